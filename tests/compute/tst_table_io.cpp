@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tables of every type of column through every format and back.
-#include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
 #include <limits>
 
-#include "compute/fits_bytes.h"
-#include "core/error.h"
+#include "compute/file_folder.h"
 #include "io/map_io.h"
 #include "io/table_io.h"
 
@@ -66,13 +64,6 @@ bool sameValues(const std::vector<T>& a, const std::vector<T>& b) {
     return true;
 }
 
-// A table described byte by byte: lines of columns, lines of values.
-std::string byteTable(const std::string& columns, const std::string& rows) {
-    const std::string rule = std::string(40, '-') + "\n";
-    return "Byte-by-byte Description of file: t.txt\n" + rule +
-           "   Bytes Format Units  Label  Explanations\n" + rule + columns + rule + rows;
-}
-
 bool sameValues(const TableColumn& a, const TableColumn& b) {
     if (a.values.index() != b.values.index() || a.width != b.width) return false;
     return std::visit(
@@ -86,10 +77,8 @@ bool sameValues(const TableColumn& a, const TableColumn& b) {
 
 class tst_table_io : public QObject {
     Q_OBJECT
-    QTemporaryDir folder_;
-    std::string path(const std::string& name) const {
-        return folder_.path().toStdString() + '/' + name;
-    }
+    FileFolder folder_;
+    std::string path(const std::string& name) const { return folder_.path(name); }
     Table read(const std::string& name, const TableReadOptions& options = {}) {
         JobContext job;
         return readTable(path(name), options, job);
@@ -99,12 +88,7 @@ class tst_table_io : public QObject {
         writeTable(table, path(name), {true, {"second line"}}, job);
     }
     std::string refusal(const std::string& name, const TableReadOptions& options = {}) {
-        try {
-            read(name, options);
-        } catch (const Error& error) {
-            return error.what();
-        }
-        return {};
+        return testing::refusal([&] { read(name, options); });
     }
 
 private slots:
@@ -122,14 +106,6 @@ private slots:
     void ecsvRefusals();
     void csvGuesses();
     void textWithoutNames();
-    void describedByteByByte();
-    void bytesWithoutValue();
-    void sentinelsOfNotes();
-    void bytesOfAnotherFile();
-    void bytesOfSignedDegrees();
-    void bytesByFormat();
-    void wordsOfADescription();
-    void bytesOfOldEquinox();
     void chosenColumns();
     void suffixes();
 };
@@ -424,204 +400,6 @@ void tst_table_io::textWithoutNames() {
     QCOMPARE(named.columns[2].number(1), 0.6);
     writeBytes(path("bare.txt"), "1,2\n3,4\n");
     QCOMPARE(read("bare.txt").columns[1].name, std::string("col2"));
-}
-
-// As the journals' machine-readable tables and, behind '#', as the WMAP source catalog: cells that
-// touch, empty ones, names with blanks; the place from its sexagesimal parts.
-void tst_table_io::describedByteByByte() {
-    const std::string rule = std::string(40, '-') + "\n";
-    const std::string header = byteTable(
-        "   1-  2 I2     h      RAh    Hour of right ascension\n"
-        "   3-  4 I2     min    RAm    Minute\n"
-        "   5-  8 F4.1   s      RAs    Second\n"
-        "      10 A1     ---    DE-    Sign\n"
-        "  11- 12 I2     deg    DEd    Degree of declination\n"
-        "  13- 14 I2     arcmin DEm    Minute\n"
-        "  15- 16 I2     arcsec DEs    Second\n"
-        "  18- 23 F6.2   Jy     Flux  ?Flux density\n"
-        "                              that goes on\n"
-        "  25- 32 A8     ---    ID     Name\n",
-        "");
-    const std::string rows = "122906.7 -000308  23.17 3C 273  \n053432.0  220100        007\n";
-    std::string commented;
-    for (size_t at = 0; at < header.size();) {
-        const size_t end = header.find('\n', at);
-        commented += "#" + header.substr(at, end + 1 - at);
-        at = end + 1;
-    }
-    writeBytes(path("mrt.txt"), "Title: A table\n" + header + "Note (1): of what\n" + rule + rows);
-    writeBytes(path("wmap.txt"), "# A catalog\n" + commented + "#Note\n" + rows);
-    for (const char* name : {"mrt.txt", "wmap.txt"}) {
-        JobContext job;
-        const Catalog catalog = readCatalog(path(name), job);
-        QCOMPARE(catalog.rows(), int64_t{2});
-        QCOMPARE(catalog.frame(), Frame::Equatorial);
-        QVERIFY(std::abs(catalog.at(0).lon / kDegree - 187.277917) < 1e-6);
-        QVERIFY(std::abs(catalog.at(0).lat / kDegree + 0.052222) < 1e-6);
-        QVERIFY(std::abs(catalog.at(1).lat / kDegree - 22.016667) < 1e-6);
-        const auto& columns = catalog.table.columns;
-        QCOMPARE(columns[7].name, std::string("Flux"));
-        QCOMPARE(columns[7].unit, std::string("Jy"));
-        QCOMPARE(columns[7].number(0), 23.17);
-        QVERIFY(std::isnan(columns[7].number(1)));
-        QCOMPARE(columns[8].text(0), std::string("3C 273"));
-        QCOMPARE(columns[8].text(1), std::string("007"));
-        QCOMPARE(inspectFile(path(name)).kind, FileKind::Catalog);
-    }
-    writeBytes(path("empty.txt"), header);
-    QVERIFY(refusal("empty.txt").find("values") != std::string::npos);
-}
-
-// What stands for no value, as a number: also behind a range, not in text.
-void tst_table_io::bytesWithoutValue() {
-    writeBytes(path("null.txt"), byteTable("   1-  6 F6.2  Jy   Flux  ?=-99.99 Flux density\n"
-                                           "   8- 10 I3    ---  N     [0/100]?=-9 Count\n"
-                                           "  12- 14 I3    ---  M     *? Other count\n"
-                                           "  16- 20 E5.1  ---  W     ]0/9[ ?=9.D1, weight\n"
-                                           "  22- 23 A2    ---  ID    ?=-9 Name\n"
-                                           "  25- 26 I2    ---  Z     What is ?=-9 here\n",
-                                           "-99.99  -9     9.0E1 -9 -9\n"
-                                           " -99.9 -09  -9  90.0 12 3\n"
-                                           " -9.99 100   7   9.0 13 4\n"));
-    const auto columns = read("null.txt").columns;
-    QVERIFY(std::isnan(columns[0].number(0)));
-    QCOMPARE(columns[0].number(1), -99.9);
-    QVERIFY(columns[1].isInteger() && std::isnan(columns[1].number(0)));
-    QVERIFY(std::isnan(columns[1].number(1)));
-    QCOMPARE(columns[1].number(2), 100.0);
-    QVERIFY(std::isnan(columns[2].number(0)));
-    QCOMPARE(columns[2].number(1), -9.0);
-    QVERIFY(std::isnan(columns[3].number(0)) && std::isnan(columns[3].number(1)));
-    QCOMPARE(columns[3].number(2), 9.0);
-    QCOMPARE(columns[4].text(0), std::string("-9"));
-    QCOMPARE(columns[5].number(0), -9.0);
-}
-
-// A number that a note below the columns calls a sentinel, in the columns that the note is on.
-void tst_table_io::sentinelsOfNotes() {
-    std::string header;
-    const std::string plain = byteTable(
-        "   1-  5 F5.2  Jy   Flux_K    *Flux density\n"
-        "   7- 11 F5.2  Jy   Flux_W    *Flux density\n"
-        "  13- 17 F5.2  Jy   e_Flux_K  *Error\n"
-        "  19- 23 F5.2  ---  Alpha     Index\n",
-        "");
-    for (size_t at = 0; at < plain.size(); at = plain.find('\n', at) + 1)
-        header += "#" + plain.substr(at, plain.find('\n', at) + 1 - at);
-    writeBytes(path("sentinel.txt"),
-               header +
-                   "#Note on Flux_[band] and e_Flux_K:\n#    A sentinel value of -9.9 is entered "
-                   "for the flux and for the\n#    error where there is none; Alpha has none.\n"
-                   "#Note on Alpha:\n#    Values of 9.90 are values.\n"
-                   " 0.62 -9.90  0.02 -9.90\n-9.90  1.33 -9.90  9.90\n");
-    const auto columns = read("sentinel.txt").columns;
-    QCOMPARE(columns[0].number(0), 0.62);
-    QVERIFY(std::isnan(columns[0].number(1)) && std::isnan(columns[1].number(0)));
-    QCOMPARE(columns[2].number(0), 0.02);
-    QVERIFY(std::isnan(columns[2].number(1)));
-    QCOMPARE(columns[3].number(0), -9.9);
-    QCOMPARE(columns[3].number(1), 9.9);
-}
-
-// A file of separated values may keep the description of the table that it was made from.
-void tst_table_io::bytesOfAnotherFile() {
-    std::string header;
-    const std::string plain = byteTable(
-        "   1-  8 F8.4  deg  RA    Right ascension\n"
-        "  10- 17 F8.4  deg  DEC   Declination\n"
-        "  19- 26 A8    ---  ID    Name\n",
-        "");
-    for (size_t at = 0; at < plain.size(); at = plain.find('\n', at) + 1)
-        header += "#" + plain.substr(at, plain.find('\n', at) + 1 - at);
-    for (const char separator : {',', ';', '\t'}) {
-        std::string rows = "RA,DEC,ID\n83.6,22.01,Crab\n187.28,2.052,3C 273\n";
-        std::replace(rows.begin(), rows.end(), ',', separator);
-        writeBytes(path("separated.csv"), header + rows);
-        JobContext job;
-        const Catalog catalog = readCatalog(path("separated.csv"), job);
-        QCOMPARE(catalog.rows(), int64_t{2});
-        QVERIFY(std::abs(catalog.at(1).lon / kDegree - 187.28) < 1e-9);
-        QCOMPARE(catalog.table.columns[2].text(1), std::string("3C 273"));
-    }
-}
-
-// The sign stands with the degrees, zeros before them or not, and counts for all their parts.
-void tst_table_io::bytesOfSignedDegrees() {
-    for (const char* format : {"I3", "A3"}) {
-        writeBytes(path("signed.txt"),
-                   byteTable("  7- 9 " + std::string(format) +
-                                 " deg DEd Declination (J2000)\n"
-                                 "   1-  2 I2    h      RAh   Right ascension (J2000)\n"
-                                 "   4-  5 I2    min    RAm   Right ascension (J2000)\n"
-                                 "  11- 12 I2    arcmin DEm   Declination (J2000)\n"
-                                 "  14- 15 I2    arcsec DEs   Declination (J2000)\n",
-                             "01 30 -12 30 36\n02 00 -05 15 00\n03 00 +22 30 00\n"
-                             "04 00 -00 30 00\n05 00 +00 06 00\n"));
-        JobContext job;
-        const Catalog catalog = readCatalog(path("signed.txt"), job);
-        const double expected[] = {-12.51, -5.25, 22.5, -0.5, 0.1};
-        for (int64_t row = 0; row < 5; ++row)
-            QVERIFY(std::abs(catalog.at(row).lat / kDegree - expected[row]) < 1e-9);
-        QVERIFY(std::abs(catalog.at(0).lon / kDegree - 22.5) < 1e-9);
-        QCOMPARE(catalog.table.columns[0].isInteger(), format[0] == 'I');
-    }
-}
-
-// Formats of numbers make numbers, what is none being missing; text of digits stays text.
-void tst_table_io::bytesByFormat() {
-    writeBytes(path("formats.txt"), byteTable("   1-  4 F4.1  mag  Mag   Magnitude\n"
-                                              "   6- 12 D7.1  W    P     Power\n"
-                                              "  14- 15 A2    ---  ID    Name\n"
-                                              "  17- 19 I3    ---  N     Count,\n"
-                                              "                          of all\n",
-                                              " ... 1.5D+03 12 007\n00.5 2.5d-01 14 ---\n"));
-    const auto columns = read("formats.txt").columns;
-    QVERIFY(!columns[0].isText() && std::isnan(columns[0].number(0)));
-    QCOMPARE(columns[0].number(1), 0.5);
-    QCOMPARE(columns[1].number(0), 1500.0);
-    QCOMPARE(columns[1].number(1), 0.25);
-    QVERIFY(columns[2].isText() && columns[2].text(1) == "14");
-    QVERIFY(columns[3].isInteger() && std::isnan(columns[3].number(1)));
-    QCOMPARE(columns[3].number(0), 7.0);
-    QCOMPARE(columns[3].description, std::string("Count, of all"));
-}
-
-// Other files may speak of such a description, also at the start of a line.
-void tst_table_io::wordsOfADescription() {
-    for (const char* words : {"# Columns as in the Byte-by-byte Description of the paper\n",
-                              "# Byte-by-byte Description: see the paper\n",
-                              "# As in the Byte-by-byte Description of file\n# --------\n"}) {
-        writeBytes(path("words.csv"), std::string(words) + "ra,dec,name\n10,20,x\n30,40,y\n");
-        QCOMPARE(read("words.csv").columns.size(), size_t{3});
-        QCOMPARE(inspectFile(path("words.csv")).kind, FileKind::Catalog);
-    }
-    writeBytes(path("words.ecsv"),
-               "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: ra, datatype: float64}\n"
-               "# description: |\n#   Byte-by-byte Description of file\n#   -----------\nra\n10\n");
-    QCOMPARE(read("words.ecsv").columns.size(), size_t{1});
-    // A sentence in a note does not start a second description.
-    writeBytes(path("note.txt"), byteTable("   1-  2 I2    ---  N     Count\n",
-                                           "Note: as in the byte-by-byte description\n"
-                                           "-------\n12\n34\n"));
-    QCOMPARE(read("note.txt").rows(), int64_t{2});
-}
-
-// Places of an equinox that the program does not know are no ICRS.
-void tst_table_io::bytesOfOldEquinox() {
-    const auto columnsSaid = [&](const std::string& ra, const std::string& dec) {
-        writeBytes(path("equinox.txt"),
-                   byteTable("   1-  2 I2    h    RAh   Hours " + ra +
-                                 "\n   4-  6 I3    deg  DEd   Degrees " + dec + "\n",
-                             "01 -12\n02  34\n"));
-        return read("equinox.txt").columns.size();
-    };
-    for (const char* old : {"(B1950)", "(1950)", "equinox 1950.0", "(FK4)", "of B1900",
-                            "of the\n                          equinox B1950"}) {
-        QCOMPARE(columnsSaid(old, ""), size_t{2});
-        QCOMPARE(columnsSaid("", old), size_t{2});
-    }
-    for (const char* usual : {"(J2000)", "(ICRS)", "", "of 119500 sources"})
-        QCOMPARE(columnsSaid(usual, usual), size_t{4});
 }
 
 void tst_table_io::chosenColumns() {

@@ -6,6 +6,7 @@
 
 #include "sky_hand.h"
 #include "src/view/camera_hand.h"
+#include "src/view/sky_arcs.h"
 #include "src/view/sky_overlay.h"
 #include "src/view/sky_view_state.h"
 #include "ui/sky_view_widget.h"

@@ -2,7 +2,6 @@
 #include "session/source_review.h"
 
 #include <QRegularExpression>
-#include <QUndoCommand>
 #include <QUndoStack>
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "move_threshold.h"
 #include "operation_values.h"
 #include "picked_rows.h"
 #include "session/job_runner.h"
@@ -81,36 +81,6 @@ struct SourceReview::Condition {
         return relation == QLatin1String("=") ? x == value : x != value;
     }
 };
-
-namespace {
-
-constexpr int kThresholdCommand = 0x5e62;
-
-// Of one catalog: none while another is gone through.
-struct MoveThreshold : QUndoCommand {
-    SourceReview& review;
-    int layer, gesture;
-    double before, after;
-    MoveThreshold(SourceReview& of, int ofGesture, double to)
-        : review(of), layer(of.layer()), gesture(ofGesture), before(of.threshold()), after(to) {
-        setText(SourceReview::tr("Threshold %1 σ").arg(after, 0, 'g', 3));
-    }
-    int id() const override { return kThresholdCommand; }
-    bool mergeWith(const QUndoCommand* other) override {
-        const auto* next = static_cast<const MoveThreshold*>(other);
-        if (next->layer != layer || next->gesture != gesture) return false;
-        after = next->after;
-        setText(next->text());
-        return true;
-    }
-    void apply(double to) const {
-        if (review.layer() == layer) review.setThreshold(to);
-    }
-    void undo() override { apply(before); }
-    void redo() override { apply(after); }
-};
-
-}  // namespace
 
 SourceReview::SourceReview(Document& document, VerdictBook& book, JobRunner& jobs, QObject* parent)
     : QObject(parent), document_(document), book_(book), jobs_(jobs) {

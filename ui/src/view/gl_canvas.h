@@ -4,6 +4,7 @@
 
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
+#include <QSurfaceFormat>
 #include <QTimer>
 #include <QWindow>
 #include <memory>
@@ -34,6 +35,8 @@ public:
     GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& overlay, QWidget* parent);
     ~GlCanvas() override;
 
+    // Of the contexts that it draws with.
+    static QSurfaceFormat neededFormat();
     // False where the platform is known to have no windows of OpenGL, without trying.
     static bool isPossible();
     // Why CPU threads draw better than OpenGL would here, in a line; none where a card draws. Asked

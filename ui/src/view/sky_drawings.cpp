@@ -7,6 +7,7 @@
 
 #include "src/view/halo_text.h"
 #include "src/view/label_place.h"
+#include "src/view/sky_arcs.h"
 #include "src/view/sky_view_state.h"
 
 namespace armilla {

@@ -105,14 +105,6 @@ struct OverlayScene {
     QRectF inspector;             // its card, logical pixels; empty if it is hidden
 };
 
-// Directions as image polylines, cut where the projection is.
-std::vector<Polyline> projected(const ViewGeometry& view, const std::vector<Vec3>& points);
-// Points of the great circle arc between two directions as image polylines, cut where the
-// projection is.
-std::vector<Polyline> arcLines(const ViewGeometry& view, Vec3 from, Vec3 to);
-// Position angle of `to` as seen from `from`, from north through east, in [0, 2 pi).
-double positionAngle(Vec3 from, Vec3 to);
-
 class SkyOverlay : public QWidget {
     Q_OBJECT
 public:

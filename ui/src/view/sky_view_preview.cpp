@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "render/line_integral.h"
+#include "src/view/sky_arcs.h"
 #include "src/view/sky_view_state.h"
 
 namespace armilla {

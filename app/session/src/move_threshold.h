@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QUndoCommand>
+
+namespace armilla {
+
+class SourceReview;
+
+// A step of the history: the threshold of a review goes somewhere else. Steps of one gesture are
+// one. Of one catalog: none while another is gone through.
+class MoveThreshold : public QUndoCommand {
+public:
+    // `review` must outlive it.
+    MoveThreshold(SourceReview& review, int gesture, double to);
+    int id() const override;
+    bool mergeWith(const QUndoCommand* other) override;
+    void undo() override { apply(before_); }
+    void redo() override { apply(after_); }
+
+private:
+    void apply(double to) const;
+
+    SourceReview& review_;
+    int layer_, gesture_;
+    double before_, after_;
+};
+
+}  // namespace armilla

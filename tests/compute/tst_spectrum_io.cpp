@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Spectra, beams and kernels from files made byte by byte here, and back.
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+#include <stop_token>
+
+#include "compute/file_folder.h"
+#include "core/sky_vector.h"
+#include "io/curve_io.h"
+#include "io/harmonic_io.h"
+
+using namespace armilla;
+using namespace armilla::testing;
+
+namespace {
+
+HduBytes asciiTable(const std::vector<std::string>& names, const std::vector<std::string>& rows,
+                    int width) {
+    HduBytes hdu;
+    hdu.setText("XTENSION", "TABLE").set("BITPIX", 8).set("NAXIS", 2);
+    hdu.set("NAXIS1", static_cast<int>(rows[0].size()))
+        .set("NAXIS2", static_cast<int>(rows.size()));
+    hdu.set("PCOUNT", 0).set("GCOUNT", 1).set("TFIELDS", static_cast<int>(names.size()));
+    for (size_t i = 0; i < names.size(); ++i) {
+        const std::string n = std::to_string(i + 1);
+        hdu.setText("TTYPE" + n, names[i]).setText("TFORM" + n, "E" + std::to_string(width) + ".7");
+        hdu.set("TBCOL" + n, static_cast<int>(i) * (width + 1) + 1);
+    }
+    for (const std::string& row : rows) hdu.data += row;
+    return hdu;
+}
+
+HduBytes doubleTable(const std::vector<std::string>& names,
+                     const std::vector<std::vector<double>>& columns) {
+    std::vector<ColumnBytes> forms;
+    for (const std::string& name : names) forms.push_back({name, "D"});
+    HduBytes hdu = tableHdu(forms, static_cast<int64_t>(8 * names.size()),
+                            static_cast<int64_t>(columns[0].size()));
+    for (size_t row = 0; row < columns[0].size(); ++row)
+        for (const auto& column : columns) append(hdu.data, column[row]);
+    return hdu;
+}
+
+}  // namespace
+
+class tst_spectrum_io : public QObject {
+    Q_OBJECT
+    FileFolder folder_;
+    std::string path(const char* name) const { return folder_.path(name); }
+    std::string file(const HduBytes& table) const {
+        return folder_.write("file.fits", primaryHdu().bytes() + table.bytes());
+    }
+    std::string text(const std::string& content) const {
+        return folder_.write("file.txt", content);
+    }
+
+private slots:
+    void spectraByName_data();
+    void spectraByName();
+    void blankNumbers();
+    void spectraFromText();
+    void spectraRoundTrip();
+    void namedTextSpectra();
+    void asymmetricSpectra();
+    void spectraAsText();
+    void spectraOfUnequalLengths();
+    void beams();
+    void kernels();
+    void kinds();
+};
+
+void tst_spectrum_io::spectraByName_data() {
+    QTest::addColumn<QStringList>("names");
+    QTest::addColumn<QVector<int>>("kinds");  // of the columns, TT = 0 ... EB = 5
+    const QVector<int> fileOrder = {0, 1, 2, 3, 4, 5};
+    QTest::newRow("by position") << QStringList{"A", "B", "C", "D", "E", "F"} << fileOrder;
+    QTest::newRow("F90") << QStringList{"TEMPERATURE", "GRADIENT", "CURL", "TG", "TC", "GC"}
+                         << fileOrder;
+    QTest::newRow("older F90") << QStringList{"TEMPERATURE", "GRADIENT", "CURL", "G-T"}
+                               << QVector<int>{0, 1, 2, 3};
+    QTest::newRow("healpy") << QStringList{"TT", "EE", "BB", "TE", "EB", "TB"}
+                            << QVector<int>{0, 1, 2, 3, 5, 4};
+    QTest::newRow("T alone") << QStringList{"TEMPERATURE"} << QVector<int>{0};
+}
+
+void tst_spectrum_io::spectraByName() {
+    QFETCH(QStringList, names);
+    QFETCH(QVector<int>, kinds);
+    std::vector<std::string> columnNames;
+    std::vector<std::vector<double>> columns;
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        columnNames.push_back(names[i].toStdString());
+        columns.push_back({0.0, 0.5, 10.0 * static_cast<double>(i) + 1.0});
+    }
+    HduBytes table = doubleTable(columnNames, columns);
+    table.set("MAX-LPOL", 2).setText("TUNIT1", "uK^2");
+    // The same as text in a FITS ASCII table.
+    std::vector<std::string> rows;
+    for (size_t l = 0; l < 3; ++l) {
+        std::string row;
+        for (const auto& column : columns) {
+            char cell[32];
+            std::snprintf(cell, sizeof cell, "%15.7E ", column[l]);
+            row += cell;
+        }
+        rows.push_back(row);
+    }
+    HduBytes ascii = asciiTable(columnNames, rows, 15);
+    ascii.set("MAX-LPOL", 2).setText("TUNIT1", "uK^2");
+    for (const HduBytes& hdu : {table, ascii}) {
+        const Spectra spectra = readSpectra(file(hdu));
+        QCOMPARE(spectra.unit, std::string("uK^2"));
+        QCOMPARE(spectra.lmax(), 2);
+        for (size_t i = 0; i < columns.size(); ++i) {
+            const auto& cl = spectra.cl[static_cast<size_t>(kinds[static_cast<qsizetype>(i)])];
+            QCOMPARE(cl.size(), size_t{3});
+            QCOMPARE(cl[2], columns[i][2]);
+        }
+        QCOMPARE(inspectFile(file(hdu)).kind, FileKind::Spectrum);
+    }
+}
+
+// A blank number of an ASCII table is zero (FITS 4.0, section 7.2.5) unless TNULL says it is none.
+void tst_spectrum_io::blankNumbers() {
+    const std::string blank(16, ' ');
+    HduBytes table = asciiTable({"TT"}, {"  1.0000000E+00 ", blank, "  3.0000000E+00 "}, 15);
+    table.set("MAX-LPOL", 2);
+    const Spectra spectra = readSpectra(file(table));
+    QVERIFY((spectra.cl[0] == std::vector<double>{1.0, 0.0, 3.0}));
+    table.setText("TNULL1", "");
+    QVERIFY(refusal([&] { readSpectra(file(table)); }).find("finite values") != std::string::npos);
+    table.setText("TNULL1", "1.0000000E+00");
+    QVERIFY(refusal([&] { readSpectra(file(table)); }).find("row 1") != std::string::npos);
+}
+
+void tst_spectrum_io::spectraFromText() {
+    const Spectra spectra =
+        readSpectra(text("# l TT EE BB TE\n2 1.5 2.5 3.5 4.5\n3, 1 2 3 4\n\n5 5 6 7 8 # end\n"));
+    QCOMPARE(spectra.lmax(), 5);
+    QVERIFY((spectra[SpectrumKind::TT] == std::vector<double>{0, 0, 1.5, 1, 0, 5}));
+    QVERIFY((spectra[SpectrumKind::TE] == std::vector<double>{0, 0, 4.5, 4, 0, 8}));
+    QVERIFY(spectra[SpectrumKind::TB].empty());
+    QVERIFY(
+        (readSpectra(text("1\n2\n3D-1\n"))[SpectrumKind::TT] == std::vector<double>{1, 2, 0.3}));
+    const auto why = [&](const char* content) {
+        return refusal([&] { readSpectra(text(content)); });
+    };
+    QVERIFY(why("0 1\n1 x\n").find("'x' in line 2") != std::string::npos);
+    QVERIFY(why("0 1\n1 2 3\n").find("3 in line 2") != std::string::npos);
+    QVERIFY(why("3 1\n2 1\n").find("ascending") != std::string::npos);
+    QVERIFY(why("0 1\n1.5 1\n").find("whole l") != std::string::npos);
+    QVERIFY(why("0 1\n1 nan\n").find("finite") != std::string::npos);
+}
+
+// Headers of text files decide over order and meaning of their columns.
+void tst_spectrum_io::namedTextSpectra() {
+    std::vector<std::string> notes;
+    const auto read = [&](const char* content) {
+        notes.clear();
+        return readSpectra(text(content), &notes);
+    };
+    const auto said = [&](const char* words) {
+        return std::any_of(notes.begin(), notes.end(), [&](const std::string& note) {
+            return note.find(words) != std::string::npos;
+        });
+    };
+    const Spectra planck =
+        read("# a comment\n# L    TT  TE  EE  BB  PP\n2 1 2 3 4 5\n3 6 7 8 9 10\n");
+    QCOMPARE(planck[SpectrumKind::TE][2], 2.0);
+    QCOMPARE(planck[SpectrumKind::EE][3], 8.0);
+    QVERIFY(said("'PP'"));
+    const Spectra divided = read("# l D_l\n0 5\n1 1\n2 12\n");
+    QCOMPARE(divided[SpectrumKind::TT][0], 0.0);
+    QCOMPARE(divided[SpectrumKind::TT][1], kPi);  // 2 pi / (1 * 2)
+    QCOMPARE(divided[SpectrumKind::TT][2], 4.0 * kPi);
+    QVERIFY(said("D_l"));
+    const Spectra camb = read("# ell, D_TT [uK^2], D_EE [uK^2]\n2, 12, 6\n");
+    QCOMPARE(camb[SpectrumKind::EE][2], 2.0 * kPi);
+    read("2 1 2 3 4\n");
+    QVERIFY(said("'TT EE BB TE'"));
+    const Spectra csv = read("l,EE,TT\n0,1,2\n1,3,4\n");
+    QCOMPARE(csv[SpectrumKind::TT][1], 4.0);
+    QVERIFY(notes.empty());
+}
+
+void tst_spectrum_io::asymmetricSpectra() {
+    std::vector<std::vector<double>> columns;
+    for (int i = 0; i < 9; ++i) columns.push_back({0.0, 1.0 * i, 2.0 * i});
+    HduBytes table = doubleTable(
+        {"TEMPERATURE", "GRADIENT", "CURL", "G-T", "C-T", "C-G", "T-G", "T-C", "G-C"}, columns);
+    table.set("MAX-LPOL", 2).set("ASYMCL", "T");
+    std::vector<std::string> notes;
+    const Spectra nine = readSpectra(file(table), &notes);
+    QCOMPARE(nine[SpectrumKind::TE][1], 3.0);
+    QCOMPARE(nine[SpectrumKind::TB][1], 4.0);
+    QCOMPARE(nine[SpectrumKind::EB][1], 5.0);
+    QVERIFY(!notes.empty() && notes[0].find("T-G T-C G-C") != std::string::npos);
+
+    // The same six names by healpy, whose order is TT EE BB TE EB TB.
+    columns.resize(6);
+    HduBytes healpy =
+        doubleTable({"TEMPERATURE", "GRADIENT", "CURL", "G-T", "C-T", "C-G"}, columns);
+    healpy.setText("CREATOR", "healpy");
+    notes.clear();
+    const Spectra swapped = readSpectra(file(healpy), &notes);
+    QCOMPARE(swapped[SpectrumKind::EB][1], 4.0);
+    QCOMPARE(swapped[SpectrumKind::TB][1], 5.0);
+    QVERIFY(!notes.empty() && notes[0].find("healpy") != std::string::npos);
+
+    const Spectra cxx = readSpectra(
+        file(doubleTable({"Temperature C_l", "E-mode C_l", "B-mode C_l", "T-E cross-corr."},
+                         {columns[0], columns[1], columns[2], columns[3]})));
+    QCOMPARE(cxx[SpectrumKind::TE][2], 6.0);
+    QCOMPARE(cxx[SpectrumKind::BB][2], 4.0);
+}
+
+void tst_spectrum_io::spectraAsText() {
+    JobContext job;
+    Spectra spectra;
+    spectra.unit = "K^2";
+    for (int l = 0; l <= 5; ++l) {
+        spectra[SpectrumKind::TT].push_back(1.0 / (l + 3.0));
+        spectra[SpectrumKind::TE].push_back(-0.1 * l);
+    }
+    for (const char* name : {"cl.txt", "cl.csv"}) {
+        FileWriteOptions options{true, StoredPrecision::Double, {"made"}};
+        writeSpectra(spectra, path(name), options, job);
+        const Spectra back = readSpectra(path(name));
+        QVERIFY(back[SpectrumKind::TT] == spectra[SpectrumKind::TT]);
+        QVERIFY(back[SpectrumKind::TE] == spectra[SpectrumKind::TE]);
+        QVERIFY(back[SpectrumKind::EE].empty());
+        QCOMPARE(inspectFile(path(name)).kind, FileKind::Spectrum);
+        options.asDl = true;
+        writeSpectra(spectra, path(name), options, job);
+        const Spectra dl = readSpectra(path(name));
+        for (size_t l = 1; l <= 5; ++l)  // two roundings there, two back
+            QVERIFY(std::abs(dl[SpectrumKind::TT][l] / spectra[SpectrumKind::TT][l] - 1.0) < 1e-15);
+    }
+}
+
+// In each format: the precision asked for, zero beyond a shorter spectrum, refusal of what a float
+// does not hold, an end when the job ends.
+void tst_spectrum_io::spectraOfUnequalLengths() {
+    JobContext job;
+    Spectra spectra;
+    spectra[SpectrumKind::TT] = {0.1, 0.2, 0.3};
+    spectra[SpectrumKind::EE] = {0.7};
+    for (const char* name : {"un.fits", "un.txt", "un.csv", "un.ecsv", "un.vot"}) {
+        writeSpectra(spectra, path(name), {true, StoredPrecision::Single, {}}, job);
+        const Curve found = std::string(name).ends_with(".fits") ? curveOf(readSpectra(path(name)))
+                                                                 : readCurve(path(name), job);
+        QCOMPARE(found.series.size(), size_t{2});
+        for (size_t l = 0; l < 3; ++l) {
+            const double expected = static_cast<double>(static_cast<float>(0.1 * (l + 1.0)));
+            // Text holds as many digits as bring a float back, not the double it stands for.
+            QVERIFY2(static_cast<float>(found.series[0].values[l]) == static_cast<float>(expected),
+                     name);
+            QVERIFY2(found.series[0].values[l] != spectra[SpectrumKind::TT][l] ||
+                         std::string(name) != "un.fits",
+                     name);
+        }
+        QVERIFY2((found.series[1].values[1] == 0.0 && found.series[1].values[2] == 0.0), name);
+        Spectra large = spectra;
+        large[SpectrumKind::TT][1] = 1e39;
+        QVERIFY_THROWS_EXCEPTION(
+            InvalidArgument,
+            writeSpectra(large, path(name), {true, StoredPrecision::Single, {}}, job));
+    }
+    std::stop_source stopped;
+    stopped.request_stop();
+    JobContext ended(stopped.get_token(), {}, 1);
+    QVERIFY_THROWS_EXCEPTION(Cancelled,
+                             writeSpectra(spectra, path("un.ecsv"), {true, {}, {}}, ended));
+}
+
+void tst_spectrum_io::spectraRoundTrip() {
+    JobContext job;
+    Spectra spectra;
+    spectra.unit = "K^2";
+    for (size_t kind = 0; kind < 6; ++kind)
+        for (int l = 0; l <= 20; ++l)
+            spectra.cl[kind].push_back(
+                std::sin(static_cast<double>(l) + 30.0 * static_cast<double>(kind)));
+    writeSpectra(spectra, path("cl.fits"), {true, StoredPrecision::Double, {"made"}}, job);
+    const Spectra back = readSpectra(path("cl.fits"));
+    for (size_t kind = 0; kind < 6; ++kind) QVERIFY(back.cl[kind] == spectra.cl[kind]);
+    QCOMPARE(back.unit, spectra.unit);
+    for (size_t kind = 3; kind < 6; ++kind) spectra.cl[kind].clear();
+    writeSpectra(spectra, path("cl.fits"), {true, StoredPrecision::Double, {}}, job);
+    QVERIFY(readSpectra(path("cl.fits"))[SpectrumKind::TE].empty());
+    QVERIFY_THROWS_EXCEPTION(IoError, writeSpectra(spectra, path("cl.fits"), {false, {}, {}}, job));
+}
+
+void tst_spectrum_io::beams() {
+    const std::vector<double> t = {1.0, 0.9, 0.5}, e = {1.0, 0.8, 0.4}, b = {1.0, 0.7, 0.3};
+    const auto is = [](const Beam& beam, const auto& x, const auto& y, const auto& z) {
+        return beam.bl[0] == x && beam.bl[1] == y && beam.bl[2] == z;
+    };
+    const auto table = [&](std::vector<std::string> names,
+                           std::vector<std::vector<double>> columns) {
+        HduBytes hdu = doubleTable(names, columns);
+        hdu.setText("EXTNAME", "WINDOW FUNCTION");
+        return file(hdu);
+    };
+    QVERIFY(is(readBeam(table({"TEMPERATURE"}, {t})), t, t, t));
+    QVERIFY(is(readBeam(table({"TEMPERATURE", "POLARIZATION"}, {t, e})), t, e, e));
+    QVERIFY(is(readBeam(table({"T", "E", "B"}, {t, e, b})), t, e, b));
+    // Instrument models: error modes behind BL are no polarization; B_l may be one array.
+    std::vector<std::string> notes;
+    QVERIFY(is(readBeam(table({"BL", "EIGEN_1", "EIGEN_2"}, {t, e, b}), &notes), t, t, t));
+    QCOMPARE(notes.size(), size_t{1});
+    QCOMPARE(notes[0], std::string("left out of the beam: 'EIGEN_1 EIGEN_2'"));
+    notes.clear();
+    readBeam(table({"T", "E", "B"}, {t, e, b}), &notes);
+    QVERIFY(notes.empty());
+    readBeam(table({"T", "E", "B", ""}, {t, e, b, b}), &notes);
+    QCOMPARE(notes.size(), size_t{1});
+    QCOMPARE(notes[0], std::string("left out of the beam: 'column 4'"));
+    HduBytes array = tableHdu({{"BL", "3D"}}, 24, 1);
+    array.setText("EXTNAME", "BEAMWF_143X143");
+    for (const double x : t) append(array.data, x);
+    QVERIFY(is(readBeam(file(array)), t, t, t));
+    QCOMPARE(inspectFile(path("file.fits")).kind, FileKind::Beam);
+    QCOMPARE(inspectFile(path("file.fits")).lmax, 2);
+    // An image of 4 rows, as IDL's gaussbeam writes.
+    HduBytes image;
+    image.set("SIMPLE", "T").set("BITPIX", -64).set("NAXIS", 2).set("NAXIS1", 9).set("NAXIS2", 4);
+    std::vector<std::vector<double>> rows(4);
+    for (int row = 0; row < 4; ++row)
+        for (int l = 0; l < 9; ++l) {
+            rows[static_cast<size_t>(row)].push_back(1.0 - 0.1 * l - 0.01 * row);
+            append(image.data, rows[static_cast<size_t>(row)].back());
+        }
+    writeBytes(path("image.fits"), image.bytes());
+    QVERIFY(is(readBeam(path("image.fits")), rows[0], rows[1], rows[2]));
+    QCOMPARE(inspectFile(path("image.fits")).kind, FileKind::Beam);
+
+    QVERIFY(is(readBeam(text("# beam\n0 1 1\n1 0.9 0.8\n2 0.5 0.4\n")), t, e, e));
+    QCOMPARE(inspectFile(path("file.txt")).kind, FileKind::Beam);
+    QVERIFY(is(readBeam(text("1\n0.9\n0.5\n")), t, t, t));
+    QVERIFY(refusal([&] { readBeam(text("0 1\n2 0.5\n")); }).find("l = 1") != std::string::npos);
+    QVERIFY(refusal([&] { readBeam(text("1 1\n2 0.5\n")); }).find("l = 0") != std::string::npos);
+}
+
+void tst_spectrum_io::kernels() {
+    const RadialKernel kernel = readRadialKernel(text("# angle arcmin\n0 1\n30 0.5\n60 0\n"));
+    QCOMPARE(kernel.angle[1], 30.0 * kArcmin);
+    QCOMPARE(kernel.value[1], 0.5);
+    HduBytes table = doubleTable({"THETA", "K"}, {{0, 1, 2}, {3, 2, 1}});
+    QVERIFY(refusal([&] { readRadialKernel(file(table)); }).find("unit") != std::string::npos);
+    table.setText("TUNIT1", "deg");
+    QCOMPARE(readRadialKernel(file(table)).angle[2], 2.0 * kDegree);
+    const auto why = [&](const char* content) {
+        return refusal([&] { readRadialKernel(text(content)); });
+    };
+    QVERIFY(why("0 1\n1 0\n").find("unit") != std::string::npos);
+    QVERIFY(why("# angle deg\n0.5 1\n1 0\n").find("ascending from 0") != std::string::npos);
+    QVERIFY(why("# angle deg\n0 1\n2 0\n1 0\n").find("ascending") != std::string::npos);
+    QVERIFY(why("# angle deg\n0 1\n181 0\n").find("180") != std::string::npos);
+    QVERIFY(why("# angle deg\n0 1 2\n").find("two columns") != std::string::npos);
+}
+
+void tst_spectrum_io::kinds() {
+    QCOMPARE(inspectFile(text("0 0\n1 0\n2 1234\n")).kind, FileKind::Spectrum);
+    QCOMPARE(inspectFile(text("2 1000\n3 900\n")).lmax, 3);
+    // Sizes that no file holds are refused, and take no memory before.
+    HduBytes cells = tableHdu({{"UNIQ", "1000000000000K"}}, 8000000000000, 1);
+    QVERIFY(refusal([&] { inspectFile(file(cells)); }).find("truncated") != std::string::npos);
+    HduBytes strip;
+    strip.setText("XTENSION", "IMAGE").set("BITPIX", -64).set("NAXIS", 2).set("NAXIS1", 9);
+    strip.set("NAXIS2", 3).set("PCOUNT", 0).set("GCOUNT", 1);
+    for (int i = 0; i < 27; ++i) append(strip.data, 1.0);
+    QCOMPARE(readBeam(file(strip)).lmax(), 8);
+    QCOMPARE(inspectFile(file(strip)).kind, FileKind::Beam);
+    // 9 * 8 * 2^57 rows come to a multiple of 2^64.
+    strip.set("GCOUNT", 0).set("NAXIS2", "144115188075855872");
+    QVERIFY(refusal([&] { readBeam(file(strip) + "[1]"); }).find("144115188075855872") !=
+            std::string::npos);
+    strip.set("GCOUNT", 1).set("NAXIS2", 1).set("NAXIS1", "4294967305");
+    QVERIFY(inspectFile(file(strip)).lmax > 1000000);
+    QVERIFY(refusal([&] { inspectFile(text("0.5 1\n3 4\n")); }).find("first column") !=
+            std::string::npos);
+}
+
+QTEST_GUILESS_MAIN(tst_spectrum_io)
+#include "tst_spectrum_io.moc"
