@@ -287,7 +287,7 @@ private:
     void describeSpectrum(Run& run, const FileSummary& summary) {
         std::vector<std::string> notes;
         const Spectra spectra = readSpectra(file_, &notes);
-        for (const std::string& line : notes) run.note(file_ + ": " + line);
+        run.notes(file_, notes);
         run.result().set("lmax", spectra.lmax());
         run.result().set("frame", frameJson(frameOf(summary.frame, run)));
         std::vector<ColumnFigures> columns;
@@ -302,7 +302,7 @@ private:
     void describeBeam(Run& run) {
         std::vector<std::string> notes;
         const Beam beam = readBeam(file_, &notes);
-        for (const std::string& line : notes) run.note(file_ + ": " + line);
+        run.notes(file_, notes);
         constexpr std::array<const char*, 3> kNames{"T", "E", "B"};
         run.result().set("lmax", beam.lmax());
         run.result().set("frame", Json());

@@ -92,9 +92,6 @@ public:
     }
 
 private:
-    static void tell(Run& run, const std::string& file, const std::vector<std::string>& notes) {
-        for (const std::string& line : notes) run.note(file + ": " + line);
-    }
     std::string convert(Run& run, DataKind kind, const std::string& in, const std::string& out,
                         bool overwrite) const {
         JobContext reading = run.job().part(0.0, 0.5), writing = run.job().part(0.5, 1.0);
@@ -114,7 +111,7 @@ private:
         if (kind == DataKind::Spectra) {
             std::vector<std::string> notes;
             const Spectra spectra = readSpectra(in, &notes);
-            tell(run, in, notes);
+            run.notes(in, notes);
             file.asDl = asDl_;
             file.precision = run.options().precision.value_or(file.precision);
             writeSpectra(spectra, out, file, writing);
@@ -124,7 +121,7 @@ private:
             std::vector<std::string> notes;
             const Curve curve =
                 kind == DataKind::Beam ? curveOf(readBeam(in, &notes)) : readCurve(in, reading);
-            tell(run, in, notes);
+            run.notes(in, notes);
             writeCurve(curve, out, rows, writing,
                        run.options().precision.value_or(StoredPrecision::Double));
             return std::to_string(curve.size()) + " points";

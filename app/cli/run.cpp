@@ -84,6 +84,10 @@ void Run::note(const std::string& line) {
     notes_.push_back(line);
 }
 
+void Run::notes(const std::string& file, const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) note(file + ": " + line);
+}
+
 void Run::finish() {
     progress_.clear();
     if (!options_.quiet)

@@ -39,6 +39,8 @@ public:
     // Keeps something to be said on standard error, as "armilla COMMAND: LINE", once the work is
     // done: a failure is one line there.
     void note(const std::string& line);
+    // The same of what a reader said of a file.
+    void notes(const std::string& file, const std::vector<std::string>& lines);
     // Sends out the notes and the result, as JSON or as lines. Throws IoError.
     void finish();
 
