@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Curves through every format and back.
-#include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
+#include <limits>
 
-#include "compute/fits_bytes.h"
-#include "core/error.h"
+#include "compute/file_folder.h"
 #include "io/curve_io.h"
 
 using namespace armilla;
@@ -13,8 +12,8 @@ using namespace armilla::testing;
 
 class tst_curve_io : public QObject {
     Q_OBJECT
-    QTemporaryDir folder_;
-    std::string path(const char* name) const { return (folder_.path() + '/' + name).toStdString(); }
+    FileFolder folder_;
+    std::string path(const char* name) const { return folder_.path(name); }
     JobContext job_;
 
     static Curve correlation() {
@@ -38,6 +37,7 @@ private slots:
     void textWithoutNames();
     void unsortedRows();
     void refusals();
+    void valuesBeyondSingle();
 };
 
 void tst_curve_io::roundTrips_data() {
@@ -91,6 +91,30 @@ void tst_curve_io::refusals() {
     QVERIFY(!QFile::exists(QString::fromStdString(path("wrong.fits"))));
     writeBytes(path("names.csv"), "a,b\nx,y\n");
     QVERIFY_THROWS_EXCEPTION(IoError, readCurve(path("names.csv"), job_));
+}
+
+// They would be read as infinite. What is so before the conversion is written.
+void tst_curve_io::valuesBeyondSingle() {
+    constexpr double kMost = std::numeric_limits<float>::max();
+    constexpr double kInfinite = std::numeric_limits<double>::infinity();
+    for (const char* name : {"far.fits", "far.ecsv", "far.vot", "far.csv", "far.txt"}) {
+        Curve curve = correlation();
+        curve.series[0].values = {-1e39, -kMost, kInfinite};
+        const std::string line =
+            refusal([&] { writeCurve(curve, path(name), {}, job_, StoredPrecision::Single); });
+        QCOMPARE(line, std::string("expected a curve within single precision, found larger values "
+                                   "of W in row 1"));
+        QVERIFY(!QFile::exists(QString::fromStdString(path(name))));
+        curve.series[0].values[0] = kMost;
+        writeCurve(curve, path(name), {}, job_, StoredPrecision::Single);
+        const std::vector<double> back = readCurve(path(name), job_).series[0].values;
+        // Text holds as many digits as bring a float back, not the double it stands for.
+        for (size_t row = 0; row < 2; ++row)
+            QVERIFY2(
+                static_cast<float>(back[row]) == static_cast<float>(curve.series[0].values[row]),
+                name);
+        QVERIFY2(!std::isfinite(back[2]), name);
+    }
 }
 
 QTEST_GUILESS_MAIN(tst_curve_io)

@@ -194,10 +194,9 @@ struct AlmRows {
                 for (const int part : {0, 1}) {
                     const double x = part == 0 ? value.real() : value.imag();
                     if (!putFinite(x, single, to + indexBytes + part * valueBytes))
-                        throw InvalidArgument("expected coefficients within " +
-                                              std::string(single ? "single" : "double") +
-                                              " precision, found larger ones at l = " +
-                                              std::to_string(l) + ", m = " + std::to_string(m));
+                        refuseLarger(
+                            "coefficients", single,
+                            "ones at l = " + std::to_string(l) + ", m = " + std::to_string(m));
                 }
             }
         return bytes;

@@ -253,11 +253,19 @@ Curve readCurve(const std::string& path, JobContext& job) {
 
 namespace {
 
-// All columns but x.
+// All columns but x. Infinite and missing values stay what they are.
 void makeSingle(Table& table) {
-    for (size_t i = 1; i < table.columns.size(); ++i)
-        if (const auto* values = std::get_if<std::vector<double>>(&table.columns[i].values))
-            table.columns[i].values = std::vector<float>(values->begin(), values->end());
+    constexpr double kMost = std::numeric_limits<float>::max();
+    for (size_t i = 1; i < table.columns.size(); ++i) {
+        TableColumn& column = table.columns[i];
+        const auto* values = std::get_if<std::vector<double>>(&column.values);
+        if (!values) continue;
+        for (size_t row = 0; row < values->size(); ++row)
+            if (std::isfinite((*values)[row]) && std::abs((*values)[row]) > kMost)
+                refuseLarger("a curve", true,
+                             "values of " + column.name + " in row " + std::to_string(row + 1));
+        column.values = std::vector<float>(values->begin(), values->end());
+    }
 }
 
 bool countsFromZero(const std::vector<double>& x) {

@@ -22,6 +22,11 @@
 
 namespace armilla {
 
+void refuseLarger(const std::string& what, bool single, const std::string& found) {
+    throw InvalidArgument("expected " + what + " within " + (single ? "single" : "double") +
+                          " precision, found larger " + found);
+}
+
 namespace {
 
 constexpr size_t kBlock = 2880;

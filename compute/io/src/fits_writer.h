@@ -100,6 +100,9 @@ void putBigEndian(T value, std::byte* at) {
         at[i] = std::endian::native == std::endian::little ? bytes[sizeof(T) - 1 - i] : bytes[i];
 }
 
+// Throws InvalidArgument "expected WHAT within single (or double) precision, found larger FOUND".
+[[noreturn]] void refuseLarger(const std::string& what, bool single, const std::string& found);
+
 // A number of a column of floats (`single`) or doubles. False where that does not hold it, since it
 // is infinite, NaN or too large; nothing is written then.
 inline bool putFinite(double value, bool single, std::byte* at) {

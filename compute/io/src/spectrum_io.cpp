@@ -343,6 +343,11 @@ Spectra readSpectra(const std::string& path, std::vector<std::string>* notes) {
 
 namespace {
 
+[[noreturn]] void refuseLargeSpectrum(bool single, size_t kind, size_t l) {
+    refuseLarger("spectra", single,
+                 "values of " + std::string(kSpectrumNames[kind]) + " at l = " + std::to_string(l));
+}
+
 // The spectra there are by their short names, as long as the longest, D_l if they are asked for.
 NamedColumns columnsToWrite(const Spectra& spectra, const FileWriteOptions& options) {
     const bool single = options.precision == StoredPrecision::Single;
@@ -356,11 +361,7 @@ NamedColumns columnsToWrite(const Spectra& spectra, const FileWriteOptions& opti
         for (size_t l = 0; l < values.size(); ++l) {
             const auto x = static_cast<double>(l);
             if (options.asDl) values[l] *= x * (x + 1.0) / kTwoPi;
-            if (!(std::abs(values[l]) <= most))
-                throw InvalidArgument(
-                    "expected spectra within " + std::string(single ? "single" : "double") +
-                    " precision, found larger values of " + std::string(kSpectrumNames[i]) +
-                    " at l = " + std::to_string(l));
+            if (!(std::abs(values[l]) <= most)) refuseLargeSpectrum(single, i, l);
         }
         columns.names.push_back(std::string(options.asDl ? "D_" : "") + kSpectrumNames[i]);
         columns.values.push_back(std::move(values));
@@ -457,11 +458,7 @@ void writeSpectra(const Spectra& spectra, const std::string& path, const FileWri
             const auto& cl = spectra.cl[i];
             const double x = static_cast<size_t>(l) < cl.size() ? cl[static_cast<size_t>(l)] : 0.0;
             std::byte* at = bytes.data() + l * rowBytes + static_cast<int64_t>(i) * valueBytes;
-            if (!putFinite(x, single, at))
-                throw InvalidArgument(
-                    "expected spectra within " + std::string(single ? "single" : "double") +
-                    " precision, found larger values of " + std::string(kSpectrumNames[i]) +
-                    " at l = " + std::to_string(l));
+            if (!putFinite(x, single, at)) refuseLargeSpectrum(single, i, static_cast<size_t>(l));
         }
     FitsWriter writer(path, options.overwrite);
     writer.writeEmptyPrimary();

@@ -24,7 +24,8 @@ Curve readCurve(const std::string& path, JobContext& job);
 // Writes a curve by the suffix of the name: FITS (with the covariance as an extension), .ecsv,
 // .vot, .csv, or .txt with a comment that names the columns; the text formats hold no covariance.
 // A beam whose x is l = 0, 1, ... is B_l alone in FITS, as other programs expect it. `precision` is
-// that of y. Throws InvalidArgument (see checkCurve), IoError; the final name is then as before.
+// that of y. Throws InvalidArgument (see checkCurve; also for finite values that it does not hold),
+// IoError; the final name is then as before.
 void writeCurve(const Curve& curve, const std::string& path, const TableWriteOptions& options,
                 JobContext& job, StoredPrecision precision = StoredPrecision::Double);
 // Throws IoError unless curves can be written under this name; to be called before the work.
