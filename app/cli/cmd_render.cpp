@@ -151,7 +151,7 @@ public:
         if (other) {
             naming(input_, [&] { composeOther(run, *other, request, reading); });
         } else {
-            request.map = readField(run, reading);
+            request.map = readMapField(run, reading);
             naming(input_, [&] { compose(run, request, ranging); });
         }
         if (polarization_.isWanted())
@@ -184,6 +184,16 @@ public:
     }
 
 private:
+    std::shared_ptr<const HealpixMap> readMapField(Run& run, JobContext& job) const {
+        try {
+            return readField(run, job);
+        } catch (const IoError&) {
+            JobContext silent(job.stopToken(), {}, job.threads());
+            naming(input_, [&] { refuseCurve(input_, silent); });
+            throw;
+        }
+    }
+
     std::shared_ptr<const HealpixMap> readField(Run& run, JobContext& job) const {
         // Another frame turns Q and U together.
         const bool turns = view_.frame.has_value();

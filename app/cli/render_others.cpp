@@ -32,21 +32,9 @@ int planeNamed(const Image& image, const std::string& word) {
                           word + "'");
 }
 
-}  // namespace
-
-namespace {
-
 [[noreturn]] void refuseUndrawn(const std::string& what) {
     throw InvalidArgument("expected a map, an image or a catalog to draw on the sky, found " +
                           what);
-}
-
-bool isCurve(const std::string& path, JobContext& job) {
-    try {
-        return readCurve(path, job).kind != CurveKind::Plain;
-    } catch (const IoError&) {
-        return false;
-    }
 }
 
 }  // namespace
@@ -66,10 +54,26 @@ std::optional<FileKind> drawnKind(const std::string& path, JobContext& job) {
             case FileKind::Beam: refuseUndrawn("a beam, which the window plots");
         }
     } catch (const IoError&) {
-        if (isCurve(path, job)) refuseUndrawn("a curve, which the window plots");
         // The reader of maps tells what it found.
     }
     return std::nullopt;
+}
+
+void refuseCurve(const std::string& path, JobContext& job) {
+    if (path == "-") return;
+    try {
+        inspectFile(path, job.stopToken());
+        return;
+    } catch (const IoError&) {
+        // Curves have no header that tells them.
+    }
+    bool isCurve = false;
+    try {
+        isCurve = readCurve(path, job).kind != CurveKind::Plain;
+    } catch (const IoError&) {
+        // What the reader of maps said holds.
+    }
+    if (isCurve) refuseUndrawn("a curve, which the window plots");
 }
 
 DrawnImage readDrawnImage(const std::string& path, const ReadRequest& request, JobContext& job) {
