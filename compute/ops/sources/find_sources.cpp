@@ -142,20 +142,6 @@ void findFalse(SourceSearch& search, double threshold, double fwhm, JobContext& 
 
 }  // namespace
 
-std::vector<SourceCandidate> candidateMaxima(const FilteredSky& sky, double floor,
-                                             JobContext& job) {
-    std::vector<SourceCandidate> candidates;
-    for (const int64_t p : localMaxima(sky.nside, sky.filtered, sky.rms, floor, job)) {
-        const auto i = static_cast<size_t>(p);
-        candidates.push_back({p, static_cast<float>(sky.filtered[i] / sky.rms[i])});
-    }
-    std::sort(candidates.begin(), candidates.end(),
-              [](const SourceCandidate& a, const SourceCandidate& b) {
-                  return a.snr != b.snr ? a.snr > b.snr : a.pixel < b.pixel;
-              });
-    return candidates;
-}
-
 SourceSearch findSources(FilterPlan& plan, const HealpixMap& map,
                          const SourceParameters& parameters, JobContext& job) {
     check(parameters);

@@ -14,15 +14,6 @@
 
 namespace armilla {
 
-// A maximum of the filtered map, not yet fitted: what a threshold on the screen moves over.
-struct SourceCandidate {
-    int64_t pixel = 0;  // RING
-    float snr = 0.0F;
-};
-// All maxima of at least `floor` times the local noise, the most significant first, so that those
-// above a threshold are the first of the list. One pass over the map.
-std::vector<SourceCandidate> candidateMaxima(const FilteredSky& sky, double floor, JobContext& job);
-
 // What place and peak are fitted to: the map, by the beam or an elliptical Gaussian; or the
 // filtered map, by the filter's response to the beam, which takes in all that the filter sees: the
 // one for maps of several frequencies combined, whose noise reaches farther than a patch of the
