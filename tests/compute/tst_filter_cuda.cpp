@@ -16,6 +16,25 @@
 using namespace armilla;
 using namespace armilla::test;
 
+namespace {
+
+// For a beam of five pixels.
+FilterParameters mexicanHat(int64_t nside) {
+    FilterParameters p;
+    p.beam = PointBeam::gaussian(5 * std::sqrt(kPi / 3) / static_cast<double>(nside));
+    p.shape = {FilterType::MexicanHat, 2, 1.0};
+    return p;
+}
+
+// All of the device's memory that is free, but for so many bytes.
+CudaArray allBut(int64_t left) {
+    const int64_t taken = CudaArray::freeBytes(0) - left;
+    if (taken <= 0) throw OutOfMemory("expected more than " + std::to_string(left) + " bytes free");
+    return {0, static_cast<size_t>(taken) / sizeof(double)};
+}
+
+}  // namespace
+
 class FilterCudaTest : public QObject {
     Q_OBJECT
 private slots:
@@ -102,16 +121,11 @@ private slots:
     // Where the rest of the device's memory does not hold the sky, it comes and goes, and says so.
     void withoutRoom() {
         constexpr int64_t nside = 1024;
-        FilterParameters p;
-        p.beam = PointBeam::gaussian(5 * std::sqrt(kPi / 3) / nside);
-        p.shape = {FilterType::MexicanHat, 2, 1.0};
+        const FilterParameters p = mexicanHat(nside);
         const auto from = pointMap(nside, whiteNoise(nside, 8));
         const FilteredSky cpu = FilterPlan(from, 0, Device::cpu()).execute(p, job_);
         // Whole maps would take the transforms 500 MB, and the sky 320 more.
-        constexpr int64_t kLeft = 400'000'000;
-        const int64_t taken = CudaArray::freeBytes(0) - kLeft;
-        QVERIFY(taken > 0);
-        const CudaArray others(0, static_cast<size_t>(taken) / sizeof(double));
+        const CudaArray others = allBut(400'000'000);
         const FilteredSky sky =
             FilterPlan(from, 0, Device::fromText("cuda:0", kShtSupport)).execute(p, job_);
         QVERIFY(!sky.remark.empty());
@@ -123,17 +137,12 @@ private slots:
     // What a picture finds room for serves the filter that comes after it, with its own sky.
     void roomThatAPictureFound() {
         constexpr int64_t nside = 1024;
-        FilterParameters p;
-        p.beam = PointBeam::gaussian(5 * std::sqrt(kPi / 3) / nside);
-        p.shape = {FilterType::MexicanHat, 2, 1.0};
+        FilterParameters p = mexicanHat(nside);
         const auto from = pointMap(nside, whiteNoise(nside, 8));
         FilterPlan plan(from, 0, Device::fromText("cuda:0", kShtSupport), FilterPictures::Live);
         DevicePicture picture(0, plan.pictureNside());
         {
-            constexpr int64_t kLeft = 400'000'000;
-            const int64_t taken = CudaArray::freeBytes(0) - kLeft;
-            QVERIFY(taken > 0);
-            const CudaArray others(0, static_cast<size_t>(taken) / sizeof(double));
+            const CudaArray others = allBut(400'000'000);
             QVERIFY(!plan.execute(p, job_).remark.empty());
         }
         plan.draw(p, picture, job_);
@@ -149,9 +158,7 @@ private slots:
     // Nor is memory taken unasked by a mask that comes later, where the sky alone had room.
     void holesWithoutRoom() {
         constexpr int64_t nside = 1024;
-        FilterParameters p;
-        p.beam = PointBeam::gaussian(5 * std::sqrt(kPi / 3) / nside);
-        p.shape = {FilterType::MexicanHat, 2, 1.0};
+        FilterParameters p = mexicanHat(nside);
         const auto from = pointMap(nside, whiteNoise(nside, 8));
         FilterPlan plan(from, 0, Device::fromText("cuda:0", kShtSupport));
         QVERIFY(plan.execute(p, job_).remark.empty());
@@ -162,10 +169,7 @@ private slots:
         const FilteredSky cpu = FilterPlan(from, 0, Device::cpu()).execute(p, job_);
         // Holes take a map and coefficients more, 130 MB at the least; streams that go with the
         // room of the first filter give some back.
-        constexpr int64_t kLeft = 40'000'000;
-        const int64_t taken = CudaArray::freeBytes(0) - kLeft;
-        QVERIFY(taken > 0);
-        const CudaArray others(0, static_cast<size_t>(taken) / sizeof(double));
+        const CudaArray others = allBut(40'000'000);
         const FilteredSky sky = plan.execute(p, job_);
         QVERIFY(!sky.remark.empty());
         QCOMPARE(sky.refused, cpu.refused);

@@ -2,10 +2,10 @@
 // What leaves the session: views, figures, and the command lines that make the same files.
 #include <QDir>
 #include <QImage>
-#include <QProcess>
 #include <QtTest>
 #include <cmath>
 
+#include "command_line.h"
 #include "core/error.h"
 #include "core/units.h"
 #include "session_bench.h"
@@ -91,11 +91,7 @@ private slots:
         QCOMPARE(bench.session.commandForView("v.fits", 300, 200), QString());
     }
     void commandMakesTheSameFile() {
-        const QString program = QString::fromLocal8Bit(ARMILLA_PROGRAM);
-        QProcess version;
-        version.start(program, {"--version"});
-        QVERIFY(version.waitForFinished());
-        if (version.exitCode() != 0) QSKIP("this build has no command line");
+        if (!hasCommandLine()) QSKIP("this build has no command line");
         Bench bench;
         bench.open({bench.write(*noiseMap(64), "in put.fits")});
         SmoothParameters parameters;
@@ -120,16 +116,8 @@ private slots:
         for (const QString& command :
              {bench.session.commandFor(id, bench.path("cli.fits")), viewCommand,
               bench.session.commandForFigure(bench.path("cli.png"), 500, 400, 120.0)}) {
-            QProcess shell;
-            shell.setProcessEnvironment([&] {
-                auto environment = QProcessEnvironment::systemEnvironment();
-                environment.insert("PATH",
-                                   QFileInfo(program).path() + ":" + environment.value("PATH"));
-                return environment;
-            }());
-            shell.start("bash", {"-c", command});
-            QVERIFY(shell.waitForFinished(60000));
-            QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError().constData());
+            const QString failure = failureOf(command);
+            QVERIFY2(failure.isEmpty(), qPrintable(failure));
         }
         QCOMPARE(
             largestDifference(readBack(bench.path("gui.fits")), readBack(bench.path("cli.fits"))),
@@ -166,11 +154,7 @@ private slots:
     void turnedViewsAreThoseOfTheCommand() {
         QFETCH(int, field);
         QFETCH(bool, isDouble);
-        const QString program = QString::fromLocal8Bit(ARMILLA_PROGRAM);
-        QProcess version;
-        version.start(program, {"--version"});
-        QVERIFY(version.waitForFinished());
-        if (version.exitCode() != 0) QSKIP("this build has no command line");
+        if (!hasCommandLine()) QSKIP("this build has no command line");
         Bench bench;
         HealpixMap map = *polarizedMap(32);
         if (isDouble)
@@ -209,13 +193,8 @@ private slots:
         const QImage picture = QImage::fromData(made(figure)).convertToFormat(QImage::Format_RGB32);
         QVERIFY(!picture.isNull());
         for (const QString& command : {viewCommand, figureCommand}) {
-            QProcess shell;
-            auto environment = QProcessEnvironment::systemEnvironment();
-            environment.insert("PATH", QFileInfo(program).path() + ":" + environment.value("PATH"));
-            shell.setProcessEnvironment(environment);
-            shell.start("bash", {"-c", command});
-            QVERIFY(shell.waitForFinished(60000));
-            QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError().constData());
+            const QString failure = failureOf(command);
+            QVERIFY2(failure.isEmpty(), qPrintable(failure));
         }
         const QByteArray commands = made(view);
         QVERIFY(windows.contains("HISTORY command: armilla project"));

@@ -14,6 +14,18 @@
 using namespace armilla;
 using namespace armilla::test;
 
+namespace {
+
+// Of nside 32: zero, but for a pixel.
+std::shared_ptr<const HealpixMap> snrWithDip(float dip) {
+    std::vector<float> values(static_cast<size_t>(pixelCount(32)), 0.0F);
+    values[5000] = dip;
+    return std::make_shared<const HealpixMap>(32, Ordering::Ring, Frame::Galactic,
+                                              std::vector<Field>{field("SNR", std::move(values))});
+}
+
+}  // namespace
+
 class SourceReviewTest : public QObject {
     Q_OBJECT
 private slots:
@@ -381,12 +393,7 @@ private slots:
         SourceReview& review = bench.session.review();
         const int map = bench.document().addLayer(noiseMap(4), "m", {});
         const Recipe recipe = recipeOfSources(map);
-        std::vector<float> values(static_cast<size_t>(pixelCount(32)), 0.0F);
-        values[5000] = -600.0F;
-        const auto snr =
-            std::make_shared<const HealpixMap>(32, Ordering::Ring, Frame::Galactic,
-                                               std::vector<Field>{field("SNR", std::move(values))});
-        bench.document().addLayer(snr, "snr", recipe, map);
+        bench.document().addLayer(snrWithDip(-600.0F), "snr", recipe, map);
         Catalog catalog = *candidates(10);
         TableColumn counts;
         counts.name = "N_FALSE";
@@ -415,12 +422,7 @@ private slots:
         SourceReview& review = bench.session.review();
         const int map = bench.document().addLayer(noiseMap(4), "m", {});
         const Recipe recipe = recipeOfSources(map);
-        std::vector<float> values(static_cast<size_t>(pixelCount(32)), 0.0F);
-        values[5000] = -6.0F;
-        const auto snr =
-            std::make_shared<const HealpixMap>(32, Ordering::Ring, Frame::Galactic,
-                                               std::vector<Field>{field("SNR", std::move(values))});
-        bench.document().addLayer(snr, "snr", recipe, map);
+        bench.document().addLayer(snrWithDip(-6.0F), "snr", recipe, map);
         review.setLayer(bench.document().addLayer(candidates(10), "c", recipe, map));
         bench.session.jobs().cancelAll();
         QVERIFY(bench.settle());
