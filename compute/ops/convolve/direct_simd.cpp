@@ -110,31 +110,47 @@ void Weights(const ProfileView& profile, const WeightRow* rows, size_t count, do
     }
 }
 
-void Images(const ImageRow* rows, size_t count, double* images) {
+constexpr size_t kImageVectors = kImages / kLanes;
+
+// Two sums side by side: one would wait for itself.
+struct ImageSums {
+    Vector even[kImageVectors], odd[kImageVectors];
+};
+
+HWY_INLINE void clear(ImageSums& sums) {
+    for (size_t v = 0; v < kImageVectors; ++v) sums.even[v] = sums.odd[v] = hn::Zero(Tag());
+}
+
+// Adds the weights from `weight` to `end`, times kImages values each from `source` on.
+HWY_INLINE void addTaps(const double* weight, const double* end, const double* source,
+                        ImageSums& sums) {
     const Tag d;
-    constexpr size_t kVectors = kImages / kLanes;
-    // Two sums side by side: one would wait for itself.
-    Vector even[kVectors], odd[kVectors];
-    for (size_t v = 0; v < kVectors; ++v) even[v] = odd[v] = hn::Zero(d);
-    for (const ImageRow* row = rows; row != rows + count; ++row) {
-        const double* source = row->source;
-        const double* weight = row->weights;
-        const double* const end = weight + row->count;
-        for (; weight + 1 < end; weight += 2, source += 2 * kImages) {
-            const Vector w0 = hn::Set(d, weight[0]), w1 = hn::Set(d, weight[1]);
-            for (size_t v = 0; v < kVectors; ++v) {
-                even[v] = hn::MulAdd(w0, hn::Load(d, source + v * kLanes), even[v]);
-                odd[v] = hn::MulAdd(w1, hn::Load(d, source + kImages + v * kLanes), odd[v]);
-            }
-        }
-        if (weight < end) {
-            const Vector w0 = hn::Set(d, weight[0]);
-            for (size_t v = 0; v < kVectors; ++v)
-                even[v] = hn::MulAdd(w0, hn::Load(d, source + v * kLanes), even[v]);
+    for (; weight + 1 < end; weight += 2, source += 2 * kImages) {
+        const Vector w0 = hn::Set(d, weight[0]), w1 = hn::Set(d, weight[1]);
+        for (size_t v = 0; v < kImageVectors; ++v) {
+            sums.even[v] = hn::MulAdd(w0, hn::Load(d, source + v * kLanes), sums.even[v]);
+            sums.odd[v] = hn::MulAdd(w1, hn::Load(d, source + kImages + v * kLanes), sums.odd[v]);
         }
     }
-    for (size_t v = 0; v < kVectors; ++v)
-        hn::StoreU(hn::Add(even[v], odd[v]), d, images + v * kLanes);
+    if (weight < end) {
+        const Vector w0 = hn::Set(d, weight[0]);
+        for (size_t v = 0; v < kImageVectors; ++v)
+            sums.even[v] = hn::MulAdd(w0, hn::Load(d, source + v * kLanes), sums.even[v]);
+    }
+}
+
+HWY_INLINE void store(const ImageSums& sums, double* images) {
+    const Tag d;
+    for (size_t v = 0; v < kImageVectors; ++v)
+        hn::StoreU(hn::Add(sums.even[v], sums.odd[v]), d, images + v * kLanes);
+}
+
+void Images(const ImageRow* rows, size_t count, double* images) {
+    ImageSums sums;
+    clear(sums);
+    for (const ImageRow* row = rows; row != rows + count; ++row)
+        addTaps(row->weights, row->weights + row->count, row->source, sums);
+    store(sums, images);
 }
 
 void Fit(const SeriesFit& fit, const double* values, size_t stride, size_t vectors,
@@ -195,10 +211,9 @@ bool Places(const SeriesSources& sources, double place, const SeriesPlaces& to) 
 
 void Series(const SeriesSum& sum, const SeriesPlaces& places, double* room, double* images) {
     const Tag d;
-    constexpr size_t kVectors = kImages / kLanes;
     const auto n = static_cast<size_t>(sum.terms);
-    Vector even[kVectors], odd[kVectors];
-    for (size_t v = 0; v < kVectors; ++v) even[v] = odd[v] = hn::Zero(d);
+    ImageSums sums;
+    clear(sums);
     for (size_t i = 0; i < sum.count; ++i) {
         const SeriesRow& row = sum.rows[i];
         const auto below = static_cast<ptrdiff_t>(places.below[i]),
@@ -221,26 +236,12 @@ void Series(const SeriesSum& sum, const SeriesPlaces& places, double* room, doub
             hn::StoreU(hn::Reverse(d, hn::NegMulAdd(f, o, e)), d, center + 1 - at - kLanes);
             hn::StoreU(hn::MulAdd(f, o, e), d, center + at);
         }
-        const double* weight = center - below;
-        const double* source =
+        const double* const source =
             row.source + sum.layer + row.origin +
             (static_cast<ptrdiff_t>(places.nearest[i]) - below) * static_cast<ptrdiff_t>(kImages);
-        const double* const end = center + above + 1;
-        for (; weight + 1 < end; weight += 2, source += 2 * kImages) {
-            const Vector w0 = hn::Set(d, weight[0]), w1 = hn::Set(d, weight[1]);
-            for (size_t v = 0; v < kVectors; ++v) {
-                even[v] = hn::MulAdd(w0, hn::Load(d, source + v * kLanes), even[v]);
-                odd[v] = hn::MulAdd(w1, hn::Load(d, source + kImages + v * kLanes), odd[v]);
-            }
-        }
-        if (weight < end) {
-            const Vector w0 = hn::Set(d, weight[0]);
-            for (size_t v = 0; v < kVectors; ++v)
-                even[v] = hn::MulAdd(w0, hn::Load(d, source + v * kLanes), even[v]);
-        }
+        addTaps(center - below, center + above + 1, source, sums);
     }
-    for (size_t v = 0; v < kVectors; ++v)
-        hn::StoreU(hn::Add(even[v], odd[v]), d, images + v * kLanes);
+    store(sums, images);
 }
 
 void Belt(const BeltRow* rows, size_t count, ptrdiff_t layer, size_t columns, double* sums,
