@@ -54,15 +54,10 @@ struct AgainstCpu {
 };
 void addRowsAgainstCpu(const std::vector<AgainstCpu>& rows) {
     QTest::addColumn<bool>("rings");
-    QTest::addColumn<int>("nside");
-    QTest::addColumn<double>("arcmin");
-    QTest::addColumn<bool>("nested");
-    QTest::addColumn<bool>("spoilt");
-    QTest::addColumn<bool>("single");
+    QTest::addColumn<AgainstCpu>("row");
     for (const bool rings : {false, true})
         for (const AgainstCpu& row : rows)
-            QTest::addRow("%s%s", rings ? "rings, " : "", row.name)
-                << rings << row.nside << row.arcmin << row.nested << row.spoilt << row.single;
+            QTest::addRow("%s%s", rings ? "rings, " : "", row.name) << rings << row;
 }
 
 }  // namespace
@@ -130,11 +125,8 @@ private slots:
     }
     void agreesWithTheCpu() {
         QFETCH(bool, rings);
-        QFETCH(int, nside);
-        QFETCH(double, arcmin);
-        QFETCH(bool, nested);
-        QFETCH(bool, spoilt);
-        QFETCH(bool, single);
+        QFETCH(AgainstCpu, row);
+        const auto [name, nside, arcmin, nested, spoilt, single] = row;
         std::vector<double> ring = noiseMap(nside, 3);
         if (spoilt) spoilPixels(ring);
         const MapPointer map =
@@ -162,11 +154,8 @@ private slots:
     }
     void polarizationAgreesWithTheCpu() {
         QFETCH(bool, rings);
-        QFETCH(int, nside);
-        QFETCH(double, arcmin);
-        QFETCH(bool, nested);
-        QFETCH(bool, spoilt);
-        QFETCH(bool, single);
+        QFETCH(AgainstCpu, row);
+        const auto [name, nside, arcmin, nested, spoilt, single] = row;
         const Ordering ordering = nested ? Ordering::Nested : Ordering::Ring;
         std::vector<Field> fields;
         for (unsigned i = 0; i < 3; ++i) {
