@@ -59,12 +59,9 @@ void SkyViewWidget::State::addDrawings(OverlayScene& scene) const {
     }
 }
 
-void SkyOverlay::paintDrawn(QPainter& painter, const Theme& theme) const {
+void SkyOverlay::paintDrawn(QPainter& painter, std::vector<QRectF> taken,
+                            const Theme& theme) const {
     const double pixel = 1.0 / devicePixelRatioF();
-    // Names keep clear of what is written on the sky already, and of each other.
-    std::vector<QRectF> taken = scene_.drawn.empty() ? std::vector<QRectF>() : cards();
-    if (!scene_.drawn.empty())
-        for (const PlacedLabel& label : placedLabels()) taken.push_back(label.box);
     for (const OverlayScene::Drawn& drawn : scene_.drawn) {
         const QRectF panel = logical(scene_.panels[static_cast<size_t>(drawn.panel)]);
         painter.setClipRect(panel);
@@ -107,7 +104,7 @@ void SkyOverlay::paintDrawn(QPainter& painter, const Theme& theme) const {
             placeBeside(points, {metrics.horizontalAdvance(drawn.text), metrics.height()}, panel,
                         taken, kLabelGap);
         if (!place) continue;
-        taken.push_back(*place);
+        taken.push_back(*place);  // names keep clear of each other, too
         drawHaloTextCentered(painter, place->center(), drawn.text, ink, theme.skyHalo);
     }
     painter.setClipping(false);

@@ -260,10 +260,10 @@ std::vector<QRectF> SkyOverlay::cards() const {
     return cards;
 }
 
-std::vector<SkyOverlay::PlacedLabel> SkyOverlay::placedLabels() const {
+std::vector<SkyOverlay::PlacedLabel> SkyOverlay::placedLabels(
+    const std::vector<QRectF>& cards) const {
     const QFontMetricsF metrics(Theme::of(this).smallFont(font()));
     const double pixel = 1.0 / devicePixelRatioF();
-    const std::vector<QRectF> taken = cards();
     std::vector<PlacedLabel> placed;
     for (size_t i = 0; i < lines_.size(); ++i) {
         const QRectF panel = logical(scene_.panels[i]);
@@ -271,7 +271,7 @@ std::vector<SkyOverlay::PlacedLabel> SkyOverlay::placedLabels() const {
             const QString text = typographicMinus(QString::fromStdString(label.text));
             QRectF box(QPointF(), QSizeF(metrics.horizontalAdvance(text), metrics.height()));
             box.moveCenter(panel.topLeft() + QPointF(label.at.column, label.at.row) * pixel);
-            if (std::none_of(taken.begin(), taken.end(),
+            if (std::none_of(cards.begin(), cards.end(),
                              [&](const QRectF& card) { return card.intersects(box); }))
                 placed.push_back({box, text});
         }
@@ -322,10 +322,13 @@ void SkyOverlay::paintEvent(QPaintEvent*) {
     paintRods(painter, theme);
     paintContours(painter, theme);
     paintBorders(painter, theme);
-    paintDrawn(painter, theme);
+    std::vector<QRectF> taken = cards();
+    std::vector<PlacedLabel> labels = placedLabels(taken);
+    for (const PlacedLabel& label : labels) taken.push_back(label.box);
+    paintDrawn(painter, std::move(taken), theme);
     paintRuler(painter, theme);
     // Where nothing is open, the words have the empty sky to themselves.
-    if (auto labels = placedLabels(); scene_.headline.isEmpty() && !labels.empty()) {
+    if (scene_.headline.isEmpty() && !labels.empty()) {
         if (labels != layerLabels_) labelLayer_ = QPixmap();
         layerLabels_ = std::move(labels);
         paintLayer(painter, labelLayer_,

@@ -124,7 +124,7 @@ public:
         QString text;
         bool operator==(const PlacedLabel&) const = default;
     };
-    std::vector<PlacedLabel> placedLabels() const;
+    std::vector<PlacedLabel> placedLabels() const { return placedLabels(cards()); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -145,6 +145,7 @@ private:
     };
     std::vector<PlacedChip> placedChips() const;
     std::vector<PlacedBar> placedBars() const;
+    std::vector<PlacedLabel> placedLabels(const std::vector<QRectF>& cards) const;
     std::vector<QRectF> plates() const;  // the cards that stay where they are
     std::optional<QRectF> dividerLine() const;
     void makeLines();
@@ -164,7 +165,8 @@ private:
     void paintLabels(QPainter& painter, const std::vector<PlacedLabel>& labels,
                      const Theme& theme) const;
     void dropLayers();
-    void paintDrawn(QPainter& painter, const Theme& theme) const;
+    // Names keep clear of what is written on the sky already, the places `taken`.
+    void paintDrawn(QPainter& painter, std::vector<QRectF> taken, const Theme& theme) const;
     void paintRuler(QPainter& painter, const Theme& theme) const;
     void paintCrosses(QPainter& painter, const Theme& theme) const;
     void paintRings(QPainter& painter, const Theme& theme) const;
