@@ -287,6 +287,7 @@ std::string tableTexts(const std::vector<DocumentedCommand>& commands) {
             add(row.label());
             add(row.help);
             add(row.facts.standard);
+            if (row.kind != ParameterKind::Choice) add(row.hint());
             for (const ChoiceWord& choice : row.choices)
                 add(choice.label.empty() ? choice.word : choice.label);
         }
@@ -297,7 +298,23 @@ std::string tableTexts(const std::vector<DocumentedCommand>& commands) {
         addRows(command.forms->own.rows);
         addRows(command.forms->common.rows);
     }
-    for (const Operation& operation : allOperations()) add(operation.title);
+    for (const Operation& operation : allOperations()) {
+        add(operation.title);
+        add(operation.id);
+        for (const InputSlot& slot : operation.inputs) {
+            add(slot.label());
+            for (const std::string& word : splitAtCommas(slot.literals)) add(word);
+        }
+        for (const OutputSlot& slot : operation.outputs) add(slot.resultName());
+        // What titles are made of.
+        ParameterSet set = operation.defaults();
+        const std::vector<Parameter> rows = set.rows();
+        for (const std::string& key : splitAtCommas(operation.keyParameters))
+            if (const Parameter* row = findParameter(rows, key)) {
+                if (row->kind == ParameterKind::Flag) add(row->name);
+                for (const ChoiceWord& choice : row->choices) add(choice.word);
+            }
+    }
     for (const ProjectionFacts& projection : kProjectionTable) {
         add(projection.title);
         add(projection.help);

@@ -2,6 +2,7 @@
 #include "operations/operation.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "operation_list.h"
 
@@ -24,6 +25,16 @@ void ParameterSet::set(std::string_view name, std::string_view text) {
         throw InvalidArgument("expected a parameter that is there, found '" + std::string(name) +
                               "'");
     naming(std::string(row->name), [&] { row->put(row->parse(text)); });
+}
+
+std::string InputSlot::label() const {
+    return labelOf(name);
+}
+
+std::string OutputSlot::resultName() const {
+    std::string text(name);
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text.ends_with("-out") ? text.substr(0, text.size() - 4) : text;
 }
 
 std::span<const Operation> allOperations() {

@@ -294,11 +294,14 @@ const Parameter* findParameter(const std::vector<Parameter>& rows, std::string_v
 }
 
 std::string Parameter::label() const {
-    if (!facts.label.empty()) return std::string(facts.label);
-    std::string text(name);
-    std::replace(text.begin(), text.end(), '-', ' ');
-    if (!text.empty())
-        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return facts.label.empty() ? labelOf(name) : std::string(facts.label);
+}
+
+std::string Parameter::hint() const {
+    if (!facts.standard.empty()) return std::string(facts.standard);
+    std::string text = placeholder();
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return text;
 }
 
@@ -321,6 +324,15 @@ std::string Parameter::placeholder() const {
         case ParameterKind::Bins: return "MIN,MAX,N";
     }
     return "";
+}
+
+std::string labelOf(std::string_view name) {
+    std::string text(name);
+    for (char& c : text)
+        c = c == '-' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (!text.empty())
+        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text;
 }
 
 std::string helpOf(const Parameter& row) {

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstdio>
 
+#include "core/table_text.h"
 #include "core/units.h"
 
 namespace armilla {
@@ -181,8 +182,12 @@ std::string commandLine(const Operation& operation, const ParameterSet& paramete
     return line;
 }
 
-std::string titleOf(const Operation& operation, const ParameterSet& parameters) {
-    std::string title(operation.id);
+namespace {
+
+// The title, each word of a table as `told`.
+std::string titleIn(const Operation& operation, const ParameterSet& parameters,
+                    std::string (*told)(std::string_view)) {
+    std::string title = told(operation.id);
     ParameterSet set = parameters;
     const std::vector<Parameter> rows = set.rows();
     for (const std::string& key : splitAtCommas(operation.keyParameters)) {
@@ -191,14 +196,25 @@ std::string titleOf(const Operation& operation, const ParameterSet& parameters) 
         const ParameterValue value = row->get();
         if (value.index() == 0) continue;
         if (row->kind == ParameterKind::Flag) {
-            if (std::get<bool>(value)) title += " " + std::string(row->name);
+            if (std::get<bool>(value)) title += " " + told(row->name);
         } else if (row->kind == ParameterKind::Angle) {
             title += " " + formatAngle(std::get<double>(value));
         } else {
-            title += " " + row->text(value);
+            const std::string text = row->text(value);
+            title += " " + (row->kind == ParameterKind::Choice ? told(text) : text);
         }
     }
     return title;
+}
+
+}  // namespace
+
+std::string titleOf(const Operation& operation, const ParameterSet& parameters) {
+    return titleIn(operation, parameters, [](std::string_view text) { return std::string(text); });
+}
+
+std::string shownTitleOf(const Operation& operation, const ParameterSet& parameters) {
+    return titleIn(operation, parameters, tableText);
 }
 
 std::string shellQuoted(const std::string& word) {

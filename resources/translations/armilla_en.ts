@@ -16,6 +16,49 @@
     </message>
 </context>
 <context>
+    <name>Recipe</name>
+    <message>
+        <source>open %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sample sky nside %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, normalized minus ignored mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>smooth %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>smooth with a beam</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>smooth with a kernel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>smooth with beam %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>smooth with kernel %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>accepted by eye</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Table</name>
     <message>
         <source>--brightness is of magnitudes, the brighter the smaller</source>
@@ -2155,6 +2198,286 @@
     </message>
     <message>
         <source>[MAP] OUT: what is bad in it is bad, and what --above and --below say; without these a map of 0 and 1 is a mask, the mask: 1 where the sky is good, 0 where it is not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beam2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Catalog2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cl</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cross</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Map2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moc</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sightlines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>alm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>alm2map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>anafast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>angle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>angle,...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cartesian</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>catalog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cl</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>col</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>convert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>correlate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>correlate-maps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>counts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>curves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frequency</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frequency[,frequency...]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>grid</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>g|e|c</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hammer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lambert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>levels|credible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lon,lat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>major,minor,angle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>map2alm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>min,max,n</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>moc</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mollweide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>n</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number,...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>orthographic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>profile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>region</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>residual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sample</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shape</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>smooth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>snr</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>strokes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>synfast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>wxh</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4599,10 +4922,6 @@ deviation %7 · %8 to %9</source>
     </message>
     <message>
         <source>no live picture on %1, the way through the host goes on: %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>accepted by eye</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

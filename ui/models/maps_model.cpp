@@ -68,7 +68,7 @@ QStringList historyOf(const Document& document, int entry) {
     for (size_t depth = 0; depth <= document.entries().size(); ++depth) {
         const Layer* map = document.entry(entry);
         if (!map) break;
-        steps.prepend(map->recipe.title());
+        steps.prepend(map->recipe.shownTitle());
         entry = map->parent;
     }
     return steps;

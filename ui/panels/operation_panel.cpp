@@ -171,7 +171,7 @@ void OperationPanel::fillInputs() {
         const bool isFree = slot.isOptional || slot.isOption;
         // Without a layer: the words that there are, where what they say is not "none".
         const QStringList words = textOf(slot.literals).split(QLatin1Char(','), Qt::SkipEmptyParts);
-        for (const QString& word : words) items.emplace_back(word, word);
+        for (const QString& word : words) items.emplace_back(shownText(word.toStdString()), word);
         if (isFree && words.isEmpty()) items.emplace_back(tr("none"), -1);
         const auto kind = layerKindFor(slot.kind);
         int preferred = -1;

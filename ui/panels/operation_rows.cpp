@@ -47,8 +47,7 @@ void OperationPanel::buildInputs(QGridLayout* grid) {
         if (!layerKindFor(slot.kind) && slot.literals.empty() && !slot.takesNumber) continue;
         auto row = std::make_unique<InputRow>();
         row->slot = &slot;
-        QString name = textOf(slot.name).toLower().replace(QLatin1Char('-'), QLatin1Char(' '));
-        name[0] = name[0].toUpper();
+        const QString name = shownText(slot.label());
         row->label = nameLabel(name, this);
         row->choice = new QComboBox(this);
         row->choice->setAccessibleName(name);
@@ -164,9 +163,7 @@ QWidget* OperationPanel::buildLine(Row& row) {
     } else {
         row.line = new QLineEdit(this);
     }
-    row.line->setPlaceholderText(parameter.facts.standard.empty()
-                                     ? QString::fromStdString(parameter.placeholder()).toLower()
-                                     : shownText(parameter.facts.standard));
+    row.line->setPlaceholderText(shownText(parameter.hint()));
     row.line->installEventFilter(this);
     connect(row.line, &QLineEdit::editingFinished, this, [this, held] {
         if (!held->line->isModified()) return;

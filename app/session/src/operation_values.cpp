@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "map_work.h"
+#include "session/shown_text.h"
 
 namespace armilla {
 
@@ -321,7 +322,7 @@ OperationResult runRequest(const OperationRequest& request, const std::vector<La
     const Outputs outputs = onDevice(takesDevice ? device : Device::cpu(), note, execute);
     if (!note.isEmpty()) result.notes.prepend(note);
     result.deviceFailure = note;
-    const QString title = QString::fromStdString(titleOf(operation, result.taken.parameters));
+    const QString title = QString::fromStdString(shownTitleOf(operation, result.taken.parameters));
     for (const Output& output : outputs) {
         LayerValue value = layerOf(output.data);
         if (!value) continue;
@@ -330,10 +331,8 @@ OperationResult runRequest(const OperationRequest& request, const std::vector<La
         // result do not cover it.
         const bool isBeside = outputs.size() > 1 && output.slot != "OUT";
         if (isBeside)
-            name = QString::fromUtf8(output.slot.data(), static_cast<qsizetype>(output.slot.size()))
-                       .toLower()
-                       .remove(QStringLiteral("-out")) +
-                   QStringLiteral(" · ") + title;
+            name = shownText(OutputSlot{.name = output.slot}.resultName()) + QStringLiteral(" · ") +
+                   title;
         const bool isCovering = isBeside && value.image;
         result.layers.push_back({std::move(value), name, !isCovering});
         if (!output.summary.empty()) result.notes << QString::fromStdString(output.summary);

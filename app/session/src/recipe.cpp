@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/recipe.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <algorithm>
@@ -9,6 +10,8 @@
 #include "core/error.h"
 #include "core/units.h"
 #include "enum_names.h"
+#include "operation_values.h"
+#include "operations/record.h"
 
 namespace armilla {
 
@@ -179,28 +182,56 @@ Recipe Recipe::fromJson(const QJsonObject& json) {
     return recipe;
 }
 
-QString Recipe::title() const {
-    switch (kind) {
-        case RecipeKind::Open: return QStringLiteral("open ") + QFileInfo(path).fileName();
-        case RecipeKind::SampleSky: return QStringLiteral("sample sky nside %1").arg(sampleNside);
+namespace {
+
+// The title, its words as `told`; that of a record by itself.
+QString titleIn(const Recipe& recipe, QString (*told)(const char*)) {
+    switch (recipe.kind) {
+        case RecipeKind::Open:
+            return told(QT_TRANSLATE_NOOP("Recipe", "open %1"))
+                .arg(QFileInfo(recipe.path).fileName());
+        case RecipeKind::SampleSky:
+            return told(QT_TRANSLATE_NOOP("Recipe", "sample sky nside %1")).arg(recipe.sampleNside);
         case RecipeKind::MaskedDifference: {
-            Recipe plain = *this;
+            Recipe plain = recipe;
             plain.kind = RecipeKind::Smooth;
-            return plain.title() + QStringLiteral(", normalized minus ignored mask");
+            return told(QT_TRANSLATE_NOOP("Recipe", "%1, normalized minus ignored mask"))
+                .arg(titleIn(plain, told));
         }
         case RecipeKind::Smooth: {
+            const SmoothParameters& smooth = recipe.smooth;
             if (!smooth.beam && !smooth.kernel)
-                return QStringLiteral("smooth ") + QString::fromStdString(formatAngle(smooth.fwhm));
-            const QString what = smooth.beam ? QStringLiteral("beam") : QStringLiteral("kernel");
-            return profilePath.isEmpty() ? QStringLiteral("smooth with a ") + what
-                                         : QStringLiteral("smooth with %1 %2")
-                                               .arg(what, QFileInfo(profilePath).fileName());
+                return told(QT_TRANSLATE_NOOP("Recipe", "smooth %1"))
+                    .arg(QString::fromStdString(formatAngle(smooth.fwhm)));
+            if (recipe.profilePath.isEmpty())
+                return told(smooth.beam ? QT_TRANSLATE_NOOP("Recipe", "smooth with a beam")
+                                        : QT_TRANSLATE_NOOP("Recipe", "smooth with a kernel"));
+            return told(smooth.beam ? QT_TRANSLATE_NOOP("Recipe", "smooth with beam %1")
+                                    : QT_TRANSLATE_NOOP("Recipe", "smooth with kernel %1"))
+                .arg(QFileInfo(recipe.profilePath).fileName());
         }
-        case RecipeKind::Difference: return QStringLiteral("difference");
-        case RecipeKind::Rows:
-        case RecipeKind::Operation: return recordTitle;
+        case RecipeKind::Difference: return told(QT_TRANSLATE_NOOP("Recipe", "difference"));
+        case RecipeKind::Rows: return told(recipe.recordTitle.toUtf8().constData());
+        case RecipeKind::Operation: break;
     }
-    return {};
+    return recipe.recordTitle;
+}
+
+}  // namespace
+
+QString Recipe::title() const {
+    return titleIn(*this, [](const char* text) { return QString::fromUtf8(text); });
+}
+
+QString Recipe::shownTitle() const {
+    if (kind == RecipeKind::Operation) try {
+            const Record made = recordFromJson(fromQt(record));
+            return QString::fromStdString(shownTitleOf(*made.operation, made.parameters));
+        } catch (const Error&) {
+            // Of another program's operation there is the title that it gave.
+        }
+    return titleIn(*this,
+                   [](const char* text) { return QCoreApplication::translate("Recipe", text); });
 }
 
 QString Recipe::statedText() const {

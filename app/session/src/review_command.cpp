@@ -68,7 +68,7 @@ int Session::addAccepted() {
         if (rows.empty()) throw InvalidArgument("expected accepted candidates, found none");
         Recipe recipe;
         recipe.kind = RecipeKind::Rows;
-        recipe.recordTitle = tr("accepted by eye");
+        recipe.recordTitle = QString::fromUtf8(QT_TRANSLATE_NOOP("Recipe", "accepted by eye"));
         recipe.record = {
             {"inputs", QJsonArray{QJsonObject{{"slot", "CATALOG"}, {"layer", layer->id}}}},
             {"rows", numbers}};

@@ -25,7 +25,7 @@ bool averagesForCoarse(const HealpixMap& map) {
 QString nameOf(const SmoothRequest& request) {
     if (request.filter) {
         const OperationRequest& asked = request.filter->operation;
-        return QString::fromStdString(titleOf(*asked.operation, asked.parameters));
+        return QString::fromStdString(shownTitleOf(*asked.operation, asked.parameters));
     }
     if (request.parameters.beam) return Session::tr("smoothed with a beam");
     if (request.parameters.kernel) return Session::tr("smoothed with a kernel");
@@ -36,9 +36,10 @@ QString nameOf(const SmoothRequest& request) {
 Recipe recipeOf(const SmoothRequest& request) {
     Recipe recipe;
     if (request.filter) {
+        const OperationRequest& asked = request.filter->operation;
         recipe.kind = RecipeKind::Operation;
-        recipe.record = toQt(toJson(recordOf(request.filter->operation)));
-        recipe.recordTitle = nameOf(request);
+        recipe.record = toQt(toJson(recordOf(asked)));
+        recipe.recordTitle = QString::fromStdString(titleOf(*asked.operation, asked.parameters));
         recipe.field = request.of.field;
         return recipe;
     }

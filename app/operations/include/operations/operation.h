@@ -101,6 +101,8 @@ struct InputSlot {
     std::string_view literals = {};  // words that may, between commas: "auto"
     // What is read of it, by the parameters; none: Columns::Choice::One of maps, all of tables.
     std::function<Columns(const ParameterSet&)> columns = {};
+
+    std::string label() const;  // in a panel: "Map", "Random from"
 };
 
 // The names of the optional inputs and outputs that are given.
@@ -115,6 +117,8 @@ struct OutputSlot {
     std::string_view suffixes = {};
     // Where the kind depends on what is given; then `kind` is that of most.
     std::function<DataKind(const GivenSlots&)> kindGiven = {};
+
+    std::string resultName() const;  // of a layer beside the first: "weights" of "weights-out"
 };
 
 // Something that parameters must not be. `parameter` is empty where it is about several.

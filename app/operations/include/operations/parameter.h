@@ -119,6 +119,8 @@ struct Parameter {
     std::string label() const;                  // "FWHM", "Pixel window"
     // What stands for the value in the help: "ANGLE", "N", "auto|harmonic".
     std::string placeholder() const;
+    // What stands in an empty line of a panel: "angle", or the default where the input decides.
+    std::string hint() const;
 
     // From text as of a command line, a file or a panel. Throws InvalidArgument with what was
     // expected and found, without the name.
@@ -254,6 +256,8 @@ private:
 
 // The help of a row with its default behind it: "quadrature weights (ring)".
 std::string helpOf(const Parameter& row);
+// A name as a panel shows it: "Pixel window" of "pixel-window", "Map" of "MAP".
+std::string labelOf(std::string_view name);
 // The row of that name or alias, nullptr if there is none.
 const Parameter* findParameter(const std::vector<Parameter>& rows, std::string_view name);
 // Whether two values are the same to the last bit.

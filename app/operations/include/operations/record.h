@@ -53,8 +53,10 @@ std::vector<std::string> commandWords(const Operation& operation, const Paramete
 std::string commandLine(const Operation& operation, const ParameterSet& parameters,
                         const std::vector<SlotFile>& files,
                         const std::vector<std::string>& more = {});
-// "smooth 1°": the line of a history.
+// "smooth 1°": the line of a history, in files.
 std::string titleOf(const Operation& operation, const ParameterSet& parameters);
+// The same on the screen, in the user's language.
+std::string shownTitleOf(const Operation& operation, const ParameterSet& parameters);
 
 // A word as a shell takes it, in printable ASCII.
 std::string shellQuoted(const std::string& word);

@@ -45,8 +45,10 @@ struct Recipe {
     QJsonObject toJson() const;
     // Throws InvalidArgument with what was expected and found; nothing in `json` is trusted.
     static Recipe fromJson(const QJsonObject& json);
-    // "open sky_143GHz.fits", "smooth 60′": the line of the history list.
+    // "open sky_143GHz.fits", "smooth 60′": the line of the history list, in files.
     QString title() const;
+    // The same on the screen, in the user's language.
+    QString shownTitle() const;
     // ", frame stated: Galactic", or nothing.
     QString statedText() const;
 };

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window in another language: rows of panels, names of inputs, titles of the history come out
+// in it; commands and files stay as they are.
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTranslator>
+#include <QUndoStack>
+#include <algorithm>
+#include <list>
+
+#include "models/maps_model.h"
+#include "panels/operation_panel.h"
+#include "support/qm_file.h"
+#include "window_bench.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class TestOtherLanguage : public QObject, private WindowBench {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void init() { openWindow(); }
+    void cleanup() { closeWindow(); }
+    void panelsAreShownInIt();
+    void historyIsShownInIt();
+
+private:
+    void speak(const QByteArray& context, const QHash<QByteArray, QString>& texts) {
+        files_.push_back(qmFile(context, texts));
+        auto* language = new QTranslator(this);
+        QVERIFY(language->load(reinterpret_cast<const uchar*>(files_.back().constData()),
+                               static_cast<int>(files_.back().size())));
+        QCoreApplication::installTranslator(language);
+    }
+    std::list<QByteArray> files_;  // translators read them where they lie
+};
+
+void TestOtherLanguage::initTestCase() {
+    prepareSettings();
+    speak("Table", {{"Map", "Karte"},
+                    {"Random from", "Zufällige aus"},
+                    {"Convert", "Umrechnen"},
+                    {"convert", "umrechnen"},
+                    {"filter", "filtern"},
+                    {"matched", "angepasst"},
+                    {"snr", "Rauschabstand"},
+                    {"auto", "selbst bestimmt"},
+                    {"angle", "Winkel"},
+                    {"NSIDE", "Auflösung"}});
+    speak("armilla::Document", {{"Make %1", "%1 gemacht"}, {"Open %1", "%1 geöffnet"}});
+    speak("Recipe", {{"open %1", "aus Datei %1"}});
+}
+
+// Of every operation's panel: labels of inputs and rows, what stands in empty lines and choices.
+void TestOtherLanguage::panelsAreShownInIt() {
+    Session& session = window_->session();
+    const auto texts = [&](const char* id) {
+        OperationPanel panel(session, *findOperation(id));
+        QStringList all;
+        for (const auto* label : panel.findChildren<QLabel*>()) all << label->text();
+        for (const auto* line : panel.findChildren<QLineEdit*>()) all << line->placeholderText();
+        for (const auto* box : panel.findChildren<QComboBox*>()) {
+            all << box->accessibleName();
+            for (int i = 0; i < box->count(); ++i) all << box->itemText(i);
+        }
+        return all;
+    };
+    const QStringList convert = texts("convert"), correlate = texts("correlate"),
+                      filter = texts("filter");
+    QVERIFY2(convert.contains("Karte") && !convert.contains("Map"), qPrintable(convert.join("|")));
+    QVERIFY2(convert.contains("Auflösung"), qPrintable(convert.join("|")));
+    QVERIFY2(correlate.contains("Zufällige aus"), qPrintable(correlate.join("|")));
+    QVERIFY2(filter.contains("Winkel") && !filter.contains("angle"), qPrintable(filter.join("|")));
+    QVERIFY2(filter.contains("selbst bestimmt"), qPrintable(filter.join("|")));
+    const auto actions = window_->findChildren<QAction*>();
+    QVERIFY(std::any_of(actions.begin(), actions.end(),
+                        [](const QAction* action) { return action->text() == "Umrechnen"; }));
+}
+
+void TestOtherLanguage::historyIsShownInIt() {
+    Session& session = window_->session();
+    Document& document = session.document();
+    session.openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
+    waitForPicture();
+    OperationRequest convert{
+        findOperation("convert"), findOperation("convert")->defaults(), {}, {}};
+    convert.parameters.set("nside", "8");
+    convert.inputs.push_back({"MAP", document.shown().entry, {}, {}});
+    session.runOperation(convert);
+    waitUntilIdle();
+    QCOMPARE(document.undoStack()->undoText(), QString("umrechnen 8 · sky.fits gemacht"));
+    const int made = document.shown().entry;
+    QCOMPARE(historyOf(document, made), (QStringList{"aus Datei sky.fits", "umrechnen 8"}));
+    OperationRequest filter{findOperation("filter"), findOperation("filter")->defaults(), {}, {}};
+    filter.parameters.set("fwhm", "10deg");
+    filter.inputs.push_back({"MAP", made, {}, {}});
+    filter.wanted.insert("snr");
+    session.runOperation(filter);
+    waitUntilIdle();
+    QStringList names;
+    for (const Layer& layer : document.entries()) names << layer.name;
+    const QString title = QStringLiteral("filtern angepasst 10°");
+    QVERIFY2(names.contains(title + " · umrechnen 8 · sky.fits"), qPrintable(names.join("|")));
+    QVERIFY2(names.contains("Rauschabstand · " + title + " · umrechnen 8 · sky.fits"),
+             qPrintable(names.join("|")));
+    // A session is read in any language: the recipe says what was done in the program's own words.
+    const auto recipe = document.recipeOf(made);
+    QVERIFY(recipe);
+    QCOMPARE(recipe->title(), QString("convert 8"));
+    QCOMPARE(recipe->record["operation"].toString(), QString("convert"));
+    QVERIFY(session.commandForOperation(convert, "out.fits").startsWith("armilla convert "));
+}
+
+QTEST_MAIN(TestOtherLanguage)
+#include "tst_other_language.moc"
