@@ -122,7 +122,7 @@ private:
             try {
                 return inspectFile(file_, run.job().stopToken());
             } catch (const IoError&) {
-                curve = curveIn(run);
+                curve = findCurve(file_, run.job());
                 if (!curve) throw;
                 return FileSummary();
             }
@@ -181,17 +181,6 @@ private:
                       hdu.shape);
     }
 
-    // A curve that says what it is: tables of any two columns of numbers are none.
-    std::optional<Curve> curveIn(Run& run) const {
-        try {
-            Curve curve = readCurve(file_, run.job());
-            if (curve.kind != CurveKind::Plain) return curve;
-        } catch (const IoError&) {
-            // What the other readers said of the file holds.
-        }
-        return std::nullopt;
-    }
-
     void describeCurve(Run& run, const Curve& curve) {
         constexpr std::array<const char*, 7> kKinds{
             "curve", "spectrum", "correlation", "profile", "histogram", "beam", "kernel"};
@@ -202,7 +191,7 @@ private:
         json.set("x", curve.xName);
         json.set("x_unit", curve.xUnit);
         json.set("covariance", !curve.covariance.empty());
-        run.print(file_ + ": curve, " + kind);
+        run.print(file_ + (curve.kind == CurveKind::Plain ? ": curve" : ": curve, " + kind));
         std::vector<ColumnFigures> columns{{curve.xName, curve.xUnit, statisticsOf(curve.x)}};
         for (const CurveSeries& series : curve.series) {
             columns.push_back({series.name, series.unit, statisticsOf(series.values)});

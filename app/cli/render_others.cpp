@@ -67,13 +67,7 @@ void refuseCurve(const std::string& path, JobContext& job) {
     } catch (const IoError&) {
         // Curves have no header that tells them.
     }
-    bool isCurve = false;
-    try {
-        isCurve = readCurve(path, job).kind != CurveKind::Plain;
-    } catch (const IoError&) {
-        // What the reader of maps said holds.
-    }
-    if (isCurve) refuseUndrawn("a curve, which the window plots");
+    if (findCurve(path, job)) refuseUndrawn("a curve, which the window plots");
 }
 
 DrawnImage readDrawnImage(const std::string& path, const ReadRequest& request, JobContext& job) {

@@ -390,6 +390,26 @@ private slots:
         QCOMPARE(field["finite"].toDouble(), 0.0);
         QVERIFY(cli_.run("info {empty.fits} --json").json()["frame"].isNull());
     }
+    // Columns of numbers without names: a curve if they are y over an x that ascends.
+    void twoColumnsAreACurve() {
+        cli_.write("xy.txt", "0 0\n0.5 1\n1 4\n1.5 9\n");
+        cli_.write("xy.csv", "0,0\n0.5,1\n1,4\n");
+        for (const char* name : {"xy.txt", "xy.csv"}) {
+            const QJsonObject told = cli_.run(QString("info {%1} --json").arg(name)).json();
+            QCOMPARE(told["kind"].toString(), QString("curve"));
+            QCOMPARE(told["curve"].toString(), QString("curve"));
+            QVERIFY(cli_.run(QString("info {%1}").arg(name)).out.contains(": curve\n"));
+        }
+        // Positions without names are none, nor are three columns.
+        cli_.write("places.txt", "10.5 20.25\n3.5 -5.5\n");
+        cli_.write("three.txt", "0 0 0\n0.5 1 2\n");
+        for (const char* name : {"places.txt", "three.txt"}) {
+            const Outcome other = cli_.run(QString("info {%1}").arg(name));
+            QCOMPARE(other.status, 1);
+            QVERIFY2(other.error.contains("columns of numbers without names"),
+                     other.error.constData());
+        }
+    }
     // Spectra in bins of l, as Planck's, are curves in any format.
     void spectraInBinsAreCurves() {
         cli_.write("bins.csv", "ELL,D_ELL,ERR\n47.7,1479.3,50\n76.5,2035.4,51\n106.5,2956.8,60\n");

@@ -171,6 +171,8 @@ void SessionKindsTest::textIsWhatItHolds_data() {
     QTest::newRow("spectrum") << QByteArray("# l C_l\n0 0\n1 0\n2 1.5\n") << int(LayerKind::Curve);
     QTest::newRow("correlation") << QByteArray("theta,w,w_err\n1,2,0.1\n2,1,0.1\n")
                                  << int(LayerKind::Curve);
+    QTest::newRow("y over x") << QByteArray("0 1\n0.5 4\n1 2\n") << int(LayerKind::Curve);
+    QTest::newRow("not ascending") << QByteArray("7,1\n2,4\n3,2\n") << -1;
     QTest::newRow("cells") << QByteArray("3/1-4 4/100\n") << int(LayerKind::Map);
     QTest::newRow("other columns") << QByteArray("a,b\n1,2\n3,4\n") << -1;
     QTest::newRow("words") << QByteArray("not a table of anything\n") << -1;

@@ -122,16 +122,11 @@ LoadedLayer readCatalogLayer(const std::string& path, JobContext& job) {
     return loaded;
 }
 
-// A table that says it is a correlation, a profile, ...; none for any other.
 std::optional<LoadedLayer> readCurveLayer(const std::string& path, JobContext& job) {
-    try {
-        Curve curve = readCurve(path, job);
-        if (curve.kind == CurveKind::Plain) return std::nullopt;
-        curve.name = QFileInfo(QString::fromStdString(path)).completeBaseName().toStdString();
-        return LoadedLayer{std::make_shared<const Curve>(std::move(curve)), {}, {}};
-    } catch (const Error&) {
-        return std::nullopt;
-    }
+    auto curve = findCurve(path, job);
+    if (!curve) return std::nullopt;
+    curve->name = QFileInfo(QString::fromStdString(path)).completeBaseName().toStdString();
+    return LoadedLayer{std::make_shared<const Curve>(*std::move(curve)), {}, {}};
 }
 
 FileSummary summaryOr(const std::string& path, JobContext& job, std::optional<LoadedLayer>& curve) {

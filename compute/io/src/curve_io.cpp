@@ -223,18 +223,26 @@ Curve curveFromTable(const Table& table) {
     return curve;
 }
 
-Curve readCurve(const std::string& path, JobContext& job) {
+namespace {
+
+// A text without a word in it.
+bool isPlainNumbers(const std::string& path) {
+    const std::string file = parseFilePath(path).path;
+    return looksLikeText(file) && !isXml(file) && !hasLineOfNames(file) &&
+           startOfTextFile(file).find('#') == std::string::npos;
+}
+
+// The columns of a file that a curve may be made of.
+Table curveColumns(const std::string& path, JobContext& job) {
+    if (isPlainNumbers(path)) return tableOfText(parseFilePath(path).path);
+    return readTable(path, {{}, {}, TableReadOptions::VariableLength::LeaveOut}, job);
+}
+
+Curve curveIn(const std::string& path, const Table& table, JobContext& job) {
     const FilePath where = parseFilePath(path);
-    const bool text = looksLikeText(where.path);
-    Table table;
-    if (text && !isXml(where.path) && !hasLineOfNames(where.path) &&
-        startOfTextFile(where.path).find('#') == std::string::npos)
-        table = tableOfText(where.path);
-    else
-        table = readTable(path, {{}, {}, TableReadOptions::VariableLength::LeaveOut}, job);
     try {
         Curve curve = curveFromTable(table);
-        if (!text) {
+        if (!looksLikeText(where.path)) {
             curve.covariance = readCovariance(where.path, curve.x.size(), job);
             // The rows of a covariance are those of the file.
             if (!curve.covariance.empty() && static_cast<int64_t>(curve.x.size()) != table.rows())
@@ -249,6 +257,33 @@ Curve readCurve(const std::string& path, JobContext& job) {
             error.addContext(where.path);
         throw;
     }
+}
+
+// Two columns of numbers, the first of them ascending: not a list of positions without names.
+bool isYOverX(const Table& table) {
+    if (table.columns.size() != 2 || table.rows() < 2) return false;
+    if (!usable(table.columns[0]) || !usable(table.columns[1])) return false;
+    for (int64_t row = 1; row < table.rows(); ++row)
+        if (!(table.columns[0].number(row - 1) < table.columns[0].number(row))) return false;
+    return true;
+}
+
+}  // namespace
+
+Curve readCurve(const std::string& path, JobContext& job) {
+    return curveIn(path, curveColumns(path, job), job);
+}
+
+std::optional<Curve> findCurve(const std::string& path, JobContext& job) {
+    try {
+        const Table table = curveColumns(path, job);
+        Curve curve = curveIn(path, table, job);
+        if (curve.kind != CurveKind::Plain || (isPlainNumbers(path) && isYOverX(table)))
+            return curve;
+    } catch (const IoError&) {
+        // What the other readers said of the file holds.
+    }
+    return std::nullopt;
 }
 
 namespace {

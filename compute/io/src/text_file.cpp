@@ -192,8 +192,10 @@ std::optional<FileSummary> inspectTextFile(const std::string& path) {
                             return b != a + 1.0;
                         }) == l.end();
     if (!counts)
-        refuse(path, "a text file with l in its first column (spectrum or beam)",
-               "other columns of numbers");
+        refuse(path,
+               "a line of names, l in the first column (spectrum or beam), or two columns, the "
+               "first of them ascending (curve)",
+               std::to_string(table.columns.size()) + " columns of numbers without names");
     FileSummary summary;
     // A beam window starts at 1, and no spectrum has a monopole of 1 by chance.
     const bool beam = l[0] == 0.0 && std::abs(table.columns[1][0] - 1.0) < 1e-3;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include "core/curve.h"
@@ -20,6 +21,10 @@ namespace armilla {
 // first y. The kind is told by EXTNAME, else by the names. Throws IoError with one clear line,
 // Cancelled.
 Curve readCurve(const std::string& path, JobContext& job);
+
+// The curve in a file of which nothing else is known: one that says what it is, or a text of
+// nothing but two columns of numbers, y over an x that ascends. None for any other.
+std::optional<Curve> findCurve(const std::string& path, JobContext& job);
 
 // Writes a curve by the suffix of the name: FITS (with the covariance as an extension), .ecsv,
 // .vot, .csv, or .txt with a comment that names the columns; the text formats hold no covariance.
