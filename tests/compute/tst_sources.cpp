@@ -279,6 +279,43 @@ private slots:
     }
 
     // Its own curves: nearly all of the bright ones are found, few of the faint ones, without bias.
+    // Noise has sqrt(S^2 - 2) >= t at as many maxima of the continuous field as there are maxima
+    // above S: 4 pi <L/2> (2 pi)^(-3/2) S exp(-S^2 / 2) at heights like these, of the filtered
+    // map's spectrum (Adler & Hasofer 1976). In the map and upside down.
+    void falseOnes_data() {
+        QTest::addColumn<bool>("dust");
+        QTest::newRow("CMB") << false;
+        QTest::newRow("dust") << true;
+    }
+    void falseOnes() {
+        QFETCH(bool, dust);
+        SourceParameters p = parametersOf();
+        p.threshold = 3.2;
+        int64_t found = 0, inverted = 0;
+        double expected = 0.0;
+        for (const uint64_t seed : {31, 32, 33, 34}) {
+            const Sky sky = skyWith({.dust = dust, .seed = seed}, 0, job_);
+            const SourceSearch search = searched(sky, p, job_);
+            found += static_cast<int64_t>(search.sources.size());
+            inverted += search.falseExpected;
+            double sum = 0.0, curved = 0.0;
+            for (size_t l = 2; l < search.sky.filter.fl.size(); ++l) {
+                const auto n = static_cast<double>(l);
+                const double share = (2.0 * n + 1.0) * search.sky.filter.fl[l] *
+                                     search.sky.filter.fl[l] * search.sky.cl[l];
+                sum += share;
+                curved += 0.5 * n * (n + 1.0) * share;
+            }
+            const double s = std::sqrt(p.threshold * p.threshold + 2.0);
+            expected +=
+                4.0 * kPi * curved / sum * std::pow(2.0 * kPi, -1.5) * s * std::exp(-0.5 * s * s);
+        }
+        // Counts scatter by their roots.
+        const double most = 4.0 * std::sqrt(expected);
+        ARMILLA_VERIFY_BELOW(std::abs(static_cast<double>(found) - expected), most);
+        ARMILLA_VERIFY_BELOW(std::abs(static_cast<double>(inverted) - expected), most);
+    }
+
     void injection() {
         const Sky sky = skyWith({}, 0, job_);
         const SourceParameters p = parametersOf();

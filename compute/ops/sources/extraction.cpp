@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <mutex>
 #include <optional>
 
@@ -94,6 +95,14 @@ std::optional<Fit> fitResponse(int64_t nside, std::span<const double> filtered, 
     return Fit{plane.direction(x0, y0), peak};
 }
 
+double pixelSizeOf(int64_t nside) {
+    return std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(nside)));
+}
+// Of the pixels that a response is fitted to.
+double fitRadiusOf(int64_t nside, double fwhm) {
+    return std::max(1.6 * pixelSizeOf(nside), 0.45 * fwhm);
+}
+
 struct Maximum {
     int64_t pixel;
     double snr;
@@ -130,18 +139,32 @@ std::vector<int64_t> localMaxima(int64_t nside, std::span<const double> values,
     return maxima;
 }
 
-std::vector<int64_t> invertedMaxima(int64_t nside, std::span<const double> cleaned,
-                                    std::span<const double> rms, double least,
-                                    std::span<const Vec3> sources, double fwhm, JobContext& job) {
+std::vector<double> invertedSnrs(int64_t nside, std::span<const double> cleaned,
+                                 std::span<const double> rms, const RadialProfile& response,
+                                 double fwhm, double least, std::span<const Vec3> sources,
+                                 JobContext& job) {
     std::vector<double> inverted(cleaned.begin(), cleaned.end());
     for (double& v : inverted) v = -v;
-    std::vector<int64_t> maxima = localMaxima(nside, inverted, rms, least, job);
+    std::vector<int64_t> maxima = localMaxima(nside, inverted, rms, kOffCenter * least, job);
     PlaceIndex places(2.0 * fwhm);
     for (size_t i = 0; i < sources.size(); ++i) places.add(sources[i], static_cast<int64_t>(i));
     std::erase_if(maxima, [&](int64_t p) {
         return !places.near(directionFromRing(nside, p), 2.0 * fwhm).empty();
     });
-    return maxima;
+    std::vector<double> snrs(maxima.size());
+    parallelFor(job, static_cast<long long>(maxima.size()), 64,
+                [&](long long begin, long long end) {
+                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+                        const auto at = static_cast<size_t>(maxima[i]);
+                        const std::optional<Fit> fit =
+                            fitResponse(nside, inverted, directionFromRing(nside, maxima[i]),
+                                        inverted[at], response, fitRadiusOf(nside, fwhm));
+                        snrs[i] = significance((fit ? fit->peak : inverted[at]) / rms[at]);
+                    }
+                });
+    std::erase_if(snrs, [&](double snr) { return !(snr >= least); });
+    std::sort(snrs.begin(), snrs.end(), std::greater<>());
+    return snrs;
 }
 
 void addProfile(int64_t nside, std::span<double> ring, Vec3 direction, double scale,
@@ -156,8 +179,7 @@ std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
                                       std::span<const double> rms, const RadialProfile& response,
                                       double fwhm, const ExtractionLimits& limits,
                                       JobContext& job) {
-    const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(nside)));
-    const double fitRadius = std::max(1.6 * pixel, 0.45 * fwhm);
+    const double pixel = pixelSizeOf(nside), fitRadius = fitRadiusOf(nside, fwhm);
     // Sources of one pass, alike within a factor of two, leave each other alone beyond this.
     const double influence = std::max(response.reachOf(0.05), fwhm);
     const double apart = limits.passes > 1 ? influence : limits.separation * fwhm;

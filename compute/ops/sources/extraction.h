@@ -2,6 +2,8 @@
 // Sources out of a filtered map, the brightest first.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,11 +19,12 @@ namespace armilla::sources {
 std::vector<int64_t> localMaxima(int64_t nside, std::span<const double> values,
                                  std::span<const double> rms, double least, JobContext& job);
 
-// Maxima of the map turned upside down, of at least `least`; not those within two beams of a
-// source, where a fit to what was not one point leaves holes.
-std::vector<int64_t> invertedMaxima(int64_t nside, std::span<const double> cleaned,
-                                    std::span<const double> rms, double least,
-                                    std::span<const Vec3> sources, double fwhm, JobContext& job);
+// Of a source whose peak, at the place where that is highest, is `highest` local rms. Choosing the
+// two coordinates of the place adds 2 to the expectation of its square, in noise as on a source
+// (Vanderlinde et al. 2010, ApJ 722, 1180, where the width is free too and 3 is taken away).
+inline double significance(double highest) {
+    return std::sqrt(std::max(0.0, highest * highest - 2.0));
+}
 
 struct Extracted {
     Vec3 direction;
@@ -32,7 +35,7 @@ struct Extracted {
     bool fitted = true;          // false: the fit did not settle, and the pixel's center stands
     bool outside = false;  // its place is bad: seen by what reaches out of a hole, and taken away
     bool blended = false;  // another maximum stood too near to be a source of its own
-    double snr() const { return peak / rms; }
+    double snr() const { return significance(peak / rms); }
 };
 
 struct ExtractionLimits {
@@ -50,6 +53,14 @@ struct ExtractionLimits {
 std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
                                       std::span<const double> rms, const RadialProfile& response,
                                       double fwhm, const ExtractionLimits& limits, JobContext& job);
+
+// Significances, at least `least`, of the maxima of the map turned upside down, fitted as sources
+// are; not of those within two beams of a source, where a fit to what was not one point leaves
+// holes. Descending.
+std::vector<double> invertedSnrs(int64_t nside, std::span<const double> cleaned,
+                                 std::span<const double> rms, const RadialProfile& response,
+                                 double fwhm, double least, std::span<const Vec3> sources,
+                                 JobContext& job);
 
 // values(p) += scale * profile(distance from `direction`), out to `reach`.
 void addProfile(int64_t nside, std::span<double> ring, Vec3 direction, double scale,

@@ -132,11 +132,8 @@ void findFalse(SourceSearch& search, double threshold, double fwhm, JobContext& 
     std::vector<Vec3> places;
     for (const Source& source : search.sources)
         if (source.snr >= kSureSnr) places.push_back(source.direction);
-    for (const int64_t p :
-         invertedMaxima(sky.nside, search.cleaned, sky.rms, threshold, places, fwhm, job))
-        search.falseSnrs.push_back(-search.cleaned[static_cast<size_t>(p)] /
-                                   sky.rms[static_cast<size_t>(p)]);
-    std::sort(search.falseSnrs.begin(), search.falseSnrs.end(), std::greater<>());
+    search.falseSnrs = invertedSnrs(sky.nside, search.cleaned, sky.rms, sky.response, fwhm,
+                                    threshold, places, job);
     search.falseExpected = static_cast<int64_t>(search.falseSnrs.size());
 }
 

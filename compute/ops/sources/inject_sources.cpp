@@ -83,19 +83,18 @@ size_t binOf(const std::vector<double>& edges, double value) {
 }
 
 Curve reliabilityOf(const SourceSearch& search, const std::vector<double>& edges, double fwhm,
-                    JobContext& job) {
+                    double threshold, JobContext& job) {
     Curve curve = curveOf("reliability", "RELIABILITY", edges);
     std::vector<Vec3> places;
     for (const Source& s : search.sources) places.push_back(s.direction);
     std::vector<double> found(kBins, 0.0), wrong(kBins, 0.0);
     for (const Source& s : search.sources)
         if (const size_t bin = binOf(edges, s.snr); bin < kBins) found[bin] += 1.0;
-    for (const int64_t p : invertedMaxima(search.sky.nside, search.cleaned, search.sky.rms,
-                                          edges.front(), places, fwhm, job)) {
-        const auto i = static_cast<size_t>(p);
-        if (const size_t bin = binOf(edges, -search.cleaned[i] / search.sky.rms[i]); bin < kBins)
-            wrong[bin] += 1.0;
-    }
+    // Below its own threshold the search found none.
+    const FilteredSky& sky = search.sky;
+    for (const double snr : invertedSnrs(sky.nside, search.cleaned, sky.rms, sky.response, fwhm,
+                                         std::max(edges.front(), threshold), places, job))
+        if (const size_t bin = binOf(edges, snr); bin < kBins) wrong[bin] += 1.0;
     for (size_t bin = 0; bin < kBins; ++bin)
         if (found[bin] > 0.0)
             setShare(curve.series[0], bin, std::max(0.0, found[bin] - wrong[bin]), found[bin]);
@@ -131,7 +130,7 @@ Injection injectSources(const HealpixMap& map, int field, const SourceParameters
     edges.back() *= 1.0 + 1e-12;
     Injection result{.completeness = curveOf("completeness", "COMPLETENESS", edges),
                      .bias = curveOf("bias", "BIAS", edges),
-                     .reliability = reliabilityOf(search, edges, fwhm, job),
+                     .reliability = reliabilityOf(search, edges, fwhm, parameters.threshold, job),
                      .injected = static_cast<int64_t>(truth.size())};
     PlaceIndex places(fwhm);
     for (size_t i = 0; i < found.sources.size(); ++i)

@@ -197,7 +197,9 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
     columns.add("PEAK", unit, brightness, peakText.c_str(), std::move(peak));
     columns.add("PEAK_ERR", unit, "stat.error;phot.flux.density.sb", "its standard deviation",
                 std::move(peakError));
-    columns.add("SNR", "", "stat.snr", "of the filtered map, by its local noise", std::move(snr));
+    columns.add("SNR", "", "stat.snr",
+                "of the filtered map, by its local noise, less what choosing the place adds",
+                std::move(snr));
     columns.add("FLUX", "Jy", "phot.flux.density", "flux density", std::move(flux));
     columns.add("FLUX_ERR", "Jy", "stat.error;phot.flux.density", "its standard deviation",
                 std::move(fluxError));
