@@ -6,6 +6,8 @@
 #include <QTcpSocket>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
+#include <limits>
 
 #include "core/error.h"
 #include "samp/http_reader.h"
@@ -470,17 +472,22 @@ private slots:
         // What is left of reading is the XML without its values.
         QVERIFY(stopped < reading / 2 && unwritten < writing / 2);
 
-        auto listener = std::make_unique<Listener>();
-        const QUrl url(listener->self().callback);
-        QTcpSocket socket;
-        socket.connectToHost(url.host(), static_cast<quint16>(url.port()));
-        QVERIFY(socket.waitForConnected(kPatience));
-        socket.write(posted(url, call(listener->self().key.toLatin1())));
-        while (socket.bytesToWrite() > 0) QVERIFY(socket.waitForBytesWritten(kPatience));
-        clock.restart();
-        listener.reset();
-        // The XML is taken apart and let go of in one piece: half of what reading takes.
-        QVERIFY2(clock.elapsed() < 3 * reading / 4, "the listener's end waits for what it reads");
+        // The XML is taken apart and let go of in one piece: half of what reading takes. The least
+        // of some ends, since other work of the machine only adds to them.
+        qint64 least = std::numeric_limits<qint64>::max();
+        for (int i = 0; i < 5 && least >= reading / 2; ++i) {
+            auto listener = std::make_unique<Listener>();
+            const QUrl url(listener->self().callback);
+            QTcpSocket socket;
+            socket.connectToHost(url.host(), static_cast<quint16>(url.port()));
+            QVERIFY(socket.waitForConnected(kPatience));
+            socket.write(posted(url, call(listener->self().key.toLatin1())));
+            while (socket.bytesToWrite() > 0) QVERIFY(socket.waitForBytesWritten(kPatience));
+            clock.restart();
+            listener.reset();
+            least = std::min(least, clock.elapsed());
+        }
+        QVERIFY2(least < 3 * reading / 4, "the listener's end waits for what it reads");
     }
     void badHubsAreRefused_data() {
         QTest::addColumn<QByteArray>("answer");
