@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <exception>
 #include <limits>
 #include <optional>
 
@@ -102,17 +103,34 @@ public:
     }
 
     void execute(Run& run) override {
+        if (files_.size() < 2) {
+            file_ = files_.front();
+            describeFile(run);
+            return;
+        }
+        // A file that cannot be read keeps nothing from the others.
         Json all = Json::array();
+        std::exception_ptr failure;
         for (const std::string& file : files_) {
             file_ = file;
-            if (files_.size() > 1) run.setResult(Json::object());
-            describeFile(run);
-            if (files_.size() > 1) all.add(Json(run.result()));
+            run.setResult(Json::object());
+            try {
+                describeFile(run);
+            } catch (const Error& error) {
+                if (failure) run.note(lastWords_);
+                failure = std::current_exception();
+                lastWords_ = error.what();
+                run.result().set("file", file);
+                run.result().set("error", error.what());
+            }
+            all.add(Json(run.result()));
         }
-        if (files_.size() < 2) return;
         Json result = Json::object();
         result.set("files", std::move(all));
         run.setResult(std::move(result));
+        if (!failure) return;
+        run.finish();
+        std::rethrow_exception(failure);
     }
 
 private:
@@ -394,7 +412,8 @@ private:
     }
 
     std::vector<std::string> files_;
-    std::string file_;  // the one being described
+    std::string file_;       // the one being described
+    std::string lastWords_;  // of the last that failed
 };
 
 }  // namespace

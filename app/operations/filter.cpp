@@ -5,6 +5,7 @@
 #include "operations/map_values.h"
 #include "ops/sources.h"
 #include "point_filter.h"
+#include "transform_parameters.h"
 
 namespace armilla {
 
@@ -55,6 +56,7 @@ Outputs run(Context& context, Inputs& inputs, const FilterOptions& options) {
     const std::shared_ptr<const HealpixMap> map = mapToFilter(context, inputs, options);
     const Input& input = inputs["MAP"];
     const int field = input.fields.front();
+    noteScalars(context, *map, {field}, "");
     JobContext working = context.job.part(0.05, 0.95), writing = context.job.part(0.95, 1.0);
     const FilterParameters parameters = filterParameters(context, inputs, options, *map);
     std::optional<FilterPlan> own;

@@ -9,6 +9,7 @@
 #include "operations/map_values.h"
 #include "ops/sources.h"
 #include "point_filter.h"
+#include "transform_parameters.h"
 
 namespace armilla {
 
@@ -125,6 +126,7 @@ Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
     const std::shared_ptr<const HealpixMap> map = mapToFilter(context, inputs, options);
     const Input& input = inputs["MAP"];
     const int field = input.fields.front();
+    noteScalars(context, *map, {field}, "");
     const std::string& unit = map->field(field).unit;
     if (map->frame() == Frame::Unknown)
         throw InvalidArgument(input.name +

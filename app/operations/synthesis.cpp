@@ -149,6 +149,7 @@ Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options)
         return std::move(set.alm);
     });
     const int lmax = alm.front().lmax();
+    noteBandLimit(context, lmax, request.nside);
     if (options.fwhm > 0.0) applyBeam(alm, gaussianBeam(options.fwhm, lmax), preparing);
     if (options.pixelWindow) applyBeam(alm, pixelWindow(request.nside, lmax, preparing), preparing);
     HealpixMap map = naming(input.name, [&] { return synthesize(context, alm, request, working); });
@@ -167,6 +168,7 @@ Outputs synfast(Context& context, Inputs& inputs, const SynfastOptions& options)
     if (lmax > spectra.lmax())
         context.note(input.name + ": a spectrum to l = " + std::to_string(spectra.lmax()) +
                      ", no power beyond that");
+    noteBandLimit(context, options.lmax, *options.nside);
     std::vector<Alm> alm = naming(input.name, [&] {
         return randomAlm(spectra, lmax, static_cast<uint64_t>(options.seed), drawing);
     });

@@ -60,12 +60,13 @@ void requireGoodPixels(const HealpixMap& map, const std::vector<int>& fields) {
     }
 }
 
-void noteScalars(const Context& context, const HealpixMap& map, const std::vector<int>& fields) {
+void noteScalars(const Context& context, const HealpixMap& map, const std::vector<int>& fields,
+                 std::string_view otherWay) {
     for (const int field : fields)
         if (isHalfOfPolarization(map.field(field)))
             context.note(map.field(field).name +
-                         ": taken as a scalar, which mixes E and B where meridians turn "
-                         "(--polarization takes T, Q and U together)");
+                         ": taken as a scalar, which mixes E and B where meridians turn" +
+                         std::string(otherWay));
 }
 
 std::string shortText(double value) {

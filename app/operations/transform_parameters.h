@@ -117,8 +117,9 @@ void noteWeights(const Context& context, Weights weights, int64_t nside);
 void noteBandLimit(const Context& context, std::optional<int64_t> lmax, int64_t nside);
 // Throws InvalidArgument where a field has no good pixel at all.
 void requireGoodPixels(const HealpixMap& map, const std::vector<int>& fields);
-// Q or U taken as numbers without direction.
-void noteScalars(const Context& context, const HealpixMap& map, const std::vector<int>& fields);
+// Q or U taken as numbers without direction; `otherWay` is empty where there is none.
+void noteScalars(const Context& context, const HealpixMap& map, const std::vector<int>& fields,
+                 std::string_view otherWay = " (--polarization takes T, Q and U together)");
 // "1.2e-05".
 std::string shortText(double value);
 

@@ -366,6 +366,19 @@ private slots:
         QCOMPARE(fields[0].toObject()["type"].toString(), QString("text"));
         QCOMPARE(fields[3].toObject()["finite"].toDouble(), 0.5);
         QVERIFY(!fields[1].toObject().contains("type"));
+        // One that cannot be read takes nothing from the others; all are told, the status is 1.
+        const Outcome some = cli_.run("info {map.fits} {gone.fits} {stars.csv}");
+        QCOMPARE(some.status, 1);
+        QVERIFY(some.out.contains("map.fits: map") && some.out.contains("stars.csv: catalog"));
+        QCOMPARE(some.error.count('\n'), 1);
+        QVERIFY(some.error.contains("gone.fits: expected a file"));
+        const Outcome asJson = cli_.run("info {gone.fits} {map.fits} {gone2.fits} --json");
+        QCOMPARE(asJson.status, 1);
+        QCOMPARE(asJson.error.count('\n'), 2);
+        const QJsonArray told = asJson.json()["files"].toArray();
+        QCOMPARE(told.size(), 3);
+        QVERIFY(told[0].toObject()["error"].toString().contains("gone.fits"));
+        QCOMPARE(told[1].toObject()["kind"].toString(), QString("map"));
         // The word of other programs for a unit they do not know.
         cli_.write("none.fits",
                    HealpixMap(1, Ordering::Ring, Frame::Unknown,

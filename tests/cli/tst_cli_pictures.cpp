@@ -144,6 +144,19 @@ private slots:
         const Outcome band = cli_.run("anafast {tqu.fits} {cl.fits} --overwrite --lmax 200");
         QCOMPARE(band.status, 0);
         QVERIFY2(band.error.contains("beyond 3 nside - 1 = 95"), band.error.constData());
+        for (const char* back : {"synfast {cl.fits} {b.fits} --nside 32 --lmax 200 --overwrite",
+                                 "alm2map {alm.fits} {b.fits} --nside 32 --overwrite"}) {
+            QCOMPARE(cli_.run("map2alm {tqu.fits} {alm.fits} --overwrite --lmax 200").status, 0);
+            const Outcome sky = cli_.run(back);
+            QCOMPARE(sky.status, 0);
+            QVERIFY2(sky.error.contains("beyond 3 nside - 1 = 95"), sky.error.constData());
+        }
+        const Outcome filtered = cli_.run(
+            "filter {tqu.fits} {s.fits} --overwrite --type mexican-hat --fwhm 5deg --field 2");
+        QCOMPARE(filtered.status, 0);
+        QVERIFY2(filtered.error.contains("taken as a scalar, which mixes E and B where meridians "
+                                         "turn\n"),
+                 filtered.error.constData());
     }
     void processorsAreThoseAllowed() {
         const Outcome one = cli_.shell(

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/pixel_geometry.h"
 #include "figure/figure.h"
+#include "figure/figure_overlays.h"
 
 using namespace armilla;
 
@@ -159,6 +160,21 @@ private slots:
         QVERIFY(QRegularExpression("MediaBox \\[0(\\.0+)? 0(\\.0+)? 432(\\.0+)? 288")
                     .match(QString::fromLatin1(pdf))
                     .hasMatch());
+    }
+
+    // Lines of contours are below the labels on the sky, or none could be read among many.
+    void labelsLieOverContours() {
+        FigureRequest figure = request(spot(16, {1, 0, 0}, 0.3));
+        figure.graticuleStep = 30.0 * kDegree;
+        const auto linesBelowLabels = [&](const FigureOverlays& overlays) {
+            JobContext job;
+            writeFigure(figure, overlays, folder_.filePath("o.svg"), true, job);
+            const QByteArray text = read("o.svg");
+            return text.left(text.indexOf("<text")).count("<path");
+        };
+        FigureOverlays contours;
+        contours.contours = {0.5};
+        QVERIFY(linesBelowLabels(contours) > linesBelowLabels({}));
     }
 
     void markersLieOnTheirPositions() {

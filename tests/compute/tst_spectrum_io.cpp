@@ -170,6 +170,7 @@ void tst_spectrum_io::namedTextSpectra() {
     QCOMPARE(planck[SpectrumKind::TE][2], 2.0);
     QCOMPARE(planck[SpectrumKind::EE][3], 8.0);
     QVERIFY(said("'PP'"));
+    QVERIFY(said("neither C_l nor D_l: taken as C_l"));
     const Spectra divided = read("# l D_l\n0 5\n1 1\n2 12\n");
     QCOMPARE(divided[SpectrumKind::TT][0], 0.0);
     QCOMPARE(divided[SpectrumKind::TT][1], kPi);  // 2 pi / (1 * 2)
@@ -181,7 +182,24 @@ void tst_spectrum_io::namedTextSpectra() {
     QVERIFY(said("'TT EE BB TE'"));
     const Spectra csv = read("l,EE,TT\n0,1,2\n1,3,4\n");
     QCOMPARE(csv[SpectrumKind::TT][1], 4.0);
+    QCOMPARE(notes.size(), size_t{1});
+    QVERIFY(said("taken as C_l"));
+    // Comments say it where names do not; a file named in one says nothing.
+    for (const char* comment :
+         {"D_l in uK^2", "l (l + 1) C_l / 2 pi", "l*(l+1)C_l/2pi", "made: Dl"}) {
+        const std::string content = "# " + std::string(comment) + "\n# L TT EE\n2 12 6\n";
+        QCOMPARE(read(content.c_str())[SpectrumKind::EE][2], 2.0 * kPi);
+        QVERIFY(said("D_l divided") && !said("taken as"));
+    }
+    QCOMPARE(read("# D_ell\n2 12\n")[SpectrumKind::TT][2], 4.0 * kPi);
+    QVERIFY(said("taken as D_l of 'TT'"));
+    QCOMPARE(read("# C_l\n# L TT\n2 12\n")[SpectrumKind::TT][2], 12.0);
     QVERIFY(notes.empty());
+    QCOMPARE(read("# l C_TT\n2 12\n")[SpectrumKind::TT][2], 12.0);
+    QVERIFY(notes.empty());
+    QCOMPARE(read("# command: armilla anafast dl.fits Dl.txt\n# L TT\n2 12\n")[SpectrumKind::TT][2],
+             12.0);
+    QVERIFY(said("taken as C_l"));
 }
 
 void tst_spectrum_io::asymmetricSpectra() {

@@ -233,6 +233,7 @@ void FigurePainter::paint(QPainter& painter) const {
     paintSky(painter);
     if (request_.graticuleStep > 0.0) paintGraticule(painter);
     paintContours(painter);
+    if (request_.graticuleStep > 0.0) paintInsideLabels(painter);
     paintRods(painter);
     paintMarkers(painter);
     painter.restore();
@@ -256,7 +257,11 @@ void FigurePainter::paintGraticule(QPainter& painter) const {
     seam.setAlphaF(0.4F);
     painter.strokePath(path, penOf(seam, points(1.5)));
     painter.strokePath(path, penOf(color, points(0.5)));
-    // On the sky stands only what has no place outside of it.
+}
+
+// On the sky stands only what has no place outside of it.
+void FigurePainter::paintInsideLabels(QPainter& painter) const {
+    const Graticule lines = graticule(overlay_, request_.graticuleStep);
     const QFont font = theme_.font(FigureTheme::kLabelPoints);
     std::vector<EdgeLabel> outside;
     if (layout_.hasEdges) outside = graticuleEdges(overlay_, lines.step, lines.longitudeStep);

@@ -70,6 +70,7 @@ private:
     void paintContours(QPainter& painter) const;
     void paintOutsideLabels(QPainter& painter) const;
     void paintGraticule(QPainter& painter) const;
+    void paintInsideLabels(QPainter& painter) const;
     void paintRods(QPainter& painter) const;
     void paintRodScale(QPainter& painter) const;
     void paintMarkers(QPainter& painter) const;

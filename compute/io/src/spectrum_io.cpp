@@ -36,7 +36,9 @@ bool isMultipoleName(const std::string& name) {
 struct NamedColumns {
     std::vector<std::string> names, units;
     std::vector<std::vector<double>> values;
-    bool healpy = false;  // EB and TB stand under each other's names
+    bool healpy = false;       // EB and TB stand under each other's names
+    std::optional<bool> isDl;  // as a text file says beside its names
+    bool isText = false;
 };
 
 // healpy gives its six columns HEALPix's names in HEALPix's order, but its own order is
@@ -163,10 +165,14 @@ NamedColumns columnsOfTable(const Table& table) {
 NamedColumns columnsFromText(const std::string& path) {
     if (hasLineOfNames(path)) {
         JobContext job;
-        return columnsOfTable(readTable(path, {}, job));
+        NamedColumns columns = columnsOfTable(readTable(path, {}, job));
+        columns.isText = true;
+        return columns;
     }
     const TextTable text = readTextTable(path);
     NamedColumns columns;
+    columns.isText = true;
+    columns.isDl = saysDl(text.comments);
     columns.values = text.columns;
     columns.names = namesInComments(text);
     columns.names.resize(text.columns.size());
@@ -191,7 +197,7 @@ std::string listed(const std::vector<std::string>& names) {
 // Which column holds which spectrum, by their names.
 struct SpectrumPlaces {
     std::array<int, 6> column{-1, -1, -1, -1, -1, -1};
-    std::array<bool, 6> isDl{};
+    std::array<std::optional<bool>, 6> isDl{};  // as their names say
     bool named = false;
     std::vector<std::string> leftOut;
 };
@@ -236,22 +242,32 @@ Spectra spectraFromColumns(const std::string& path, NamedColumns columns,
             places.column[i] = static_cast<int>(i);
             assumed.emplace_back(kSpectrumNames[i]);
         }
-        notes.push_back("the file names no spectra: taken as C_l of " + listed(assumed));
+        notes.push_back("the file names no spectra: taken as " +
+                        std::string(columns.isDl.value_or(false) ? "D_l" : "C_l") + " of " +
+                        listed(assumed));
     } else if (!places.leftOut.empty()) {
         notes.push_back("columns left out: " + listed(places.leftOut));
     }
     if (columns.healpy) notes.push_back("written by healpy: columns C-T and C-G hold EB and TB");
     Spectra spectra;
+    bool divided = false, isUnsaid = false;
     for (size_t kind = 0; kind < 6; ++kind) {
         if (places.column[kind] < 0) continue;
+        const std::optional<bool> isDl = places.isDl[kind] ? places.isDl[kind] : columns.isDl;
         const auto at = static_cast<size_t>(places.column[kind]);
         requireFinite(path, columns.values[at], kSpectrumNames[kind]);
         spectra.cl[kind] = std::move(columns.values[at]);
-        if (places.isDl[kind]) toCl(spectra.cl[kind]);
+        if (isDl.value_or(false)) toCl(spectra.cl[kind]);
+        divided = divided || isDl.value_or(false);
+        isUnsaid = isUnsaid || !isDl;
         if (spectra.unit.empty()) spectra.unit = columns.units[at];
     }
-    if (std::find(places.isDl.begin(), places.isDl.end(), true) != places.isDl.end())
-        notes.push_back("D_l divided by l (l + 1) / (2 pi)");
+    if (divided) notes.push_back("D_l divided by l (l + 1) / (2 pi)");
+    // Planck's and CAMB's texts hold D_l under the names TT, TE, EE.
+    if (isUnsaid && columns.isText && places.named)
+        notes.push_back(
+            "the file says neither C_l nor D_l: taken as C_l (columns D_TT, D_EE, ... or a line "
+            "\"# D_l\" say the other)");
     return spectra;
 }
 
@@ -379,6 +395,7 @@ void writeTextSpectra(const Spectra& spectra, const std::string& path,
     if (!csv) {
         for (const std::string& line : options.history) text += "# " + fitsText(line) + "\n";
         if (!spectra.unit.empty()) text += "# unit " + fitsText(spectra.unit) + "\n";
+        text += options.asDl ? "# D_l\n" : "# C_l\n";
         text += "# ";
     }
     text += csv ? "l" : "L";

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/harmonics.h"
 
@@ -12,8 +14,11 @@ namespace armilla {
 // ...
 struct SpectrumColumn {
     SpectrumKind kind = SpectrumKind::TT;
-    bool isDl = false;  // l (l + 1) / (2 pi) C_l
+    std::optional<bool> isDl;  // l (l + 1) / (2 pi) C_l; none where the name does not say
 };
 std::optional<SpectrumColumn> spectrumColumnOf(std::string_view columnName);
+
+// Whether comments of a text say D_l or C_l; none if they say neither, or both.
+std::optional<bool> saysDl(const std::vector<std::string>& comments);
 
 }  // namespace armilla
