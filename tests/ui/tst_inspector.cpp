@@ -60,6 +60,7 @@ private slots:
     void followsUntilPinned();
     void showsTheValueAtItsCenter();
     void wheelChangesTheField();
+    void closeViewsAreLookedAtCloser();
     void cursorInsideIsTold();
     void dragMovesAndPins();
     void folds();
@@ -118,6 +119,34 @@ void TstInspector::wheelChangesTheField() {
     QVERIFY(f.inspector.fieldOfView() < kPi);
     f.inspector.setFieldOfView(0.0);
     QVERIFY(f.inspector.fieldOfView() > 0.0);
+    // Chosen by hand, it stays whatever the sky view shows.
+    f.inspector.setFieldOfView(3.0 * kDegree);
+    Camera close = f.document.camera();
+    close.zoom = 1e5;
+    f.document.setCamera(close);
+    QCOMPARE(f.inspector.fieldOfView(), 3.0 * kDegree);
+}
+
+// A partial map of some seconds of arc is not looked at in a field of 12 degrees, which would be
+// empty.
+void TstInspector::closeViewsAreLookedAtCloser() {
+    Fixture f;
+    QVERIFY(std::abs(f.inspector.fieldOfView() / kDegree - 12.0) < 1e-12);
+    Camera close = f.document.camera();
+    close.projection = Projection::Gnomonic;
+    for (const double width : {40.0 * kDegree, kDegree, 10.0 * kArcsec, 0.1 * kArcsec}) {
+        close.zoom = close.zoomFor(600, 600, width / 600.0);
+        f.document.setCamera(close);
+        // At most a quarter of the view, whatever its shape, and not less than an eighth of that.
+        QVERIFY(f.inspector.fieldOfView() <= 0.25 * width * 1.25);
+        QVERIFY(f.inspector.fieldOfView() >= 0.1 * width);
+    }
+    // What is pinned stays as it is.
+    f.inspector.pin(f.at(0.2, 0.2));
+    const double field = f.inspector.fieldOfView();
+    f.document.setCamera(Camera{});
+    QCOMPARE(f.inspector.fieldOfView(), field);
+    f.inspector.unpin();
 }
 
 void TstInspector::cursorInsideIsTold() {

@@ -37,6 +37,7 @@ private slots:
     void deepMapsAreDrawnByTheirOwnCells();
     void labelsLieClear_data();
     void labelsLieClear();
+    void colorBarLeavesTheSkyFree();
     void swipeShowsBothMaps_data() { addWays(); }
     void swipeShowsBothMaps();
     void sideBySideIsLinked_data() { addWays(); }
@@ -130,6 +131,31 @@ void TstSkyView::deepMapsAreDrawnByTheirOwnCells() {
     f.document.setCamera(home);
     QVERIFY(f.picturesAgree());
     QCOMPARE(f.view->pathName().startsWith(QStringLiteral("OpenGL")), way == DrawChoice::OpenGl);
+}
+
+// In low views with large letters, too: there its title stands beside it.
+void TstSkyView::colorBarLeavesTheSkyFree() {
+    Fixture f(DrawChoice::Cpu);
+    auto* overlay = f.view->findChild<SkyOverlay*>();
+    QFont font = overlay->font();
+    for (const auto& [points, size] :
+         {std::pair{9.0, QSize(1000, 640)}, {14.0, QSize(1000, 640)}, {14.0, QSize(632, 470)}}) {
+        font.setPointSizeF(points);
+        overlay->setFont(font);
+        f.view->resize(size);
+        QTRY_COMPARE(overlay->size(), size);
+        QTRY_VERIFY(overlay->scene().bars.size() == 1 && overlay->scene().wholeSky &&
+                    overlay->scene().panels.front().size() == size);
+        QRectF bar;  // the card that is lowest at the left
+        for (const QRectF& card : overlay->cards())
+            if (card.left() < 0.25 * size.width() && card.bottom() > bar.bottom()) bar = card;
+        QVERIFY(bar.height() > 20.0 && bar.top() > 0.5 * size.height());
+        for (double x = bar.left(); x <= bar.right(); x += 1.0) {
+            Vec3 direction;
+            QVERIFY2(!skyFromImage(*overlay->scene().wholeSky, x, bar.top(), direction),
+                     qPrintable(QStringLiteral("%1 points, %2").arg(points).arg(x)));
+        }
+    }
 }
 
 // Nothing is written upon a name, a color bar, the inspector, the divider's handle, or another

@@ -21,11 +21,15 @@ struct ColorBarText {
 // "linear", "log", ...: as the controls name them.
 QString scaleName(Scale scale);
 
+// Where its title stands: above the gradient with the note, or, in a low view, beside it without.
+enum class BarTitle { Above, Beside };
+
 // Height that a bar needs with this font: title line, gradient, tick labels.
-double colorBarHeight(const QFont& font);
+double colorBarHeight(const QFont& font, BarTitle title = BarTitle::Above);
 // Paints it into the rectangle. With `halo` every text has a glow that keeps it readable on a sky.
 void paintColorBar(QPainter& painter, const QRectF& rectangle, const ColorScale& scale,
-                   const ColorBarText& text, const Theme& theme, bool halo);
+                   const ColorBarText& text, const Theme& theme, bool halo,
+                   BarTitle title = BarTitle::Above);
 
 class ColorBarWidget : public QWidget {
     Q_OBJECT

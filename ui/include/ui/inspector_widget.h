@@ -32,7 +32,7 @@ public:
     // A line over the upper edge of the picture; empty: none.
     void setNote(const QString& note);
     QString note() const;
-    // Width of the field of view, radians.
+    // Width of the field of view, radians. Until it is set, at most a quarter of the sky view's.
     double fieldOfView() const;
     void setFieldOfView(double radians);
     bool isCollapsed() const;

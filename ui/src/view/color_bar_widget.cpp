@@ -17,17 +17,23 @@ QColor toColor(Rgba c) {
     return {c.r, c.g, c.b, c.a};
 }
 
+constexpr double kTitleShare = 0.4;  // of the width, at most, of a title beside its bar
+
 // Where the parts of a bar lie in its rectangle.
 struct Layout {
     double titleBaseline, barTop, barHeight, labelBaseline;
 };
 
-Layout layoutOf(const QFont& font, double top) {
+Layout layoutOf(const QFont& font, double top, BarTitle title) {
     const QFontMetricsF metrics(font);
     Layout l{};
+    l.barHeight = std::round(0.72 * metrics.height());
     l.titleBaseline = top + metrics.ascent();
     l.barTop = l.titleBaseline + metrics.descent() + 3.0;
-    l.barHeight = std::round(0.72 * metrics.height());
+    if (title == BarTitle::Beside) {
+        l.barTop = top;
+        l.titleBaseline = top + 0.5 * (l.barHeight + metrics.ascent() - metrics.descent());
+    }
     l.labelBaseline = l.barTop + l.barHeight + 4.0 + metrics.ascent();
     return l;
 }
@@ -86,30 +92,36 @@ QString scaleName(Scale scale) {
     return {};
 }
 
-double colorBarHeight(const QFont& font) {
-    return layoutOf(font, 0.0).labelBaseline + QFontMetricsF(font).descent();
+double colorBarHeight(const QFont& font, BarTitle title) {
+    return layoutOf(font, 0.0, title).labelBaseline + QFontMetricsF(font).descent();
 }
 
 void paintColorBar(QPainter& painter, const QRectF& rectangle, const ColorScale& scale,
-                   const ColorBarText& text, const Theme& theme, bool halo) {
+                   const ColorBarText& text, const Theme& theme, bool halo, BarTitle where) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     const QColor glow = halo ? theme.skyHalo : QColor(Qt::transparent);
     const QColor ink = halo ? theme.skyLabel : theme.text;
     const QFontMetricsF metrics(painter.font());
-    const Layout layout = layoutOf(painter.font(), rectangle.top());
-    const double end = 0.7 * layout.barHeight;
-    QRectF bar(rectangle.left(), layout.barTop, rectangle.width(), layout.barHeight);
+    const Layout layout = layoutOf(painter.font(), rectangle.top(), where);
+    const double end = 0.7 * layout.barHeight, gap = metrics.averageCharWidth() * 2.0;
+    const bool beside = where == BarTitle::Beside;
+    const double noteWidth = beside ? 0.0 : metrics.horizontalAdvance(text.note);
+    const QString title = metrics.elidedText(
+        text.title, Qt::ElideRight,
+        beside ? kTitleShare * rectangle.width() : rectangle.width() - noteWidth - gap);
+    drawHaloText(painter, QPointF(rectangle.left(), layout.titleBaseline), title, ink, glow);
+    if (!beside) {
+        QColor faded = ink;
+        faded.setAlphaF(0.82F);
+        drawHaloText(painter, QPointF(rectangle.right() - noteWidth, layout.titleBaseline),
+                     text.note, faded, glow);
+    }
+    QRectF room = rectangle;
+    if (beside && !title.isEmpty())
+        room.setLeft(rectangle.left() + metrics.horizontalAdvance(title) + gap);
+    QRectF bar(room.left(), layout.barTop, room.width(), layout.barHeight);
     bar.adjust(scale.ownBelow ? end : 0.0, 0.0, scale.ownAbove ? -end : 0.0, 0.0);
-
-    const double noteWidth = metrics.horizontalAdvance(text.note);
-    const double titleWidth = rectangle.width() - noteWidth - metrics.averageCharWidth() * 2.0;
-    drawHaloText(painter, QPointF(rectangle.left(), layout.titleBaseline),
-                 metrics.elidedText(text.title, Qt::ElideRight, titleWidth), ink, glow);
-    QColor faded = ink;
-    faded.setAlphaF(0.82F);
-    drawHaloText(painter, QPointF(rectangle.right() - noteWidth, layout.titleBaseline), text.note,
-                 faded, glow);
 
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.drawImage(bar, gradientImage(scale));
@@ -118,7 +130,7 @@ void paintColorBar(QPainter& painter, const QRectF& rectangle, const ColorScale&
     painter.setPen(QPen(halo ? theme.skyHalo : theme.border, 1.0));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(bar);
-    paintTicks(painter, bar, rectangle, layout.labelBaseline, scale, ink, glow);
+    paintTicks(painter, bar, room, layout.labelBaseline, scale, ink, glow);
     painter.restore();
 }
 

@@ -10,6 +10,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/units.h"
 #include "src/view/cpu_canvas.h"
@@ -24,8 +25,9 @@ constexpr int kFoldedWidth = 126, kCardWidth = 262, kPictureHeight = 214, kHeade
               kFooter = 26;
 constexpr int kValueLength = 8;  // seven digits and a point
 constexpr double kDefaultField = 12.0 * kDegree;
+constexpr double kShareOfView = 0.25;  // the most of the sky view's field, until one is chosen
 constexpr double kLargestField = 100.0 * kDegree;  // of the tangent plane
-constexpr double kSmallestField = 0.2 * kArcsec;
+constexpr double kSmallestField = 1e-3 * kArcsec;
 constexpr double kZoomStep = 1.25;
 constexpr int kRestMilliseconds = 150;
 
@@ -60,6 +62,7 @@ struct InspectorWidget::State {
     std::optional<SkyCursor> place;
     bool pinned = false, collapsed = false;
     double field = kDefaultField;
+    bool isChosen = false;  // by hand: no longer that of the sky view's zoom
     PictureWorker worker;
     Picture picture;
     std::shared_ptr<const DrawableField> drawn;  // last good field
@@ -95,6 +98,17 @@ struct InspectorWidget::State {
         const QSize size = deviceSize(widget);
         camera.zoom = camera.radiansPerPixel(size.width(), size.height()) * size.width() / field;
         return camera;
+    }
+    // A close look at a close view is closer still. In steps of two, so that not every step of a
+    // zoom makes another picture; true if it has changed.
+    bool followZoom() {
+        if (isChosen || pinned) return false;
+        const double whole =
+            document.camera().radiansPerPixel(kCardWidth, kPictureHeight) * kCardWidth;
+        const double steps = std::ceil(std::log2(kDefaultField / (kShareOfView * whole)));
+        const double wanted =
+            std::max(kDefaultField * std::exp2(-std::max(0.0, steps)), kSmallestField);
+        return std::exchange(field, wanted) != wanted;
     }
     void lookAtShown() {
         const Shown now = document.shown();
@@ -191,9 +205,11 @@ InspectorWidget::InspectorWidget(const Document& document, QWidget* parent)
     connect(&document, &Document::styleChanged, this, renew);
     connect(&document, &Document::markerGroupsChanged, this, renew);
     connect(&document, &Document::cameraChanged, this, [this, s, renew] {
-        // Only frame and flip of the sky view's camera concern this view.
+        if (s->followZoom()) update();
+        // Besides, only frame and flip of the sky view's camera concern this view.
         if (s->place && !looksSame(s->camera(*this), s->picture.camera)) renew();
     });
+    s->followZoom();
     renewIcons();
 }
 
@@ -246,6 +262,7 @@ double InspectorWidget::fieldOfView() const {
 }
 
 void InspectorWidget::setFieldOfView(double radians) {
+    state_->isChosen = true;
     state_->field = std::clamp(radians, kSmallestField, kLargestField);
     state_->request(*this, true);
     update();

@@ -216,11 +216,39 @@ std::vector<SkyOverlay::PlacedChip> SkyOverlay::placedChips() const {
     return placed;
 }
 
-std::vector<SkyOverlay::PlacedBar> SkyOverlay::placedBars() const {
+// The plate keeps it legible where the sky fills the view; the first tells the frame, too, where
+// there is room above the title.
+SkyOverlay::PlacedBar SkyOverlay::placedBar(const OverlayScene::Bar& bar, double left, double width,
+                                            BarTitle title) const {
     const QFont small = Theme::of(this).smallFont(font());
-    const double barHeight = colorBarHeight(small);
-    const double frameHeight =
-        scene_.frameLine.isEmpty() ? 0.0 : QFontMetricsF(small).height() + 4.0;
+    const QRectF panel = logical(scene_.panels[static_cast<size_t>(bar.panel)]);
+    const double height = colorBarHeight(small, title);
+    const bool tellsFrame =
+        title == BarTitle::Above && &bar == scene_.bars.data() && !scene_.frameLine.isEmpty();
+    const double above = tellsFrame ? QFontMetricsF(small).height() + 4.0 : 0.0;
+    const QRectF place(left, panel.bottom() - kMargin - height, width, height);
+    return {&bar, place, place.adjusted(-kPlate, -kPlate - above, kPlate, kPlate - 1.0), title};
+}
+
+bool SkyOverlay::coversWholeSky(const PlacedBar& bar) const {
+    if (!scene_.wholeSky) return false;
+    const double ratio = devicePixelRatioF();
+    const QPointF origin = logical(scene_.panels[static_cast<size_t>(bar.bar->panel)]).topLeft();
+    constexpr int samples = 16;
+    for (int i = 0; i <= samples; ++i) {
+        const double share = static_cast<double>(i) / samples;
+        for (const QPointF at :
+             {QPointF(bar.plate.left() + share * bar.plate.width(), bar.plate.top()),
+              QPointF(bar.plate.right(), bar.plate.top() + share * bar.plate.height())}) {
+            Vec3 direction;
+            const QPointF pixel = (at - origin) * ratio;
+            if (skyFromImage(*scene_.wholeSky, pixel.x(), pixel.y(), direction)) return true;
+        }
+    }
+    return false;
+}
+
+std::vector<SkyOverlay::PlacedBar> SkyOverlay::placedBars() const {
     std::vector<double> nextLeft(scene_.panels.size());
     for (size_t i = 0; i < scene_.panels.size(); ++i)
         nextLeft[i] = logical(scene_.panels[i]).left() + kMargin;
@@ -234,12 +262,13 @@ std::vector<SkyOverlay::PlacedBar> SkyOverlay::placedBars() const {
         const double width =
             std::min({440.0, std::max(0.42 * panel.width(), 160.0), end - nextLeft[at]});
         if (width < 72.0) continue;
-        const QRectF place(nextLeft[at], panel.bottom() - kMargin - barHeight, width, barHeight);
-        // The plate keeps it legible where the sky fills the view; the first tells the frame, too.
-        const double above = placed.empty() ? frameHeight : 0.0;
-        placed.push_back(
-            {&bar, place, place.adjusted(-kPlate, -kPlate - above, kPlate, kPlate - 1.0)});
-        nextLeft[at] = place.right() + 2.0 * kPlate + 6.0;
+        PlacedBar one = placedBar(bar, nextLeft[at], width, BarTitle::Above);
+        // Low, where that leaves the sky free: the tool bar names frame and projection, too.
+        if (const PlacedBar low = placedBar(bar, nextLeft[at], width, BarTitle::Beside);
+            coversWholeSky(one) && !coversWholeSky(low))
+            one = low;
+        placed.push_back(one);
+        nextLeft[at] = one.place.right() + 2.0 * kPlate + 6.0;
     }
     return placed;
 }
@@ -527,18 +556,17 @@ void SkyOverlay::paintChips(QPainter& painter, const Theme& theme) const {
 void SkyOverlay::paintBars(QPainter& painter, const Theme& theme) const {
     painter.setFont(theme.smallFont(font()));
     const QFontMetricsF metrics(painter.font());
-    bool first = true;
     for (const PlacedBar& bar : placedBars()) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.chip);
         painter.drawRoundedRect(bar.plate, theme.radius, theme.radius);
-        paintColorBar(painter, bar.place, bar.bar->scale, bar.bar->text, theme, false);
-        if (first && !scene_.frameLine.isEmpty()) {
+        paintColorBar(painter, bar.place, bar.bar->scale, bar.bar->text, theme, false, bar.title);
+        if (bar.bar == scene_.bars.data() && bar.title == BarTitle::Above &&
+            !scene_.frameLine.isEmpty()) {
             painter.setPen(theme.textMuted);
             painter.drawText(QPointF(bar.place.left(), bar.place.top() - 4.0 - metrics.descent()),
                              scene_.frameLine);
         }
-        first = false;
     }
     painter.setFont(font());
 }

@@ -98,11 +98,12 @@ struct OverlayScene {
     std::vector<Contour> contours;
     std::vector<Drawn> drawn;
     std::optional<Ruler> ruler;
-    std::optional<double> swipe;  // share of the first panel's width
-    bool swipeLit = false;        // the hand is on the divider
-    QString frameLine;            // the frame in full
-    QString headline, hint;       // where there is no picture (yet)
-    QRectF inspector;             // its card, logical pixels; empty if it is hidden
+    std::optional<double> swipe;           // share of the first panel's width
+    bool swipeLit = false;                 // the hand is on the divider
+    QString frameLine;                     // the frame in full
+    QString headline, hint;                // where there is no picture (yet)
+    QRectF inspector;                      // its card, logical pixels; empty if it is hidden
+    std::optional<ViewGeometry> wholeSky;  // in a panel, whatever the present zoom
 };
 
 class SkyOverlay : public QWidget {
@@ -142,7 +143,12 @@ private:
     struct PlacedBar {
         const OverlayScene::Bar* bar;
         QRectF place, plate;
+        BarTitle title = BarTitle::Above;
     };
+    // In `panel`, `left` and `width` logical pixels of the widget.
+    PlacedBar placedBar(const OverlayScene::Bar& bar, double left, double width,
+                        BarTitle title) const;
+    bool coversWholeSky(const PlacedBar& bar) const;
     std::vector<PlacedChip> placedChips() const;
     std::vector<PlacedBar> placedBars() const;
     std::vector<PlacedLabel> placedLabels(const std::vector<QRectF>& cards) const;

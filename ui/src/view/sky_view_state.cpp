@@ -398,6 +398,7 @@ void SkyViewWidget::State::updateOverlay() {
     scene.swipeLit = dividerLit || dragsDivider;
     scene.frameLine = SkyViewWidget::tr("%1 · %2").arg(
         frameTitle(document.camera().frame), projectionName(document.camera().projection));
+    if (!scene.panels.empty()) scene.wholeSky = wholeSky(scene.panels.front().size());
     if (inspector->isVisible()) scene.inspector = QRectF(inspector->geometry());
     if (document.entries().empty()) {
         scene.headline = SkyViewWidget::tr("No map is open");
@@ -412,13 +413,17 @@ void SkyViewWidget::State::updateOverlay() {
     overlay->setScene(std::move(scene));
 }
 
-// As large as leaves the sky free. By the whole sky, not by the present zoom: the card stays as it
-// is while the hand moves.
-QSize SkyViewWidget::State::inspectorSize(QSize most) const {
+ViewGeometry SkyViewWidget::State::wholeSky(QSize panel) const {
     Camera home = document.camera();
     home.zoom = 1.0;
     home.offset = {};
-    const ViewGeometry whole = geometryFor(withRim(home), deviceSize(), home.frame);
+    return geometryFor(withRim(home), panel, home.frame);
+}
+
+// As large as leaves the sky free. By the whole sky, not by the present zoom: the card stays as it
+// is while the hand moves.
+QSize SkyViewWidget::State::inspectorSize(QSize most) const {
+    const ViewGeometry whole = wholeSky(deviceSize());
     const double ratio = view.devicePixelRatioF();
     const auto isOnSky = [&](double x, double y) {
         Vec3 direction;

@@ -84,6 +84,8 @@ struct SkyViewWidget::State {
     void placeInspector();
     // The tallest card that leaves the whole sky to be seen, between its least and `most`; the
     // least one where none does.
+    // Of a panel, whatever the present zoom.
+    ViewGeometry wholeSky(QSize panel) const;
     QSize inspectorSize(QSize most) const;
 
     // Hand.
