@@ -220,8 +220,7 @@ std::string shownTitleOf(const Operation& operation, const ParameterSet& paramet
 std::string shellQuoted(const std::string& word) {
     const auto isPlain = [](unsigned char c) {
         return std::isalnum(c) != 0 ||
-               std::string_view("-_./,:=+@%[]").find(static_cast<char>(c)) !=
-                   std::string_view::npos;
+               std::string_view("-_./,:=+@%").find(static_cast<char>(c)) != std::string_view::npos;
     };
     const auto isPrintable = [](unsigned char c) { return c >= 0x20 && c < 0x7F; };
     if (!word.empty() && std::all_of(word.begin(), word.end(), isPlain)) return word;

@@ -209,8 +209,11 @@ private slots:
     void wordsForTheShell_data() {
         QTest::addColumn<QString>("word");
         QTest::addColumn<QString>("quoted");
-        QTest::newRow("plain") << "/a/b-c_1.fits[2]"
-                               << "/a/b-c_1.fits[2]";
+        QTest::newRow("plain") << "/a/b-c_1.fits"
+                               << "/a/b-c_1.fits";
+        // Of a file map.fits1 beside it the shell would make that one.
+        QTest::newRow("HDU") << "map.fits[1]"
+                             << "'map.fits[1]'";
         QTest::newRow("empty") << ""
                                << "''";
         QTest::newRow("blank") << "a b"
@@ -229,7 +232,10 @@ private slots:
         QFETCH(QString, word);
         QFETCH(QString, quoted);
         QCOMPARE(shellQuoted(word), quoted);
+        QTemporaryDir folder;
+        QVERIFY(QFile(folder.filePath("map.fits1")).open(QIODevice::WriteOnly));
         QProcess shell;
+        shell.setWorkingDirectory(folder.path());
         shell.start("bash", {"-c", "printf %s " + quoted});
         QVERIFY(shell.waitForFinished());
         QCOMPARE(QString::fromUtf8(shell.readAllStandardOutput()), word);

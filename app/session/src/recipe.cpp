@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QFileInfo>
-#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 
@@ -242,26 +241,7 @@ QString Recipe::statedText() const {
 }
 
 QString shellQuoted(const QString& word) {
-    static const QRegularExpression plain(QStringLiteral("\\A[A-Za-z0-9_./:,+=@%\\-\\[\\]]+\\z"));
-    if (plain.match(word).hasMatch()) return word;
-    const QByteArray bytes = word.toUtf8();
-    const bool isPrintable = std::all_of(bytes.begin(), bytes.end(), [](char c) {
-        return static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7F;
-    });
-    // $'...' carries bytes outside ASCII, which a FITS header cannot.
-    QByteArray quoted = isPrintable ? "'" : "$'";
-    for (const char c : bytes) {
-        const auto code = static_cast<unsigned char>(c);
-        if (code < 0x20 || code >= 0x7F)
-            quoted += "\\x" + QByteArray::number(code, 16).rightJustified(2, '0');
-        else if (c == '\'')
-            quoted += isPrintable ? "'\\''" : "\\'";
-        else if (c == '\\' && !isPrintable)
-            quoted += "\\\\";
-        else
-            quoted += c;
-    }
-    return QString::fromLatin1(quoted + '\'');
+    return QString::fromStdString(shellQuoted(word.toStdString()));
 }
 
 QString shellPath(const QString& path) {
