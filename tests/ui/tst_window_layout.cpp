@@ -6,6 +6,7 @@
 #include <QDialog>
 #include <QFile>
 #include <QHash>
+#include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
@@ -21,6 +22,7 @@
 #include "panels/smooth_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "plots/plot_style.h"
 #include "ui/cursor_readout.h"
 #include "ui/icons.h"
 #include "ui/inspector_widget.h"
@@ -46,6 +48,7 @@ private slots:
     void keysOfTheSkyWorkEverywhere();
     void dialogsBlockNothing();
     void everyCommandHasAName();
+    void textsAreLegible();
     void frameUnknownIsOneClick();
     void frameOfASkyWithoutMaps();
     void asksWhoDrawsElsewhere();
@@ -381,6 +384,62 @@ void TestWindowLayout::everyCommandHasAName() {
                      qPrintable(QStringLiteral("%1 in %2")
                                     .arg(widget->metaObject()->className(), dock->objectName())));
         }
+}
+
+// As they are drawn, in both themes: contrast of at least 4.5 (WCAG 2.1, 1.4.3) between the
+// commonest color of a text's place and the one that differs most from it. Thrice as large, so that
+// strokes have pixels of nothing but ink; what is switched off may be fainter.
+void TestWindowLayout::textsAreLegible() {
+    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 8, true, true)});
+    waitForPicture();
+    constexpr int scale = 3;
+    const auto contrastIn = [](const QImage& image) {
+        QHash<QRgb, int> counts;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) ++counts[image.pixel(x, y)];
+        QRgb ground = 0;
+        for (auto it = counts.cbegin(); it != counts.cend(); ++it)
+            if (it.value() > counts.value(ground)) ground = it.key();
+        double most = 0.0;
+        for (const QRgb color : counts.keys())
+            most = std::max(most, contrastOf(QColor(ground), QColor(color)));
+        return most;
+    };
+    int texts = 0;
+    QStringList faint;
+    for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+        applyTheme(*qApp, kind);
+        for (ToolDock* tool : window_->rail()->tools()) {
+            window_->rail()->open(tool);
+            QCoreApplication::processEvents();
+            QPixmap picture(tool->size() * scale);
+            picture.setDevicePixelRatio(scale);
+            tool->render(&picture);
+            const QImage image = picture.toImage().convertToFormat(QImage::Format_RGB32);
+            for (const QWidget* widget : tool->findChildren<QWidget*>()) {
+                const auto* label = qobject_cast<const QLabel*>(widget);
+                const auto* button = qobject_cast<const QAbstractButton*>(widget);
+                const auto* line = qobject_cast<const QLineEdit*>(widget);
+                const QString text = label    ? label->text()
+                                     : button ? button->text()
+                                     : line   ? line->text() + line->placeholderText()
+                                              : QString();
+                const QRect place = widget->visibleRegion().boundingRect();
+                if (text.isEmpty() || !widget->isEnabled() || !widget->isVisible() ||
+                    place != widget->rect())
+                    continue;
+                ++texts;
+                const QRect at(widget->mapTo(tool, QPoint()) * scale, widget->size() * scale);
+                const double contrast = contrastIn(image.copy(at));
+                if (contrast < 4.5)
+                    faint << QStringLiteral("%1: %2 in %3")
+                                 .arg(contrast)
+                                 .arg(text, tool->objectName());
+            }
+        }
+    }
+    QVERIFY2(faint.isEmpty(), qPrintable(faint.join(QStringLiteral("; "))));
+    QVERIFY(texts > 300);
 }
 
 // The words "frame unknown" in the list, in the status bar and in the tool bar are links.

@@ -98,7 +98,9 @@ bool isDark(const QPalette& palette) {
     return palette.color(QPalette::Window).lightness() < 128;
 }
 
-// Style sheet with names of colors as @name@; rgba() because "#rrggbb" drops translucency.
+// Style sheet with names of colors as @name@; rgba() because "#rrggbb" drops translucency. Fields
+// of text and choices have the palette's color: with one of the sheet, Qt 6.4 writes what stands in
+// empty ones half transparent.
 QString sheetTemplate() {
     return QStringLiteral(R"(
 QMainWindow, QDialog { background: @window@; }
@@ -145,7 +147,7 @@ QToolButton[flat="true"]:checked, QPushButton[flat="true"]:checked { color: @acc
 QToolButton[popupMode="1"], QToolButton[popupMode="2"] { padding-right: 20px; }
 QToolButton::menu-indicator { image: url(:/armilla/theme/arrow-down-@kind@.svg); subcontrol-position: right center; subcontrol-origin: padding; right: 5px; width: 10px; height: 10px; }
 
-QLineEdit, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit { background: @control@; color: @text@; border: 1px solid @border@; border-radius: @radius@; padding: 3px 7px; min-height: 17px; selection-background-color: @primary@; selection-color: @primaryText@; }
+QLineEdit, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit { background: @control@; border: 1px solid @border@; border-radius: @radius@; padding: 3px 7px; min-height: 17px; selection-background-color: @primary@; selection-color: @primaryText@; }
 QLineEdit { lineedit-clear-button-icon: url(:/armilla/theme/clear-@kind@.svg); }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus, QPlainTextEdit:focus, QTextEdit:focus { border-color: @accent@; }
@@ -154,7 +156,7 @@ QSpinBox::up-button, QDoubleSpinBox::up-button { subcontrol-position: top right;
 QSpinBox::down-button, QDoubleSpinBox::down-button { subcontrol-position: bottom right; width: 16px; border: none; background: transparent; }
 QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(:/armilla/theme/arrow-up-@kind@.svg); width: 9px; height: 9px; }
 QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(:/armilla/theme/arrow-down-@kind@.svg); width: 9px; height: 9px; }
-QComboBox { background: @control@; color: @text@; border: 1px solid @border@; border-radius: @radius@; padding: 3px 22px 3px 9px; min-height: 17px; }
+QComboBox { background: @control@; border: 1px solid @border@; border-radius: @radius@; padding: 3px 22px 3px 9px; min-height: 17px; }
 QComboBox:hover { background: @controlHover@; }
 QComboBox::drop-down { border: none; width: 20px; }
 QComboBox::down-arrow { image: url(:/armilla/theme/arrow-down-@kind@.svg); width: 11px; height: 11px; }
