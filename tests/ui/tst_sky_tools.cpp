@@ -308,6 +308,16 @@ void TestSkyTools::drapesPolarization() {
     QVERIFY(overlay->scene().rods.front().scaleLength > 1.0);
     const size_t all = overlay->scene().rods.front().rods.size();
     QVERIFY(all > 100);
+    // The scale of the rods has a place of its own, also below a sentence about the layers.
+    OverlayScene scene = overlay->scene();
+    scene.chips.push_back({0, false, QStringLiteral("2 layers are elsewhere"), false, 1});
+    overlay->setScene(scene);
+    const std::vector<QRectF> cards = overlay->cards();
+    scene.rods.clear();
+    overlay->setScene(scene);
+    QCOMPARE(cards.size(), overlay->cards().size() + 1);
+    for (size_t i = 0; i < cards.size(); ++i)
+        for (size_t j = 0; j < i; ++j) QVERIFY(!cards[i].intersects(cards[j]));
     PolarizationLook look;
     look.drapery = true;
     look.convention = PolarizationConvention::Iau;

@@ -283,6 +283,7 @@ std::vector<QRectF> SkyOverlay::plates() const {
 
 std::vector<QRectF> SkyOverlay::cards() const {
     std::vector<QRectF> cards = plates();
+    for (const PlacedRodScale& scale : placedRodScales()) cards.push_back(scale.plate);
     if (const auto divider = dividerLine())
         cards.push_back(QRectF(divider->center() - QPointF(kHandleRadius, kHandleRadius),
                                QSizeF(2.0 * kHandleRadius, 2.0 * kHandleRadius)));
@@ -405,9 +406,7 @@ void SkyOverlay::paintRods(QPainter& painter, const Theme& theme) const {
         painter.strokePath(path, QPen(kRodLine, 1.8, Qt::SolidLine, Qt::RoundCap));
     }
     painter.setClipping(false);
-    int done = -1;  // one scale a panel
-    for (const OverlayScene::Rods& set : scene_.rods)
-        if (std::exchange(done, set.panel) != set.panel) paintRodScale(painter, set, theme);
+    for (const PlacedRodScale& scale : placedRodScales()) paintRodScale(painter, scale, theme);
 }
 
 void SkyOverlay::paintContours(QPainter& painter, const Theme& theme) const {

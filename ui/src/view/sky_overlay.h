@@ -116,8 +116,8 @@ public:
     // who called paints it by QWidget::render. Empty: the screen again.
     void paintElsewhere(std::function<void(const QRect& area)> touched);
 
-    // What lies over the sky and must not be written upon: names, color bars, inspector, handle.
-    // Logical pixels.
+    // What lies over the sky and must not be written upon: names, color bars, scales of rods,
+    // inspector, handle. Logical pixels.
     std::vector<QRectF> cards() const;
     // Labels of the graticule that have a place beside the cards.
     struct PlacedLabel {
@@ -149,8 +149,13 @@ private:
     PlacedBar placedBar(const OverlayScene::Bar& bar, double left, double width,
                         BarTitle title) const;
     bool coversWholeSky(const PlacedBar& bar) const;
+    struct PlacedRodScale {
+        const OverlayScene::Rods* set;
+        QRectF plate;
+    };
     std::vector<PlacedChip> placedChips() const;
     std::vector<PlacedBar> placedBars() const;
+    std::vector<PlacedRodScale> placedRodScales() const;
     std::vector<PlacedLabel> placedLabels(const std::vector<QRectF>& cards) const;
     std::vector<QRectF> plates() const;  // the cards that stay where they are
     std::optional<QRectF> dividerLine() const;
@@ -166,7 +171,7 @@ private:
     void paintContours(QPainter& painter, const Theme& theme) const;
     void paintBorders(QPainter& painter, const Theme& theme) const;
     void paintShades(QPainter& painter) const;
-    void paintRodScale(QPainter& painter, const OverlayScene::Rods& set, const Theme& theme) const;
+    void paintRodScale(QPainter& painter, const PlacedRodScale& scale, const Theme& theme) const;
     void paintRods(QPainter& painter, const Theme& theme) const;
     void paintLabels(QPainter& painter, const std::vector<PlacedLabel>& labels,
                      const Theme& theme) const;
