@@ -23,6 +23,13 @@ constexpr double kModelEnd = 0.02;
 // sigma is not below this share of it, for beams of two pixels or more (exp(-4 ln 2 0.35^2)).
 constexpr double kOffCenter = 0.7;
 
+// Samples whose covariance is asked for: a Cholesky factor of some ten kflop.
+constexpr size_t kMostCorrelated = 48;
+// What each has for itself: a share of the noise, so much the tables of responses are off, and one
+// of the peak, so much beams are (as if it were noise: a bright source is fitted by equal weights,
+// so that as little as may be is left of one whose beam is not quite the stated one).
+constexpr double kOfNoise = 1e-3, kOfPeak = 0.03;
+
 struct Sample {
     double x, y, value;
 };
@@ -45,22 +52,59 @@ struct Fit {
     double peak;
 };
 
-// Least squares of peak and place, by Gauss & Newton. The noise of the filtered map hardly changes
-// over these few pixels, so equal weights lose next to nothing.
+// The Cholesky factor, row after row, of the covariance of the noise at the samples: as the
+// response for a matched filter. Empty where it has none, or where they are too many: then all
+// count alike.
+std::vector<double> factorOf(const std::vector<Sample>& samples, const RadialProfile& response,
+                             double snr) {
+    const size_t n = samples.size();
+    const double own = kOfNoise + std::pow(kOfPeak * snr, 2);
+    if (n > kMostCorrelated || !std::isfinite(own)) return {};
+    std::vector<double> factor(n * n, 0.0);
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j <= i; ++j) {
+            double sum = i == j ? response(0.0) + own
+                                : response(std::hypot(samples[i].x - samples[j].x,
+                                                      samples[i].y - samples[j].y));
+            for (size_t k = 0; k < j; ++k) sum -= factor[i * n + k] * factor[j * n + k];
+            if (i == j && !(sum > 0.0)) return {};
+            factor[i * n + j] = i == j ? std::sqrt(sum) : sum / factor[j * n + j];
+        }
+    return factor;
+}
+using Row = std::array<double, 4>;  // derivatives by peak, x and y, and what is left
+void whiten(const std::vector<double>& factor, std::vector<Row>& rows) {
+    const size_t n = rows.size();
+    if (factor.empty()) return;
+    for (size_t i = 0; i < n; ++i)
+        for (size_t c = 0; c < 4; ++c) {
+            double sum = rows[i][c];
+            for (size_t k = 0; k < i; ++k) sum -= factor[i * n + k] * rows[k][c];
+            rows[i][c] = sum / factor[i * n + i];
+        }
+}
+
+// Generalized least squares of peak and place, by Gauss & Newton.
 std::optional<Fit> fitResponse(int64_t nside, std::span<const double> filtered, Vec3 start,
-                               double peak, const RadialProfile& response, double radius) {
+                               double peak, double rms, const RadialProfile& response,
+                               double radius) {
     const TangentPlane plane(start);
     const std::vector<Sample> samples = samplesAround(nside, filtered, plane, radius);
     if (samples.size() < 5) return std::nullopt;
+    const std::vector<double> factor = factorOf(samples, response, peak / rms);
+    std::vector<Row> rows(samples.size());
     double x0 = 0.0, y0 = 0.0;
     for (int step = 0; step < 20; ++step) {
+        for (size_t i = 0; i < samples.size(); ++i) {
+            const Sample& s = samples[i];
+            const double dx = s.x - x0, dy = s.y - y0, r = std::hypot(dx, dy);
+            const double q = response(r), slope = r > 0.0 ? -peak * response.slope(r) / r : 0.0;
+            rows[i] = {q, slope * dx, slope * dy, s.value - peak * q};
+        }
+        whiten(factor, rows);
         std::array<double, 6> a{};  // upper triangle of the normal equations: pp px py xx xy yy
         std::array<double, 3> b{};
-        for (const Sample& s : samples) {
-            const double dx = s.x - x0, dy = s.y - y0, r = std::hypot(dx, dy);
-            const double q = response(r);
-            const double slope = r > 0.0 ? -peak * response.slope(r) / r : 0.0;
-            const double jx = slope * dx, jy = slope * dy, left = s.value - peak * q;
+        for (const auto& [q, jx, jy, left] : rows) {
             a[0] += q * q;
             a[1] += q * jx;
             a[2] += q * jy;
@@ -139,11 +183,11 @@ std::vector<int64_t> localMaxima(int64_t nside, std::span<const double> values,
     return maxima;
 }
 
-std::vector<double> invertedSnrs(int64_t nside, std::span<const double> cleaned,
+std::vector<double> invertedSnrs(int64_t nside, std::span<const double> filtered,
                                  std::span<const double> rms, const RadialProfile& response,
                                  double fwhm, double least, std::span<const Vec3> sources,
                                  JobContext& job) {
-    std::vector<double> inverted(cleaned.begin(), cleaned.end());
+    std::vector<double> inverted(filtered.begin(), filtered.end());
     for (double& v : inverted) v = -v;
     std::vector<int64_t> maxima = localMaxima(nside, inverted, rms, kOffCenter * least, job);
     PlaceIndex places(2.0 * fwhm);
@@ -158,7 +202,7 @@ std::vector<double> invertedSnrs(int64_t nside, std::span<const double> cleaned,
                         const auto at = static_cast<size_t>(maxima[i]);
                         const std::optional<Fit> fit =
                             fitResponse(nside, inverted, directionFromRing(nside, maxima[i]),
-                                        inverted[at], response, fitRadiusOf(nside, fwhm));
+                                        inverted[at], rms[at], response, fitRadiusOf(nside, fwhm));
                         snrs[i] = significance((fit ? fit->peak : inverted[at]) / rms[at]);
                     }
                 });
@@ -212,7 +256,7 @@ std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
             if (looked++ % 64 == 0) job.poll();
             const auto at = static_cast<size_t>(maximum.pixel);
             const std::optional<Fit> fit =
-                fitResponse(nside, filtered, center, filtered[at], response, fitRadius);
+                fitResponse(nside, filtered, center, filtered[at], rms[at], response, fitRadius);
             Extracted source{.direction = fit ? fit->direction : center,
                              .peak = fit ? fit->peak : filtered[at],
                              .rms = rms[at],

@@ -57,7 +57,7 @@ std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
 // Significances, at least `least`, of the maxima of the map turned upside down, fitted as sources
 // are; not of those within two beams of a source, where a fit to what was not one point leaves
 // holes. Descending.
-std::vector<double> invertedSnrs(int64_t nside, std::span<const double> cleaned,
+std::vector<double> invertedSnrs(int64_t nside, std::span<const double> filtered,
                                  std::span<const double> rms, const RadialProfile& response,
                                  double fwhm, double least, std::span<const Vec3> sources,
                                  JobContext& job);

@@ -127,13 +127,21 @@ double curvatureOf(const PointFilter& filter, const PointBeam& beam) {
     return sum / weights;
 }
 
+// Of the inverted map less the sure sources alone: what is taken away with a maximum of the noise
+// lifts the minima beside it, and one in fifteen of the false ones would go uncounted.
 void findFalse(SourceSearch& search, double threshold, double fwhm, JobContext& job) {
     const FilteredSky& sky = search.sky;
-    std::vector<Vec3> places;
-    for (const Source& source : search.sources)
-        if (source.snr >= kSureSnr) places.push_back(source.direction);
-    search.falseSnrs = invertedSnrs(sky.nside, search.cleaned, sky.rms, sky.response, fwhm,
-                                    threshold, places, job);
+    std::vector<double> unsure(search.cleaned.begin(), search.cleaned.end());
+    std::vector<Vec3> sure;
+    for (const Source& source : search.sources) {
+        if (source.snr >= kSureSnr)
+            sure.push_back(source.direction);
+        else
+            addProfile(sky.nside, unsure, source.direction, source.peak, sky.response,
+                       sky.response.reachOf(kModelEnd / source.snr));
+    }
+    search.falseSnrs =
+        invertedSnrs(sky.nside, unsure, sky.rms, sky.response, fwhm, threshold, sure, job);
     search.falseExpected = static_cast<int64_t>(search.falseSnrs.size());
 }
 
