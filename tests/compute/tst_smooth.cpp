@@ -23,6 +23,29 @@ private slots:
         qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
+    // A wide beam after a narrow one, as in the window: the map and the error that one smoothing of
+    // its own has, though the analysis that is there reaches to higher l.
+    void earlierBeamsLeaveNothing() {
+        constexpr int nside = 32;
+        const auto map =
+            std::make_shared<const HealpixMap>(nside, Ordering::Ring, Frame::Galactic,
+                                               std::vector<Field>{field("T", whiteMap(nside, 4))});
+        SmoothParameters narrow, wide;
+        narrow.fwhm = 2 * kDegree;
+        wide.fwhm = 15 * kDegree;
+        narrow.method = wide.method = SmoothMethod::Harmonic;
+        SmoothPlan often(map, {0}, Device::cpu()), once(map, {0}, Device::cpu());
+        often.execute(wide, job_);
+        often.execute(narrow, job_);
+        const double ofNarrow = often.report().estimatedError;
+        const HealpixMap found = often.execute(wide, job_), truth = once.execute(wide, job_);
+        QVERIFY(often.report().estimatedError == once.report().estimatedError);
+        QVERIFY(once.report().estimatedError > 0.0);
+        QVERIFY(std::abs(ofNarrow / once.report().estimatedError - 1.0) > 0.1);
+        for (int64_t k = 0; k < truth.pixelCount(); ++k)
+            QVERIFY(found.value(0, k) == truth.value(0, k));
+    }
+
     void kernelAndBeamAgree() {
         constexpr int nside = 16;
         const MapPointer map = ringMap(nside, whiteMap(nside, 3));

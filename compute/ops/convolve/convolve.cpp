@@ -265,10 +265,10 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& asked, JobContext& job) t
     JobContext analysisShare = job.part(0.0, 0.6);
     JobContext planning = job.part(0.6, 0.62), synthesisShare = job.part(0.62, 0.95);
     JobContext writing = job.part(0.95, 1.0);
-    const Analysis& analysis =
-        state.fullAnalysis({map.nside(), state.analysisBand(reach, lmax), parameters.iterations,
-                            parameters.weights, parameters.polarization},
-                           lmax, parameters.masked, analysisShare);
+    const int band = state.analysisBand(reach, lmax);
+    const Analysis& analysis = state.fullAnalysis(
+        {map.nside(), band, parameters.iterations, parameters.weights, parameters.polarization},
+        lmax, parameters.masked, analysisShare);
     if (!analysis.mask.empty() && parameters.masked == Masked::Normalize && request.compensated())
         refuseZeroIntegral();
     const std::vector<std::vector<double>> values =
@@ -276,7 +276,7 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& asked, JobContext& job) t
                  state.synthesisPlan(map.nside(), reach, planning), synthesisShare);
     JobContext silent(job.stopToken(), {}, job.threads());
     state.report = request.report();
-    state.report.estimatedError = harmonicError(analysis, request.beam, silent);
+    state.report.estimatedError = harmonicError(analysis, request.beam, band, silent);
     std::vector<Field> fields;
     for (size_t i = 0; i < values.size(); ++i)
         fields.push_back(fieldFromRing(map, map.field(state.fields[i]), values[i], writing));

@@ -249,15 +249,15 @@ std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& 
 }
 
 // The worst of the fields, Q and U as one: they share the power of E and B.
-double harmonicError(const Analysis& analysis, const Beam& beam, JobContext& job) {
+double harmonicError(const Analysis& analysis, const Beam& beam, int band, JobContext& job) {
     const bool polarized = analysis.key.polarization;
     const auto error = [&](std::span<const double> cl, std::span<const double> bl,
                            double meanSquare) {
-        return smoothingError({.cl = cl,
+        return smoothingError({.cl = cl.first(std::min(cl.size(), static_cast<size_t>(band) + 1)),
                                .bl = bl,
                                .meanSquare = meanSquare,
                                .transform = {.nside = analysis.key.nside,
-                                             .lmax = analysis.key.lmax,
+                                             .lmax = band,
                                              .weights = analysis.key.weights,
                                              .iterations = analysis.key.iterations}},
                               job);

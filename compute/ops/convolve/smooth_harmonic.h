@@ -52,7 +52,8 @@ int tableBand(int64_t nside, int reach, DeviceKind kind);
 std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& beam, int lmax,
                                           Masked masked, const ShtPlan& plan, JobContext& job);
 
-// SmoothReport::estimatedError of such a smoothing.
-double harmonicError(const Analysis& analysis, const Beam& beam, JobContext& job);
+// SmoothReport::estimatedError of such a smoothing. `band` is the last l of the analysis that it
+// asks for: one made before, for a narrower beam, tells the same of it.
+double harmonicError(const Analysis& analysis, const Beam& beam, int band, JobContext& job);
 
 }  // namespace armilla

@@ -295,7 +295,8 @@ std::vector<std::vector<double>> DistributedSmooth::execute(std::vector<std::vec
     state.steps += state.synthesis->steps();
     JobContext silent(job.stopToken(), {}, job.threads());
     if (state.ranks.rank() == 0)
-        state.report.estimatedError = harmonicError(state.measured, state.request.beam, silent);
+        state.report.estimatedError =
+            harmonicError(state.measured, state.request.beam, state.measured.key.lmax, silent);
     return std::move(state.values);
 }
 
