@@ -213,11 +213,25 @@ std::string suffixOf(const std::string& path) {
     return std::isalpha(static_cast<unsigned char>(suffix[1])) != 0 ? suffix : "";
 }
 
+// "M 31", and what was decided of it by eye: "M 31: ACCEPTED, class 3, a note".
+std::string regionLabel(const Table& table, int64_t row) {
+    const auto text = [&](const char* column) {
+        const auto at = table.find(column);
+        return at ? table.columns[static_cast<size_t>(*at)].text(row) : std::string();
+    };
+    std::string label = text("NAME"), verdict = text("VERDICT");
+    if (verdict.empty()) return label;
+    if (const std::string group = text("CLASS"); !group.empty() && group != "0")
+        verdict += ", class " + group;
+    if (const std::string note = text("NOTE"); !note.empty()) verdict += ", " + note;
+    return label.empty() ? verdict : label + ": " + verdict;
+}
+
 // A circle for each row with a place, as wide as the fitted Gaussian where there is one, and named.
 void writeRegions(const Catalog& catalog, const std::string& path, bool overwrite,
                   const std::vector<std::string>& history) {
     const Table& table = catalog.table;
-    const auto size = table.find("GAU_SEMI1"), name = table.find("NAME");
+    const auto size = table.find("GAU_SEMI1");
     std::vector<NamedRegion> regions;
     for (int64_t row = 0; row < catalog.rows(); ++row) {
         const LonLat at = catalog.at(row);
@@ -229,10 +243,12 @@ void writeRegions(const Catalog& catalog, const std::string& path, bool overwrit
             size ? table.columns[static_cast<size_t>(*size)].number(row) * kArcmin : 0.0;
         // Half the FWHM; where none is known, a mark that is seen.
         named.region.first = fwhm > 0.0 ? 0.5 * fwhm : kArcmin;
-        if (name) named.text = table.columns[static_cast<size_t>(*name)].text(row);
+        named.text = regionLabel(table, row);
         regions.push_back(std::move(named));
     }
-    writeFileAtomically(path, regionText(regions, history), overwrite);
+    std::vector<std::string> origin = table.history;
+    origin.insert(origin.end(), history.begin(), history.end());
+    writeFileAtomically(path, regionText(regions, origin), overwrite);
 }
 
 }  // namespace

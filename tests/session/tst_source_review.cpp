@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Candidates gone through by eye: threshold, filter, order, verdicts that belong to places.
+#include <QFile>
 #include <QJsonDocument>
 #include <QSignalSpy>
 #include <QUndoStack>
@@ -206,6 +207,14 @@ private slots:
             tells = tells || line.find("2 accepted, 1 rejected") != std::string::npos;
         QVERIFY(tells);
         QCOMPARE(review.judged(Verdict::Accepted).rows(), int64_t{2});
+        // Regions have no columns: the label and comments tell it.
+        bench.session.exportVerdicts(Verdict::None, bench.path("v.reg"), false);
+        QVERIFY(bench.settle());
+        QFile regions(bench.path("v.reg"));
+        QVERIFY(regions.open(QIODevice::ReadOnly));
+        const QByteArray text = regions.readAll();
+        QVERIFY2(text.contains("text={star 5: REJECTED}"), text.constData());
+        QVERIFY2(text.contains("2 accepted, 1 rejected"), text.constData());
     }
     void acceptedBecomeALayerAndAMask() {
         Bench bench;
