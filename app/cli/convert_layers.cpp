@@ -35,8 +35,9 @@ std::optional<DataKind> otherKind(const std::string& path, JobContext& job) {
         }
     } catch (const IoError&) {
         try {
-            return readCurve(path, job).kind == CurveKind::Plain ? DataKind::Table
-                                                                 : DataKind::Curve;
+            if (findCurve(path, job)) return DataKind::Curve;
+            readCurve(path, job);
+            return DataKind::Table;
         } catch (const Error&) {
             return std::nullopt;
         }

@@ -34,6 +34,9 @@ class tst_curve_io : public QObject {
 private slots:
     void roundTrips_data();
     void roundTrips();
+    void plainOnesAreFound_data();
+    void plainOnesAreFound();
+    void positionsAreNoCurve();
     void textWithoutNames();
     void unsortedRows();
     void refusals();
@@ -65,6 +68,42 @@ void tst_curve_io::roundTrips() {
     if (!name.endsWith(".csv")) QCOMPARE(after.xUnit, before.xUnit);
     // Only FITS has room for the covariance.
     QCOMPARE(after.covariance, name.endsWith(".fits") ? before.covariance : std::vector<double>());
+}
+
+void tst_curve_io::plainOnesAreFound_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<bool>("errors");
+    for (const char* name : {"p.fits", "p.ecsv", "p.vot", "p.csv", "p.txt"})
+        for (const bool errors : {false, true})
+            QTest::addRow("%s%s", name, errors ? " with errors" : "") << name << errors;
+}
+
+// Names that say nothing of what the columns are.
+void tst_curve_io::plainOnesAreFound() {
+    QFETCH(QString, name);
+    QFETCH(bool, errors);
+    Curve before;
+    before.xName = "TIME";
+    before.x = {0.5, 1.5, 4.0};
+    before.series = {{"RATE", "", {3.0, -1.0, 2.5}, {}}};
+    if (errors) before.series[0].errors = {0.1, 0.2, 0.3};
+    TableWriteOptions options;
+    options.overwrite = true;
+    writeCurve(before, path(name.toLatin1()), options, job_);
+    const auto found = findCurve(path(name.toLatin1()), job_);
+    QVERIFY(found.has_value());
+    QCOMPARE(found->kind, CurveKind::Plain);
+    QCOMPARE(found->x, before.x);
+    QCOMPARE(found->series.size(), size_t{1});
+    QCOMPARE(found->series[0].values, before.series[0].values);
+    QCOMPARE(found->series[0].errors, before.series[0].errors);
+}
+
+void tst_curve_io::positionsAreNoCurve() {
+    for (const char* text : {"a,b\n3,1\n1,2\n2,3\n", "a,b,c\n1,1,1\n2,2,2\n", "a,b\n1,u\n2,v\n"}) {
+        writeBytes(path("other.csv"), text);
+        QVERIFY(!findCurve(path("other.csv"), job_).has_value());
+    }
 }
 
 void tst_curve_io::textWithoutNames() {

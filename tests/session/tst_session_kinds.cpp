@@ -174,7 +174,7 @@ void SessionKindsTest::textIsWhatItHolds_data() {
     QTest::newRow("y over x") << QByteArray("0 1\n0.5 4\n1 2\n") << int(LayerKind::Curve);
     QTest::newRow("not ascending") << QByteArray("7,1\n2,4\n3,2\n") << -1;
     QTest::newRow("cells") << QByteArray("3/1-4 4/100\n") << int(LayerKind::Map);
-    QTest::newRow("other columns") << QByteArray("a,b\n1,2\n3,4\n") << -1;
+    QTest::newRow("other columns") << QByteArray("a,b,c\n1,2,0\n3,4,0\n") << -1;
     QTest::newRow("words") << QByteArray("not a table of anything\n") << -1;
 }
 

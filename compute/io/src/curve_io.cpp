@@ -259,12 +259,22 @@ Curve curveIn(const std::string& path, const Table& table, JobContext& job) {
     }
 }
 
-// Two columns of numbers, the first of them ascending: not a list of positions without names.
+// As writeCurve names tables.
+bool isNamedCurve(const Table& table) {
+    return upperTrimmed(table.name) == kindName(CurveKind::Plain);
+}
+
+// Two columns of numbers, the first of them ascending, or three with the errors of the second: not
+// a list of positions without names.
 bool isYOverX(const Table& table) {
-    if (table.columns.size() != 2 || table.rows() < 2) return false;
-    if (!usable(table.columns[0]) || !usable(table.columns[1])) return false;
+    const auto& columns = table.columns;
+    const size_t count = columns.size();
+    if (count < 2 || count > 3 || table.rows() < 2) return false;
+    if (!std::all_of(columns.begin(), columns.end(), usable)) return false;
+    if (count == 3 && upperTrimmed(columns[2].name) != upperTrimmed(columns[1].name) + "_ERR")
+        return false;
     for (int64_t row = 1; row < table.rows(); ++row)
-        if (!(table.columns[0].number(row - 1) < table.columns[0].number(row))) return false;
+        if (!(columns[0].number(row - 1) < columns[0].number(row))) return false;
     return true;
 }
 
@@ -278,8 +288,7 @@ std::optional<Curve> findCurve(const std::string& path, JobContext& job) {
     try {
         const Table table = curveColumns(path, job);
         Curve curve = curveIn(path, table, job);
-        if (curve.kind != CurveKind::Plain || (isPlainNumbers(path) && isYOverX(table)))
-            return curve;
+        if (curve.kind != CurveKind::Plain || isNamedCurve(table) || isYOverX(table)) return curve;
     } catch (const IoError&) {
         // What the other readers said of the file holds.
     }

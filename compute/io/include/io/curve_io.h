@@ -22,8 +22,9 @@ namespace armilla {
 // Cancelled.
 Curve readCurve(const std::string& path, JobContext& job);
 
-// The curve in a file of which nothing else is known: one that says what it is, or a text of
-// nothing but two columns of numbers, y over an x that ascends. None for any other.
+// The curve in a file of which nothing else is known: one that says what it is, by names of the
+// table or of columns, or one whose table is two columns of numbers, y over an x that ascends. None
+// for any other.
 std::optional<Curve> findCurve(const std::string& path, JobContext& job);
 
 // Writes a curve by the suffix of the name: FITS (with the covariance as an extension), .ecsv,
