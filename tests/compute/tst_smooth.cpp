@@ -39,11 +39,15 @@ private slots:
         often.execute(narrow, job_);
         const double ofNarrow = often.report().estimatedError;
         const HealpixMap found = often.execute(wide, job_), truth = once.execute(wide, job_);
-        QVERIFY(often.report().estimatedError == once.report().estimatedError);
-        QVERIFY(once.report().estimatedError > 0.0);
-        QVERIFY(std::abs(ofNarrow / once.report().estimatedError - 1.0) > 0.1);
-        for (int64_t k = 0; k < truth.pixelCount(); ++k)
-            QVERIFY(found.value(0, k) == truth.value(0, k));
+        // Analyses of other bands may add the rings in other groups and round otherwise: two of
+        // them, each with a synthesis, or with its square in C_l.
+        constexpr double kFactor = 4.0;
+        const double limit = kFactor * roundingLimit(3 * nside - 1);
+        const double wanted = once.report().estimatedError;
+        QVERIFY(wanted > 0.0);
+        QVERIFY(std::abs(ofNarrow / wanted - 1.0) > 0.1);
+        ARMILLA_VERIFY_BELOW(std::abs(often.report().estimatedError / wanted - 1.0), limit);
+        ARMILLA_VERIFY_BELOW(relativeError(values(found), values(truth)), limit);
     }
 
     void kernelAndBeamAgree() {
