@@ -25,6 +25,7 @@
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "session/source_review.h"
+#include "src/view/picture.h"
 #include "tools/candidate_list.h"
 #include "tools/sources_panel.h"
 #include "tools/stamp_grid.h"
@@ -82,6 +83,9 @@ private slots:
     void stampsFollowTheMap();
     void profileGoesWithItsBeam();
     void goesThroughCandidatesByKey();
+
+private:
+    void undoLeavesLooksAlone(QWidget* hand);
 };
 
 void TestSourcesTool::initTestCase() {
@@ -341,6 +345,50 @@ void TestSourcesTool::profileGoesWithItsBeam() {
     QTRY_VERIFY(session.jobs().isIdle());
 }
 
+// What is looked at after a verdict, by blink or because the next one lies elsewhere, is no step:
+// undo takes the verdict back.
+void TestSourcesTool::undoLeavesLooksAlone(QWidget* hand) {
+    Document& document = window_->session().document();
+    SourceReview& review = window_->session().review();
+    const Shown shown = document.shown(), compared = document.compared();
+    const int steps = document.undoStack()->index();
+    const auto steady = [&] { return document.undoStack()->index() == steps; };
+    // Close up, so that hardly any other is in the picture.
+    review.setCurrent(review.rows()[5]);
+    const Camera whole = document.camera();
+    Camera close = whole;
+    close.zoom = 60.0;
+    close = close.centeredOn(review.catalog()->at(review.current()));
+    document.glance(close);
+    QVERIFY(steady());
+    const auto verdict = [&] { return review.judgement(review.rows()[5]); };
+    QVERIFY(!verdict());
+    const Camera before = document.camera();
+    QTest::keyClick(hand, Qt::Key_R);
+    QTRY_VERIFY_WITH_TIMEOUT(!looksSame(document.camera(), before), kPatience);
+    QTest::keyClick(hand, Qt::Key_B);
+    QCOMPARE(document.comparison(), Comparison::Blink);
+    QCOMPARE(document.compared().entry, review.significanceMap());
+    QTest::keyClick(hand, Qt::Key_B);
+    QCOMPARE(document.comparison(), Comparison::Single);
+    QVERIFY(document.shown() == shown && document.compared() == compared);
+    QTest::keyClick(hand, Qt::Key_B);
+    QVERIFY(verdict());
+    QCOMPARE(document.undoStack()->index(), steps + 1);
+    document.undoStack()->undo();
+    QVERIFY(!verdict());
+    QCOMPARE(document.comparison(), Comparison::Blink);
+    // Another tool has no key that ends it.
+    ToolDock* own = window_->rail()->current();
+    window_->rail()->open(window_->rail()->tools().front());
+    QCOMPARE(document.comparison(), Comparison::Single);
+    QVERIFY(document.shown() == shown && document.compared() == compared);
+    window_->rail()->open(own);
+    document.glance(whole);
+    QVERIFY(steady());
+    hand->setFocus();
+}
+
 void TestSourcesTool::goesThroughCandidatesByKey() {
     openWindow();
     QString path = qEnvironmentVariable("ARMILLA_SHOTS_MAP");
@@ -463,10 +511,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QTRY_VERIFY(list->isGridShown());
     QTRY_VERIFY(list->grid()->readyCount() > 3);
     shot(QStringLiteral("sources-4-grid"));
-    QTest::keyClick(list->grid(), Qt::Key_B);
-    QCOMPARE(document.comparison(), Comparison::Blink);
-    QTest::keyClick(list->grid(), Qt::Key_B);
-    QCOMPARE(document.comparison(), Comparison::Single);
+    undoLeavesLooksAlone(list->grid());
 
     // A closer look: peak, place and shape of the first one, in the panel.
     list->setGridShown(false);

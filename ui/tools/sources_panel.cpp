@@ -5,6 +5,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QHideEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -12,6 +13,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
+#include <utility>
 
 #include "models/verdict_looks.h"
 #include "panels/item_list.h"
@@ -75,6 +77,7 @@ SourcesPanel::SourcesPanel(Session& session, OperationPanel* search, QWidget* pa
     });
     connect(&document, &Document::selectionChanged, this, &SourcesPanel::showCurrent);
     connect(&review_, &SourceReview::layerChanged, this, [this] {
+        if (blinked_ && review_.significanceMap() != blinked_->second.compared.entry) endBlink();
         fillLayers();
         histogram_->setVisible(!review_.significances().empty());
         histogram_->setSignificances(review_.significances());
@@ -257,6 +260,8 @@ void SourcesPanel::showEvent(QShowEvent* event) {
 
 void SourcesPanel::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
+    // Another tool, not a window that is put away.
+    if (blinked_ && !event->spontaneous() && window()->isVisible()) endBlink();
     enableKeys();
 }
 
@@ -279,6 +284,7 @@ void SourcesPanel::fillLayers() {
 // The result of a search is what is gone through; the map it was made of stays in the picture.
 void SourcesPanel::takeResults(const QString& operation, const std::vector<int>& layers) {
     if (operation != QLatin1String("sources")) return;
+    if (blinked_) endBlink();
     Document& document = session_.document();
     for (const int id : layers) {
         const Layer* layer = document.entry(id);
@@ -367,13 +373,35 @@ void SourcesPanel::decide(const std::function<void()>& act) {
         emit rowChosen(review_.layer(), review_.current());
 }
 
+SourcesPanel::Look SourcesPanel::look() const {
+    const Document& document = session_.document();
+    return {document.shown(), document.compared(), document.comparison()};
+}
+
+// Looking, not doing: undo is for the verdicts.
 void SourcesPanel::blink() {
+    if (look().comparison == Comparison::Blink) return endBlink();
+    if (review_.searchedMap() < 0 || review_.significanceMap() < 0) return;
+    const Look before = look();
+    const Look blinking{{review_.searchedMap(), review_.searchedField(), Quantity::Field},
+                        {review_.significanceMap(), 0, Quantity::Field},
+                        Comparison::Blink};
+    session_.document().glance(blinking.shown, blinking.compared, blinking.comparison);
+    blinked_ = {before, blinking};
+}
+
+// Back to what was there, unless somebody has gone on to something else meanwhile.
+void SourcesPanel::endBlink() {
     Document& document = session_.document();
-    if (document.comparison() == Comparison::Blink)
-        return document.setComparison(Comparison::Single);
-    if (review_.searchedMap() >= 0 && review_.significanceMap() >= 0)
-        document.compare({review_.searchedMap(), review_.searchedField(), Quantity::Field},
-                         {review_.significanceMap(), 0, Quantity::Field}, Comparison::Blink);
+    const auto blinked = std::exchange(blinked_, {});
+    Look back = look();
+    if (back.comparison != Comparison::Blink) return;
+    if (blinked && back == blinked->second && document.entry(blinked->first.shown.entry) &&
+        (blinked->first.compared.entry < 0 || document.entry(blinked->first.compared.entry)))
+        back = blinked->first;
+    else
+        back.comparison = Comparison::Single;
+    document.glance(back.shown, back.compared, back.comparison);
 }
 
 }  // namespace armilla

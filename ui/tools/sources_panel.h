@@ -5,7 +5,11 @@
 #include <QKeySequence>
 #include <QWidget>
 #include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
+
+#include "session/document.h"
 
 class QAction;
 class QCheckBox;
@@ -73,7 +77,15 @@ private:
     void goTo(int by);
     void decide(const std::function<void()>& act);
     void whileReviewed(const std::function<void()>& act);
+    // What the sky shows, and beside what.
+    struct Look {
+        Shown shown, compared;
+        Comparison comparison = Comparison::Single;
+        bool operator==(const Look&) const = default;
+    };
+    Look look() const;
     void blink();
+    void endBlink();
 
     Session& session_;
     SourceReview& review_;
@@ -89,7 +101,8 @@ private:
     QLineEdit* matchWithin_ = nullptr;
     QCheckBox* matchAll_ = nullptr;
     QLabel *matched_ = nullptr, *fit_ = nullptr;
-    int64_t fitted_ = -1;  // row that fit_ tells of
+    int64_t fitted_ = -1;                           // row that fit_ tells of
+    std::optional<std::pair<Look, Look>> blinked_;  // before a blink by key, and it
     StampStrip* stamps_ = nullptr;
     std::vector<QAction*> keys_;
 };

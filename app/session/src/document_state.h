@@ -79,6 +79,9 @@ struct Document::State {
     std::vector<Layer> keptEntries() const;
     DocumentView viewWithoutLive() const;
 
+    // The present view with other maps. Throws InvalidArgument for what the layers have not.
+    DocumentView comparing(const Shown& shown, const Shown& compared, Comparison comparison) const;
+
     // Pushes a step that leads from the present view to `to`.
     void pushView(const QString& text, const DocumentView& to);
     void pushEntries(const QString& text, std::vector<Layer> after, const DocumentView& viewBefore,

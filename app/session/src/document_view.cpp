@@ -154,17 +154,36 @@ void Document::setComparison(Comparison comparison) {
     state_->pushView(comparisonText(comparison), view);
 }
 
+DocumentView Document::State::comparing(const Shown& shown, const Shown& compared,
+                                        Comparison comparison) const {
+    DocumentView next = view;
+    if (shown != view.shown) {
+        requireShowable(document, shown);
+        next.camera = adapted(view.camera, document.entry(shown.entry)->map->frame());
+    }
+    if (compared != view.compared && compared.entry >= 0) requireShowable(document, compared);
+    next.shown = shown;
+    next.compared = compared;
+    next.comparison = comparison;
+    return next;
+}
+
 void Document::compare(const Shown& shown, const Shown& compared, Comparison comparison) {
-    DocumentView view = state_->view;
+    const DocumentView& view = state_->view;
     if (shown == view.shown && compared == view.compared && comparison == view.comparison) return;
-    requireShowable(*this, shown);
-    if (compared.entry >= 0) requireShowable(*this, compared);
-    if (shown != view.shown)
-        view.camera = State::adapted(view.camera, entry(shown.entry)->map->frame());
-    view.shown = shown;
-    view.compared = compared;
-    view.comparison = comparison;
-    state_->pushView(comparisonText(comparison), view);
+    state_->pushView(comparisonText(comparison), state_->comparing(shown, compared, comparison));
+}
+
+void Document::glance(const Shown& shown, const Shown& compared, Comparison comparison) {
+    const DocumentView before = state_->view;
+    state_->applyView(before, state_->comparing(shown, compared, comparison));
+}
+
+void Document::glance(const Camera& camera) {
+    const DocumentView before = state_->view;
+    DocumentView view = before;
+    view.camera = camera;
+    state_->applyView(before, view);
 }
 
 void Document::setSwipe(double position) {

@@ -28,7 +28,8 @@ enum class DrawChoice { Automatic, OpenGl, Cuda, Cpu };
 
 // A drag turns the sphere, the wheel zooms towards the cursor, a double click centers, Shift-drag
 // measures an angle; arrow keys turn, + and - zoom, [ and ] turn about the line of sight, Home
-// resets, Space blinks, Escape ends measuring. Every new camera goes to Document::setCamera.
+// resets, Space blinks, Escape ends measuring. Every new camera goes to Document::setCamera, that
+// which follows a selection to Document::glance.
 class SkyViewWidget : public QWidget {
     Q_OBJECT
 public:
@@ -99,7 +100,8 @@ public slots:
     void mark(armilla::LonLat position);
     // Turns and zooms to a disc around a direction of `frame`, radians.
     void showDisc(Vec3 center, double radius, Frame frame);
-    // Turns the sphere no farther than it takes to see this direction of `frame`.
+    // Turns the sphere, where it must to see this direction of `frame`: as a selection, no step of
+    // the history.
     void showPlace(Vec3 towards, Frame frame);
     void centerOnCursor(const armilla::SkyCursor& place);
     void showOtherBlink();

@@ -144,8 +144,9 @@ void CameraHand::nudge(QSize panel, QPointF by) {
     requestCamera(camera_.dragged(panel.width(), panel.height(), x, y, x + by.x(), y + by.y()));
 }
 
-void CameraHand::flyTo(const Camera& target) {
+void CameraHand::flyTo(const Camera& target, Flight flight) {
     stop();
+    flight_ = flight;
     flightStart_ = camera_;
     flightEnd_ = target;
     flying_ = true;
@@ -206,7 +207,9 @@ void CameraHand::tickFlight() {
     flying_ = share < 1.0;
     // Smooth start and end: 3 t^2 - 2 t^3.
     const double eased = flying_ ? share * share * (3.0 - 2.0 * share) : 1.0;
+    following_ = flight_ == Flight::Following;
     requestCamera(between(flightStart_, flightEnd_, eased));
+    following_ = false;
 }
 
 }  // namespace armilla

@@ -14,6 +14,9 @@
 
 namespace armilla {
 
+// Somebody asked for the place itself, or chose something that lies there.
+enum class Flight { Asked, Following };
+
 class CameraHand : public QObject {
     Q_OBJECT
 public:
@@ -35,10 +38,12 @@ public:
     // Turns the sphere as if a hand dragged it by this much from the middle.
     void nudge(QSize panel, QPointF by);
     // In a quarter of a second, along the shortest rotation.
-    void flyTo(const Camera& target);
+    void flyTo(const Camera& target, Flight flight = Flight::Asked);
     void stop();
     // Something moves, or a hand holds the sphere.
     bool isMoving() const;
+    // While cameraRequested is told: it is of a flight that nobody has asked for by itself.
+    bool isFollowing() const { return following_; }
 
 signals:
     void cameraRequested(const armilla::Camera& camera);
@@ -73,7 +78,8 @@ private:
     QPointF zoomAt_;
     double zoomLeft_ = 0.0;  // logarithm of the factor still to be applied
 
-    bool flying_ = false;
+    bool flying_ = false, following_ = false;
+    Flight flight_ = Flight::Asked;
     Camera flightStart_, flightEnd_;
     QElapsedTimer flightTime_;
 

@@ -61,8 +61,12 @@ SkyViewWidget::State::State(SkyViewWidget& widget, Document& doc) : view(widget)
         requestPicture(false);
     });
     QObject::connect(&blinkTimer, &QTimer::timeout, &view, [this] { view.showOtherBlink(); });
-    QObject::connect(&hand, &CameraHand::cameraRequested, &view,
-                     [this](const Camera& seen) { document.setCamera(withoutRim(seen)); });
+    QObject::connect(&hand, &CameraHand::cameraRequested, &view, [this](const Camera& seen) {
+        if (hand.isFollowing())
+            document.glance(withoutRim(seen));
+        else
+            document.setCamera(withoutRim(seen));
+    });
     QObject::connect(&hand, &CameraHand::movementEnded, &view, [this] { document.endGesture(); });
     for (Drapery*& each : drapery) {
         each = new Drapery(&view);

@@ -231,7 +231,10 @@ void SkyViewWidget::showPlace(Vec3 towards, Frame frame) {
     if (isSeen) return;
     const Frame own = state_->document.camera().frame;
     const bool known = frame != Frame::Unknown && own != Frame::Unknown;
-    centerOn(lonLat(known ? frameRotation(own, frame) * towards : towards));
+    Camera target =
+        state_->camera().centeredOn(lonLat(known ? frameRotation(own, frame) * towards : towards));
+    target.offset = PlanePoint{};
+    state_->hand.flyTo(target, Flight::Following);
 }
 
 void SkyViewWidget::showOtherBlink() {

@@ -212,6 +212,10 @@ public:
     void setGraticule(bool visible, double step);
     void setRodsVisible(bool visible);
     void setPolarizationLook(const PolarizationLook& look);
+    // No steps of the history, as selections are none: a blink by key, a view that follows the row
+    // that is gone on to. Undo leads back what was done, not what was looked at in between.
+    void glance(const Shown& shown, const Shown& compared, Comparison comparison);
+    void glance(const Camera& camera);
     // Ends a gesture (mouse released): the next change is a step of its own, but for movements of
     // the view, which are one step while no pause of two seconds comes between them.
     void endGesture();
