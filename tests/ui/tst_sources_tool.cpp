@@ -522,6 +522,13 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     if (own)
         QVERIFY2(panel->fitText().contains(QStringLiteral("µK")), qPrintable(panel->fitText()));
     shot(QStringLiteral("sources-5-fit"));
+    // With nothing to match with the tool stays, and says so.
+    list->table()->setFocus();
+    QTest::keyClick(list->table(), Qt::Key_M);
+    QCOMPARE(window_->rail()->current(), dock);
+    const QStringList told = window_->messages()->lines().filter(QStringLiteral("second catalog"));
+    QCOMPARE(told.size(), 1);
+    QCOMPARE(review.match().layer, -1);
     // Matched with the accepted ones, which lie where they lie; and the map without those.
     const int accepted = window_->session().addAccepted();
     QVERIFY(accepted >= 0);

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Sources tool in its window: the list in the dock of data, files that are taken home.
-#include <algorithm>
 #include <cmath>
 
 #include "dialogs/file_chooser.h"
 #include "panels/data_panel.h"
 #include "panels/message_bar.h"
-#include "panels/operation_panel.h"
 #include "panels/tool_dock.h"
-#include "panels/tool_rail.h"
 #include "session/region_shape.h"
 #include "session/source_review.h"
 #include "tools/candidate_list.h"
@@ -30,7 +27,6 @@ QWidget* MainWindow::buildSources(OperationPanel* search) {
     connect(sources_, &SourcesPanel::rowChosen, this, &MainWindow::showRow);
     connect(sources_, &SourcesPanel::gridRequested, list,
             [list] { list->setGridShown(!list->isGridShown()); });
-    connect(sources_, &SourcesPanel::matchRequested, this, &MainWindow::matchSources);
     connect(sources_, &SourcesPanel::exportRequested, this, &MainWindow::exportSources);
     connect(sources_, &SourcesPanel::statusChanged, this, [this](const QString& text) {
         for (ToolDock* dock : docks_)
@@ -66,25 +62,6 @@ void MainWindow::drawSources() {
     }
     skyView_->setLines(QStringLiteral("links"), std::move(links));
     skyView_->setLines(QStringLiteral("orphans"), std::move(orphans));
-}
-
-void MainWindow::matchSources(int layer) {
-    const auto matcher =
-        std::find_if(operations_.begin(), operations_.end(),
-                     [](const OperationPanel* each) { return each->operation().id == "match"; });
-    if (matcher == operations_.end()) {
-        messages_->show(MessageTone::Note, tr("This program has no operation that matches "
-                                              "catalogs."));
-        return;
-    }
-    for (const InputSlot& slot : (*matcher)->operation().inputs) {
-        if (slot.kind != DataKind::Catalog) continue;
-        (*matcher)->setInput(
-            QString::fromUtf8(slot.name.data(), static_cast<qsizetype>(slot.name.size())), layer);
-        break;
-    }
-    for (ToolDock* dock : rail_->tools())
-        if (dock->content() == *matcher) rail_->open(dock);
 }
 
 void MainWindow::exportSources(bool accepted) {

@@ -47,7 +47,6 @@ signals:
     // The sky shall show this row.
     void rowChosen(int layer, qint64 row);
     void gridRequested();
-    void matchRequested(int layer);
     // A file is to be chosen; `accepted`: those alone, else all with a verdict.
     void exportRequested(bool accepted);
     // A coverage map of the accepted is to be written.

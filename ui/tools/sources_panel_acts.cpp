@@ -111,7 +111,9 @@ void SourcesPanel::takeMatch() {
 
 // M: the next open catalog, behind the last one none.
 void SourcesPanel::nextMatch() {
-    if (matchWith_->count() < 2) return emit matchRequested(review_.layer());
+    if (matchWith_->count() < 2)
+        return emit messageRaised(
+            tr("expected a second catalog to match the candidates with, found none open"), false);
     matchWith_->setCurrentIndex((matchWith_->currentIndex() + 1) % matchWith_->count());
     takeMatch();
 }

@@ -141,7 +141,6 @@ private:
     QWidget* buildRegions(OperationPanel* statistics);
     QWidget* buildMask(OperationPanel* mask);
     void showRow(int layer, qint64 row);
-    void matchSources(int layer);
     void exportSources(bool accepted);
     void exportSourcesMoc(double beams);
     // Lines from candidates to their partners, and places without a candidate.
