@@ -99,8 +99,12 @@ private slots:
         QCOMPARE(review.current(), int64_t{0});
         review.judge(Verdict::Accepted);
         QCOMPARE(review.current(), int64_t{1});  // on to the next
+        // Titles begin as those of all steps do.
+        QCOMPARE(undo.undoText(), "Accept " + review.nameOf(0));
         review.classify(4);
+        QCOMPARE(undo.undoText(), "Class 4 for " + review.nameOf(1));
         review.annotate("faint");
+        QCOMPARE(undo.undoText(), "Note on " + review.nameOf(1));
         QCOMPARE(undo.count(), before + 3);
         QCOMPARE(review.judgement(1)->group, 4);
         QCOMPARE(review.judgement(1)->note, QString("faint"));

@@ -64,8 +64,8 @@ struct PaintStroke : QUndoCommand {
     int layer;
     MaskStroke stroke;
     PaintStroke(MaskBrush& owner, int of, MaskStroke made)
-        : QUndoCommand(made.good ? MaskBrush::tr("erase a stroke")
-                                 : MaskBrush::tr("paint a stroke")),
+        : QUndoCommand(made.good ? MaskBrush::tr("Erase a stroke")
+                                 : MaskBrush::tr("Paint a stroke")),
           brush(owner),
           layer(of),
           stroke(std::move(made)) {}

@@ -127,8 +127,8 @@ std::vector<int> RegionBook::add(const std::vector<NamedRegion>& regions) {
         ids.push_back(drawn.id);
         after.push_back(std::move(drawn));
     }
-    const QString title = ids.size() == 1 ? tr("draw %1").arg(after.back().name)
-                                          : tr("add %1 regions").arg(ids.size());
+    const QString title = ids.size() == 1 ? tr("Draw %1").arg(after.back().name)
+                                          : tr("Add %1 regions").arg(ids.size());
     push(title, std::move(after));
     setCurrent(ids.back());
     return ids;
@@ -141,7 +141,7 @@ void RegionBook::change(int id, const Region& region) {
     std::vector<DrawnRegion> after = all_;
     for (DrawnRegion& each : after)
         if (each.id == id) each.region = region;
-    push(tr("change %1").arg(drawn->name), std::move(after), id);
+    push(tr("Change %1").arg(drawn->name), std::move(after), id);
 }
 
 void RegionBook::rename(int id, const QString& name) {
@@ -150,7 +150,7 @@ void RegionBook::rename(int id, const QString& name) {
     std::vector<DrawnRegion> after = all_;
     for (DrawnRegion& each : after)
         if (each.id == id) each.name = name.trimmed().left(kLongestName);
-    push(tr("call %1 %2").arg(drawn->name, name.trimmed()), std::move(after));
+    push(tr("Call %1 %2").arg(drawn->name, name.trimmed()), std::move(after));
 }
 
 void RegionBook::remove(int id) {
@@ -159,11 +159,11 @@ void RegionBook::remove(int id) {
     const QString name = drawn->name;
     std::vector<DrawnRegion> after = all_;
     std::erase_if(after, [id](const DrawnRegion& each) { return each.id == id; });
-    push(tr("remove %1").arg(name), std::move(after));
+    push(tr("Remove %1").arg(name), std::move(after));
 }
 
 void RegionBook::removeAll() {
-    if (!all_.empty()) push(tr("remove all regions"), {});
+    if (!all_.empty()) push(tr("Remove all regions"), {});
 }
 
 void RegionBook::endGesture() {

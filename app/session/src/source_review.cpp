@@ -36,10 +36,10 @@ QString textOf(const std::string& text) {
 
 QString verb(Verdict verdict) {
     switch (verdict) {
-        case Verdict::Accepted: return SourceReview::tr("accept");
-        case Verdict::Rejected: return SourceReview::tr("reject");
-        case Verdict::Unsure: return SourceReview::tr("unsure about");
-        case Verdict::None: return SourceReview::tr("take back the verdict on");
+        case Verdict::Accepted: return SourceReview::tr("Accept");
+        case Verdict::Rejected: return SourceReview::tr("Reject");
+        case Verdict::Unsure: return SourceReview::tr("Unsure about");
+        case Verdict::None: return SourceReview::tr("Take back the verdict on");
     }
     return {};
 }
@@ -485,8 +485,8 @@ void SourceReview::classify(int group) {
     if (row < 0) return;
     Judgement judged = draft(row);
     judged.group = judged.group == group ? 0 : group;
-    book_.write(judged.group > 0 ? tr("class %1 for %2").arg(group).arg(nameOf(row))
-                                 : tr("no class for %1").arg(nameOf(row)),
+    book_.write(judged.group > 0 ? tr("Class %1 for %2").arg(group).arg(nameOf(row))
+                                 : tr("No class for %1").arg(nameOf(row)),
                 {judged});
 }
 
@@ -495,7 +495,7 @@ void SourceReview::annotate(const QString& note) {
     if (row < 0) return;
     Judgement judged = draft(row);
     judged.note = note.trimmed();
-    book_.write(tr("note on %1").arg(nameOf(row)), {judged});
+    book_.write(tr("Note on %1").arg(nameOf(row)), {judged});
 }
 
 void SourceReview::judgeAll(Verdict verdict) {
