@@ -4105,10 +4105,6 @@ Double click: back to even</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>This program has no operation that matches catalogs.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>FITS files (*.fits);;VOTable files (*.vot);;ECSV files (*.ecsv);;CSV files (*.csv);;DS9 regions (*.reg)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4263,19 +4259,19 @@ or open one with %1.</source>
 <context>
     <name>armilla::MaskBrush</name>
     <message>
-        <source>erase a stroke</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>paint a stroke</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>expected what %1 was made of to be open, found it closed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Paint %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Erase a stroke</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paint a stroke</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4543,26 +4539,6 @@ or open one with %1.</source>
 <context>
     <name>armilla::RegionBook</name>
     <message>
-        <source>draw %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>change %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>call %1 %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>remove %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>remove all regions</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>expected a list</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4578,7 +4554,27 @@ or open one with %1.</source>
         </translation>
     </message>
     <message>
-        <source>add %1 regions</source>
+        <source>Draw %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add %1 regions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Call %1 %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove all regions</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5021,6 +5017,17 @@ deviation %7 · %8 to %9</source>
     <message>
         <source>Frame of %1</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n threshold(s) of candidates that cannot be read were left out; the first: %1</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5593,22 +5600,6 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>accept</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>reject</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>unsure about</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>take back the verdict on</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>expected a column of numbers, found %1</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5636,18 +5627,6 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
         <source>%1 %2</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>class %1 for %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>no class for %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>note on %1</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message numerus="yes">
         <source>%n candidate(s) without a position took no verdict</source>
         <translation type="unfinished">
@@ -5664,6 +5643,34 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
     </message>
     <message>
         <source>Threshold %1 σ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reject</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsure about</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take back the verdict on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Class %1 for %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No class for %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note on %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5928,6 +5935,10 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
             <numerusform></numerusform>
             <numerusform></numerusform>
         </translation>
+    </message>
+    <message>
+        <source>expected a second catalog to match the candidates with, found none open</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

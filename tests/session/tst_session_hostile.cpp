@@ -10,6 +10,7 @@
 
 #include "io/map_io.h"
 #include "session/region_book.h"
+#include "session/source_review.h"
 #include "session_bench.h"
 
 using namespace armilla;
@@ -36,6 +37,8 @@ private slots:
                                {"first", 0.1}};
         session["regions"] = QJsonArray{QJsonObject{{"shape", "heart"}}, disc, 7};
         session["verdicts"] = "none";
+        session["thresholds"] = QJsonArray{QJsonObject{{"layer", 2}, {"snr", 4.5}},
+                                           QJsonObject{{"layer", -1}, {"snr", 4.5}}};
         const QByteArray content = QJsonDocument(session).toJson();
         writeFile(path("spoiled.armilla"), content);
         const QString folder = path("spoiled");
@@ -51,9 +54,12 @@ private slots:
             QCOMPARE(bench.document().entries().size(), size_t{2});
             QCOMPARE(bench.session.regions().all().size(), size_t{1});
             QCOMPARE(bench.session.regions().all()[0].name, QString("kept"));
-            QCOMPARE(bench.errors.size(), 2);
+            const std::map<int, double> moved{{2, 4.5}};
+            QCOMPARE(bench.session.review().thresholds(), moved);
+            QCOMPARE(bench.errors.size(), 3);
             QVERIFY2(bench.errors[0].contains("verdict"), qPrintable(bench.errors[0]));
             QVERIFY2(bench.errors[1].contains("2 region"), qPrintable(bench.errors[1]));
+            QVERIFY2(bench.errors[2].contains("1 threshold"), qPrintable(bench.errors[2]));
             // A file stays as it is; an autosave is written over, so it is kept aside.
             const QStringList kept = QDir(folder + "/state").entryList({"unreadable-*"});
             QCOMPARE(kept.size(), isCrash ? 1 : 0);

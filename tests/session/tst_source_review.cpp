@@ -248,8 +248,8 @@ private slots:
         }
         QVERIFY(bad > 0);
     }
-    // By hand: a gesture is a step, which leaves verdicts alone; none while another is gone
-    // through.
+    // By hand: a gesture is a step, which leaves verdicts alone, and is one of its own catalog
+    // while another is gone through.
     void thresholdsAreUndone() {
         Bench bench;
         SourceReview& review = bench.session.review();
@@ -278,6 +278,14 @@ private slots:
         const double its = review.threshold();
         history.undo();
         QCOMPARE(review.threshold(), its);
+        history.redo();
+        review.setLayer(id);
+        QCOMPARE(review.threshold(), least + 1.0);
+        review.setLayer(other);
+        history.undo();
+        review.setLayer(id);
+        QCOMPARE(review.threshold(), least);
+        review.setLayer(other);
         history.undo();
         review.setLayer(id);
         QCOMPARE(review.counts().accepted, int64_t{0});

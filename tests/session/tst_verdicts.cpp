@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Verdicts in files: what was decided comes back, what is spoiled is left out and said.
+#include <QDir>
+#include <QJsonArray>
 #include <QJsonDocument>
+#include <QJsonObject>
 #include <QSignalSpy>
 #include <QUndoStack>
 #include <QtTest>
@@ -26,6 +29,8 @@ private slots:
         review.judge(Verdict::Rejected, false);
         review.classify(7);
         review.annotate(QString::fromUtf8("a “ghost”"));
+        const double moved = review.threshold() + 2.5;
+        review.moveThreshold(moved);
         bench.session.saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
         OwnFolder folder;
@@ -34,11 +39,39 @@ private slots:
         QVERIFY(other.settle());
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
         other.session.review().setLayer(other.document().entries().front().id);
+        QCOMPARE(other.session.review().threshold(), moved);
         const Judgement* back = other.session.review().judgement(12);
         QVERIFY(back);
         QCOMPARE(back->verdict, Verdict::Rejected);
         QCOMPARE(back->group, 7);
         QCOMPARE(back->note, QString::fromUtf8("a “ghost”"));
+    }
+    // A threshold that is moved, and nothing else, is there after a crash.
+    void movedThresholdsAreSavedAtOnce() {
+        OwnFolder own;
+        const QString folder = own.folder.path();
+        SpokenSession bench(folder);
+        JobContext job;
+        writeTable(candidates(30)->table, (folder + "/c.fits").toStdString(), {}, job);
+        bench.session.openFiles({folder + "/c.fits"});
+        QVERIFY(bench.settle());
+        const auto kept = [&] {
+            const QDir state(folder + "/state");
+            const QStringList files = state.entryList({"autosave-*.json"}, QDir::Files);
+            QFile file(state.filePath(files.value(0)));
+            if (files.size() != 1 || !file.open(QIODevice::ReadOnly)) return QJsonObject();
+            return QJsonDocument::fromJson(file.readAll()).object();
+        };
+        SourceReview& review = bench.session.review();
+        const int layer = bench.document().entries().front().id;
+        review.setLayer(layer);
+        QTRY_VERIFY_WITH_TIMEOUT(kept().contains("document"), 20000);
+        QTest::qWait(1500);  // what was waiting to be saved is
+        QVERIFY(!kept().contains("thresholds"));
+        review.moveThreshold(7.25);
+        QTRY_COMPARE_WITH_TIMEOUT(kept()["thresholds"].toArray(),
+                                  (QJsonArray{QJsonObject{{"layer", layer}, {"snr", 7.25}}}),
+                                  20000);
     }
     // Rows without a position: no decision, and a session that can be read again.
     void rowsWithoutAPlaceTakeNoVerdict() {

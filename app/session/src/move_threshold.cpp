@@ -33,7 +33,7 @@ bool MoveThreshold::mergeWith(const QUndoCommand* other) {
 }
 
 void MoveThreshold::apply(double to) const {
-    if (review_.layer() == layer_) review_.setThreshold(to);
+    review_.setThresholdOf(layer_, to);
 }
 
 }  // namespace armilla

@@ -8,7 +8,7 @@ namespace armilla {
 class SourceReview;
 
 // A step of the history: the threshold of a review goes somewhere else. Steps of one gesture are
-// one. Of one catalog: none while another is gone through.
+// one. Of one catalog, also while another one is gone through.
 class MoveThreshold : public QUndoCommand {
 public:
     // `review` must outlive it.

@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <cstdlib>
+#include <limits>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -61,10 +62,45 @@ ReadSession readSessionOf(const QByteArray& content, const QString& name) {
     }
 }
 
+// Of the layers that are in the file: numbers of others may be given again.
+QJsonArray thresholdsOf(const Document& document, const std::map<int, double>& thresholds) {
+    QJsonArray array;
+    const auto add = [&](int layer) {
+        if (const auto own = thresholds.find(layer); own != thresholds.end())
+            array.append(QJsonObject{{"layer", layer}, {"snr", own->second}});
+    };
+    for (const Layer& layer : document.entries()) add(layer.id);
+    for (const AwaitedLayer& layer : document.awaited()) add(layer.id);
+    for (const MissingLayer& each : document.missing()) add(each.layer.id);
+    return array;
+}
+
+void readThresholds(const QJsonValue& json, ReadSession& read) {
+    constexpr int kMaxId = 1 << 30;
+    constexpr double kLargest = std::numeric_limits<float>::max();
+    json::LeftOut leftOut;
+    if (!json.isUndefined() && !json.isArray()) leftOut.add(Session::tr("expected a list"));
+    const QJsonArray list = json.toArray();
+    for (const QJsonValue value : list) try {
+            const QJsonObject each = value.toObject();
+            const auto layer = static_cast<int>(json::integer(each, "layer", 1, kMaxId));
+            read.thresholds[layer] = json::number(each, "snr", -kLargest, kLargest);
+        } catch (const Error& error) {
+            leftOut.add(QString::fromUtf8(error.what()));
+        }
+    if (leftOut.count > 0)
+        read.thresholdsLeftOut =
+            Session::tr(
+                "%n threshold(s) of candidates that cannot be read were left out; the "
+                "first: %1",
+                nullptr, leftOut.count)
+                .arg(leftOut.first);
+}
+
 }  // namespace
 
 QStringList ReadSession::leftOut() const {
-    QStringList lines{verdicts.leftOut, regions.leftOut};
+    QStringList lines{verdicts.leftOut, regions.leftOut, thresholdsLeftOut};
     lines.removeAll(QString());
     return lines;
 }
@@ -78,14 +114,21 @@ ReadSession readSession(const QByteArray& content) {
         throw InvalidArgument("expected a session of version " + std::to_string(kVersion) +
                               ", found version " + std::to_string(version) +
                               ", made by a newer program");
-    return {json::child(object, "document"), verdictsFrom(object["verdicts"]),
-            regionsFrom(object["regions"])};
+    ReadSession read{json::child(object, "document"),
+                     verdictsFrom(object["verdicts"]),
+                     regionsFrom(object["regions"]),
+                     {},
+                     {}};
+    readThresholds(object["thresholds"], read);
+    return read;
 }
 
 Autosave::Writer Session::State::sessionWriter(const QString& folder) const {
     if (document.entries().empty() && document.awaited().empty() && document.missing().empty())
         return {};
     QJsonObject content{{"format", kFormat}, {"version", kVersion}, {"program", programVersion()}};
+    if (const QJsonArray moved = thresholdsOf(document, review.thresholds()); !moved.isEmpty())
+        content["thresholds"] = moved;
     // A million verdicts take seconds to write out, and their snapshot what has changed.
     return [content, written = jsonWriter(document, folder), drawn = regions.all(),
             decided = verdicts.snapshot(), count = verdicts.all().size()]() mutable {
@@ -154,6 +197,7 @@ bool Session::State::restoreFrom(ReadSession read, const QString& name, const QS
         for (const QString& line : read.leftOut()) complain(name + QStringLiteral(": ") + line);
         verdicts.restore(std::move(read.verdicts));
         regions.restore(std::move(read.regions.all));
+        review.restoreThresholds(std::move(read.thresholds));
         // The old session's work is for maps that are gone.
         for (const int job : std::exchange(restoreJobs, {})) {
             onCancel.erase(job);

@@ -43,6 +43,8 @@ struct ReadSession {
     QJsonObject document;
     ReadVerdicts verdicts;
     ReadRegions regions;
+    std::map<int, double> thresholds;  // of candidates, by layer
+    QString thresholdsLeftOut;
     // Lines that tell of what was left out.
     QStringList leftOut() const;
 };

@@ -213,11 +213,30 @@ void SourceReview::findSignificances() {
         if (std::isfinite(significances_[row])) least = std::min(least, significances_[row]);
     }
     if (std::isfinite(least)) threshold_ = floor_ = least;
+    if (const auto kept = thresholds_.find(layer_); kept != thresholds_.end())
+        threshold_ = kept->second;
 }
 
 void SourceReview::setThreshold(double threshold) {
-    if (threshold == threshold_ || !std::isfinite(threshold)) return;
-    threshold_ = threshold;
+    setThresholdOf(layer_, threshold);
+}
+
+void SourceReview::setThresholdOf(int layer, double threshold) {
+    if (layer < 0 || !std::isfinite(threshold)) return;
+    const bool isSeen = layer == layer_;
+    if (isSeen && threshold == threshold_) return;
+    thresholds_[layer] = threshold;
+    if (isSeen) {
+        threshold_ = threshold;
+        makeRows();
+    }
+    emit thresholdChanged();
+}
+
+void SourceReview::restoreThresholds(std::map<int, double> thresholds) {
+    thresholds_ = std::move(thresholds);
+    const auto own = thresholds_.find(layer_);
+    threshold_ = own == thresholds_.end() ? floor_ : own->second;
     makeRows();
     emit thresholdChanged();
 }

@@ -76,6 +76,11 @@ public:
     double threshold() const { return threshold_; }
     // Filters rows, nothing else: 1e5 rows take some milliseconds.
     void setThreshold(double threshold);
+    // Each catalog has its own, also while another one is gone through: by layer, those that were
+    // set. The others have the least significance of their rows.
+    const std::map<int, double>& thresholds() const { return thresholds_; }
+    void setThresholdOf(int layer, double threshold);
+    void restoreThresholds(std::map<int, double> thresholds);
     // The same by hand: a step of the history; those of one gesture merge until endGesture().
     void moveThreshold(double threshold);
     void endGesture() { ++gesture_; }
@@ -189,6 +194,7 @@ private:
     std::vector<float> significances_, falseMaxima_;
     float floor_ = 0.0F;
     double threshold_ = 0.0;
+    std::map<int, double> thresholds_;
     int gesture_ = 0;
     Filter filter_;
     QString filterProblem_;
