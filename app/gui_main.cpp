@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "session/end_signals.h"
+#include "session/english_plurals.h"
 #include "ui/app_settings.h"
 #include "ui/icons.h"
 #include "ui/main_window.h"
@@ -57,6 +58,7 @@ void requestSurface() {
 
 void loadTranslations(QApplication& application) {
     const QLocale locale;
+    QCoreApplication::installTranslator(new EnglishPlurals(&application));
     auto* own = new QTranslator(&application);
     // Beside the installed program: BIN/../share/armilla/translations/armilla_LANGUAGE.qm.
     if (own->load(locale, QStringLiteral("armilla"), QStringLiteral("_"),

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "cli/direct_sums.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/harmonics.h"
 #include "core/healpix_map.h"
@@ -232,9 +233,8 @@ void requireBenchMemory(const BenchSettings& settings, int components, int atOnc
     const int lmax = lmaxOf(settings);
     const double map = 8.0 * static_cast<double>(pixelCount(settings.nside));
     const double alm = 16.0 * static_cast<double>(Alm::count(lmax, lmax));
-    requireMemory(
-        "transforms of " + std::to_string(components) + (components == 1 ? " map" : " maps"),
-        static_cast<int64_t>((components + 0.5 * atOnce) * (map + alm)));
+    requireMemory("transforms of " + counted(components, "map"),
+                  static_cast<int64_t>((components + 0.5 * atOnce) * (map + alm)));
 }
 
 // Spin 0: one map. Spin 2: T, Q, U, a transform of spin 0 and one of spin 2. The map that comes out
@@ -418,7 +418,7 @@ void benchBatch(const BenchSettings& settings, BenchHost& host) {
     for (const size_t maps : {1, 2, 4, 8}) try {
             benchMaps<double>(settings, {maps}, host);
         } catch (const OutOfMemory& failure) {
-            host.note("batch of " + std::to_string(maps) + " maps, nside " +
+            host.note("batch of " + counted(maps, "map") + ", nside " +
                       std::to_string(settings.nside) + " left out: " + failure.what());
         }
     benchMaps<float>(settings, {1, ".single"}, host);

@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/files.h"
+#include "core/counted.h"
 #include "core/map_statistics.h"
 #include "core/units.h"
 #include "io/curve_io.h"
@@ -331,8 +332,7 @@ private:
         for (const TableColumn& column : catalog.table.columns)
             columns.push_back(figuresOf(column));
         addColumns(run, columns);
-        run.print("  " + std::to_string(catalog.rows()) + " rows, " +
-                  std::string(frameName(frame)));
+        run.print("  " + counted(catalog.rows(), "row") + ", " + std::string(frameName(frame)));
         printColumns(run, columns);
         for (const std::string& name : catalog.table.leftOut)
             run.print("  " + name + " (rows of different lengths, not read)");

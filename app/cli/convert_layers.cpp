@@ -6,6 +6,7 @@
 
 #include "cli/files.h"
 #include "cli/run.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "io/curve_io.h"
 #include "io/harmonic_io.h"
@@ -125,7 +126,7 @@ private:
             run.notes(in, notes);
             writeCurve(curve, out, rows, writing,
                        run.options().precision.value_or(StoredPrecision::Double));
-            return std::to_string(curve.size()) + " points";
+            return counted(curve.size(), "point");
         }
         TableReadOptions options;
         options.variableLength = TableReadOptions::VariableLength::LeaveOut;
@@ -136,8 +137,7 @@ private:
         for (const std::string& name : table.leftOut)
             run.note(name + ": rows of different lengths, left out");
         writeTable(table, out, rows, writing);
-        return std::to_string(table.rows()) + " rows, " + std::to_string(table.columns.size()) +
-               " columns";
+        return counted(table.rows(), "row") + ", " + counted(table.columns.size(), "column");
     }
 
     std::unique_ptr<Command> maps_;

@@ -9,6 +9,7 @@
 
 #include "cli/files.h"
 #include "cli/run.h"
+#include "core/counted.h"
 #include "io/harmonic_io.h"
 #include "operations/files.h"
 #include "operations/over_ranks.h"
@@ -220,8 +221,7 @@ private:
         const std::vector<std::string> typed = positionals();
         const size_t count = typed.size(), most = inputs.size() + outputs.size();
         if (count < least || (count > most && !endless))
-            throw UsageError("expected " + filesText() + ", found " + std::to_string(count) +
-                             (count == 1 ? " file" : " files"));
+            throw UsageError("expected " + filesText() + ", found " + counted(count, "file"));
         // Optional ones take what is there beyond the least, in their order; a repeatable one all
         // of it.
         size_t spare = count - least, at = 0;

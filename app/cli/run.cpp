@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "cli/command.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/usable_threads.h"
 #include "io/atomic_file.h"
@@ -66,7 +67,7 @@ void Run::chooseDevice(DeviceSupport support) {
 void Run::reportDevice() {
     result_.set("device", device_.label());
     note("device " + device_.label() + " (" + device_.name + "), " +
-         std::to_string(job_.threads()) + (job_.threads() == 1 ? " thread" : " threads"));
+         counted(job_.threads(), "thread"));
 }
 
 void Run::print(std::string_view line) {

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "core/counted.h"
 #include "io/table_io.h"
 #include "operation_list.h"
 #include "operations/data.h"
@@ -273,7 +274,7 @@ Outputs run(Context& context, Inputs& inputs, const CorrelateOptions& options) {
     if (result.patches > 0) figures.set("patches", result.patches);
 
     Output output{"OUT", std::make_shared<const Curve>(result.curve()),
-                  std::to_string(parameters.bins.count()) + " bins, " +
+                  counted(parameters.bins.count(), "bin") + ", " +
                       std::to_string(catalogs.data.size()) + " data, " + std::to_string(randoms) +
                       " random points"};
     Table table = result.table();

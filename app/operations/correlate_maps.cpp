@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/counted.h"
 #include "io/table_io.h"
 #include "operation_list.h"
 #include "operations/data.h"
@@ -135,7 +136,7 @@ Outputs run(Context& context, Inputs& inputs, const CorrelateMapsOptions& option
     context.figures.set("mean", mean);
     context.figures.set("w", numbers(result.w));
     Output output{"OUT", std::make_shared<const Curve>(result.curve(unit)),
-                  std::to_string(bins.count()) + " bins, " +
+                  counted(bins.count(), "bin") + ", " +
                       (options.method == Way::Pairs ? "pairs of pixels" : "through spectra")};
     output.write = [table = std::move(table)](const std::string& path,
                                               const FileWriteOptions& write, JobContext& job) {

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/gaussian.h"
 #include "core/new_vector.h"
@@ -311,7 +312,7 @@ Output tableOutput(const GridTable& table, const GridKernel& kernel, std::option
         const std::vector<Table> tables{*result, parts[0], parts[1]};
         writeTables(tables, path, write, job);
     };
-    output.summary = std::to_string(rows) + " sight lines";
+    output.summary = counted(rows, "sight line");
     return output;
 }
 

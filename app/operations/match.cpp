@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "core/counted.h"
 #include "operation_list.h"
 #include "ops/match.h"
 
@@ -120,7 +121,7 @@ Outputs run(Context& context, Inputs& inputs, const MatchOptions& p) {
     });
     Catalog result = matchedCatalog(first.catalog(), second.catalog(), matches, p.join);
     if (matches.withoutPlace > 0)
-        context.note(std::to_string(matches.withoutPlace) + " rows without a position");
+        context.note(counted(matches.withoutPlace, "row") + " without a position");
     context.figures.set("rows", result.rows());
     context.figures.set("pairs", static_cast<int64_t>(matches.pairs.size()));
     context.figures.set("rows1", first.catalog().rows());
@@ -128,8 +129,8 @@ Outputs run(Context& context, Inputs& inputs, const MatchOptions& p) {
     context.figures.set("expected_by_chance", matches.byChance);
     std::array<char, 64> chance{};
     std::snprintf(chance.data(), chance.size(), "%.3g", matches.byChance);
-    const std::string summary = std::to_string(result.rows()) + " rows, " +
-                                std::to_string(matches.pairs.size()) + " pairs, " + chance.data() +
+    const std::string summary = counted(result.rows(), "row") + ", " +
+                                counted(matches.pairs.size(), "pair") + ", " + chance.data() +
                                 " within reach expected by chance";
     Outputs outputs;
     outputs.push_back({"OUT", std::make_shared<const Catalog>(std::move(result)), summary});

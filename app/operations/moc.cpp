@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 
+#include "core/counted.h"
 #include "io/harmonic_io.h"
 #include "io/moc_io.h"
 #include "operation_list.h"
@@ -52,8 +53,8 @@ Outputs run(Context& context, Inputs& inputs, const MocOptions& p) {
     context.figures.set("cells", static_cast<int64_t>(cellsOf(ranges).size()));
     context.figures.set("share", share);
     std::array<char, 96> words{};
-    std::snprintf(words.data(), words.size(), "order %d, %zu ranges, %.4g %% of the sky", order,
-                  ranges.size(), 100.0 * share);
+    std::snprintf(words.data(), words.size(), "order %d, %s, %.4g %% of the sky", order,
+                  counted(ranges.size(), "range").c_str(), 100.0 * share);
     Output output{"OUT", std::make_shared<const HealpixMap>(coverageOf(ranges, context.job)),
                   words.data()};
     output.write = [ranges, form = p.form, wanted = p.order](

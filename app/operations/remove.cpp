@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/counted.h"
 #include "operation_list.h"
 #include "operations/map_values.h"
 #include "ops/inpaint.h"
@@ -119,11 +120,10 @@ Outputs run(Context& context, Inputs& inputs, const RemoveOptions& p) {
         const Inpainting done =
             inpaintDiscs(map, field, placed.directions, 0.5 * p.beams * beam.fwhm(), context.job);
         context.figures.set("pixels", done.pixels);
-        words = std::to_string(placed.rows.size()) + " discs, " + std::to_string(done.pixels) +
-                " pixels filled from around";
+        words = counted(placed.rows.size(), "disc") + ", " + counted(done.pixels, "pixel") +
+                " filled from around";
         if (done.alone > 0)
-            context.note(std::to_string(done.alone) +
-                         " pixels have nothing around them that is good: as they were");
+            context.note(counted(done.alone, "pixel") + " with nothing good around: as before");
     } else {
         const std::vector<double> peaks = naming(rows.name, [&] {
             return peaksOf(rows.catalog(), p.peak.empty() ? "PEAK" : p.peak, map.field(field).unit);
@@ -133,10 +133,10 @@ Outputs run(Context& context, Inputs& inputs, const RemoveOptions& p) {
             if (const double peak = peaks[static_cast<size_t>(placed.rows[i])]; std::isfinite(peak))
                 away.push_back({placed.directions[i], -peak});
         map = withSources(map, field, away, beam, context.job);
-        words = std::to_string(away.size()) + " sources subtracted";
+        words = counted(away.size(), "source") + " subtracted";
         if (away.size() < placed.rows.size())
-            context.note(std::to_string(placed.rows.size() - away.size()) +
-                         " rows without a peak: still there");
+            context.note(counted(placed.rows.size() - away.size(), "row") +
+                         " without a peak: still there");
     }
     context.figures.set("sources", static_cast<int64_t>(placed.rows.size()));
     const std::string summary = summaryOf(map) + "; " + words;

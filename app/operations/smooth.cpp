@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "core/counted.h"
 #include "core/units.h"
 #include "operation_list.h"
 #include "operations/choices.h"
@@ -286,8 +287,7 @@ Outputs smoothSeveral(Context& context, Inputs& inputs, const SmoothOptions& opt
     result->metadata() = like.metadata();
     context.figures.set("fields", std::move(made.figures));
     return {{"OUT", std::shared_ptr<const HealpixMap>(std::move(result)),
-             std::to_string(fields) + " fields, " + std::to_string(beams) +
-                 (beams == 1 ? " beam, " : " beams, ") + summary}};
+             counted(fields, "field") + ", " + counted(beams, "beam") + ", " + summary}};
 }
 
 Outputs smoothByEllipse(Context& context, Input& input, const SmoothOptions& options,

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "core/counted.h"
 #include "operation_list.h"
 #include "operations/map_values.h"
 #include "ops/sources.h"
@@ -103,7 +104,7 @@ void tellInjection(Context& context, const Injection& injection) {
     json.set("peak_error_ratio", injection.peakError);
     json.set("position_error_ratio", injection.positionError);
     context.figures.set("injection", std::move(json));
-    context.note("put in " + std::to_string(injection.injected) + " sources, found " +
+    context.note("put in " + counted(injection.injected, "source") + ", found " +
                  std::to_string(injection.found));
     context.note("  peak / noise  completeness      bias  reliability");
     for (size_t i = 0; i < injection.completeness.x.size(); ++i) {
@@ -154,7 +155,7 @@ Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
         !janskyOf(unit, says.frequency, parameters.filter.beam.solidAngle, 1.0))
         context.note(input.name + ": expected a unit of brightness for flux densities, found '" +
                      unit + "'");
-    const std::string summary = std::to_string(catalog.rows()) + " sources, " +
+    const std::string summary = counted(catalog.rows(), "source") + ", " +
                                 std::to_string(search.falseExpected) +
                                 " of them expected to be false; " + words;
     Outputs outputs;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 
+#include "core/counted.h"
 #include "core/frames.h"
 #include "core/units.h"
 #include "io/region_io.h"
@@ -314,18 +315,18 @@ Outputs run(Context& context, Inputs& inputs, const StatsOptions& p) {
     Table table = tableOf(*map, parts, figures, frame, unit);
     context.figures.set("regions", jsonOf(parts, figures));
     std::array<char, 128> words{};
-    std::snprintf(words.data(), words.size(), "%zu region%s; the first: mean %.6g, deviation %.4g",
-                  parts.size(), parts.size() == 1 ? "" : "s", figures.front().mean,
+    std::snprintf(words.data(), words.size(), "%s; the first: mean %.6g, deviation %.4g",
+                  counted(parts.size(), "region").c_str(), figures.front().mean,
                   figures.front().standardDeviation);
     Outputs outputs;
     outputs.push_back({"OUT", std::make_shared<const Table>(std::move(table)), words.data()});
     if (context.wanted.contains("histogram"))
         outputs.push_back({"histogram",
                            std::make_shared<const Curve>(histogramOf(values, parts, p, unit)),
-                           std::to_string(p.bins) + " bins"});
+                           counted(p.bins, "bin")});
     if (context.wanted.contains("profile")) {
         Curve profile = profilesOf(*map, values, parts, p, frame, unit);
-        const std::string about = std::to_string(profile.size()) + " rings";
+        const std::string about = counted(profile.size(), "ring");
         outputs.push_back({"profile", std::make_shared<const Curve>(std::move(profile)), about});
     }
     return outputs;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "operations/map_values.h"
 #include "ops/frame_turn.h"
@@ -35,8 +36,7 @@ std::string_view weightsName(Weights weights) {
 }
 
 std::string describeWay(Weights weights, int iterations) {
-    return nameOf(weights) + ", " + std::to_string(iterations) +
-           (iterations == 1 ? " iteration" : " iterations");
+    return nameOf(weights) + ", " + counted(iterations, "iteration");
 }
 
 void noteWeights(const Context& context, Weights weights, int64_t nside) {
@@ -117,7 +117,7 @@ std::string wayOf(const AnalyzedMap& analysis) {
     if (p.tolerance == 0.0) return describeWay(p.weights, p.iterations);
     return nameOf(p.weights) + ", tolerance " + shortText(p.tolerance) + ": residual " +
            shortText(analysis.convergence.residual) + " after " +
-           std::to_string(analysis.convergence.steps) + " steps";
+           counted(analysis.convergence.steps, "step");
 }
 
 void noteBadPixels(const Context& context, const std::string& name, int64_t count, int64_t total) {
@@ -126,8 +126,8 @@ void noteBadPixels(const Context& context, const std::string& name, int64_t coun
     std::array<char, 32> share{};
     std::snprintf(share.data(), share.size(), "%.3g",
                   100.0 * static_cast<double>(count) / static_cast<double>(total));
-    context.note(name + ": " + std::to_string(count) + " bad or missing pixels (" + share.data() +
-                 " % of the sky) count as zero");
+    context.note(name + ": " + counted(count, "bad or missing pixel") + " (" + share.data() +
+                 " % of the sky) " + (count == 1 ? "counts" : "count") + " as zero");
 }
 
 void setFigures(Json& figures, const AnalyzedMap& analysis) {

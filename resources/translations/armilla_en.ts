@@ -3,9 +3,12 @@
 <TS version="2.1" language="en_US" sourcelanguage="en">
 <context>
     <name>Layer</name>
-    <message>
-        <source>%1 rows</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%1 row(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2492,10 +2495,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>all %1 samples</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>wide cells</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2503,9 +2502,19 @@
         <source>all cells</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>exact: all %1 points</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>all %1 sample(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>exact: all %1 point(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2887,13 +2896,12 @@
 </context>
 <context>
     <name>armilla::CpuCanvas</name>
-    <message>
-        <source>CPU · 1 thread</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>CPU · %1 threads</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>CPU · %n thread(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3351,13 +3359,6 @@
         <source>The graphics card cannot hold nside %1: the picture is drawn from means at nside %2; values read out stay exact</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
-        <source>CPU · %n threads, shown by OpenGL</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
     <message>
         <source>OpenGL does not answer here</source>
         <translation type="unfinished"></translation>
@@ -3365,6 +3366,13 @@
     <message>
         <source>OpenGL runs in software here (%1)</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>CPU · %n thread(s), shown by OpenGL</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3608,16 +3616,16 @@ Double click: back to even</source>
         <source>SAMP · nobody else</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>SAMP · %1</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
-        <source>SAMP · %n programs</source>
+        <source>SAMP · %n program(s)</source>
         <translation type="unfinished">
             <numerusform></numerusform>
             <numerusform></numerusform>
         </translation>
-    </message>
-    <message>
-        <source>SAMP · %1</source>
-        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4349,7 +4357,7 @@ or open one with %1.</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
-        <source>Said %n times</source>
+        <source>Said %n time(s)</source>
         <translation type="unfinished">
             <numerusform></numerusform>
             <numerusform></numerusform>
@@ -4558,10 +4566,6 @@ or open one with %1.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Add %1 regions</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Change %1</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4576,6 +4580,13 @@ or open one with %1.</source>
     <message>
         <source>Remove all regions</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Add %n region(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4889,10 +4900,6 @@ deviation %7 · %8 to %9</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 files could not be opened: %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the session of the last time</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4976,13 +4983,6 @@ deviation %7 · %8 to %9</source>
         <source>, on the device %1</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
-        <source>%n other layers: %1</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
     <message>
         <source>Plans of live smoothing: %1</source>
         <translation type="unfinished"></translation>
@@ -4990,13 +4990,6 @@ deviation %7 · %8 to %9</source>
     <message>
         <source>Undo: %1 of at most %2</source>
         <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>, and %n closed layers as recipes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
     </message>
     <message>
         <source>Together: %1, on the device %2</source>
@@ -5024,6 +5017,27 @@ deviation %7 · %8 to %9</source>
     </message>
     <message numerus="yes">
         <source>%n threshold(s) of candidates that cannot be read were left out; the first: %1</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) could not be opened: %1</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other layer(s): %1</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, and %n closed layer(s) as recipe(s)</source>
         <translation type="unfinished">
             <numerusform></numerusform>
             <numerusform></numerusform>
@@ -5318,7 +5332,7 @@ deviation %7 · %8 to %9</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
-        <source>%n layers are not at their places on this sky</source>
+        <source>%n layer(s) elsewhere than on this sky</source>
         <translation type="unfinished">
             <numerusform></numerusform>
             <numerusform></numerusform>
@@ -5817,14 +5831,6 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%L1 rows; no column of signal to noise</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SNR ≥ %1: %L2 candidates</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>, %L1 expected to be false</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5939,6 +5945,20 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
     <message>
         <source>expected a second catalog to match the candidates with, found none open</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%L1 row(s); no column of signal to noise</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>SNR ≥ %1: %L2 candidate(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>

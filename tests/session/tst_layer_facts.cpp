@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "compute/fits_bytes.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/pixel_geometry.h"
 #include "core/units.h"
@@ -14,6 +15,7 @@
 #include "io/map_io.h"
 #include "io/table_io.h"
 #include "session/data_extent.h"
+#include "session/english_plurals.h"
 #include "session/field_energies.h"
 #include "session/header_cards.h"
 #include "session_bench.h"
@@ -207,6 +209,36 @@ private slots:
         const auto map = bench.document().entries().front().map;
         QCOMPARE(energyText(*map, 0), QString("1–10 GeV"));
         QCOMPARE(energyText(*map, 1), QString("10–100 GeV"));
+    }
+    // One row is no rows, here and in what the command says.
+    void oneIsSingular() {
+        EnglishPlurals english;
+        QVERIFY(QCoreApplication::installTranslator(&english));
+        for (const int rows : {1, 2}) {
+            Catalog catalog;
+            for (const char* name : {"GLON", "GLAT"}) {
+                TableColumn column;
+                column.name = name;
+                column.unit = "deg";
+                column.values = std::vector<double>(static_cast<size_t>(rows), 10.0);
+                catalog.table.columns.push_back(std::move(column));
+            }
+            catalog.table.frame = Frame::Galactic;
+            catalog.position = findPositions(catalog.table).value();
+            const LayerValue value = std::make_shared<const Catalog>(std::move(catalog));
+            const QString detail = factsOf(LayerKind::Catalog).detail(value);
+            QVERIFY2(detail.startsWith(rows == 1 ? "1 row · 2 columns" : "2 rows · 2 columns"),
+                     qPrintable(detail));
+        }
+        QCOMPARE(QCoreApplication::translate("Any", "%1 row(s)", nullptr, 1).arg("1"),
+                 QString("1 row"));
+        QCOMPARE(pluralOf(int64_t{1} << 40), std::numeric_limits<int>::max());
+        // Texts that count nothing are as they stand, those of a translation come first.
+        QVERIFY(english.translate("Any", "%n more", nullptr, 1).isNull());
+        QVERIFY(english.translate("Any", "row(s)", nullptr, -1).isNull());
+        QCOMPARE(counted(1, "disc"), std::string("1 disc"));
+        QCOMPARE(counted(0, "disc"), std::string("0 discs"));
+        QCoreApplication::removeTranslator(&english);
     }
 };
 

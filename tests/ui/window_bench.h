@@ -16,6 +16,7 @@
 
 #include "core/pixel_geometry.h"
 #include "io/map_io.h"
+#include "session/english_plurals.h"
 #include "ui/main_window.h"
 #include "ui/theme.h"
 
@@ -30,6 +31,7 @@ protected:
         QStandardPaths::setTestModeEnabled(true);
         QSettings::setDefaultFormat(QSettings::IniFormat);
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+        QCoreApplication::installTranslator(new EnglishPlurals(qApp));
         QCoreApplication::setOrganizationName(QStringLiteral("armilla-test"));
         QCoreApplication::setApplicationName(QStringLiteral("armilla-test"));
         const bool light = qEnvironmentVariable("ARMILLA_SHOTS_THEME") == QLatin1String("light");

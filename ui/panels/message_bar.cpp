@@ -50,7 +50,7 @@ public:
     void repeat() {
         ++count;
         times->setText(QStringLiteral("× %1").arg(count));
-        times->setToolTip(MessageBar::tr("Said %n times", nullptr, count));
+        times->setToolTip(MessageBar::tr("Said %n time(s)", nullptr, count));
         times->show();
         setGraphicsEffect(nullptr);  // and with it a fading that has begun
     }

@@ -97,7 +97,7 @@ QString InteropMenu::stateText() const {
     constexpr qsizetype kMostNames = 3;
     if (names.isEmpty()) return tr("SAMP · nobody else");
     if (names.size() > kMostNames)
-        return tr("SAMP · %n programs", nullptr, static_cast<int>(names.size()));
+        return tr("SAMP · %n program(s)", nullptr, static_cast<int>(names.size()));
     return tr("SAMP · %1").arg(names.join(QStringLiteral(", ")));
 }
 

@@ -20,6 +20,7 @@
 #include "panels/operation_panel.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
+#include "session/english_plurals.h"
 #include "session/session.h"
 #include "session/source_review.h"
 #include "tools/stamp_strip.h"
@@ -311,9 +312,11 @@ void SourcesPanel::showThreshold() {
 void SourcesPanel::showCounts() {
     const SourceReview::Counts& counts = review_.counts();
     if (review_.significances().empty()) {
-        above_->setText(tr("%L1 rows; no column of signal to noise").arg(counts.candidates));
+        above_->setText(
+            tr("%L1 row(s); no column of signal to noise", nullptr, pluralOf(counts.candidates))
+                .arg(counts.candidates));
     } else {
-        QString line = tr("SNR ≥ %1: %L2 candidates")
+        QString line = tr("SNR ≥ %1: %L2 candidate(s)", nullptr, pluralOf(counts.candidates))
                            .arg(review_.threshold(), 0, 'f', 2)
                            .arg(counts.candidates);
         if (const auto expected = review_.falseAbove(review_.threshold()))

@@ -6,6 +6,7 @@
 #include "figure/unit_text.h"
 #include "layer_files.h"
 #include "map_work.h"
+#include "session/english_plurals.h"
 #include "session/layer.h"
 #include "session/shown_text.h"
 
@@ -59,8 +60,9 @@ QString mapDetail(const LayerValue& value) {
 QString catalogDetail(const LayerValue& value) {
     const Catalog& catalog = *value.catalog;
     QStringList parts = unknownFrame(catalog.frame());
-    parts << QCoreApplication::translate("Layer", "%1 rows").arg(groupedDigits(catalog.rows()))
-          << QCoreApplication::translate("Layer", "%n columns", nullptr,
+    parts << QCoreApplication::translate("Layer", "%1 row(s)", nullptr, pluralOf(catalog.rows()))
+                 .arg(groupedDigits(catalog.rows()))
+          << QCoreApplication::translate("Layer", "%n column(s)", nullptr,
                                          static_cast<int>(catalog.table.columns.size()))
           << knownFrame(catalog.frame());
     return parts.join(QStringLiteral(" · "));
@@ -72,7 +74,7 @@ QString imageDetail(const LayerValue& value) {
     QStringList parts = unknownFrame(image.frame);
     parts << QStringLiteral("%1 × %2").arg(image.width).arg(image.height);
     if (image.planes.size() > 1)
-        parts << QCoreApplication::translate("Layer", "%n planes", nullptr,
+        parts << QCoreApplication::translate("Layer", "%n plane(s)", nullptr,
                                              static_cast<int>(image.planes.size()));
     parts << knownFrame(image.frame);
     if (!image.unit.empty()) parts << unitText(QString::fromStdString(image.unit));
@@ -90,7 +92,7 @@ QString curveDetail(const LayerValue& value) {
     }
     QStringList parts;
     if (!names.isEmpty()) parts << namesText(names);
-    parts << QCoreApplication::translate("Layer", "%n points", nullptr,
+    parts << QCoreApplication::translate("Layer", "%n point(s)", nullptr,
                                          static_cast<int>(curve.size()));
     if (!curve.covariance.empty()) parts << translated("covariance");
     if (!units.isEmpty()) parts << units.join(QStringLiteral(", "));

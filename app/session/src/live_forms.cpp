@@ -14,6 +14,7 @@
 #include "operation_values.h"
 #include "operations/grid_columns.h"
 #include "session/data_extent.h"
+#include "session/english_plurals.h"
 
 namespace armilla {
 
@@ -30,8 +31,8 @@ struct GridLimits {
 constexpr GridLimits kGridPasses[] = {
     {300000, 160, 256}, {3000000, 640, 1024}, {20000000, 2048, 4096}};
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("LiveTool", text);
+QString tr(const char* text, const char* /*disambiguation*/ = nullptr, int count = -1) {
+    return QCoreApplication::translate("LiveTool", text, nullptr, count);
 }
 
 std::string textOf(const ParameterSet& parameters, std::string_view name) {
@@ -232,7 +233,7 @@ std::optional<LivePass> gridPass(OperationRequest request, std::vector<LayerValu
     QStringList words;
     words << (isPart
                   ? tr("%1 of %2 samples").arg(groupedDigits(limits.rows), groupedDigits(samples))
-                  : tr("all %1 samples").arg(groupedDigits(samples)));
+                  : tr("all %1 sample(s)", nullptr, pluralOf(samples)).arg(groupedDigits(samples)));
     words << (isCoarse ? tr("wide cells") : tr("all cells"));
     pass.words = words.join(QStringLiteral(", "));
     return pass;
@@ -241,7 +242,7 @@ std::optional<LivePass> gridPass(OperationRequest request, std::vector<LayerValu
 }  // namespace
 
 QString exactPointsText(int64_t points) {
-    return tr("exact: all %1 points").arg(groupedDigits(points));
+    return tr("exact: all %1 point(s)", nullptr, pluralOf(points)).arg(groupedDigits(points));
 }
 
 std::shared_ptr<const Catalog> catalogSample(const Catalog& catalog,

@@ -127,8 +127,9 @@ std::vector<int> RegionBook::add(const std::vector<NamedRegion>& regions) {
         ids.push_back(drawn.id);
         after.push_back(std::move(drawn));
     }
-    const QString title = ids.size() == 1 ? tr("Draw %1").arg(after.back().name)
-                                          : tr("Add %1 regions").arg(ids.size());
+    const QString title = ids.size() == 1
+                              ? tr("Draw %1").arg(after.back().name)
+                              : tr("Add %n region(s)", nullptr, static_cast<int>(ids.size()));
     push(title, std::move(after));
     setCurrent(ids.back());
     return ids;

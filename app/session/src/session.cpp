@@ -303,8 +303,8 @@ void Session::State::endFile(Opening& opening, size_t index, std::function<int()
         document.setShown({opening.first, 0, Quantity::Field});
     if (opening.failures.size() == 1) complain(opening.failures.front());
     if (opening.failures.size() > 1)
-        complain(tr("%1 files could not be opened: %2")
-                     .arg(opening.failures.size())
+        complain(tr("%n file(s) could not be opened: %1", nullptr,
+                    static_cast<int>(opening.failures.size()))
                      .arg(opening.failedNames.join(QStringLiteral(", "))) +
                  QLatin1Char('\n') + opening.failures.join(QLatin1Char('\n')));
 }

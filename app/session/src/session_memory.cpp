@@ -63,12 +63,12 @@ QStringList MemoryLedger::lines() const {
         lines << line;
     }
     if (others > 0)
-        lines << Session::tr("%n other layers: %1", nullptr, others).arg(bytesText(ofOthers));
+        lines << Session::tr("%n other layer(s): %1", nullptr, others).arg(bytesText(ofOthers));
     lines << Session::tr("Plans of live smoothing: %1").arg(bytesText(plans));
     QString held =
         Session::tr("Undo: %1 of at most %2").arg(bytesText(undo.bytes), bytesText(undo.budget));
     if (undo.recipes > 0)
-        held += Session::tr(", and %n closed layers as recipes", nullptr, undo.recipes);
+        held += Session::tr(", and %n closed layer(s) as recipe(s)", nullptr, undo.recipes);
     lines << held;
     lines << (device() > 0 ? Session::tr("Together: %1, on the device %2")
                                  .arg(bytesText(host()), bytesText(device()))

@@ -41,8 +41,7 @@ void CpuCanvas::draw(const PictureRequest& request) {
 }
 
 QString CpuCanvas::pathName() const {
-    const int threads = PictureWorker::threads();
-    return threads == 1 ? tr("CPU · 1 thread") : tr("CPU · %1 threads").arg(threads);
+    return tr("CPU · %n thread(s)", nullptr, PictureWorker::threads());
 }
 
 void CpuCanvas::paintEvent(QPaintEvent*) {

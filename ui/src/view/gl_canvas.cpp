@@ -220,7 +220,7 @@ void GlCanvas::choosePath() {
 
 QString GlCanvas::pathName() const {
     if (!byThreads()) return pathName_;
-    return tr("CPU · %n threads, shown by OpenGL", nullptr, PictureWorker::threads());
+    return tr("CPU · %n thread(s), shown by OpenGL", nullptr, PictureWorker::threads());
 }
 
 void GlCanvas::setByThreads(bool on) {

@@ -249,7 +249,7 @@ QString SkyViewWidget::State::elsewhereNote(const Layer& shown) const {
     if (names.isEmpty()) return {};
     return names.size() == 1
                ? SkyViewWidget::tr("Not at its place on this sky: %1").arg(names.front())
-               : SkyViewWidget::tr("%n layers are not at their places on this sky", nullptr,
+               : SkyViewWidget::tr("%n layer(s) elsewhere than on this sky", nullptr,
                                    static_cast<int>(names.size()));
 }
 
