@@ -62,6 +62,7 @@ private slots:
     void spectraFromText();
     void spectraRoundTrip();
     void namedTextSpectra();
+    void headersOfOtherPrograms();
     void asymmetricSpectra();
     void spectraAsText();
     void spectraOfUnequalLengths();
@@ -202,6 +203,30 @@ void tst_spectrum_io::namedTextSpectra() {
     QVERIFY(said("taken as C_l"));
 }
 
+// CLASS numbers its columns, others write the factor of D_l into a name, or more behind the names.
+void tst_spectrum_io::headersOfOtherPrograms() {
+    std::vector<std::string> notes;
+    const auto read = [&](const char* content) {
+        notes.clear();
+        return readSpectra(text(content), &notes);
+    };
+    const Spectra numbered = read(
+        "# dimensionless total [l(l+1)/2pi] C_l's\n"
+        "#    1:l     2:TT     3:EE     4:TE     5:BB\n2 12 6 3 0.6\n");
+    QCOMPARE(numbered[SpectrumKind::TT][2], 4.0 * kPi);
+    QCOMPARE(numbered[SpectrumKind::TE][2], kPi);
+    QCOMPARE(notes, std::vector<std::string>{"D_l divided by l (l + 1) / (2 pi)"});
+    const Spectra factor = read("# l l(l+1)C_EE/2pi l(l+1)C_TT/(2pi)\n2 6 12\n");
+    QCOMPARE(factor[SpectrumKind::TT][2], 4.0 * kPi);
+    QCOMPARE(factor[SpectrumKind::EE][2], 2.0 * kPi);
+    QCOMPARE(read("# l l(l+1)C_l/2pi\n2 12\n")[SpectrumKind::TT][2], 4.0 * kPi);
+    QCOMPARE(read("# \u2113 TE TT\n2 1 2\n")[SpectrumKind::TT][2], 2.0);
+    QCOMPARE(read("# l TE TT in muK^2\n2 1 2\n")[SpectrumKind::TT][2], 2.0);
+    // Names of other columns than there are would be a guess.
+    const std::string why = refusal([&] { read("# L TT TE EE BB PP TP\n2 1 2 3\n"); });
+    QVERIFY(why.find("'L TT TE EE BB', found others") != std::string::npos);
+}
+
 void tst_spectrum_io::asymmetricSpectra() {
     std::vector<std::vector<double>> columns;
     for (int i = 0; i < 9; ++i) columns.push_back({0.0, 1.0 * i, 2.0 * i});
@@ -335,6 +360,8 @@ void tst_spectrum_io::beams() {
     readBeam(table({"T", "E", "B", ""}, {t, e, b, b}), &notes);
     QCOMPARE(notes.size(), size_t{1});
     QCOMPARE(notes[0], std::string("left out of the beam: 'column 4'"));
+    // A header may name what is missing.
+    QVERIFY(is(readBeam(text("# l bT bE bB\n0 1 1\n1 0.9 0.8\n2 0.5 0.4\n")), t, e, e));
     HduBytes array = tableHdu({{"BL", "3D"}}, 24, 1);
     array.setText("EXTNAME", "BEAMWF_143X143");
     for (const double x : t) append(array.data, x);

@@ -27,17 +27,13 @@ namespace {
 // lmax of a spectrum or beam; a longer table is something else.
 constexpr double kMaxL = 1 << 24;
 
-bool isMultipoleName(const std::string& name) {
-    const std::string word = upperTrimmed(name);
-    return word == "L" || word == "ELL" || word == "MULTIPOLE";
-}
-
 // Numeric columns of a table as numbers, with their names.
 struct NamedColumns {
     std::vector<std::string> names, units;
     std::vector<std::vector<double>> values;
-    bool healpy = false;       // EB and TB stand under each other's names
-    std::optional<bool> isDl;  // as a text file says beside its names
+    std::vector<std::string> otherNames;  // of a header that names other columns than there are
+    bool healpy = false;                  // EB and TB stand under each other's names
+    std::optional<bool> isDl;             // as a text file says beside its names
     bool isText = false;
 };
 
@@ -125,27 +121,20 @@ void applyMultipoleColumn(const std::string& path, NamedColumns& columns) {
     }
 }
 
-// The names in the last comment with as many words as there are columns, the first of them L or
-// ELL; empty if there is none.
-std::vector<std::string> namesInComments(const TextTable& text) {
-    std::vector<std::string> names;
+// Takes the names in the last comment that begins with L or ELL and has as many words as there are
+// columns; one that names spectra, but others than there are columns, is kept apart.
+void takeNamesOfComments(const TextTable& text, NamedColumns& columns) {
     for (const std::string& comment : text.comments) {
-        std::vector<std::string> words(1);
-        int brackets = 0;  // units: "TT [uK^2]"
-        for (const char c : comment) {
-            brackets += c == '[' || c == '(' ? 1 : 0;
-            if (brackets == 0 && (std::isspace(static_cast<unsigned char>(c)) != 0 || c == ',' ||
-                                  c == ';' || c == '|'))
-                words.emplace_back();
-            else if (brackets == 0)
-                words.back() += c;
-            brackets -= c == ']' || c == ')' ? 1 : 0;
-        }
-        std::erase(words, std::string());
-        if (words.size() == text.columns.size() && words.size() > 1 && isMultipoleName(words[0]))
-            names = std::move(words);
+        std::vector<std::string> words = namesOfComment(comment);
+        if (words.size() < 2 || !isMultipoleName(words[0])) continue;
+        // What is said behind the names: "in muK^2".
+        while (words.size() > text.columns.size() && !spectrumColumnOf(words.back()))
+            words.pop_back();
+        if (words.size() == text.columns.size())
+            columns.names = std::move(words);
+        else if (words.size() > 2 && spectrumColumnOf(words[1]) && spectrumColumnOf(words[2]))
+            columns.otherNames = std::move(words);
     }
-    return names;
 }
 
 NamedColumns columnsOfTable(const Table& table) {
@@ -174,7 +163,7 @@ NamedColumns columnsFromText(const std::string& path) {
     columns.isText = true;
     columns.isDl = saysDl(text.comments);
     columns.values = text.columns;
-    columns.names = namesInComments(text);
+    takeNamesOfComments(text, columns);
     columns.names.resize(text.columns.size());
     columns.units.resize(text.columns.size());
     if (columns.values.size() > 1) columns.names[0] = "L";
@@ -235,6 +224,10 @@ Spectra spectraFromColumns(const std::string& path, NamedColumns columns,
     if (columns.values.empty()) refuse(path, "columns of C_l", "none");
     SpectrumPlaces places = placesByName(path, columns);
     if (!places.named) {
+        // Which is which could only be guessed.
+        if (!columns.otherNames.empty())
+            refuse(path, "a column for each of the names " + listed(columns.otherNames),
+                   "others than these");
         if (columns.values.size() > 6)
             refuse(path, "1 to 6 columns of C_l", std::to_string(columns.values.size()));
         std::vector<std::string> assumed;

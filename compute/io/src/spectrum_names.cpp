@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "fits_header.h"
+
 namespace armilla {
 
 namespace {
@@ -33,7 +35,56 @@ std::optional<SpectrumKind> kindOf(std::string_view word) {
     return std::nullopt;
 }
 
+// "TT" of "2:TT", as CLASS numbers its columns.
+std::string withoutColumnNumber(const std::string& word) {
+    const size_t colon = word.find(':');
+    const bool isNumbered =
+        colon != std::string::npos && colon > 0 &&
+        word.find_first_not_of("0123456789") == colon;  // digits all the way to the colon
+    return isNumbered ? word.substr(colon + 1) : word;
+}
+
+// "C_TT" of "l(l+1)C_TT/2pi", whose letters and digits are given.
+bool takeFactor(std::string& word) {
+    constexpr std::string_view kBefore = "LL1", kBehind = "2PI";
+    if (!word.starts_with(kBefore) || !word.ends_with(kBehind)) return false;
+    word = word.substr(kBefore.size(), word.size() - kBefore.size() - kBehind.size());
+    return true;
+}
+
 }  // namespace
+
+bool isMultipoleName(const std::string& name) {
+    const std::string word = upperTrimmed(name);
+    return word == "L" || word == "ELL" || word == "MULTIPOLE" || word == "\u2113";
+}
+
+std::vector<std::string> namesOfComment(const std::string& comment) {
+    std::vector<std::string> words(1);
+    int brackets = 0;
+    for (size_t i = 0; i < comment.size(); ++i) {
+        const char c = comment[i];
+        // Brackets of the factor of D_l belong to a name, "l(l+1)C_TT/(2pi)"; others hold a unit.
+        const bool isFactor = brackets == 0 && c == '(' &&
+                              (comment.compare(i, 5, "(l+1)") == 0 || words.back().ends_with('/'));
+        if (isFactor) {
+            const size_t end = std::min(comment.find(')', i), comment.size() - 1);
+            words.back() += comment.substr(i, end - i + 1);
+            i = end;
+            continue;
+        }
+        brackets += c == '[' || c == '(' ? 1 : 0;
+        if (brackets == 0 &&
+            (std::isspace(static_cast<unsigned char>(c)) != 0 || c == ',' || c == ';' || c == '|'))
+            words.emplace_back();
+        else if (brackets == 0)
+            words.back() += c;
+        brackets -= c == ']' || c == ')' ? 1 : 0;
+    }
+    for (std::string& word : words) word = withoutColumnNumber(word);
+    std::erase(words, std::string());
+    return words;
+}
 
 std::optional<SpectrumColumn> spectrumColumnOf(std::string_view columnName) {
     std::string word;
@@ -42,6 +93,11 @@ std::optional<SpectrumColumn> spectrumColumnOf(std::string_view columnName) {
             word += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     if (const size_t cross = word.find("CROSSCORR"); cross != std::string::npos) word.resize(cross);
     if (word.empty()) return std::nullopt;
+    if (takeFactor(word)) {
+        auto found = spectrumColumnOf(word);
+        if (found) found->isDl = true;
+        return found;
+    }
     // A plain name first: "CT" is no C_l of T.
     if (word != "T")
         if (const auto kind = kindOf(word)) return SpectrumColumn{*kind, std::nullopt};

@@ -18,6 +18,13 @@ struct SpectrumColumn {
 };
 std::optional<SpectrumColumn> spectrumColumnOf(std::string_view columnName);
 
+// Whether a column of this name holds l.
+bool isMultipoleName(const std::string& name);
+
+// The words of a comment that may name columns: at blanks, commas and bars, without units in
+// brackets, "TT [uK^2]", and the numbers of columns, "2:TT".
+std::vector<std::string> namesOfComment(const std::string& comment);
+
 // Whether comments of a text say D_l or C_l; none if they say neither, or both.
 std::optional<bool> saysDl(const std::vector<std::string>& comments);
 
