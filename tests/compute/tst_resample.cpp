@@ -206,6 +206,12 @@ private slots:
         QCOMPARE(degradeRule(density), Degrade::Mean);
         QCOMPARE(degradeRule({"PROB", "pix-1", DiskType::Float64, {}}), Degrade::Sum);
         QCOMPARE(degradeRule({"PROBDENSITY", "sr-1", DiskType::Float64, {}}), Degrade::Mean);
+        // As the standards of units and their users spell it: whatever is per pixel adds up.
+        for (const char* unit : {"ph", "photon", "pix**-1", "pix^-1", "ph / pix", "ct pixel-1",
+                                 "Jy/pixel", "1/pixel", "count"})
+            QCOMPARE(degradeRule({"N", unit, DiskType::Float32, {}}), Degrade::Sum);
+        for (const char* unit : {"ph cm-2 s-1 sr-1", "ph/s", "K", "K_CMB", "adu"})
+            QCOMPARE(degradeRule({"N", unit, DiskType::Float32, {}}), Degrade::Mean);
         const HealpixMap map(4, Ordering::Nested, Frame::Galactic, {counts, density});
         for (const HealpixMap& one : {map, toPartial(map, job)}) {
             const HealpixMap down = toFull(regraded(one, 2, {}, job), job);

@@ -257,13 +257,15 @@ Degrade degradeRule(const Field& field) {
     const auto plain = [](std::string_view text) {
         std::string word;
         for (const char c : text)
-            if (std::isspace(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '^')
+            if (std::isspace(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '^' &&
+                c != '*')
                 word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
         return word;
     };
     const std::string unit = plain(field.unit), name = plain(field.name);
-    for (const char* sum : {"pix-1", "1/pix", "/pix", "pixel-1", "1/pixel", "probability/pixel",
-                            "count", "counts", "ct", "cts", "photon", "photons", "hits"})
+    for (const char* perPixel : {"pix-1", "pixel-1", "/pix", "/pixel"})
+        if (unit.ends_with(perPixel)) return Degrade::Sum;
+    for (const char* sum : {"count", "counts", "ct", "cts", "ph", "photon", "photons", "hits"})
         if (unit == sum) return Degrade::Sum;
     if (!unit.empty() && unit != "1") return Degrade::Mean;
     for (const char* sum :
