@@ -82,7 +82,8 @@ void Run::printNow(const std::string& line) {
 }
 
 void Run::note(const std::string& line) {
-    notes_.push_back(line);
+    // What holds for both of two inputs is said once.
+    if (std::find(notes_.begin(), notes_.end(), line) == notes_.end()) notes_.push_back(line);
 }
 
 void Run::notes(const std::string& file, const std::vector<std::string>& lines) {
@@ -94,9 +95,10 @@ void Run::finish() {
     if (!options_.quiet)
         for (const std::string& line : notes_) writeErrorLine("armilla " + command_ + ": " + line);
     // Beside a file on standard output there is no room for words.
-    if (standardOutputHoldsFile() && !options_.quiet)
-        writeErrorLine(options_.json ? result_.text() : lines_);
-    if (standardOutputHoldsFile()) return;
+    if (standardOutputHoldsFile()) {
+        if (!options_.quiet) writeErrorLines(options_.json ? result_.text() : lines_);
+        return;
+    }
     if (options_.json)
         writeStandardOutput(result_.text() + "\n");
     else if (!options_.quiet)

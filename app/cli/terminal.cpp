@@ -75,6 +75,40 @@ void writeErrorLine(std::string_view line) {
     writeAll(STDERR_FILENO, text);
 }
 
+void writeErrorLines(std::string_view text) {
+    while (!text.empty()) {
+        const size_t end = std::min(text.find('\n'), text.size());
+        writeErrorLine(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
+std::string wrapped(std::string_view text, size_t indent, size_t used) {
+    constexpr size_t kColumns = 80;
+    // Characters of UTF-8; the last bytes of one begin with 10.
+    const auto columnsOf = [](std::string_view word) {
+        return static_cast<size_t>(std::count_if(
+            word.begin(), word.end(), [](unsigned char c) { return (c & 0xC0U) != 0x80U; }));
+    };
+    std::string lines;
+    bool begins = true;
+    while (!text.empty()) {
+        const size_t end = std::min(text.find(' '), text.size());
+        const std::string_view word = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (!begins && used + 1 + columnsOf(word) > kColumns) {
+            lines += '\n' + std::string(indent, ' ');
+            used = indent;
+            begins = true;
+        }
+        if (!begins) lines += ' ';
+        lines += word;
+        used += columnsOf(word) + (begins ? 0 : 1);
+        begins = false;
+    }
+    return lines;
+}
+
 ProgressBar::ProgressBar(std::string command, bool wanted)
     : command_(std::move(command)),
       enabled_(wanted && isatty(STDERR_FILENO) == 1),

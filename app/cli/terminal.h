@@ -11,11 +11,17 @@ namespace armilla::cli {
 
 // Writes all of `text` to standard output. Throws IoError (closed pipe, full disk).
 void writeStandardOutput(std::string_view text);
-// Writes one line to standard error, line feeds within it turned into blanks. Never fails.
 // Text with '?' in place of control characters, which names of files and header cards may hold and
 // a terminal would obey; ends of lines stay.
 std::string printableLines(std::string_view text);
+// Writes one line to standard error, line feeds within it turned into blanks. Never fails.
 void writeErrorLine(std::string_view line);
+// The same for text of several lines.
+void writeErrorLines(std::string_view text);
+
+// Text broken at blanks into lines that end by column 80, where all but the first begin at column
+// `indent` and the first where `used` columns are taken.
+std::string wrapped(std::string_view text, size_t indent, size_t used);
 
 // One line on standard error that is drawn over: stage, bar, share done, time left. Draws at most
 // 10 times a second, and nothing at all if standard error is no terminal or `wanted` is false.

@@ -68,9 +68,10 @@ struct Pixels {
     std::string unit;
     std::vector<double> values;
 };
-Pixels pixelsOf(Input& input, JobContext& job) {
+Pixels pixelsOf(Input& input, const Context& context, JobContext& job) {
     return naming(input.name, [&] {
-        HealpixMap map = fullRing(input.takeMap(), job);
+        HealpixMap map =
+            fullRing(atOneOrder(input.takeMap(), input.name, "correlated", context.note, job), job);
         widen(map.field(0));
         return Pixels{map.nside(), map.frame(), map.field(0).unit,
                       std::move(std::get<std::vector<double>>(map.field(0).values))};
@@ -96,10 +97,10 @@ Json numbers(const std::vector<double>& values) {
 Outputs run(Context& context, Inputs& inputs, const CorrelateMapsOptions& options) {
     const AngularBins bins = angularBins(options.bins, options.spacing);
     JobContext reading = context.job.part(0.0, 0.05), working = context.job.part(0.05, 1.0);
-    Pixels first = pixelsOf(inputs["MAP"], reading);
+    Pixels first = pixelsOf(inputs["MAP"], context, reading);
     std::vector<double> weights;
     if (Input* mask = inputs.find("mask")) {
-        Pixels read = pixelsOf(*mask, reading);
+        Pixels read = pixelsOf(*mask, context, reading);
         requireSamePixels(mask->name, read, first);
         weights = std::move(read.values);
     }
@@ -112,7 +113,7 @@ Outputs run(Context& context, Inputs& inputs, const CorrelateMapsOptions& option
     std::string unit = first.unit, secondUnit = first.unit;
     std::optional<WeightedMap> other;
     if (Input* second = inputs.find("MAP2")) {
-        Pixels read = pixelsOf(*second, reading);
+        Pixels read = pixelsOf(*second, context, reading);
         requireSamePixels(second->name, read, first);
         secondUnit = read.unit;
         other = prepared(second->name, std::move(read.values)).first;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "operations/data.h"
 #include "ops/resample.h"
 
 namespace armilla {
@@ -40,6 +41,16 @@ int64_t fillBadPixels(Field& field, JobContext& job) {
         },
         field.values);
     return count;
+}
+
+HealpixMap atOneOrder(HealpixMap map, const std::string& name, std::string_view done,
+                      const std::function<void(const std::string&)>& note, JobContext& job) {
+    if (map.coverage() != Coverage::MultiOrder) return map;
+    map = naming(name, [&] { return flattened(map, 0, job); });
+    if (note)
+        note(name + ": cells of several orders, " + std::string(done) + " at nside " +
+             std::to_string(map.nside()));
+    return map;
 }
 
 HealpixMap fullRing(HealpixMap map, JobContext& job) {

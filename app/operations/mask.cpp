@@ -172,6 +172,17 @@ bool cutsItself(Inputs& inputs, const MaskOptions& p) {
            !inputs.several("moc").empty();
 }
 
+// Latitudes, coverages and catalogs of a known frame cut a sky whose frame is known, too.
+void requireFrame(const Input& madeOf, const MaskGrid& grid, Inputs& inputs, const MaskOptions& p) {
+    if (grid.frame != Frame::Unknown) return;
+    const Input* catalog = inputs.find("catalog");
+    if (p.latitude || !inputs.several("moc").empty() ||
+        (catalog != nullptr && catalog->catalog().frame() != Frame::Unknown))
+        throw InvalidArgument(madeOf.name +
+                              ": expected a map whose frame is known, found none (--input-frame "
+                              "G|C|E states it)");
+}
+
 Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     JobContext job(context.job.stopToken(), {}, context.job.threads());
     HealpixMap mask;
@@ -181,7 +192,7 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
         const HealpixMap* from = &map->map();
         HealpixMap flat;
         if (from->coverage() == Coverage::MultiOrder) {
-            flat = flattened(*from, 0, job);
+            flat = atOneOrder(*from, map->name, "taken", context.note, job);
             from = &flat;
         }
         const bool isOne = !p.above && !p.below && map->fields.front() == 0 && holdsMask(*from);
@@ -204,6 +215,8 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     if (grid.nside != mask.nside() || grid.ordering != mask.ordering() ||
         grid.frame != mask.frame())
         mask = joined(wholeMask(grid, 1.0F, job), mask, MaskJoin::And, job);
+    if (const Input* map = inputs.find("MAP"); map != nullptr || !others.empty())
+        requireFrame(map != nullptr ? *map : *others.front(), grid, inputs, p);
     context.job.report(0.2, "mask");
     const auto cut = [&](const HealpixMap& inside, Inside what) {
         mask = joined(mask, what == Inside::Cut ? invertedMask(inside, job) : inside, MaskJoin::And,

@@ -312,12 +312,7 @@ std::shared_ptr<const HealpixMap> mapToFilter(Context& context, Inputs& inputs,
                                      [&](int field) { return held->field(field).isSingle(); });
     if (held->coverage() != Coverage::MultiOrder && isFine) return held;
     held.reset();  // or what is taken is copied
-    HealpixMap map = input.takeMap();
-    if (map.coverage() == Coverage::MultiOrder) {
-        map = naming(input.name, [&] { return flattened(map, 0, context.job); });
-        context.note(input.name + ": cells of several orders, filtered at nside " +
-                     std::to_string(map.nside()));
-    }
+    HealpixMap map = atOneOrder(input.takeMap(), input.name, "filtered", context.note, context.job);
     if (context.precision == StoredPrecision::Double)
         for (const int field : input.fields) widen(map.field(field));
     return std::make_shared<const HealpixMap>(std::move(map));

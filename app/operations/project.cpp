@@ -45,6 +45,17 @@ std::vector<T> turnedOver(const std::vector<double>& values, int64_t width) {
     return turned;
 }
 
+// A view without a value: of a map without any it is a failure, beside the pixels there are it is
+// what was asked for.
+void tellOfNothing(const Context& context, const std::string& name, const Field& field) {
+    bool isGood = false;
+    for (int64_t e = 0; !isGood && e < field.size(); ++e) isGood = std::isfinite(field.at(e));
+    if (!isGood)
+        throw InvalidArgument(name + ": expected a good pixel in the field " + field.name +
+                              ", found none");
+    if (context.note) context.note(name + ": no good pixel of " + field.name + " in the view");
+}
+
 Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
     const Input& input = inputs["MAP"];
     const PixelSize size = sizeOf(options.view, {1600, 800}, {1000, 1000});
@@ -66,6 +77,7 @@ Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
     });
     int64_t filled = 0;
     for (const double value : values) filled += std::isnan(value) ? 0 : 1;
+    if (filled == 0) tellOfNothing(context, input.name, map.field(field));
     auto image = std::make_shared<Image>();
     const ImageGrid grid = imageGrid(view.geometry, view.frame);
     image->width = grid.width;

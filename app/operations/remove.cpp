@@ -108,10 +108,8 @@ std::vector<double> peaksOf(const Catalog& catalog, const std::string& name,
 Outputs run(Context& context, Inputs& inputs, const RemoveOptions& p) {
     Input& input = inputs["MAP"];
     const Input& rows = inputs["CATALOG"];
-    HealpixMap map = input.takeMap();
+    HealpixMap map = atOneOrder(input.takeMap(), input.name, "taken", context.note, context.job);
     const int field = input.fields.front();
-    if (map.coverage() == Coverage::MultiOrder)
-        map = naming(input.name, [&] { return flattened(map, 0, context.job); });
     if (context.precision == StoredPrecision::Double) widen(map.field(field));
     const PointBeam beam = beamOf(inputs, p, map, context.job);
     const Placed placed = naming(rows.name, [&] { return placesOf(rows.catalog(), map.frame()); });

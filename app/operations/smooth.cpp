@@ -178,12 +178,7 @@ struct Made {
 };
 
 HealpixMap takenMap(Context& context, Input& input, JobContext& job) {
-    HealpixMap map = input.takeMap();
-    if (map.coverage() == Coverage::MultiOrder) {
-        map = naming(input.name, [&] { return flattened(map, 0, job); });
-        context.note(input.name + ": cells of several orders, smoothed at nside " +
-                     std::to_string(map.nside()));
-    }
+    HealpixMap map = atOneOrder(input.takeMap(), input.name, "smoothed", context.note, job);
     if (context.precision == StoredPrecision::Double)
         for (const int field : input.fields) widen(map.field(field));
     return map;

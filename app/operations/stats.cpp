@@ -292,7 +292,8 @@ Outputs run(Context& context, Inputs& inputs, const StatsOptions& p) {
     const HealpixMap* map = &input.map();
     int field = input.fields.front();
     if (map->coverage() == Coverage::MultiOrder) {
-        flat = naming(input.name, [&] { return flattened(*map, field, context.job); });
+        flat = atOneOrder(withFields(*map, {field}), input.name, "measured", context.note,
+                          context.job);
         map = &flat;
         field = 0;
     }

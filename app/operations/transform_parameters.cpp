@@ -150,7 +150,7 @@ AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& opti
                working = job.part(0.15, 1.0);
     const std::string name = input.name;
     AnalyzedMap result;
-    HealpixMap map = input.takeMap();
+    HealpixMap map = atOneOrder(input.takeMap(), name, "analyzed", context.note, preparing);
     result.set.frame = map.frame();
     result.set.unit = map.field(0).unit;
     noteBandLimit(context, options.lmax, map.nside());

@@ -256,6 +256,52 @@ private slots:
         QVERIFY(valuesOf(cli_.read("s1.fits"), 0) != valuesOf(cli_.read("s3.fits"), 0));
     }
 
+    // A view that shows nothing is said, a map with nothing to show refused.
+    void nothingToShow() {
+        Field blank{"T", "K", DiskType::Float32, std::vector<float>(12, std::nanf(""))};
+        cli_.write("blank.fits", HealpixMap(1, Ordering::Ring, Frame::Galactic, {blank}));
+        const Outcome none = cli_.run("project {blank.fits} {no.fits}");
+        QCOMPARE(none.status, 1);
+        QVERIFY2(
+            none.error.contains("blank.fits: expected a good pixel in the field T, found none"),
+            none.error.constData());
+        blank.values = std::vector<float>{1.0F};
+        cli_.write("one.fits",
+                   HealpixMap::partial(4, Ordering::Ring, Frame::Galactic, {0}, {blank}));
+        const Outcome away = cli_.run(
+            "project {one.fits} {away.fits} --projection gnomonic --center 0deg,-80deg "
+            "--resolution 1arcmin");
+        QCOMPARE(away.status, 0);
+        QVERIFY2(away.error.contains("no good pixel of T in the view"), away.error.constData());
+    }
+    // Where a map has cells of several orders, what it was analyzed at is said.
+    void severalOrdersAreSaid() {
+        std::vector<int64_t> pixels;
+        std::vector<uint8_t> orders;
+        std::vector<double> values;
+        for (int64_t p = 0; p < 48; ++p) {
+            pixels.push_back(16 * p);
+            orders.push_back(1);
+            values.push_back(static_cast<double>(p % 5));
+        }
+        cli_.write("orders.fits", HealpixMap::multiOrder(8, Frame::Unknown, pixels, orders,
+                                                         {{"T", "K", DiskType::Float64, values}}));
+        for (const char* line :
+             {"anafast {orders.fits} {cl.txt} --overwrite",
+              "map2alm {orders.fits} {alm.fits} --overwrite",
+              "correlate-maps {orders.fits} {w.csv} --bins 10deg,50deg,2",
+              "mask {orders.fits} {m.fits} --above 2 --overwrite", "stats {orders.fits} {s.csv}"}) {
+            const Outcome told = cli_.run(line);
+            QVERIFY2(told.status == 0, told.error.constData());
+            QVERIFY2(told.error.contains("orders.fits: cells of several orders, "), line);
+        }
+        // A cut in a known frame wants one of the map; which map, is said.
+        const Outcome cut = cli_.run("mask {orders.fits} {m.fits} --latitude 20deg --overwrite");
+        QCOMPARE(cut.status, 1);
+        QVERIFY2(cut.error.contains("orders.fits: expected a map whose frame is known"),
+                 cut.error.constData());
+    }
+
     void projectShowsTheMap() {
         const Outcome outcome = must(
             "project {ring.fits} {v.fits} --projection gnomonic --center "

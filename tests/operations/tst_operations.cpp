@@ -258,6 +258,38 @@ private slots:
                                  gridValueColumns(table, {"", "", "", "", {"none*"}}));
     }
 
+    // Of a map with cells of several orders the field that is asked for, at its own resolution.
+    void figuresOfOneField() {
+        std::vector<int64_t> pixels;
+        std::vector<double> ones, steps;
+        for (int64_t p = 0; p < 48; ++p) {
+            pixels.push_back(4 * p);
+            ones.push_back(1.0);
+            steps.push_back(static_cast<double>(p));
+        }
+        Inputs inputs;
+        Input& input = inputs.all.emplace_back();
+        input.slot = "MAP";
+        input.name = "cells";
+        input.fields = {1};
+        input.data = std::make_shared<const HealpixMap>(HealpixMap::multiOrder(
+            4, Frame::Galactic, pixels, std::vector<uint8_t>(48, 1),
+            {{"ONES", "", DiskType::Float64, ones}, {"STEPS", "", DiskType::Float64, steps}}));
+        JobContext job;
+        const Device cpu = Device::cpu();
+        Context context{cpu, job, {}, {}, {}};
+        std::vector<std::string> said;
+        context.note = [&](const std::string& line) { said.push_back(line); };
+        const Operation& stats = *findOperation("stats");
+        ParameterSet parameters = stats.defaults();
+        const Outputs outputs = runOperation(stats, context, inputs, parameters);
+        const Table& table = *std::get<std::shared_ptr<const Table>>(outputs.at(0).data);
+        QCOMPARE(table.columns.at(static_cast<size_t>(table.columnIndex("MEAN"))).number(0), 23.5);
+        QCOMPARE(table.columns.at(static_cast<size_t>(table.columnIndex("MAX"))).number(0), 47.0);
+        QCOMPARE(said,
+                 std::vector<std::string>{"cells: cells of several orders, measured at nside 2"});
+    }
+
     void anglesStayExact() {
         QCOMPARE(exactAngle(60.0 * kArcmin, "arcmin"), std::string("60arcmin"));
         QCOMPARE(exactAngle(kDegree, "deg"), std::string("1deg"));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,10 @@ MapSamples samplesOf(Field& field);
 void widen(Field& field);
 // Sets bad values to zero, which is what transforms need; returns how many there were.
 int64_t fillBadPixels(Field& field, JobContext& job);
+// The map at one resolution where it has cells of several orders, as `note` is then told
+// ("smoothed" at this nside), else as it is.
+HealpixMap atOneOrder(HealpixMap map, const std::string& name, std::string_view done,
+                      const std::function<void(const std::string&)>& note, JobContext& job);
 // The same map on the full sky (a multi-order one at its deepest order), in RING order.
 HealpixMap fullRing(HealpixMap map, JobContext& job);
 
