@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "core/error.h"
+#include "figure/unit_text.h"
 #include "operations/files.h"
 #include "ops/credible.h"
 
@@ -99,7 +100,7 @@ FigureOverlays overlaysOf(Run& run, const RenderOverlays& p, const HealpixMap& m
     }
     if (!areas.empty()) run.note(map.field(field).name + ": " + areas);
     if (!words.empty()) {
-        overlays.contourText = QString::fromStdString("Contours: " + words);
+        overlays.contourText = numberTypeset(QString::fromStdString("Contours: " + words));
         run.result().set("contours", std::move(told));
     }
     if (!p.mask.empty()) {

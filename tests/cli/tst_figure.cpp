@@ -5,6 +5,7 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QXmlStreamReader>
 #include <cmath>
 
 #include "averaged_down.h"
@@ -12,6 +13,7 @@
 #include "core/pixel_geometry.h"
 #include "figure/figure.h"
 #include "figure/figure_overlays.h"
+#include "support/less_memory.h"
 
 using namespace armilla;
 
@@ -207,6 +209,28 @@ private slots:
                                  writeFigure(figure, folder_.filePath("f.png"), false, job));
         writeFigure(figure, folder_.filePath("f.png"), true, job);
         QCOMPARE(read("f.png"), first);
+    }
+
+    // SVG and PDF have no way to write a control character.
+    void textsAreCleaned() {
+        FigureRequest figure = request(spot(16, {1, 0, 0}, 1.0));
+        figure.title = QStringLiteral("a\x1b[31m <b>");
+        figure.unit = QStringLiteral("\x01unit");
+        figure.recipe = QStringLiteral("one\ntwo\x02");
+        draw(figure, "t.svg");
+        QXmlStreamReader xml(read("t.svg"));
+        while (!xml.atEnd()) xml.readNext();
+        QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        QVERIFY(read("t.svg").contains("one\ntwo"));
+    }
+
+    // Qt's image without room for its pixels is none; nothing is written through it.
+    void noRoomIsSaid() {
+        const std::vector<Rgba> pixels(16, Rgba{1, 2, 3, 255});
+        const test::LessMemory less(int64_t{64} << 20);
+        QVERIFY_THROWS_EXCEPTION(OutOfMemory, averagedDown(pixels, 4, 4, QSize(20000, 20000)));
+        QVERIFY_THROWS_EXCEPTION(OutOfMemory,
+                                 imageWithRoom(QSize(20000, 20000), QImage::Format_RGB32));
     }
 
     void stops() {

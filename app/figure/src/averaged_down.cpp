@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.h"
+
 namespace armilla {
 
 namespace {
@@ -33,8 +35,15 @@ std::vector<Span> spansOf(int larger, int smaller) {
 
 }  // namespace
 
+QImage imageWithRoom(QSize size, QImage::Format format) {
+    QImage image(size, format);
+    if (image.isNull())
+        throw OutOfMemory("expected room for the figure in memory, found too little");
+    return image;
+}
+
 QImage averagedDown(const std::vector<Rgba>& pixels, int width, int height, QSize size) {
-    QImage image(size, QImage::Format_RGBA8888_Premultiplied);
+    QImage image = imageWithRoom(size, QImage::Format_RGBA8888_Premultiplied);
     const std::vector<Span> columns = spansOf(width, size.width());
     const std::vector<Span> rows = spansOf(height, size.height());
     std::vector<float> sums(static_cast<size_t>(size.width()) * 4);

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <string>
 
+#include "averaged_down.h"
 #include "core/error.h"
 #include "figure/unit_text.h"
 #include "figure_painter.h"
@@ -44,9 +45,7 @@ QByteArray pngOf(const FigureRequest& request, const FigureOverlays& overlays, J
     FigurePainter figure(request, overlays, QSizeF(request.width, request.height), request.dpi,
                          std::max(request.dpi, rasterDpi(request, kOversampling * request.dpi)));
     figure.renderSky(job);
-    QImage image(request.width, request.height, QImage::Format_RGB32);
-    if (image.isNull())
-        throw OutOfMemory("expected room for the figure in memory, found too little");
+    QImage image = imageWithRoom({request.width, request.height}, QImage::Format_RGB32);
     const int dotsPerMeter = static_cast<int>(std::lround(request.dpi / 0.0254));
     image.setDotsPerMeterX(dotsPerMeter);
     image.setDotsPerMeterY(dotsPerMeter);
@@ -129,6 +128,21 @@ QByteArray svgOf(const FigureRequest& request, const FigureOverlays& overlays, J
     return bytes;
 }
 
+// Without the control characters that names of fields, titles and command lines may hold: XML, and
+// so SVG and the metadata of a PDF, have no way to write them.
+QString printable(QString text) {
+    for (QChar& c : text)
+        if (c < u' ' && c != u'\n' && c != u'\t') c = QChar::ReplacementCharacter;
+    return text;
+}
+
+FigureRequest withPrintableTexts(FigureRequest request) {
+    for (QString* text : {&request.title, &request.unit, &request.recipe}) *text = printable(*text);
+    for (FigureMarker& marker : request.markers) marker.label = printable(marker.label);
+    if (request.polarization) request.polarization->unit = printable(request.polarization->unit);
+    return request;
+}
+
 }  // namespace
 
 double figureResolution(const FigureRequest& request) {
@@ -152,9 +166,10 @@ void writeFigure(const FigureRequest& request, const QString& path, bool overwri
     writeFigure(request, FigureOverlays(), path, overwrite, job);
 }
 
-void writeFigure(const FigureRequest& request, const FigureOverlays& overlays, const QString& path,
+void writeFigure(const FigureRequest& asked, const FigureOverlays& overlays, const QString& path,
                  bool overwrite, JobContext& job) {
     ARMILLA_ASSERT(qGuiApp != nullptr);
+    const FigureRequest request = withPrintableTexts(asked);
     const QString suffix = QFileInfo(path).suffix().toLower();
     QByteArray bytes;
     if (suffix == "png")

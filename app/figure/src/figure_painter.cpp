@@ -28,7 +28,7 @@ constexpr double kBarPoints = 9.0;
 constexpr double kTickPoints = 3.5;
 
 QImage imageOf(const std::vector<Rgba>& pixels, int width, int height) {
-    QImage image(width, height, QImage::Format_RGBA8888);
+    QImage image = imageWithRoom({width, height}, QImage::Format_RGBA8888);
     for (int row = 0; row < height; ++row) {
         const Rgba* from = pixels.data() + static_cast<size_t>(row) * static_cast<size_t>(width);
         uchar* to = image.scanLine(row);
@@ -214,12 +214,12 @@ void FigurePainter::renderSky(JobContext& job) {
     const bool bright = meanLuminance(pixels) > 0.42;
     line_ = bright ? QColor(0, 0, 0) : QColor(255, 255, 255);
     halo_ = bright ? QColor(255, 255, 255) : QColor(0, 0, 0);
-    sky_ = imageOf(pixels, geometry.width, geometry.height);
     // A picture finer than the page is averaged down here: edges of pixels and of the sky come out
     // smooth, and no viewer has a say in it.
     const QSize size(static_cast<int>(std::lround(layout_.sky.width())),
                      static_cast<int>(std::lround(layout_.sky.height())));
-    if (rasterDpi_ > dpi_) sky_ = averagedDown(pixels, geometry.width, geometry.height, size);
+    sky_ = rasterDpi_ > dpi_ ? averagedDown(pixels, geometry.width, geometry.height, size)
+                             : imageOf(pixels, geometry.width, geometry.height);
 }
 
 void FigurePainter::paint(QPainter& painter) const {
