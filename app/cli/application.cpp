@@ -27,6 +27,7 @@
 #include "cli/parser.h"
 #include "cli/rank_device.h"
 #include "cli/run.h"
+#include "cli/terminal.h"
 #include "cli/translation.h"
 #include "cli/window.h"
 #include "core/error.h"
@@ -50,10 +51,13 @@ std::string overview() {
                        "  armilla COMMAND INPUT... OUTPUT [OPTIONS] one batch operation\n"
                        "  armilla help [COMMAND]                    options of a command\n"
                        "  armilla --version\n\nCommands:\n";
-    for (const auto& command : allCommands()) {
-        std::string name(command->name());
-        name.resize(std::max<size_t>(name.size() + 1, 10), ' ');
-        text += "  " + name + tableText(command->summary()) + "\n";
+    const auto commands = allCommands();
+    size_t longest = 0;
+    for (const auto& command : commands) longest = std::max(longest, command->name().size());
+    for (const auto& command : commands) {
+        std::string name = "  " + std::string(command->name());
+        name.resize(longest + 3, ' ');
+        text += name + wrapped(tableText(command->summary()), name.size(), name.size()) + "\n";
     }
     return text +
            "\nAngles carry their unit: 4.7arcmin, 1deg, 30arcsec, 0.01rad.\n"

@@ -14,14 +14,25 @@
 #include "io/map_io.h"
 #include "io/table_io.h"
 #include "operations/files.h"
+#include "operations/usage_error.h"
 
 namespace armilla::cli {
 
 namespace {
 
+bool isNameOfMap(const std::string& path) {
+    try {
+        checkOutputName(path, true, DataKind::Map);
+    } catch (const UsageError&) {
+        return false;
+    }
+    return true;
+}
+
 // What of the other kinds a file holds; none: a map, or what the reader of maps has words for.
-std::optional<DataKind> otherKind(const std::string& path, JobContext& job) {
-    if (path == "-") return std::nullopt;
+// Where `out` is no name of a map, what is wrong with the file is the first thing to say.
+std::optional<DataKind> otherKind(const std::string& path, const std::string& out,
+                                  JobContext& job) {
     try {
         switch (inspectFile(path, job.stopToken()).kind) {
             case FileKind::Map:
@@ -34,12 +45,13 @@ std::optional<DataKind> otherKind(const std::string& path, JobContext& job) {
             case FileKind::Beam: return DataKind::Beam;
             case FileKind::Alm: return std::nullopt;
         }
-    } catch (const IoError&) {
+    } catch (const IoError& unreadable) {
         try {
             if (findCurve(path, job)) return DataKind::Curve;
             readCurve(path, job);
             return DataKind::Table;
         } catch (const Error&) {
+            if (!isNameOfMap(out)) throw unreadable;
             return std::nullopt;
         }
     }
@@ -69,7 +81,7 @@ public:
     }
 
     void execute(Run& run) override {
-        const std::optional<DataKind> kind = otherKind(in_->front(), run.job());
+        const std::optional<DataKind> kind = otherKind(in_->front(), out_->front(), run.job());
         if (asDl_ && kind != DataKind::Spectra)
             throw UsageError("--dl: expected a spectrum, found " +
                              std::string(dataKindName(kind.value_or(DataKind::Map))) + " in " +
@@ -86,8 +98,7 @@ public:
         const std::string &in = in_->front(), &out = out_->front();
         const bool overwrite = run.options().overwrite;
         checkOutputName(out, overwrite, *kind);
-        std::string summary;
-        naming(in, [&] { summary = convert(run, *kind, in, out, overwrite); });
+        const std::string summary = convert(run, *kind, in, out, overwrite);
         run.result().set("output", out);
         run.result().set("kind", dataKindName(*kind));
         run.print("wrote " + out + ": " + summary);
@@ -103,40 +114,50 @@ private:
         file.overwrite = overwrite;
         file.history = run.history();
         if (kind == DataKind::Image) {
-            Image image = readImage(in, reading);
-            image.frame = framedAs(image.frame, stated);
+            const Image image = naming(in, [&] {
+                Image read = readImage(in, reading);
+                read.frame = framedAs(read.frame, stated);
+                return read;
+            });
             file.precision = run.options().precision.value_or(
                 image.values.index() == 0 ? StoredPrecision::Single : StoredPrecision::Double);
-            writeImage(image, out, file, writing);
+            naming(out, [&] { writeImage(image, out, file, writing); });
             return std::to_string(image.width) + " x " + std::to_string(image.height) + " pixels";
         }
         if (kind == DataKind::Spectra) {
             std::vector<std::string> notes;
-            const Spectra spectra = readSpectra(in, &notes);
+            const Spectra spectra = naming(in, [&] { return readSpectra(in, &notes); });
             run.notes(in, notes);
             file.asDl = asDl_;
             file.precision = run.options().precision.value_or(file.precision);
-            writeSpectra(spectra, out, file, writing);
+            naming(out, [&] { writeSpectra(spectra, out, file, writing); });
             return "lmax " + std::to_string(spectra.lmax());
         }
         if (kind == DataKind::Curve || kind == DataKind::Beam) {
             std::vector<std::string> notes;
-            const Curve curve =
-                kind == DataKind::Beam ? curveOf(readBeam(in, &notes)) : readCurve(in, reading);
+            const Curve curve = naming(in, [&] {
+                return kind == DataKind::Beam ? curveOf(readBeam(in, &notes))
+                                              : readCurve(in, reading);
+            });
             run.notes(in, notes);
-            writeCurve(curve, out, rows, writing,
-                       run.options().precision.value_or(StoredPrecision::Double));
+            naming(out, [&] {
+                writeCurve(curve, out, rows, writing,
+                           run.options().precision.value_or(StoredPrecision::Double));
+            });
             return counted(curve.size(), "point");
         }
         TableReadOptions options;
         options.variableLength = TableReadOptions::VariableLength::LeaveOut;
-        Table table = readTable(in, options, reading);
-        const auto positions = findPositions(table);
-        if (stated.statedFrame)
-            table.frame = framedAs(positions ? positions->frame : table.frame, stated);
+        const Table table = naming(in, [&] {
+            Table read = readTable(in, options, reading);
+            const auto positions = findPositions(read);
+            if (stated.statedFrame)
+                read.frame = framedAs(positions ? positions->frame : read.frame, stated);
+            return read;
+        });
         for (const std::string& name : table.leftOut)
             run.note(name + ": rows of different lengths, left out");
-        writeTable(table, out, rows, writing);
+        naming(out, [&] { writeTable(table, out, rows, writing); });
         return counted(table.rows(), "row") + ", " + counted(table.columns.size(), "column");
     }
 

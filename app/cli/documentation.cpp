@@ -107,7 +107,15 @@ armilla \- explore and analyze maps of the whole sky
 .B armilla help
 .RI [ COMMAND ]
 .br
+.B armilla help \-\-completion
+.RB { bash | zsh | fish }
+.br
 .B armilla \-\-version
+.br
+.B armilla\-gui
+.RB [ \-\-theme
+.BR system | dark | light ]
+.RI [ FILE ...]
 .SH DESCRIPTION
 Without a command,
 .B armilla
@@ -166,9 +174,9 @@ std::string bashCompletion(const std::vector<DocumentedCommand>& commands) {
         "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
         "    local options= values=\n"
         "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-        "        COMPREPLY=($(compgen -W '" +
+        "        mapfile -t COMPREPLY < <(compgen -W '" +
         commandNames(commands) +
-        " help --help --version' -- \"$current\") $(compgen -f -- \"$current\"))\n"
+        " help --help --version' -- \"$current\"; compgen -f -- \"$current\")\n"
         "        return\n"
         "    fi\n"
         "    case ${COMP_WORDS[1]} in\n"
@@ -195,7 +203,8 @@ std::string bashCompletion(const std::vector<DocumentedCommand>& commands) {
            "    elif [[ $current == -* ]]; then\n"
            "        COMPREPLY=($(compgen -W \"$options\" -- \"$current\"))\n"
            "    else\n"
-           "        COMPREPLY=($(compgen -f -- \"$current\"))\n"
+           "        # A line each: names of files may hold blanks.\n"
+           "        mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n"
            "    fi\n"
            "}\n"
            "complete -o filenames -F _armilla armilla\n";

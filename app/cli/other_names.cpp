@@ -12,7 +12,7 @@ struct OtherName {
 };
 
 // Of healpy 1.16, and of the programs that come with HEALPix.
-constexpr std::array<OtherName, 24> kOptions{{{"iter", "--iterations"},
+constexpr std::array<OtherName, 37> kOptions{{{"iter", "--iterations"},
                                               {"nlmax", "--lmax"},
                                               {"nmmax", "--mmax"},
                                               {"cmap", "--colormap"},
@@ -35,8 +35,21 @@ constexpr std::array<OtherName, 24> kOptions{{{"iter", "--iterations"},
                                               {"out", "the output, behind the input"},
                                               {"infile", "the input, before the output"},
                                               {"outfile", "the output, behind the input"},
+                                              {"infile2", "a second map, behind the first"},
+                                              {"nsmax", "--nside"},
+                                              {"iter_order", "--iterations"},
+                                              {"iseed", "--seed"},
+                                              {"rand_seed", "--seed"},
+                                              {"beam_file", "--beam"},
+                                              {"maskfile", "--mask"},
+                                              {"dpar", "--graticule"},
+                                              {"dmer", "--graticule"},
+                                              {"pess", "--pessimistic"},
+                                              {"pixel_window", "--pixel-window"},
+                                              {"double_precision", "--precision double"},
+                                              {"bgcolor", "--background"},
                                               {"datapath", "no such option: data are computed"}}};
-constexpr std::array<OtherName, 14> kCommands{{{"mollview", "render --projection mollweide"},
+constexpr std::array<OtherName, 25> kCommands{{{"mollview", "render --projection mollweide"},
                                                {"gnomview", "render --projection gnomonic"},
                                                {"orthview", "render --projection orthographic"},
                                                {"cartview", "render --projection cartesian"},
@@ -49,7 +62,18 @@ constexpr std::array<OtherName, 14> kCommands{{{"mollview", "render --projection
                                                {"read_map", "info"},
                                                {"fits_info", "info"},
                                                {"almxfl", "smooth --beam"},
-                                               {"alm2cl", "anafast"}}};
+                                               {"alm2cl", "anafast"},
+                                               {"anafast_cxx", "anafast"},
+                                               {"synfast_cxx", "synfast"},
+                                               {"alm2map_cxx", "alm2map"},
+                                               {"smoothing_cxx", "smooth"},
+                                               {"udgrade", "convert --nside"},
+                                               {"map2alm_lsq", "map2alm --tolerance"},
+                                               {"alm2map_der1", "alm2map --derivatives"},
+                                               {"map2tga", "render"},
+                                               {"map2gif", "render"},
+                                               {"read_cl", "info"},
+                                               {"read_alm", "info"}}};
 
 template <typename Names>
 std::string find(const Names& names, std::string_view word) {

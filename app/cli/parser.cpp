@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "cli/other_names.h"
+#include "cli/terminal.h"
 #include "core/error.h"
 #include "core/table_text.h"
 #include "operations/usage_error.h"
@@ -28,14 +29,14 @@ void addFile(CLI::App& app, const FileArgument& file, bool isFlexible) {
             ->required(file.isRequired)
             ->expected(-1)
             ->allow_extra_args(!(file.isOption && isFlexible))
-            ->type_name(file.isOption ? "FILE" : "TEXT");
+            ->type_name(file.isOption ? "FILE" : "");
         return;
     }
     CLI::Option* option = app.add_option_function<std::string>(
         name, [target = file.target](const std::string& text) { *target = {text}; },
         tableText(file.help));
     option->required(file.isRequired);
-    if (file.isOption) option->type_name("FILE");
+    option->type_name(file.isOption ? "FILE" : "");
 }
 
 void addParameter(CLI::App& app, const Parameter& row, const char* group) {
@@ -63,10 +64,31 @@ void addParameter(CLI::App& app, const Parameter& row, const char* group) {
     if (group != nullptr) added->group(group);
 }
 
+// Help that fits a terminal of 80 columns: CLI11 breaks no line.
+class HelpFormatter : public CLI::Formatter {
+public:
+    std::string make_description(const CLI::App* app) const override {
+        return wrapped(app->get_description(), 0, 0) + "\n\n";
+    }
+    std::string make_option(const CLI::Option* option, bool isPositional) const override {
+        std::string text = "  " + make_option_name(option, isPositional) + make_option_opts(option);
+        const std::string help = make_option_desc(option);
+        if (!help.empty()) {
+            text += text.size() < kHelpColumn ? std::string(kHelpColumn - text.size(), ' ')
+                                              : '\n' + std::string(kHelpColumn, ' ');
+            text += wrapped(help, kHelpColumn, kHelpColumn);
+        }
+        return text + '\n';
+    }
+
+private:
+    static constexpr size_t kHelpColumn = 34;
+};
+
 std::unique_ptr<CLI::App> parserOf(const CommandForms& forms) {
     auto app = std::make_unique<CLI::App>(tableText(forms.summary), "armilla " + forms.name);
     app->set_help_flag("-h,--help", "print this help");
-    app->get_formatter()->column_width(34);
+    app->formatter(std::make_shared<HelpFormatter>());
     const bool isFlexible =
         std::any_of(forms.own.files.begin(), forms.own.files.end(),
                     [](const FileArgument& file) { return file.isMany && !file.isOption; });
@@ -74,6 +96,24 @@ std::unique_ptr<CLI::App> parserOf(const CommandForms& forms) {
     for (const Parameter& row : forms.own.rows) addParameter(*app, row, nullptr);
     for (const Parameter& row : forms.common.rows) addParameter(*app, row, kCommonGroup);
     return app;
+}
+
+// The first option that takes one value and was given more than one; empty if there is none.
+std::string givenTwice(const CLI::App& app) {
+    for (const CLI::Option* option : app.get_options())
+        if (option->nonpositional() && option->count() > 1 && option->get_items_expected_max() == 1)
+            return "--" + option->get_lnames().front();
+    return "";
+}
+
+// What other programs call our options, as typed: "; here --nsmax is --nside".
+std::string renamed(const std::vector<std::string>& words, const CLI::App& app) {
+    std::string text;
+    for (const std::string& word : words)
+        if (const std::string ours = otherOption(word);
+            !ours.empty() && app.get_option_no_throw(word.substr(0, word.find('='))) == nullptr)
+            text += (text.empty() ? "; here " : ", ") + word + " is " + ours;
+    return text;
 }
 
 std::string lineOf(const CLI::ParseError& error, const CommandForms& forms,
@@ -95,11 +135,14 @@ std::string lineOf(const CLI::ParseError& error, const CommandForms& forms,
         return "expected " + help + ", found more:" + found +
                (hint.empty() ? "" : " (here: " + hint + ")");
     }
+    if (const auto* count = dynamic_cast<const CLI::ArgumentMismatch*>(&error); count != nullptr)
+        if (const std::string twice = givenTwice(app); !twice.empty())
+            return "expected " + twice + " once, found it again (see " + help + ")";
     const std::string text = error.what();
     constexpr std::string_view kRequired = " is required";
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && text.ends_with(kRequired))
         return "expected " + text.substr(0, text.size() - kRequired.size()) + ", found none (see " +
-               help + ")";
+               help + renamed(words, app) + ")";
     return text + " (see " + help + ")";
 }
 
@@ -119,7 +162,11 @@ bool parseWords(const CommandForms& forms, const std::vector<std::string>& words
 }
 
 std::string helpText(const CommandForms& forms) {
-    return parserOf(forms)->help();
+    std::string text = parserOf(forms)->help();
+    while (text.ends_with("\n\n")) text.pop_back();
+    // Groups stand one empty line apart.
+    for (size_t at = 0; (at = text.find("\n\n\n", at)) != std::string::npos;) text.erase(at, 1);
+    return text;
 }
 
 }  // namespace armilla::cli

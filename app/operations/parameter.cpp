@@ -66,7 +66,12 @@ std::string expectedRange(const Parameter& row) {
     const auto bound = [&](double value) {
         if (!isAngular(row.kind)) return exactNumber(value);
         if (value == 0.0) return std::string("0");
-        return exactAngle(value, value >= kDegree ? "deg" : facts.unit);
+        std::string shortest = exactAngle(value, value >= kDegree ? "deg" : facts.unit);
+        for (const std::string_view unit : {"arcmin", "arcsec"})
+            if (const std::string text = exactAngle(value, unit);
+                value < kDegree && text.size() < shortest.size())
+                shortest = text;
+        return shortest;
     };
     const bool low =
         facts.least > (row.kind == ParameterKind::Integer ? -kPastIntegers : -kInfinity);
@@ -158,7 +163,14 @@ bool isSexagesimal(std::string_view text) {
            std::isdigit(static_cast<unsigned char>(text[d + 1])) != 0;
 }
 
-// LON,LAT with units or sexagesimal, and behind it, if wanted, the letter of its frame.
+std::string joined(const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) text += (text.empty() ? "" : ",") + part;
+    return text;
+}
+
+// LON,LAT with units, or sexagesimal with a blank between them too, and behind it, if wanted, the
+// letter of its frame.
 ParameterValue readPlace(std::string_view text) {
     std::vector<std::string> parts = splitAtCommas(text);
     Frame stated = Frame::Unknown;
@@ -168,25 +180,21 @@ ParameterValue readPlace(std::string_view text) {
             refuse("G (Galactic), E (ecliptic) or C (equatorial) behind the position", parts[2]);
         parts.pop_back();
     }
-    if (parts.size() != 2 || (!isSexagesimal(parts[0]) && !isSexagesimal(parts[1]))) {
+    // Sexagesimal ones stand apart by a comma or, as people type them, by a blank.
+    if (parts.size() > 2 || std::none_of(parts.begin(), parts.end(), isSexagesimal)) {
         const LonLat at =
             parsePosition(parts.size() == 2 ? std::string_view(parts[0] + "," + parts[1]) : text);
         if (stated == Frame::Unknown) return std::vector<double>{at.lon, at.lat};
         return std::vector<double>{at.lon, at.lat, static_cast<double>(stated)};
     }
-    const bool hours = parts[0].find_first_of(":h") != std::string::npos;
+    const std::string_view lon = std::string_view(parts[0]).substr(0, parts[0].find(' '));
+    const bool hours = lon.find_first_of(":h") != std::string_view::npos;
     if (hours && stated != Frame::Unknown && stated != Frame::Equatorial)
         refuse("an equatorial position where the longitude is in hours", text);
     if (hours) stated = Frame::Equatorial;
-    const LonLat at = parseTypedPosition(parts[0] + "," + parts[1], Frame::Equatorial);
+    const LonLat at = parseTypedPosition(joined(parts), Frame::Equatorial);
     if (stated == Frame::Unknown) return std::vector<double>{at.lon, at.lat};
     return std::vector<double>{at.lon, at.lat, static_cast<double>(stated)};
-}
-
-std::string joined(const std::vector<std::string>& parts) {
-    std::string text;
-    for (const std::string& part : parts) text += (text.empty() ? "" : ",") + part;
-    return text;
 }
 
 // Whether a value is of the kind's own alternative.

@@ -101,7 +101,7 @@ private slots:
         const QList<QByteArray> lines = overview.mid(overview.indexOf("Commands:")).split('\n');
         int commands = 0;
         for (const QByteArray& line : lines) {
-            if (!line.startsWith("  ")) continue;
+            if (!line.startsWith("  ") || line.startsWith("   ")) continue;  // what goes on
             const QByteArray name = line.trimmed().split(' ').first();
             ++commands;
             QVERIFY2(manual.contains(".SS " + QByteArray(name).replace('-', "\\-")),

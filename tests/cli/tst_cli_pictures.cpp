@@ -18,9 +18,13 @@ class CliPicturesTest : public QObject {
     Q_OBJECT
     CliFixture cli_;
 
-    std::vector<double> projected(const QString& options, const QString& map = "{tqu.fits}") {
-        const Outcome outcome =
-            cli_.run("project " + map + " {p.fits} --overwrite --size 90x60 " + options);
+    // `place` may hold blanks.
+    std::vector<double> projected(const QString& options, const QString& map = "{tqu.fits}",
+                                  const QString& place = {}) {
+        QStringList words =
+            cli_.words("project " + map + " {p.fits} --overwrite --size 90x60 " + options);
+        if (!place.isEmpty()) words << "--center" << place;
+        const Outcome outcome = cli_.run(words);
         if (outcome.status != 0) {
             qWarning() << outcome.error;
             return {};
@@ -119,6 +123,9 @@ private slots:
         const auto decimal = projected("--projection gnomonic --center 187.5deg,-20.5deg,C");
         QCOMPARE(projected("--projection gnomonic --center 12h30m00s,-20d30m00s"), decimal);
         QCOMPARE(projected("--projection gnomonic --center 12:30:00,-20:30:00"), decimal);
+        // With a blank between the two.
+        for (const char* place : {"12:30:00 -20:30:00", "12h30m00s -20d30m00s", "12h 30m -20d 30m"})
+            QCOMPARE(projected("--projection gnomonic", "{tqu.fits}", place), decimal);
         QCOMPARE(projected("--projection gnomonic --frame C --center 187.5deg,-20.5deg").size(),
                  decimal.size());
         QVERIFY(projected("--projection gnomonic --center 187.5deg,-20.5deg") != decimal);

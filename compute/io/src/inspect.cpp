@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "io/map_io.h"
 #include "map_table.h"
@@ -129,18 +130,17 @@ FileSummary summarizeTextMoc(const std::string& path) {
 }
 
 std::string shapeOf(const FitsHdu& hdu) {
-    const auto axis = [&](const std::string& key) {
-        return std::to_string(hdu.header.integer(key).value_or(0));
-    };
+    const auto number = [&](const std::string& key) { return hdu.header.integer(key).value_or(0); };
     if (hdu.type == HduType::BinaryTable || hdu.type == HduType::AsciiTable) {
         const bool packed = hdu.header.logical("ZTABLE").value_or(false);
-        return axis(packed ? "ZNAXIS2" : "NAXIS2") + " rows, " + axis("TFIELDS") + " columns";
+        return counted(number(packed ? "ZNAXIS2" : "NAXIS2"), "row") + ", " +
+               counted(number("TFIELDS"), "column");
     }
-    const int64_t axes = std::min<int64_t>(hdu.header.integer("NAXIS").value_or(0), 9);
+    const int64_t axes = std::min<int64_t>(number("NAXIS"), 9);
     if (axes == 0 || hdu.dataBytes == 0) return "no data";
     std::string shape;
     for (int64_t n = 1; n <= axes; ++n)
-        shape += (n > 1 ? " x " : "") + axis("NAXIS" + std::to_string(n));
+        shape += (n > 1 ? " x " : "") + std::to_string(number("NAXIS" + std::to_string(n)));
     return shape;
 }
 
@@ -155,7 +155,7 @@ FileSummary inspect(const FilePath& where, std::stop_token stop) {
             refuse(where.path,
                    "a map, alm, spectrum, beam, catalog, samples or image in HDU " +
                        std::to_string(hdu.number),
-                   describeHdus(file));
+                   describeHdu(hdu));
         return summarizeHdu(file, hdu, *kind);
     }
     for (int i = 0; const FitsHdu* hdu = file.hdu(i); ++i)

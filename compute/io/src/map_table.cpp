@@ -237,24 +237,28 @@ int uniqOrder(int64_t uniq) {
     return (static_cast<int>(std::bit_width(static_cast<uint64_t>(uniq))) - 3) / 2;
 }
 
+std::string describeHdu(const FitsHdu& hdu) {
+    if (hdu.type != HduType::BinaryTable && hdu.type != HduType::AsciiTable)
+        return hdu.dataBytes > 0 ? "an image" : "no data";
+    std::string text =
+        "table " +
+        (hdu.name().empty() ? "in HDU " + std::to_string(hdu.number) : inQuotes(hdu.name())) + " (";
+    const int64_t fields = hdu.header.integer("TFIELDS").value_or(0);
+    for (int64_t n = 1; n <= std::min<int64_t>(fields, 6); ++n) {
+        const std::string name =
+            trimmed(hdu.header.text("TTYPE" + std::to_string(n)).value_or("?"));
+        const std::string shown = inQuotes(name);
+        text += (n > 1 ? ", " : "") + shown.substr(1, shown.size() - 2);
+    }
+    return text + (fields > 6 ? ", ...)" : ")");
+}
+
 std::string describeHdus(FitsFile& file) {
     std::string text;
     int tables = 0;
     for (int i = 1; const FitsHdu* hdu = file.hdu(i); ++i) {
         if (hdu->type != HduType::BinaryTable && hdu->type != HduType::AsciiTable) continue;
-        if (++tables > 3) continue;
-        text += (text.empty() ? "" : "; ");
-        text += "table " +
-                (hdu->name().empty() ? "in HDU " + std::to_string(i) : inQuotes(hdu->name())) +
-                " (";
-        const int64_t fields = hdu->header.integer("TFIELDS").value_or(0);
-        for (int64_t n = 1; n <= std::min<int64_t>(fields, 6); ++n) {
-            const std::string name =
-                trimmed(hdu->header.text("TTYPE" + std::to_string(n)).value_or("?"));
-            const std::string shown = inQuotes(name);
-            text += (n > 1 ? ", " : "") + shown.substr(1, shown.size() - 2);
-        }
-        text += fields > 6 ? ", ...)" : ")";
+        if (++tables <= 3) text += (text.empty() ? "" : "; ") + describeHdu(*hdu);
     }
     if (tables > 3) text += "; " + std::to_string(tables - 3) + " more";
     if (tables > 0) return text;

@@ -58,7 +58,8 @@ HealpixMap coverageMask(const std::string& path, Frame frame, std::vector<int64_
                         JobContext& job);
 // Order of a cell from its UNIQ = 4 * 4^order + pixel >= 4 (IVOA MOC 1.1, section 2.3.1).
 int uniqOrder(int64_t uniq);
-// "1 table 'XYZ' (RA, DEC, ...)" of all HDUs, for messages.
+// "table 'XYZ' (RA, DEC, ...)", of all HDUs or of one, for messages.
 std::string describeHdus(FitsFile& file);
+std::string describeHdu(const FitsHdu& hdu);
 
 }  // namespace armilla

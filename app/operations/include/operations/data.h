@@ -96,13 +96,16 @@ public:
     std::vector<const Input*> several(std::string_view slot) const;
 };
 
-// Runs `body`; an error that leaves it names `name` (a file, a layer), once.
+// Runs `body`; an error that leaves it names `name` (a file, with an HDU in brackets or without; a
+// layer), once.
 template <typename Body>
 auto naming(const std::string& name, const Body& body) {
     try {
         return body();
     } catch (Error& error) {
-        if (std::string_view(error.what()).find(name) == std::string_view::npos)
+        const size_t bracket = name.ends_with(']') ? name.rfind('[') : std::string::npos;
+        const std::string_view plain = std::string_view(name).substr(0, bracket);
+        if (plain.empty() || std::string_view(error.what()).find(plain) == std::string_view::npos)
             error.addContext(name);
         throw;
     }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the command says of itself: help for a terminal, completion, names of other programs.
+#include <QTest>
+
+#include "cli/cli_fixture.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class tst_cli_help : public QObject {
+    Q_OBJECT
+
+private slots:
+    void helpFitsATerminal() {
+        const QString overview = QString::fromUtf8(cli_.run("help").out);
+        QStringList pages{overview};
+        qsizetype column = 0;  // of what the commands do
+        for (const QString& line : overview.mid(overview.indexOf("Commands:")).split('\n')) {
+            if (!line.startsWith("  ")) continue;
+            const QString name =
+                line.startsWith("   ") ? QString() : line.trimmed().section(' ', 0, 0);
+            qsizetype at = 2 + name.size();
+            while (at < line.size() && line[at] == ' ') ++at;
+            if (column == 0) column = at;
+            QCOMPARE(at, column);
+            if (!name.isEmpty())
+                pages << QString::fromUtf8(cli_.run(QStringList{"help", name}).out);
+        }
+        QVERIFY(pages.size() > 20);
+        for (const QString& page : pages) {
+            QVERIFY(!page.contains("\n\n\n") && page.endsWith('\n'));
+            for (const QString& line : page.split('\n'))
+                QVERIFY2(line.size() <= 80 && !line.endsWith(' '), qPrintable(line));
+        }
+        // What goes on stands below what it began with.
+        QVERIFY(cli_.run("help smooth")
+                    .out.contains("whose major axis is\n" + QByteArray(34, ' ') + "--fwhm\n"));
+    }
+
+    void filesWithBlanksAreCompleted() {
+        cli_.write("armilla.bash", cli_.run("help --completion bash").out);
+        cli_.write("my map[1].fits", QByteArray("x"));
+        const QByteArray words =
+            cli_.shell(
+                    "source ./armilla.bash; COMP_WORDS=(armilla smooth my); COMP_CWORD=2; "
+                    "_armilla; "
+                    "printf '%s|' \"${COMPREPLY[@]}\"; COMP_WORDS=(armilla my); COMP_CWORD=1; "
+                    "_armilla; printf '%s|' \"${COMPREPLY[@]}\"")
+                .out;
+        QCOMPARE(words, QByteArray("my map[1].fits|my map[1].fits|"));
+    }
+
+    void theManualHasTheWindowsOption() {
+        QVERIFY(cli_.run("help --man").out.contains("armilla\\-gui\n.RB [ \\-\\-theme"));
+    }
+
+    void namesOfOtherProgramsAreAnswered_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QByteArray>("answer");
+        QTest::newRow("healpy") << "smooth a b --iter 3" << QByteArray("(here: --iterations)");
+        QTest::newRow("with a value") << "anafast a b --nlmax=3" << QByteArray("(here: --lmax)");
+        QTest::newRow("Fortran") << "convert a b --nsmax 3 --rand_seed 4"
+                                 << QByteArray("--nsmax 3 --rand_seed 4 (here: --nside, --seed)");
+        QTest::newRow("for what is required")
+            << "synfast a b --nsmax 3"
+            << QByteArray(
+                   "expected --nside, found none (see the options of 'armilla help "
+                   "synfast'; here --nsmax is --nside)");
+        QTest::newRow("C++") << "smoothing_cxx" << QByteArray("(here: armilla smooth)");
+        QTest::newRow("picture") << "mollview" << QByteArray("render --projection mollweide");
+        QTest::newRow("an option twice") << "smooth a b --fwhm 1deg --fwhm 2deg"
+                                         << QByteArray("expected --fwhm once, found it again");
+        QTest::newRow("a small limit")
+            << "filter a b --fwhm 0deg" << QByteArray("an angle from 1arcsec to 60deg");
+    }
+    void namesOfOtherProgramsAreAnswered() {
+        QFETCH(QString, line);
+        QFETCH(QByteArray, answer);
+        const Outcome outcome = cli_.run(line);
+        QCOMPARE(outcome.status, 2);
+        QVERIFY2(outcome.error.contains(answer), outcome.error.constData());
+    }
+
+private:
+    CliFixture cli_;
+};
+
+QTEST_GUILESS_MAIN(tst_cli_help)
+#include "tst_cli_help.moc"
