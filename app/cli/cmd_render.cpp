@@ -46,6 +46,8 @@ public:
         qputenv("QT_QPA_PLATFORM", "offscreen");
         qputenv("LC_ALL", "C.UTF-8");
         qunsetenv("QT_SCALE_FACTOR");
+        // Events of a figure need no GLib, which ends a program that it finds no memory for.
+        qputenv("QT_NO_GLIB", "1");
         // The order of objects in a PDF follows that of hashes.
         QHashSeed::setDeterministicGlobalSeed();
         // Qt's remarks on the environment are no concern of a figure; what fails throws.

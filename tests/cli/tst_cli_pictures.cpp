@@ -165,6 +165,32 @@ private slots:
                                          "turn\n"),
                  filtered.error.constData());
     }
+    // However little memory there is, a figure comes out or its lack is said: what Qt's devices ask
+    // for when they end was thrown out of their destructors.
+    void littleMemory() {
+#if defined(__SANITIZE_ADDRESS__)
+        QSKIP("no limit of addresses under AddressSanitizer");
+#endif
+        const auto within = [&](int megabytes, const QString& line) {
+            return cli_.shell(
+                QStringLiteral("ulimit -v %1; exec $A %2").arg(megabytes << 10).arg(line));
+        };
+        int least = 16;  // in which the program starts
+        while (least < 4096 && within(least, "info tqu.fits").status != 0) least += 8;
+        int made = 0, refused = 0;
+        for (const char* name : {"few.pdf", "few.svg", "few.png"})
+            for (int more = 4; more < 64; more += 10) {
+                const Outcome outcome = within(
+                    least + more,
+                    QStringLiteral("render tqu.fits %1 --overwrite --size 800x500").arg(name));
+                QVERIFY2(outcome.status == 0 || outcome.status == 1,
+                         qPrintable(QStringLiteral("%1, %2 MiB").arg(name).arg(least + more)));
+                if (outcome.status == 1) QCOMPARE(outcome.error.count('\n'), 1);
+                ++(outcome.status == 0 ? made : refused);
+            }
+        QVERIFY2(made > 0 && refused > 0, qPrintable(QString::number(refused)));
+        QVERIFY(cli_.leftovers().isEmpty());
+    }
     void processorsAreThoseAllowed() {
         const Outcome one = cli_.shell(
             "taskset -c 0 $A smooth tqu.fits s.fits --overwrite --fwhm 5deg --method harmonic");

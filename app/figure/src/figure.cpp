@@ -11,7 +11,10 @@
 #include <QSvgGenerator>
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <new>
 #include <string>
+#include <utility>
 
 #include "averaged_down.h"
 #include "core/error.h"
@@ -39,6 +42,21 @@ double rasterDpi(const FigureRequest& request, double wanted) {
 void begin(QPainter& painter, QPaintDevice& device) {
     if (!painter.begin(&device))
         throw OutOfMemory("expected room for the figure in memory, found too little");
+}
+
+// Paints on a device that is made for this. Where memory runs out on the way both are left alone:
+// their ends ask for the same memory again, in destructors, from which nothing can be thrown.
+void paintOn(std::unique_ptr<QPaintDevice> device, const FigurePainter& figure) {
+    auto painter = std::make_unique<QPainter>();
+    try {
+        begin(*painter, *device);
+        figure.paint(*painter);
+        painter->end();
+    } catch (const std::bad_alloc&) {
+        static_cast<void>(painter.release());
+        static_cast<void>(device.release());
+        throw OutOfMemory("expected room for the figure in memory, found too little");
+    }
 }
 
 QByteArray pngOf(const FigureRequest& request, const FigureOverlays& overlays, JobContext& job) {
@@ -88,19 +106,16 @@ QByteArray pdfOf(const FigureRequest& request, const FigureOverlays& overlays, J
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
-    QPdfWriter writer(&buffer);
-    writer.setResolution(kVectorDpi);
-    writer.setPageSize(
+    auto writer = std::make_unique<QPdfWriter>(&buffer);
+    writer->setResolution(kVectorDpi);
+    writer->setPageSize(
         QPageSize(QSizeF(request.width * 72.0 / request.dpi, request.height * 72.0 / request.dpi),
                   QPageSize::Point, QString(), QPageSize::ExactMatch));
-    writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-    writer.setTitle(request.title);
-    writer.setCreator("armilla");
-    writer.setDocumentXmpMetadata(xmpOf(request).toUtf8());
-    QPainter painter;
-    begin(painter, writer);
-    figure.paint(painter);
-    painter.end();
+    writer->setPageMargins(QMarginsF(0, 0, 0, 0));
+    writer->setTitle(request.title);
+    writer->setCreator("armilla");
+    writer->setDocumentXmpMetadata(xmpOf(request).toUtf8());
+    paintOn(std::move(writer), figure);
     return bytes;
 }
 
@@ -113,18 +128,15 @@ QByteArray svgOf(const FigureRequest& request, const FigureOverlays& overlays, J
     figure.renderSky(job);
     QByteArray bytes;
     QBuffer buffer(&bytes);
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setResolution(kVectorDpi);
-    generator.setSize(page);
-    generator.setViewBox(QRect(QPoint(0, 0), page));
+    auto generator = std::make_unique<QSvgGenerator>();
+    generator->setOutputDevice(&buffer);
+    generator->setResolution(kVectorDpi);
+    generator->setSize(page);
+    generator->setViewBox(QRect(QPoint(0, 0), page));
     // Qt writes both as they are given.
-    generator.setTitle(request.title.toHtmlEscaped());
-    generator.setDescription(request.recipe.toHtmlEscaped());
-    QPainter painter;
-    begin(painter, generator);
-    figure.paint(painter);
-    painter.end();
+    generator->setTitle(request.title.toHtmlEscaped());
+    generator->setDescription(request.recipe.toHtmlEscaped());
+    paintOn(std::move(generator), figure);
     return bytes;
 }
 
