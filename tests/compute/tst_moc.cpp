@@ -5,11 +5,13 @@
 
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 #include <thread>
 
 #include "compute/fits_bytes.h"
 #include "core/error.h"
+#include "core/pixel_geometry.h"
 #include "io/atomic_file.h"
 #include "io/map_io.h"
 #include "io/moc_io.h"
@@ -52,6 +54,7 @@ private slots:
     void timesAreRefused();
     void writtenAndRead();
     void sparse();
+    void local();
     void packedOutputs();
     void pipes();
     void hdus();
@@ -150,9 +153,42 @@ void tst_moc::sparse() {
     QCOMPARE(map.value(1, 100), 4.0);
     QCOMPARE(map.value(0, 7), 0.0);
     QVERIFY(std::isnan(map.value(0, 8)));
-    table.setText("INDXSCHM", "LOCAL");
-    QVERIFY(refusal(written(primaryHdu().bytes() + table.bytes(), "local.fits")).find("LOCAL") !=
-            std::string::npos);
+}
+
+// gadf's numbers within a region: those of the pixels with their centers in the disc, ascending.
+void tst_moc::local() {
+    constexpr int64_t kNside = 32;
+    const Vec3 center = direction({83.0 * kDegree, 22.0 * kDegree});
+    std::vector<int64_t> inside;
+    for (int64_t p = 0; p < pixelCount(kNside); ++p)
+        if (angularDistance(directionFromNested(kNside, p), center) < 8.0 * kDegree)
+            inside.push_back(p);
+    QVERIFY(inside.size() > 50);
+    const auto rows = static_cast<int64_t>(inside.size());
+    HduBytes table = tableHdu({{"PIX", "K"}, {"CHANNEL1", "E"}}, 12, rows);
+    mapKeywords(table, kNside, "NESTED").setText("INDXSCHM", "LOCAL").setText("COORDSYS", "CEL");
+    for (int64_t i = 0; i < rows; ++i) {
+        append(table.data, rows - 1 - i);
+        append(table.data, static_cast<float>(i));
+    }
+    const auto file = [&] { return written(primaryHdu().bytes() + table.bytes(), "local.fits"); };
+    QVERIFY(refusal(file()).find("HPX_REG = DISK(LON,LAT,RADIUS)") != std::string::npos);
+    for (const char* region : {"DISK(83.0,22.0,8.0)", "(DISK,83,22,8)"}) {
+        table.setText("HPX_REG", region);
+        const HealpixMap map = read(file());
+        QCOMPARE(map.frame(), Frame::Equatorial);
+        QVERIFY(std::ranges::equal(map.pixels(), inside));
+        QCOMPARE(map.value(0, inside.back()), 0.0);
+        QCOMPARE(map.value(0, inside.front()), static_cast<double>(rows - 1));
+    }
+    // More pixels than rows by far, fewer than the numbers say, another shape.
+    for (const auto& [region, why] :
+         {std::pair{"DISK(83,22,120)", "a row for each pixel"},
+          std::pair{"DISK(83,22,2)", "numbers below"}, std::pair{"DISK(83,22,nan)", "HPX_REG"},
+          std::pair{"HPX_PIXEL(NESTED,1,2)", "HPX_REG"}}) {
+        table.setText("HPX_REG", region);
+        QVERIFY2(refusal(file()).find(why) != std::string::npos, region);
+    }
 }
 
 void tst_moc::packedOutputs() {

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
+#include "core/pixel_queries.h"
 #include "io/file_parts.h"
 #include "io/map_io.h"
 #include "map_cards.h"
@@ -187,7 +188,34 @@ RowData readRows(FitsFile& file, const MapTable& map, const std::vector<const Fi
     return data;
 }
 
+// Puts the pixels of the region in place of their numbers within it.
+void placeInRegion(const std::string& path, const MapTable& map, std::vector<int64_t>& index,
+                   JobContext& job) {
+    const MapTable::Disc& disc = *map.region;
+    // Before a list is made of it: the file holds the pixels of the disc, but for its border.
+    const double area =
+        0.5 * (1.0 - std::cos(disc.radius)) * static_cast<double>(pixelCount(map.nside));
+    const auto rows = static_cast<double>(index.size());
+    const std::string expected = "a row for each pixel of the region, about " +
+                                 std::to_string(std::llround(area)) +
+                                 " of NSIDE = " + std::to_string(map.nside);
+    if (area > 2.0 * rows + 1000.0) refuse(path, expected, std::to_string(index.size()));
+    std::vector<int64_t> pixels;
+    for (const PixelRange& range :
+         queryDisc(map.nside, map.ordering, direction({disc.lon, disc.lat}), disc.radius))
+        for (int64_t pixel = range.begin; pixel < range.end; ++pixel) pixels.push_back(pixel);
+    for (size_t i = 0; i < index.size(); ++i) {
+        if ((i & 0xffff) == 0) job.poll();
+        if (index[i] < 0 || index[i] >= static_cast<int64_t>(pixels.size()))
+            refuse(path,
+                   "numbers below the " + std::to_string(pixels.size()) + " pixels of the region",
+                   std::to_string(index[i]) + " in row " + std::to_string(i + 1));
+        index[i] = pixels[static_cast<size_t>(index[i])];
+    }
+}
+
 HealpixMap partialMap(const FitsFile& file, const MapTable& map, RowData data, JobContext& job) {
+    if (map.region) placeInRegion(file.path(), map, data.index, job);
     const int64_t limit = pixelCount(map.nside);
     for (size_t i = 0; i < data.index.size(); ++i) {
         if ((i & 0xffff) == 0) job.poll();

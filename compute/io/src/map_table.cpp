@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/sky_vector.h"
 
 namespace armilla {
 
@@ -111,6 +112,27 @@ void chooseValueColumns(MapTable& map, const FitsColumn* index) {
         map.values.push_back(index);
 }
 
+// Degrees of "DISK(LON,LAT,RADIUS)" or "(DISK,LON,LAT,RADIUS)", whose pixels are those with their
+// centers inside.
+std::optional<MapTable::Disc> discOf(const std::string& region) {
+    std::vector<std::string> words(1);
+    for (const char c : upperTrimmed(region))
+        if (c == '(' || c == ')' || c == ',' || c == ' ')
+            words.emplace_back();
+        else
+            words.back() += c;
+    std::erase(words, std::string());
+    if (words.size() != 4 || words[0] != "DISK") return std::nullopt;
+    std::array<double, 3> angles{};
+    for (size_t i = 0; i < 3; ++i) {
+        const auto degrees = parseReal(words[i + 1]);
+        if (!degrees || !std::isfinite(*degrees)) return std::nullopt;
+        angles[i] = *degrees * kDegree;
+    }
+    if (std::abs(angles[1]) > kHalfPi || angles[2] < 0.0 || angles[2] > kPi) return std::nullopt;
+    return MapTable::Disc{angles[0], angles[1], angles[2]};
+}
+
 }  // namespace
 
 std::optional<std::string> mapKeyword(const FitsHdu& hdu, const FitsHdu& primary,
@@ -191,13 +213,20 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu) {
     }
 
     const std::string scheme = upperTrimmed(keyword("INDXSCHM").value_or(""));
-    if (scheme == "LOCAL")
-        refuse(file.path(), "INDXSCHM = IMPLICIT, EXPLICIT or SPARSE",
-               "LOCAL (pixel numbers within a region)");
+    if (scheme == "LOCAL") {
+        auto region = keyword("HPX_REG");
+        if (!region) region = keyword("HPXREGION");
+        map.region = discOf(region.value_or(""));
+        if (!map.region)
+            refuse(file.path(),
+                   "the region whose pixels are numbered, HPX_REG = DISK(LON,LAT,RADIUS), beside "
+                   "INDXSCHM = LOCAL",
+                   region ? inQuotes(trimmed(*region)) : "none");
+    }
     const FitsColumn* index = indexColumn(map.table);
     const auto nside = nsideKeyword(hdu, *map.primary);
     const bool countsFit = nside && isNside(*nside) && valueCount(map.table) == pixelCount(*nside);
-    const bool listed = scheme == "EXPLICIT" || scheme == "SPARSE" ||
+    const bool listed = scheme == "EXPLICIT" || scheme == "SPARSE" || scheme == "LOCAL" ||
                         (index != nullptr && (scheme != "IMPLICIT" || !countsFit));
     if (listed && index == nullptr && !map.table.columns.empty() &&
         map.table.columns[0].isInteger())

@@ -27,6 +27,11 @@ struct MapTable {
     bool ranges = false;  // a MOC of ranges of pixels of order 29 in place of UNIQ numbers
     // gadf SPARSE: a value for each pixel and channel (columns PIX, CHANNEL, VALUE).
     const FitsColumn* channel = nullptr;
+    // gadf LOCAL: the index counts the pixels of this disc, in their order.
+    struct Disc {
+        double lon = 0.0, lat = 0.0, radius = 0.0;  // radians
+    };
+    std::optional<Disc> region;
     std::optional<double> badData;
     bool iau = false;
 
