@@ -78,9 +78,22 @@ bool looksLikeMask(const Field& field) {
     return count == seen.size();
 }
 
+// Options that change nothing of this map: what was hoped for of them does not happen.
+void noteIdle(const HealpixMap& map, const ConvertOptions& options, const Context& context) {
+    if (!context.note) return;
+    const bool joins =
+        map.coverage() == Coverage::MultiOrder || (options.nside && *options.nside != map.nside());
+    if (!joins && (options.degrade || options.pessimistic))
+        context.note(std::string(options.degrade ? "--degrade" : "--pessimistic") +
+                     ": no pixels are joined at the map's own nside (--nside says another)");
+    if (!options.frame && options.interpolation == FrameTurn::Nearest)
+        context.note("--interpolation: nothing is turned without --frame");
+}
+
 HealpixMap converted(HealpixMap map, const ConvertOptions& options,
                      const std::vector<std::string>& kept, Context& context) {
     JobContext& job = context.job;
+    noteIdle(map, options, context);
     if (options.nside && *options.nside != map.nside() && !options.degrade) {
         std::string names;
         for (const Field& field : map.fields())

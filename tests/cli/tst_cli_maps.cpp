@@ -256,6 +256,18 @@ private slots:
         QVERIFY(valuesOf(cli_.read("s1.fits"), 0) != valuesOf(cli_.read("s3.fits"), 0));
     }
 
+    void optionsWithoutEffectAreSaid() {
+        const auto said = [&](const char* options) {
+            const Outcome outcome =
+                cli_.run(QString("convert {ring.fits} {idle.fits} --overwrite ") + options);
+            return outcome.status == 0 ? outcome.error : QByteArray("failed");
+        };
+        QVERIFY(said("--degrade sum").contains("--degrade: no pixels are joined"));
+        QVERIFY(said("--pessimistic --nside 32").contains("--pessimistic: no pixels are joined"));
+        QVERIFY(said("--interpolation nearest").contains("nothing is turned without --frame"));
+        QCOMPARE(said("--pessimistic --degrade mean --nside 16"), QByteArray());
+        QCOMPARE(said("--interpolation nearest --frame C"), QByteArray());
+    }
     // A view that shows nothing is said, a map with nothing to show refused.
     void nothingToShow() {
         Field blank{"T", "K", DiskType::Float32, std::vector<float>(12, std::nanf(""))};
