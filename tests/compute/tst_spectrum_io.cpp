@@ -152,6 +152,7 @@ void tst_spectrum_io::spectraFromText() {
     QVERIFY(why("3 1\n2 1\n").find("ascending") != std::string::npos);
     QVERIFY(why("0 1\n1.5 1\n").find("whole l") != std::string::npos);
     QVERIFY(why("0 1\n1 nan\n").find("finite") != std::string::npos);
+    QVERIFY(why("l,TT\n").find("rows of l and a value, found none") != std::string::npos);
 }
 
 // Headers of text files decide over order and meaning of their columns.

@@ -101,6 +101,10 @@ void FitsFile::refuseForeign(std::span<const std::byte> start) const {
         found = "an HDF5 file, which is not read";
     else if (begins("BZh"))
         found = "a bzip2 file, which is not read (bunzip2 unpacks it)";
+    else if (begins("\xfd\x37zXZ"))
+        found = "an xz file, which is not read (unxz unpacks it)";
+    else if (begins("\x28\xb5\x2f\xfd"))
+        found = "a zstd file, which is not read (unzstd unpacks it)";
     else if (begins("PK\x03\x04"))
         found = "a zip archive, which is not read";
     else if (begins("\x1f\x9d"))

@@ -91,6 +91,7 @@ void requireFinite(const std::string& path, const std::vector<double>& values,
 // values[l] for rows (l, value); l whole, ascending. Rows that are not there are zero.
 std::vector<double> placedByMultipole(const std::string& path, const std::vector<double>& l,
                                       const std::vector<double>& values) {
+    if (l.empty()) refuse(path, "rows of l and a value", "none");
     double last = -1.0;
     for (const double x : l) {
         if (!(x > last) || x != std::floor(x) || x > kMaxL)

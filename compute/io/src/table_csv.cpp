@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "io/atomic_file.h"
 #include "table_formats.h"
@@ -164,7 +165,7 @@ Table readCsv(const std::string& path, const TableReadOptions& options, JobConte
             if (!isOfValues) continue;
         }
         if (row.size() != headings.size())
-            refuse(path, std::to_string(headings.size()) + " cells as in the line of names",
+            refuse(path, counted(headings.size(), "cell") + " as in the line of names",
                    std::to_string(row.size()) + " in record " + std::to_string(record));
         for (size_t i = 0; i < row.size(); ++i) cells[i].push_back(std::move(row[i]));
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "column_builder.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "io/atomic_file.h"
 #include "table_formats.h"
@@ -202,7 +203,7 @@ Table readEcsv(const std::string& path, const TableReadOptions& options, JobCont
         const std::vector<std::string> row = takeRecord(text, at, mark, &isOpen);
         if (isOpen) refuse(path, "a quote that ends its text", "the end of the file");
         if (row.size() != columns.size())
-            refuse(path, std::to_string(columns.size()) + " cells as in the header",
+            refuse(path, counted(columns.size(), "cell") + " as in the header",
                    std::to_string(row.size()) + " in record " + std::to_string(record + 1));
         if (!named) {
             named = true;

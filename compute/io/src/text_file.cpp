@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "byte_source.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "fits_file.h"
@@ -98,7 +99,7 @@ TextTable readTextTable(const std::string& path) {
         if (values.empty()) continue;
         if (table.columns.empty()) table.columns.resize(values.size());
         if (values.size() != table.columns.size())
-            refuse(path, std::to_string(table.columns.size()) + " columns as in the first line",
+            refuse(path, counted(table.columns.size(), "column") + " as in the first line",
                    std::to_string(values.size()) + " in line " + std::to_string(number));
         for (size_t i = 0; i < values.size(); ++i) table.columns[i].push_back(values[i]);
     }
@@ -195,7 +196,7 @@ std::optional<FileSummary> inspectTextFile(const std::string& path) {
         refuse(path,
                "a line of names, l in the first column (spectrum or beam), or two columns, the "
                "first of them ascending (curve)",
-               std::to_string(table.columns.size()) + " columns of numbers without names");
+               counted(table.columns.size(), "column") + " of numbers without names");
     FileSummary summary;
     // A beam window starts at 1, and no spectrum has a monopole of 1 by chance.
     const bool beam = l[0] == 0.0 && std::abs(table.columns[1][0] - 1.0) < 1e-3;
