@@ -108,6 +108,25 @@ private slots:
                 extent->radius < 10.0 * kDegree + 3 * side);
         QVERIFY(!dataExtent(*noiseMap(16), 0));
         QVERIFY(!dataExtent(part, 1));
+        // The nearest good pixel: the one of the place, or one at the rim of the disc.
+        const auto inside = goodPlaceNear(part, 0, center);
+        QVERIFY(inside && angularDistance(*inside, center) < side);
+        const auto rim = goodPlaceNear(part, 0, direction({1.2, 0.4}));
+        QVERIFY(rim && std::abs(angularDistance(*rim, center) - 10.0 * kDegree) < 2 * side);
+        QVERIFY(!goodPlaceNear(part, 1, center));
+    }
+    // A cell of a map of several orders is as large as its order says.
+    void cellsHaveAnExtent() {
+        const int64_t nside = 1024, coarse = 8, cell = 5 * coarse * coarse + 17;
+        const int64_t children = (nside / coarse) * (nside / coarse);
+        const HealpixMap map = HealpixMap::multiOrder(nside, Frame::Galactic, {cell * children},
+                                                      {uint8_t{3}}, {field("I", {1.0F})});
+        const Vec3 center = directionFromNested(coarse, cell);
+        const double side = std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(coarse)));
+        const auto extent = dataExtent(map, 0);
+        QVERIFY(extent && angularDistance(extent->center, center) < 1e-12);
+        QVERIFY(extent->radius >= side && extent->radius < 3.0 * side);
+        QVERIFY(angularDistance(*goodPlaceNear(map, 0, {0, 0, 1}), center) < 1e-12);
     }
     void headersAreShown() {
         QTemporaryDir folder;

@@ -14,8 +14,12 @@ struct DataExtent {
     Vec3 center;
     double radius = 0.0;  // radians
 };
-// From an even sample of the good pixels, widened by a pixel's diameter. None without good pixels,
+// From an even sample of the good pixels, widened by each one's diameter. None without good pixels,
 // and for those all around the sphere, which no disc of less than a hemisphere holds.
 std::optional<DataExtent> dataExtent(const HealpixMap& map, int field);
+
+// The center of the good pixel next to a place in the map's own frame, of the same sample. None
+// without good pixels.
+std::optional<Vec3> goodPlaceNear(const HealpixMap& map, int field, const Vec3& place);
 
 }  // namespace armilla
