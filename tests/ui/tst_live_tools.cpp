@@ -279,7 +279,7 @@ void TestLiveTools::filterFollowsItsRows() {
     QVERIFY(tool);
     auto* rows = tool->findChild<OperationPanel*>();
     QVERIFY(!document.live());
-    QVERIFY2(tool->state().contains("fwhm"), qPrintable(tool->state()));
+    QVERIFY2(tool->state().contains("FWHM"), qPrintable(tool->state()));
     QVERIFY(rows->setText(QStringLiteral("fwhm"), QStringLiteral("2deg")));
     QTRY_VERIFY_WITH_TIMEOUT(document.live(), kPatience);
     waitUntilIdle();

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTranslator>
@@ -34,6 +35,8 @@ class TestOperationPanels : public QObject {
 private slots:
     void operationsHaveRows();
     void setEqualsGet();
+    void problemsNameRows();
+    void rowsBeginAtOneLine();
     void unitsSurviveInputs();
     void textsOfTablesAreTranslated();
 };
@@ -96,6 +99,44 @@ void TestOperationPanels::setEqualsGet() {
                 QVERIFY2(sameBits(request.parameters.value(row.name), row.get()), name.c_str());
             }
         }
+    }
+}
+
+// What is missing is named as its row is, not as the command line does.
+void TestOperationPanels::problemsNameRows() {
+    const auto given = [](const char* id, std::initializer_list<const char*> inputs) {
+        OperationRequest request{findOperation(id), findOperation(id)->defaults(), {}, {}};
+        for (const char* slot : inputs)
+            request.inputs.push_back({QString::fromLatin1(slot), 1, {}, {}});
+        return request;
+    };
+    QCOMPARE(problemOf(given("filter", {"MAP"})),
+             QStringLiteral("expected one of FWHM, Beam, found none"));
+    QCOMPARE(problemOf(given("correlate", {"DATA"})).indexOf(QLatin1String("--")), -1);
+    for (const Operation& operation : allOperations()) {
+        OperationRequest request{&operation, operation.defaults(), {}, {}};
+        for (const InputSlot& slot : operation.inputs)
+            if (!slot.isOption) request.inputs.push_back({textOf(slot.name), 1, {}, {}});
+        QVERIFY2(!problemOf(request).contains(QLatin1String("--")), qPrintable(problemOf(request)));
+    }
+}
+
+// Inputs and parameters, with parts of a tool between them: one edge of all fields.
+void TestOperationPanels::rowsBeginAtOneLine() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    for (const Operation& operation : allOperations()) {
+        if (!runsOnLayers(operation)) continue;
+        OperationPanel panel(session, operation);
+        panel.resize(320, 900);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QSet<int> edges;
+        for (const QWidget* editor : panel.findChildren<QWidget*>())
+            if (editor->parentWidget() == &panel && editor->isVisible() &&
+                (qobject_cast<const QComboBox*>(editor) || qobject_cast<const QLineEdit*>(editor)))
+                edges << editor->x();
+        QVERIFY2(edges.size() <= 1, operation.id.data());
     }
 }
 

@@ -67,10 +67,10 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
         made->setColumnStretch(1, 1);
         return made;
     };
-    auto* inputs = newGrid();
+    auto* inputs = grids_[0] = newGrid();
     layout->addLayout(inputs);
     buildInputs(inputs);
-    auto* grid = newGrid();
+    auto* grid = grids_[1] = newGrid();
     layout->addLayout(grid);
     std::vector<Parameter> described = parameters_.rows();
     for (Parameter& parameter : described) {
@@ -104,6 +104,7 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
             advanced_->setIcon(
                 lineIcon(on ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
             refresh();
+            alignRows();
         });
         for (size_t i = 0; i < rows_.size(); ++i)
             if (rows_[i]->parameter.facts.advanced) buildRow(grid, i);
@@ -153,8 +154,23 @@ void OperationPanel::followLayers() {
     fillInputs();
 }
 
+// Rows of inputs and of parameters begin at one line, whatever stands between them.
+void OperationPanel::alignRows() {
+    int width = 0;
+    const auto fit = [&](QWidget* label) {
+        if (label->isHidden()) return;
+        label->ensurePolished();
+        width = std::max(width, label->sizeHint().width());
+    };
+    for (const auto& row : inputs_) fit(row->label);
+    for (const auto& row : rows_) fit(row->label);
+    for (QGridLayout* grid : grids_)
+        if (grid->columnMinimumWidth(0) != width) grid->setColumnMinimumWidth(0, width);
+}
+
 void OperationPanel::showEvent(QShowEvent* event) {
     followLayers();
+    alignRows();
     QWidget::showEvent(event);
 }
 

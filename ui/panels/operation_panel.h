@@ -4,6 +4,7 @@
 
 #include <QHash>
 #include <QWidget>
+#include <array>
 #include <memory>
 #include <tuple>
 #include <vector>
@@ -75,6 +76,7 @@ private:
     // The catalog that columns are chosen of.
     std::shared_ptr<const Catalog> table() const;
     void takeDropped();
+    void alignRows();
     void noteLayers();
     void followLayers();
     void fillInputs();
@@ -98,6 +100,7 @@ private:
     Kept kept_;
     bool isStale_ = false;  // the document has changed since
     QVBoxLayout* layout_ = nullptr;
+    std::array<QGridLayout*, 2> grids_{};  // of inputs, of parameters
     QLabel* problem_ = nullptr;
     QPushButton *run_ = nullptr, *copy_ = nullptr;
     QToolButton* advanced_ = nullptr;

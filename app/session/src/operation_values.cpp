@@ -2,6 +2,7 @@
 #include "operation_values.h"
 
 #include <QJsonDocument>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -230,6 +231,38 @@ bool runsOnLayers(const Operation& operation) {
                        [](const OutputSlot& slot) { return layerKindFor(slot.kind).has_value(); });
 }
 
+namespace {
+
+// "expected one of --fwhm ANGLE, --beam FILE" with what rows of a panel are called: "FWHM, Beam".
+QString withLabels(const QString& line, const OperationRequest& request) {
+    static const QRegularExpression option(
+        QStringLiteral("--([a-z0-9-]+)(?: [A-Z]+(?:,[A-Z.]+)*(?![A-Za-z]))?"));
+    ParameterSet parameters = request.parameters;
+    const std::vector<Parameter> rows = parameters.rows();
+    const auto labelOf = [&](const QString& name) {
+        if (const Parameter* row = findParameter(rows, name.toStdString()))
+            return shownText(row->label());
+        for (const InputSlot& slot : request.operation->inputs)
+            if (name.compare(
+                    QLatin1String(slot.name.data(), static_cast<qsizetype>(slot.name.size())),
+                    Qt::CaseInsensitive) == 0)
+                return shownText(slot.label());
+        return QString();
+    };
+    QString result;
+    qsizetype end = 0;
+    for (auto found = option.globalMatch(line); found.hasNext();) {
+        const QRegularExpressionMatch match = found.next();
+        const QString label = labelOf(match.captured(1));
+        if (label.isEmpty()) continue;
+        result += line.mid(end, match.capturedStart() - end) + label;
+        end = match.capturedEnd();
+    }
+    return result + line.mid(end);
+}
+
+}  // namespace
+
 QString problemOf(const OperationRequest& request) {
     GivenSlots given = request.wanted;
     for (const OperationRequest::Given& input : request.inputs)
@@ -240,7 +273,8 @@ QString problemOf(const OperationRequest& request) {
                 .arg(QString::fromUtf8(slot.help.data(), static_cast<qsizetype>(slot.help.size())),
                      QString::fromUtf8(slot.name.data(), static_cast<qsizetype>(slot.name.size())));
     const Problems problems = problemsOf(*request.operation, request.parameters, given);
-    return problems.empty() ? QString() : QString::fromStdString(problems.front().text());
+    return problems.empty() ? QString()
+                            : withLabels(QString::fromStdString(problems.front().text()), request);
 }
 
 QJsonObject toQt(const Json& json) {
