@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Histogram and color bar: what the handles do to the scale, and where colors and ticks lie.
+#include <QFontMetricsF>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -73,6 +75,7 @@ private slots:
     void paintsCountsAndColors();
     void emptyAndConstantFields();
     void barShowsTheTable();
+    void shortBarsTellTheirScale();
     void themesAreComplete();
 };
 
@@ -253,6 +256,26 @@ void TstColorWidgets::barShowsTheTable() {
     QCOMPARE(scaleName(Scale::SymLog), QStringLiteral("symlog"));
 }
 
+// However short a bar: two numbers, and the unit.
+void TstColorWidgets::shortBarsTellTheirScale() {
+    ColorScale scale;
+    for (const auto& [low, high] : {std::pair{-197.4F, 197.4F}, {0.0F, 0.0085F}, {64.0F, 113.0F}}) {
+        scale.mapping.low = low;
+        scale.mapping.high = high;
+        const std::vector<Tick> ticks = ticksOfBar(scale, 2);
+        QVERIFY(std::count_if(ticks.begin(), ticks.end(), [](const Tick& tick) {
+                    return tick.position >= 0.0 && tick.position <= 1.0;
+                }) >= 2);
+    }
+    const QFontMetricsF metrics(QApplication::font());
+    const QString title = QStringLiteral("TEMPERATURE, µK");
+    QCOMPARE(titleOfBar(metrics, title, 1000.0), title);
+    const QString cut = titleOfBar(metrics, title, 0.7 * metrics.horizontalAdvance(title));
+    QVERIFY(cut != title && cut.endsWith(QStringLiteral(", µK")) && cut.contains(QChar(0x2026)));
+    QVERIFY(metrics.horizontalAdvance(cut) <= 0.7 * metrics.horizontalAdvance(title));
+    QVERIFY(titleOfBar(metrics, title, 20.0).size() < 4);
+}
+
 void TstColorWidgets::themesAreComplete() {
     for (const Theme* theme : {&Theme::darkTheme(), &Theme::lightTheme()}) {
         // Every name in the sheet was replaced by a color.
@@ -287,6 +310,25 @@ void TstColorWidgets::themesAreComplete() {
             QStringLiteral("default:hover \\{ background: (#[0-9a-f]{6});"));
         const QColor below(hover.match(theme->styleSheet()).captured(1));
         QVERIFY(below.isValid() && contrast(theme->primaryText, below) >= 4.5);
+        // Plates over a picture of any colors, and messages in the color of their tone.
+        const auto over = [](const QColor& top, const QColor& ground) {
+            const auto mix = [&](double a, double b) {
+                return static_cast<float>(top.alphaF() * a + (1.0 - top.alphaF()) * b);
+            };
+            return QColor::fromRgbF(mix(top.redF(), ground.redF()),
+                                    mix(top.greenF(), ground.greenF()),
+                                    mix(top.blueF(), ground.blueF()));
+        };
+        for (const Qt::GlobalColor picture : {Qt::black, Qt::white, Qt::gray}) {
+            const QColor plate = over(theme->chip, QColor(picture));
+            for (const QColor& ink : {theme->chipText, theme->text, theme->textMuted})
+                QVERIFY2(contrast(ink, plate) >= 4.5, qPrintable(ink.name() + plate.name()));
+        }
+        for (QColor tone : {theme->error, theme->warning, theme->accent}) {
+            tone.setAlphaF(0.10F);
+            QVERIFY(contrast(theme->text, over(tone, theme->card)) >= 7.0);
+            QVERIFY(contrast(theme->textMuted, over(tone, theme->card)) >= 4.5);
+        }
         for (const QColor& line : {theme->first, theme->second, theme->third})
             QVERIFY(contrast(line, theme->plotBackground) >= 4.5);
     }

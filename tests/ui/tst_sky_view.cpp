@@ -138,8 +138,11 @@ void TstSkyView::colorBarLeavesTheSkyFree() {
     Fixture f(DrawChoice::Cpu);
     auto* overlay = f.view->findChild<SkyOverlay*>();
     QFont font = overlay->font();
-    for (const auto& [points, size] :
-         {std::pair{9.0, QSize(1000, 640)}, {14.0, QSize(1000, 640)}, {14.0, QSize(632, 470)}}) {
+    for (const auto& [points, size] : {std::pair{9.0, QSize(1000, 640)},
+                                       {14.0, QSize(1000, 640)},
+                                       {14.0, QSize(712, 560)},
+                                       {14.0, QSize(905, 500)},
+                                       {14.0, QSize(632, 470)}}) {
         font.setPointSizeF(points);
         overlay->setFont(font);
         f.view->resize(size);

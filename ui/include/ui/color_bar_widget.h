@@ -5,10 +5,12 @@
 
 #include <QString>
 #include <QWidget>
+#include <vector>
 
 #include "render/color_scale.h"
 #include "ui/theme.h"
 
+class QFontMetricsF;
 class QPainter;
 class QRectF;
 
@@ -24,6 +26,10 @@ QString scaleName(Scale scale);
 // Where its title stands: above the gradient with the note, or, in a low view, beside it without.
 enum class BarTitle { Above, Beside };
 
+// What of "name, unit" fits: the name is cut short before the unit goes.
+QString titleOfBar(const QFontMetricsF& metrics, const QString& title, double room);
+// About `count`, and two at least within the bar: with a single number it tells no scale.
+std::vector<Tick> ticksOfBar(const ColorScale& scale, int count);
 // Height that a bar needs with this font: title line, gradient, tick labels.
 double colorBarHeight(const QFont& font, BarTitle title = BarTitle::Above);
 // Paints it into the rectangle. With `halo` every text has a glow that keeps it readable on a sky.

@@ -7,6 +7,7 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "src/view/halo_text.h"
 
@@ -17,7 +18,9 @@ QColor toColor(Rgba c) {
     return {c.r, c.g, c.b, c.a};
 }
 
+constexpr int kMostTicks = 9;
 constexpr double kTitleShare = 0.4;  // of the width, at most, of a title beside its bar
+constexpr double kLeastName = 4.0;   // letters of a title that is cut short
 
 // Where the parts of a bar lie in its rectangle.
 struct Layout {
@@ -58,15 +61,19 @@ void paintEnd(QPainter& painter, const QRectF& bar, bool left, const QColor& col
     painter.fillPath(path, color);
 }
 
+bool isOnBar(const Tick& tick) {
+    return tick.position >= -1e-6 && tick.position <= 1.0 + 1e-6;
+}
+
 void paintTicks(QPainter& painter, const QRectF& bar, const QRectF& limits, double baseline,
                 const ColorScale& scale, const QColor& color, const QColor& halo) {
     const QFontMetricsF metrics(painter.font());
     // About one label each five widths of a digit more than the widest needs.
-    const int count =
-        std::clamp(static_cast<int>(bar.width() / (8.0 * metrics.averageCharWidth())), 2, 9);
+    const int count = std::clamp(static_cast<int>(bar.width() / (8.0 * metrics.averageCharWidth())),
+                                 2, kMostTicks);
     double nextFree = -1e9;
-    for (const Tick& tick : colorBarTicks(scale, count)) {
-        if (!(tick.position >= -1e-6 && tick.position <= 1.0 + 1e-6)) continue;
+    for (const Tick& tick : ticksOfBar(scale, count)) {
+        if (!isOnBar(tick)) continue;
         const double x = bar.left() + tick.position * bar.width();
         painter.setPen(QPen(color, 1.0));
         painter.drawLine(QPointF(x, bar.bottom()), QPointF(x, bar.bottom() + 3.0));
@@ -75,7 +82,7 @@ void paintTicks(QPainter& painter, const QRectF& bar, const QRectF& limits, doub
         const double left = std::clamp(x - 0.5 * width, limits.left(), limits.right() - width);
         if (left < nextFree) continue;
         drawHaloText(painter, QPointF(left, baseline), label, color, halo);
-        nextFree = left + width + metrics.averageCharWidth();
+        nextFree = left + width + 1.6 * metrics.averageCharWidth();
     }
 }
 
@@ -92,6 +99,24 @@ QString scaleName(Scale scale) {
     return {};
 }
 
+QString titleOfBar(const QFontMetricsF& metrics, const QString& title, double room) {
+    const qsizetype comma = title.lastIndexOf(QLatin1String(", "));
+    const QString unit = comma < 0 ? QString() : title.mid(comma);
+    const double rest = room - metrics.horizontalAdvance(unit);
+    if (metrics.horizontalAdvance(title) <= room || unit.isEmpty() ||
+        rest < kLeastName * metrics.averageCharWidth())
+        return metrics.elidedText(title, Qt::ElideRight, room);
+    return metrics.elidedText(title.left(comma), Qt::ElideRight, rest) + unit;
+}
+
+std::vector<Tick> ticksOfBar(const ColorScale& scale, int count) {
+    for (;; ++count) {
+        std::vector<Tick> ticks = colorBarTicks(scale, count);
+        if (count >= kMostTicks || std::count_if(ticks.begin(), ticks.end(), isOnBar) >= 2)
+            return ticks;
+    }
+}
+
 double colorBarHeight(const QFont& font, BarTitle title) {
     return layoutOf(font, 0.0, title).labelBaseline + QFontMetricsF(font).descent();
 }
@@ -106,12 +131,17 @@ void paintColorBar(QPainter& painter, const QRectF& rectangle, const ColorScale&
     const Layout layout = layoutOf(painter.font(), rectangle.top(), where);
     const double end = 0.7 * layout.barHeight, gap = metrics.averageCharWidth() * 2.0;
     const bool beside = where == BarTitle::Beside;
-    const double noteWidth = beside ? 0.0 : metrics.horizontalAdvance(text.note);
-    const QString title = metrics.elidedText(
-        text.title, Qt::ElideRight,
-        beside ? kTitleShare * rectangle.width() : rectangle.width() - noteWidth - gap);
+    // The note goes before the title is cut short.
+    const double notes = metrics.horizontalAdvance(text.note);
+    const bool hasNote =
+        !beside && metrics.horizontalAdvance(text.title) + gap + notes <= rectangle.width();
+    const double noteWidth = hasNote ? notes : 0.0;
+    const QString title =
+        titleOfBar(metrics, text.title,
+                   beside ? kTitleShare * rectangle.width()
+                          : rectangle.width() - noteWidth - (hasNote ? gap : 0.0));
     drawHaloText(painter, QPointF(rectangle.left(), layout.titleBaseline), title, ink, glow);
-    if (!beside) {
+    if (hasNote) {
         QColor faded = ink;
         faded.setAlphaF(0.82F);
         drawHaloText(painter, QPointF(rectangle.right() - noteWidth, layout.titleBaseline),

@@ -216,6 +216,12 @@ std::vector<SkyOverlay::PlacedChip> SkyOverlay::placedChips() const {
     return placed;
 }
 
+bool SkyOverlay::tellsFrame(const OverlayScene::Bar& bar, double width, BarTitle title) const {
+    return title == BarTitle::Above && &bar == scene_.bars.data() && !scene_.frameLine.isEmpty() &&
+           QFontMetricsF(Theme::of(this).smallFont(font())).horizontalAdvance(scene_.frameLine) <=
+               width;
+}
+
 // The plate keeps it legible where the sky fills the view; the first tells the frame, too, where
 // there is room above the title.
 SkyOverlay::PlacedBar SkyOverlay::placedBar(const OverlayScene::Bar& bar, double left, double width,
@@ -223,9 +229,7 @@ SkyOverlay::PlacedBar SkyOverlay::placedBar(const OverlayScene::Bar& bar, double
     const QFont small = Theme::of(this).smallFont(font());
     const QRectF panel = logical(scene_.panels[static_cast<size_t>(bar.panel)]);
     const double height = colorBarHeight(small, title);
-    const bool tellsFrame =
-        title == BarTitle::Above && &bar == scene_.bars.data() && !scene_.frameLine.isEmpty();
-    const double above = tellsFrame ? QFontMetricsF(small).height() + 4.0 : 0.0;
+    const double above = tellsFrame(bar, width, title) ? QFontMetricsF(small).height() + 4.0 : 0.0;
     const QRectF place(left, panel.bottom() - kMargin - height, width, height);
     return {&bar, place, place.adjusted(-kPlate, -kPlate - above, kPlate, kPlate - 1.0), title};
 }
@@ -262,11 +266,15 @@ std::vector<SkyOverlay::PlacedBar> SkyOverlay::placedBars() const {
         const double width =
             std::min({440.0, std::max(0.42 * panel.width(), 160.0), end - nextLeft[at]});
         if (width < 72.0) continue;
+        // Low, then shorter, where that leaves the sky free: the tool bar names frame and
+        // projection, too.
+        constexpr double kLeast = 180.0;
         PlacedBar one = placedBar(bar, nextLeft[at], width, BarTitle::Above);
-        // Low, where that leaves the sky free: the tool bar names frame and projection, too.
-        if (const PlacedBar low = placedBar(bar, nextLeft[at], width, BarTitle::Beside);
-            coversWholeSky(one) && !coversWholeSky(low))
-            one = low;
+        for (double less = width; coversWholeSky(one) && less >= std::min(width, kLeast);
+             less *= 0.85)
+            if (const PlacedBar low = placedBar(bar, nextLeft[at], less, BarTitle::Beside);
+                !coversWholeSky(low))
+                one = low;
         placed.push_back(one);
         nextLeft[at] = one.place.right() + 2.0 * kPlate + 6.0;
     }
@@ -560,8 +568,7 @@ void SkyOverlay::paintBars(QPainter& painter, const Theme& theme) const {
         painter.setBrush(theme.chip);
         painter.drawRoundedRect(bar.plate, theme.radius, theme.radius);
         paintColorBar(painter, bar.place, bar.bar->scale, bar.bar->text, theme, false, bar.title);
-        if (bar.bar == scene_.bars.data() && bar.title == BarTitle::Above &&
-            !scene_.frameLine.isEmpty()) {
+        if (tellsFrame(*bar.bar, bar.place.width(), bar.title)) {
             painter.setPen(theme.textMuted);
             painter.drawText(QPointF(bar.place.left(), bar.place.top() - 4.0 - metrics.descent()),
                              scene_.frameLine);

@@ -145,6 +145,8 @@ private:
         QRectF place, plate;
         BarTitle title = BarTitle::Above;
     };
+    // The first bar tells the frame, too, where its title stands above and there is room.
+    bool tellsFrame(const OverlayScene::Bar& bar, double width, BarTitle title) const;
     // In `panel`, `left` and `width` logical pixels of the widget.
     PlacedBar placedBar(const OverlayScene::Bar& bar, double left, double width,
                         BarTitle title) const;
