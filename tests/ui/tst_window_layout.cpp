@@ -7,7 +7,6 @@
 #include <QFile>
 #include <QHash>
 #include <QLabel>
-#include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
@@ -25,7 +24,6 @@
 #include "plots/plot_style.h"
 #include "ui/cursor_readout.h"
 #include "ui/icons.h"
-#include "ui/inspector_widget.h"
 #include "ui/opengl_question.h"
 #include "ui/sky_view_widget.h"
 #include "window_bench.h"
@@ -41,9 +39,6 @@ private slots:
     void cleanup() { closeWindow(); }
     void panelsHaveRoom();
     void narrowWindowsFold();
-    void wordsHaveRoom();
-    void everyToolIsInReach();
-    void inspectorLeavesTheSkyFree();
     void panelsKeepStill();
     void keysOfTheSkyWorkEverywhere();
     void dialogsBlockNothing();
@@ -149,94 +144,6 @@ void TestWindowLayout::narrowWindowsFold() {
     QVERIFY(!rail->tools()[0]->isVisible());
     rail->toolActions()[1]->trigger();
     QCOMPARE(rail->current(), nullptr);
-}
-
-// Names of tools and the words of the search box are whole at any width, also after another.
-void TestWindowLayout::wordsHaveRoom() {
-    QLineEdit* search = nullptr;
-    for (auto* one : window_->findChildren<QLineEdit*>())
-        if (one->accessibleName().contains(QLatin1String("position"))) search = one;
-    QVERIFY(search);
-    ToolRail* rail = window_->rail();
-    for (const QSize size : {QSize(1440, 900), QSize(1024, 700), QSize(1280, 680), QSize(1440, 900),
-                             QSize(1600, 1000), QSize(1310, 700)}) {
-        window_->resize(size);
-        QTRY_COMPARE(window_->size(), size);
-        QTRY_VERIFY(!rail->layout()->isEmpty() && rail->height() <= size.height());
-        for (QAction* action : rail->toolActions()) {
-            const QWidget* button = rail->widgetForAction(action);
-            QTRY_VERIFY2(button->height() >= button->sizeHint().height() &&
-                             button->width() >= button->sizeHint().width(),
-                         qPrintable(QStringLiteral("%1 at %2: %3 of %4")
-                                        .arg(action->text())
-                                        .arg(size.width())
-                                        .arg(button->height())
-                                        .arg(button->sizeHint().height())));
-        }
-        // Between an icon and the button that clears.
-        constexpr int kButtons = 54;
-        const QString words = search->placeholderText();
-        QTRY_VERIFY2(
-            search->fontMetrics().horizontalAdvance(search->placeholderText()) + kButtons <=
-                search->width(),
-            qPrintable(words));
-        QTRY_VERIFY(search->isVisible() && window_->rect().contains(QRect(
-                                               search->mapTo(window_, QPoint()), search->size())));
-    }
-}
-
-// No tool ends behind the arrow of the rail, however low the window and however large the font.
-void TestWindowLayout::everyToolIsInReach() {
-    ToolRail* rail = window_->rail();
-    const QFont font = QApplication::font();
-    for (const double scale : {1.0, 1.4}) {
-        QFont larger = font;
-        larger.setPointSizeF(scale * font.pointSizeF());
-        QApplication::setFont(larger);
-        for (const QSize size : {QSize(1440, 900), QSize(1280, 680), QSize(1031, 604),
-                                 QSize(1024, 520), QSize(1440, 844)}) {
-            window_->resize(size);
-            QTRY_COMPARE(window_->size(), size);
-            for (QAction* action : rail->toolActions()) {
-                const QWidget* button = rail->widgetForAction(action);
-                QTRY_VERIFY2(button->isVisible() && rail->rect().contains(button->geometry()),
-                             qPrintable(QStringLiteral("%1 at %2x%3, %4 high, font %5")
-                                            .arg(action->text())
-                                            .arg(size.width())
-                                            .arg(size.height())
-                                            .arg(button->height())
-                                            .arg(scale)));
-                QVERIFY(button->height() >= rail->iconSize().height() + 2);
-            }
-        }
-    }
-    QApplication::setFont(font);
-}
-
-// Its card stands in a corner that the whole sky leaves free, with a gap.
-void TestWindowLayout::inspectorLeavesTheSkyFree() {
-    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
-    waitForPicture();
-    SkyViewWidget* view = window_->skyView();
-    const QWidget* card = view->inspector();
-    QVERIFY(card->isVisible());
-    for (const QSize size : {QSize(1440, 900), QSize(1440, 844), QSize(1280, 680), QSize(1031, 604),
-                             QSize(1280, 640)}) {
-        window_->resize(size);
-        QTRY_COMPARE(window_->size(), size);
-        waitForPicture();
-        constexpr int kGap = 3;
-        const QRect around = card->geometry().adjusted(-kGap, -kGap, 0, 0);
-        for (int i = 0; i <= 40; ++i)
-            for (const QPointF at :
-                 {QPointF(around.left() + around.width() * i / 40.0, around.top()),
-                  QPointF(around.left(), around.top() + around.height() * i / 40.0)})
-                QVERIFY2(!view->cursorAt(at), qPrintable(QStringLiteral("at %1x%2, card %3x%4")
-                                                             .arg(size.width())
-                                                             .arg(size.height())
-                                                             .arg(card->width())
-                                                             .arg(card->height())));
-    }
 }
 
 // Buttons stay under the hand whatever map is shown.

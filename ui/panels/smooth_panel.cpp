@@ -47,6 +47,14 @@ QString methodName(SmoothMethod method) {
     return {};
 }
 
+// Of the sky, which is neither all nor none of it: no digits that would say so.
+QString partText(double share) {
+    constexpr double kLeast = 0.001;
+    if (share < kLeast) return SmoothPanel::tr("< 0.1 %");
+    if (share > 1.0 - kLeast) return SmoothPanel::tr("> 99.9 %");
+    return SmoothPanel::tr("%1 %").arg(100.0 * share, 0, 'f', 1);
+}
+
 // After a map is shown: its picture comes first.
 constexpr int kPrepareMilliseconds = 100;
 
@@ -253,7 +261,7 @@ QWidget* SmoothPanel::buildButtons() {
     auto* box = new QWidget(this);
     auto* layout = new QHBoxLayout(box);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(6);
+    layout->setSpacing(4);
     run_ = new QPushButton(tr("Run"), box);
     run_->setProperty("primary", true);
     run_->setToolTip(tr("Smooths the image as a job; the result becomes a layer"));
@@ -502,7 +510,7 @@ void SmoothPanel::showState() {
     const bool masked = good < 1.0;
     maskedDifference_->setVisible(masked);
     maskedShare_->setVisible(masked);
-    maskedShare_->setText(tr("%1 %").arg(100.0 * (1.0 - good), 0, 'f', 1));
+    maskedShare_->setText(partText(1.0 - good));
     // How many pixels of an image are bad is not counted.
     maskedWay_->setCurrentWidget(masked || drawn ? static_cast<QWidget*>(masked_) : maskedNone_);
     masked_->setToolTip(

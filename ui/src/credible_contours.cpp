@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "src/credible_contours.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "figure/unit_text.h"
@@ -66,20 +67,29 @@ void CredibleContours::follow() {
 }
 
 void CredibleContours::show(const Regions& regions) {
-    QStringList areas;
+    QStringList areas, shares, values;
     std::optional<SkyContours> contours;
     if (regions && !regions->empty()) {
         const Shown shown = session_.document().shown();
         contours = SkyContours{shown, session_.document().entry(shown.entry)->map->frame(), {}};
         for (const CredibleOutline& region : *regions) {
             contours->lines.push_back({region.border});
-            areas
-                << tr("%1 %: %2").arg(std::lround(100.0 * region.share)).arg(areaText(region.area));
+            shares << QString::number(std::lround(100.0 * region.share));
+            values << areaText(region.area);
+            areas << tr("%1 %: %2").arg(shares.back(), values.back());
         }
     }
     text_ = areas.join(QStringLiteral(" · "));
+    // A unit of all of them is told once.
+    if (const QString unit =
+            values.isEmpty() ? QString() : values.back().section(QLatin1Char(' '), -1);
+        std::all_of(values.begin(), values.end(),
+                    [&](const QString& value) { return value.endsWith(unit); }))
+        for (qsizetype i = 0; i + 1 < values.size(); ++i) values[i].chop(unit.size() + 1);
     view_->setContours(contours);
-    view_->inspector()->setNote(text_);
+    view_->inspector()->setNote(
+        text_,
+        tr("%1 %: %2").arg(shares.join(QLatin1Char('/')), values.join(QStringLiteral(", "))));
 }
 
 }  // namespace armilla

@@ -10,6 +10,8 @@
 #include "session/document.h"
 #include "ui/cursor_readout.h"
 
+class QFontMetricsF;
+
 namespace armilla {
 
 // The wheel zooms, a double click on the title folds the card, a drag moves the pinned place.
@@ -29,8 +31,9 @@ public:
     bool isPinned() const;
     // The place at the center, if there is one yet.
     std::optional<SkyCursor> place() const;
-    // A line over the upper edge of the picture; empty: none.
-    void setNote(const QString& note);
+    // A line over the upper edge of the picture, and what stands for it where that is narrow;
+    // empty: none.
+    void setNote(const QString& note, const QString& brief = {});
     QString note() const;
     // Width of the field of view, radians. Until it is set, at most a quarter of the sky view's.
     double fieldOfView() const;
@@ -39,6 +42,11 @@ public:
     void setCollapsed(bool collapsed);
 
     QSize sizeHint() const override;
+    // The least that an unfolded card is of use with, and what of a card is its picture: title and
+    // value are as high as the font.
+    QSize leastSize() const;
+    QSize foldedSize() const;
+    QSize pictureSize(QSize card) const;
 
 signals:
     // Place under the cursor inside the inspector, for the crosses in the other views.
@@ -64,7 +72,9 @@ protected:
 private:
     void renewIcons();
     std::optional<SkyCursor> cursorAt(QPointF position) const;
+    QString titleWithin(const QFontMetricsF& metrics, double room) const;
     void paintPicture(QPainter& painter) const;
+    void paintNote(QPainter& painter, const QRectF& area) const;
     void paintFooter(QPainter& painter) const;
     struct State;
     std::unique_ptr<State> state_;

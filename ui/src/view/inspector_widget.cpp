@@ -23,6 +23,9 @@ namespace {
 
 constexpr int kFoldedWidth = 126, kCardWidth = 262, kPictureHeight = 214, kHeader = 28,
               kFooter = 26;
+constexpr QSize kLeastPicture(164, 34);
+// Of a font of usual size (9 points at 96 dots an inch); a card grows with a larger one.
+constexpr double kUsualLetter = 6.0, kUsualLine = 15.0;
 constexpr int kValueLength = 8;  // seven digits and a point
 constexpr double kDefaultField = 12.0 * kDegree;
 constexpr double kShareOfView = 0.25;  // the most of the sky view's field, until one is chosen
@@ -69,16 +72,29 @@ struct InspectorWidget::State {
     ColorScale scale;
     QTimer rest;
     QToolButton *pin = nullptr, *fold = nullptr;
-    QString note;
+    QString note, briefNote;
     bool dragging = false;
     QPointF pressAt;
     Camera pressCamera;
 
+    // Lengths that texts need, grown with the font.
+    static int across(const QWidget& widget, int length) {
+        const QFontMetricsF metrics(Theme::of(&widget).smallFont(widget.font()));
+        return static_cast<int>(
+            std::lround(length * std::max(1.0, metrics.averageCharWidth() / kUsualLetter)));
+    }
+    static int down(const QWidget& widget, int length) {
+        const QFontMetricsF metrics(Theme::of(&widget).smallFont(widget.font()));
+        return static_cast<int>(std::lround(length + std::max(0.0, metrics.height() - kUsualLine)));
+    }
+    static int header(const QWidget& widget) { return down(widget, kHeader); }
+    static int footer(const QWidget& widget) { return down(widget, kFooter); }
     QRect pictureRect(const QWidget& widget) const {
-        return {1, kHeader, widget.width() - 2, widget.height() - kHeader - kFooter};
+        return {1, header(widget), widget.width() - 2,
+                widget.height() - header(widget) - footer(widget)};
     }
     static QRect footerRect(const QWidget& widget) {
-        return {0, widget.height() - kFooter, widget.width(), kFooter};
+        return {0, widget.height() - footer(widget), widget.width(), footer(widget)};
     }
     QSize deviceSize(const QWidget& widget) const {
         const QSizeF size = QSizeF(pictureRect(widget).size()) * widget.devicePixelRatioF();
@@ -282,13 +298,28 @@ void InspectorWidget::setCollapsed(bool collapsed) {
 }
 
 QSize InspectorWidget::sizeHint() const {
-    return state_->collapsed ? QSize(kFoldedWidth, kHeader)
-                             : QSize(kCardWidth, kHeader + kPictureHeight + kFooter);
+    if (state_->collapsed) return foldedSize();
+    return {State::across(*this, kCardWidth),
+            State::header(*this) + kPictureHeight + State::footer(*this)};
+}
+
+QSize InspectorWidget::foldedSize() const {
+    return {State::across(*this, kFoldedWidth), State::header(*this)};
+}
+
+QSize InspectorWidget::leastSize() const {
+    return {State::across(*this, kLeastPicture.width()),
+            State::header(*this) + State::footer(*this) + kLeastPicture.height()};
+}
+
+QSize InspectorWidget::pictureSize(QSize card) const {
+    return {card.width(), std::max(0, card.height() - State::header(*this) - State::footer(*this))};
 }
 
 void InspectorWidget::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    state_->fold->move(width() - state_->fold->width() - 3, (kHeader - state_->fold->height()) / 2);
+    state_->fold->move(width() - state_->fold->width() - 3,
+                       (State::header(*this) - state_->fold->height()) / 2);
     state_->pin->move(state_->fold->x() - state_->pin->width(), state_->fold->y());
     state_->request(*this, true);
 }
@@ -354,7 +385,7 @@ void InspectorWidget::mouseReleaseEvent(QMouseEvent*) {
 }
 
 void InspectorWidget::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->position().y() < kHeader) return setCollapsed(!state_->collapsed);
+    if (event->position().y() < State::header(*this)) return setCollapsed(!state_->collapsed);
     if (const auto place = cursorAt(event->position())) pin(*place);
 }
 
@@ -387,17 +418,24 @@ void InspectorWidget::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6.0, 6.0);
     painter.setFont(theme.smallFont(font()));
     painter.setPen(theme.textMuted);
-    const QString title = s.collapsed ? tr("Inspector")
-                                      : tr("Inspector · gnomonic %1%2")
-                                            .arg(QString::fromStdString(formatAngle(s.field)),
-                                                 s.pinned ? tr(" · pinned") : QString());
-    const QRectF header(10.0, 0.0, s.pin->x() - 12.0, kHeader);
-    painter.drawText(
-        header, Qt::AlignVCenter | Qt::AlignLeft,
-        QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, header.width()));
+    const QRectF header(10.0, 0.0, s.pin->x() - 12.0, State::header(*this));
+    painter.drawText(header, Qt::AlignVCenter | Qt::AlignLeft,
+                     titleWithin(QFontMetricsF(painter.font()), header.width()));
     if (s.collapsed) return;
     paintPicture(painter);
     paintFooter(painter);
+}
+
+// As much of the title as there is room for.
+QString InspectorWidget::titleWithin(const QFontMetricsF& metrics, double room) const {
+    const State& s = *state_;
+    if (s.collapsed) return metrics.elidedText(tr("Inspector"), Qt::ElideRight, room);
+    const QString field = QString::fromStdString(formatAngle(s.field));
+    const QString pinned = s.pinned ? tr(" · pinned") : QString();
+    for (const QString& title : {tr("Inspector · gnomonic %1%2").arg(field, pinned),
+                                 tr("gnomonic %1%2").arg(field, pinned), field + pinned})
+        if (metrics.horizontalAdvance(title) <= room) return title;
+    return metrics.elidedText(field, Qt::ElideRight, room);
 }
 
 void InspectorWidget::paintPicture(QPainter& painter) const {
@@ -415,11 +453,7 @@ void InspectorWidget::paintPicture(QPainter& painter) const {
     painter.scale(1.0 / devicePixelRatioF(), 1.0 / devicePixelRatioF());
     paintTiles(painter, s.picture);
     painter.restore();
-    if (!s.note.isEmpty()) {
-        const double line = QFontMetricsF(painter.font()).height();
-        drawHaloTextCentered(painter, QPointF(area.center().x(), area.top() + 4.0 + 0.5 * line),
-                             s.note, theme.skyLabel, theme.skyHalo);
-    }
+    if (!s.note.isEmpty()) paintNote(painter, area);
     // The cross leaves its middle open, where the pixel is.
     const QPointF middle = QRectF(area).center();
     QPainterPath cross;
@@ -431,9 +465,28 @@ void InspectorWidget::paintPicture(QPainter& painter) const {
     painter.strokePath(cross, QPen(theme.skyLabel, 1.4, Qt::SolidLine, Qt::RoundCap));
 }
 
-void InspectorWidget::setNote(const QString& note) {
-    if (state_->note == note) return;
+// On a plate, as names are: a picture has any colors.
+void InspectorWidget::paintNote(QPainter& painter, const QRectF& area) const {
+    const Theme& theme = Theme::of(this);
+    const QFontMetricsF metrics(painter.font());
+    const double room = area.width() - 20.0;
+    const bool isWhole =
+        state_->briefNote.isEmpty() || metrics.horizontalAdvance(state_->note) <= room;
+    const QString note =
+        metrics.elidedText(isWhole ? state_->note : state_->briefNote, Qt::ElideRight, room);
+    QRectF plate(0.0, 0.0, metrics.horizontalAdvance(note) + 12.0, metrics.height() + 2.0);
+    plate.moveCenter({area.center().x(), area.top() + 4.0 + 0.5 * plate.height()});
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.chip);
+    painter.drawRoundedRect(plate, theme.radius, theme.radius);
+    painter.setPen(theme.chipText);
+    painter.drawText(plate, Qt::AlignCenter, note);
+}
+
+void InspectorWidget::setNote(const QString& note, const QString& brief) {
+    if (state_->note == note && state_->briefNote == brief) return;
     state_->note = note;
+    state_->briefNote = brief;
     update();
 }
 
@@ -448,7 +501,7 @@ void InspectorWidget::paintFooter(QPainter& painter) const {
     const Theme& theme = Theme::of(this);
     const Frame frame = s.document.camera().frame;
     const Readout readout = readOut(*entry->map, s.place->shown, s.place->direction, frame);
-    const QRectF footer(10.0, height() - kFooter, width() - 20.0, kFooter - 1.0);
+    const QRectF footer = QRectF(State::footerRect(*this)).adjusted(10.0, 0.0, -10.0, -1.0);
     // The value of the picture: where that is turned, the turned one.
     const bool isTurned = !readout.turnedText.isEmpty();
     const double pictured = isTurned ? readout.turned : readout.value;
@@ -477,11 +530,15 @@ void InspectorWidget::paintFooter(QPainter& painter) const {
                                         .arg(at.lon / kDegree, 0, 'f', 1)
                                         .arg(at.lat / kDegree, 0, 'f', 1));
     }
+    // The status bar has the position, too: what does not fit beside the value is left out.
+    const bool tellsPlace = roomBeside(value) >= metrics.horizontalAdvance(position);
+    if (!tellsPlace) value = valueOf(text.size() > kValueLength ? 7 : 0);
     painter.setPen(theme.text);
-    painter.drawText(footer, Qt::AlignVCenter | Qt::AlignLeft, value);
+    painter.drawText(footer, Qt::AlignVCenter | Qt::AlignLeft,
+                     metrics.elidedText(value, Qt::ElideRight, footer.width()));
+    if (!tellsPlace) return;
     painter.setPen(theme.textMuted);
-    painter.drawText(footer, Qt::AlignVCenter | Qt::AlignRight,
-                     metrics.elidedText(position, Qt::ElideLeft, roomBeside(value)));
+    painter.drawText(footer, Qt::AlignVCenter | Qt::AlignRight, position);
 }
 
 }  // namespace armilla

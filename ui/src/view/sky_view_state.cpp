@@ -10,6 +10,7 @@
 #include "core/pixel_geometry.h"
 #include "core/units.h"
 #include "render/graticule.h"
+#include "session/data_extent.h"
 #include "session/shown_text.h"
 #include "src/view/cpu_canvas.h"
 #include "src/view/gl_canvas.h"
@@ -22,7 +23,6 @@ constexpr int kRestMilliseconds = 150;
 constexpr qint64 kSameMovement = 200;
 constexpr int kNarrowView = 520;  // logical pixels
 constexpr int kInspectorMargin = 18;
-constexpr QSize kLeastInspector(148, 88);
 constexpr int kInspectorGap = 5;        // between the card and the sky
 constexpr int kInspectorOverSky = 120;  // its height where no corner is free
 constexpr double kMarkerReach = 4.0;    // logical pixels around a marker
@@ -223,8 +223,20 @@ void SkyViewWidget::State::documentChanged(bool follows) {
     if (!handCame && !inspector->isPinned() && !contents.empty() && lastGood[0].shown != Shown{}) {
         // Before the cursor first comes: the middle of the view.
         const QRect& panel = contents.front().rectangle;
-        inspector->follow(cursorAt(QPointF(panel.center()) / view.devicePixelRatioF()));
+        auto middle = cursorAt(QPointF(panel.center()) / view.devicePixelRatioF());
+        if (middle && !hand.isMoving()) moveToData(*middle);
+        inspector->follow(middle);
     }
+}
+
+// Where a map has nothing at a place, to what it has next to it.
+void SkyViewWidget::State::moveToData(SkyCursor& place) const {
+    const Layer* layer = document.entry(place.shown.entry);
+    if (!layer || !layer->map || place.shown.quantity != Quantity::Field) return;
+    const HealpixMap& map = *layer->map;
+    if (std::isfinite(map.value(place.shown.field, map.pixelAt(place.direction)))) return;
+    if (const auto near = goodPlaceNear(map, place.shown.field, place.direction))
+        place.direction = *near;
 }
 
 // A map without a frame in the view of one that has it, or the other way round, and what lies over
@@ -424,33 +436,39 @@ ViewGeometry SkyViewWidget::State::wholeSky(QSize panel) const {
     return geometryFor(withRim(home), panel, home.frame);
 }
 
-// As large as leaves the sky free. By the whole sky, not by the present zoom: the card stays as it
-// is while the hand moves.
-QSize SkyViewWidget::State::inspectorSize(QSize most) const {
+// By the whole sky, not by the present zoom: the card stays as it is while the hand moves.
+bool SkyViewWidget::State::coversSky(QSize card) const {
+    constexpr int samples = 8;
     const ViewGeometry whole = wholeSky(deviceSize());
     const double ratio = view.devicePixelRatioF();
     const auto isOnSky = [&](double x, double y) {
         Vec3 direction;
         return skyFromImage(whole, ratio * x, ratio * y, direction);
     };
-    const auto covers = [&](QSize size) {
-        constexpr int samples = 8;
-        const double left = view.width() - kInspectorMargin - kInspectorGap - size.width();
-        const double top = view.height() - kInspectorMargin - kInspectorGap - size.height();
-        for (int i = 0; i <= samples; ++i)
-            if (isOnSky(left + (size.width() + kInspectorGap) * i / static_cast<double>(samples),
-                        top) ||
-                isOnSky(left,
-                        top + (size.height() + kInspectorGap) * i / static_cast<double>(samples)))
-                return true;
-        return false;
+    const double left = view.width() - kInspectorMargin - kInspectorGap - card.width();
+    const double top = view.height() - kInspectorMargin - kInspectorGap - card.height();
+    for (int i = 0; i <= samples; ++i) {
+        const double share = i / static_cast<double>(samples);
+        if (isOnSky(left + (card.width() + kInspectorGap) * share, top) ||
+            isOnSky(left, top + (card.height() + kInspectorGap) * share))
+            return true;
+    }
+    return false;
+}
+
+QSize SkyViewWidget::State::inspectorSize(QSize most) const {
+    // Of title and value the height is the same.
+    const auto pictured = [&](QSize size) {
+        const QSize picture = inspector->pictureSize(size);
+        return picture.width() * picture.height();
     };
     constexpr int step = 6;
     QSize best;
-    for (int width = most.width(); width >= kLeastInspector.width(); width -= step)
-        for (int height = most.height(); height >= kLeastInspector.height(); height -= step) {
+    const QSize least = inspector->leastSize();
+    for (int width = most.width(); width >= least.width(); width -= step)
+        for (int height = most.height(); height >= least.height(); height -= step) {
             const QSize size(width, height);
-            if (width * height <= best.width() * best.height() || covers(size)) continue;
+            if (pictured(size) <= pictured(best) || coversSky(size)) continue;
             best = size;
             break;
         }
@@ -459,8 +477,10 @@ QSize SkyViewWidget::State::inspectorSize(QSize most) const {
 
 void SkyViewWidget::State::placeInspector() {
     constexpr int margin = kInspectorMargin;
-    // In a narrow view the color bar needs the room more; who unfolds the inspector there keeps it.
-    const bool isNarrow = view.width() < kNarrowView;
+    // In a narrow view the color bar needs the room more, in a low one only the folded card leaves
+    // the sky free; who unfolds the inspector there keeps it.
+    const bool isNarrow = view.width() < kNarrowView || (coversSky(inspector->leastSize()) &&
+                                                         !coversSky(inspector->foldedSize()));
     if (isNarrow != wasNarrow) {
         wasNarrow = isNarrow;
         if (isNarrow) {

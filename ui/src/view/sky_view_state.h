@@ -64,6 +64,7 @@ struct SkyViewWidget::State {
     void addNames(OverlayScene& scene) const;
     QString elsewhereNote(const Layer& shown) const;
     void addCrosses(OverlayScene& scene) const;
+    void moveToData(SkyCursor& place) const;
     void addMarkers(PictureRequest& request) const;
     void addRegion(PictureRequest& request) const;
     void addPreview(PictureRequest& request) const;
@@ -82,10 +83,12 @@ struct SkyViewWidget::State {
     void addDrapery(OverlayScene& scene);
     bool movesNow() const;
     void placeInspector();
-    // The tallest card that leaves the whole sky to be seen, between its least and `most`; the
-    // least one where none does.
     // Of a panel, whatever the present zoom.
     ViewGeometry wholeSky(QSize panel) const;
+    // A card in the inspector's corner, some of the whole sky.
+    bool coversSky(QSize card) const;
+    // The card of the largest picture that leaves the whole sky to be seen, between its least and
+    // `most`; a low one where none does.
     QSize inspectorSize(QSize most) const;
 
     // Hand.

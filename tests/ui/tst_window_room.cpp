@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The sky's share of a window of any size and font, and what lies over it.
+#include <QAction>
+#include <QLabel>
+#include <QLayout>
+#include <QLineEdit>
+#include <QPushButton>
+
+#include "panels/smooth_panel.h"
+#include "panels/tool_dock.h"
+#include "panels/tool_rail.h"
+#include "ui/inspector_widget.h"
+#include "ui/sky_view_widget.h"
+#include "window_bench.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class TestWindowRoom : public QObject, private WindowBench {
+    Q_OBJECT
+private slots:
+    void initTestCase() { prepareSettings(); }
+    void init() { openWindow(); }
+    void cleanup() { closeWindow(); }
+    void inspectorLooksAtData();
+    void wordsHaveRoom();
+    void everyToolIsInReach();
+    void inspectorLeavesTheSkyFree();
+};
+
+// Before the pointer comes: at the middle of the view, or where the map has something next to it.
+void TestWindowRoom::inspectorLooksAtData() {
+    const int64_t nside = 64;
+    const Vec3 center = direction({1.2, -0.4});
+    std::vector<int64_t> pixels;
+    for (int64_t p = 0; p < pixelCount(nside); ++p) {
+        const double distance = angularDistance(directionFromRing(nside, p), center);
+        if (distance > 6.0 * kDegree && distance < 8.0 * kDegree) pixels.push_back(p);
+    }
+    std::vector<float> values(pixels.size(), 1.0F);
+    const HealpixMap ring = HealpixMap::partial(nside, Ordering::Ring, Frame::Galactic, pixels,
+                                                {{"I", "K", DiskType::Float32, values}});
+    const QString path = inFolder(QStringLiteral("ring.fits"));
+    JobContext job;
+    writeMap(ring, path.toStdString(), {}, job);
+    window_->resize(1280, 680);
+    window_->openFiles({path});
+    waitForPicture();
+    const InspectorWidget* inspector = window_->skyView()->inspector();
+    QTRY_VERIFY(inspector->place() &&
+                ring.elementOf(ring.pixelAt(inspector->place()->direction)).has_value());
+    // With room for a picture, not a stripe, and the share of the sky is not rounded to all of it.
+    constexpr int kLeastPicture = 50;
+    QVERIFY(inspector->pictureSize(inspector->size()).height() >= kLeastPicture);
+    QStringList shares;
+    for (const QLabel* label : window_->smoothPanel()->findChildren<QLabel*>())
+        if (label->text().endsWith(QLatin1String(" %"))) shares << label->text();
+    QVERIFY2(!shares.contains(QStringLiteral("100.0 %")),
+             qPrintable(shares.join(QLatin1Char(';'))));
+}
+
+// Names of tools and the words of the search box are whole at any width, also after another.
+void TestWindowRoom::wordsHaveRoom() {
+    QLineEdit* search = nullptr;
+    for (auto* one : window_->findChildren<QLineEdit*>())
+        if (one->accessibleName().contains(QLatin1String("position"))) search = one;
+    QVERIFY(search);
+    ToolRail* rail = window_->rail();
+    for (const QSize size : {QSize(1440, 900), QSize(1024, 700), QSize(1280, 680), QSize(1440, 900),
+                             QSize(1600, 1000), QSize(1310, 700)}) {
+        window_->resize(size);
+        QTRY_COMPARE(window_->size(), size);
+        QTRY_VERIFY(!rail->layout()->isEmpty() && rail->height() <= size.height());
+        for (QAction* action : rail->toolActions()) {
+            const QWidget* button = rail->widgetForAction(action);
+            QTRY_VERIFY2(button->height() >= button->sizeHint().height() &&
+                             button->width() >= button->sizeHint().width(),
+                         qPrintable(QStringLiteral("%1 at %2: %3 of %4")
+                                        .arg(action->text())
+                                        .arg(size.width())
+                                        .arg(button->height())
+                                        .arg(button->sizeHint().height())));
+        }
+        // Between an icon and the button that clears.
+        constexpr int kButtons = 54;
+        const QString words = search->placeholderText();
+        QTRY_VERIFY2(
+            search->fontMetrics().horizontalAdvance(search->placeholderText()) + kButtons <=
+                search->width(),
+            qPrintable(words));
+        QTRY_VERIFY(search->isVisible() && window_->rect().contains(QRect(
+                                               search->mapTo(window_, QPoint()), search->size())));
+    }
+}
+
+// No tool ends behind the arrow of the rail, however low the window and however large the font.
+void TestWindowRoom::everyToolIsInReach() {
+    ToolRail* rail = window_->rail();
+    const QFont font = QApplication::font();
+    for (const double scale : {1.0, 1.4}) {
+        QFont larger = font;
+        larger.setPointSizeF(scale * font.pointSizeF());
+        QApplication::setFont(larger);
+        for (const QSize size : {QSize(1440, 900), QSize(1280, 680), QSize(1031, 604),
+                                 QSize(1024, 520), QSize(1440, 844)}) {
+            window_->resize(size);
+            QTRY_COMPARE(window_->size(), size);
+            for (QAction* action : rail->toolActions()) {
+                const QWidget* button = rail->widgetForAction(action);
+                QTRY_VERIFY2(button->isVisible() && rail->rect().contains(button->geometry()),
+                             qPrintable(QStringLiteral("%1 at %2x%3, %4 high, font %5")
+                                            .arg(action->text())
+                                            .arg(size.width())
+                                            .arg(size.height())
+                                            .arg(button->height())
+                                            .arg(scale)));
+                QVERIFY(button->height() >= rail->iconSize().height() + 2);
+            }
+        }
+    }
+    QApplication::setFont(font);
+}
+
+// Its card stands in a corner that the whole sky leaves free, with a gap.
+void TestWindowRoom::inspectorLeavesTheSkyFree() {
+    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
+    waitForPicture();
+    SkyViewWidget* view = window_->skyView();
+    const QWidget* card = view->inspector();
+    QVERIFY(card->isVisible());
+    const QFont font = QApplication::font();
+    QFont larger = font;
+    larger.setPointSizeF(1.5 * font.pointSizeF());
+    for (const auto& [used, size] : {std::pair{font, QSize(1440, 900)},
+                                     {font, QSize(1440, 844)},
+                                     {font, QSize(1280, 680)},
+                                     {font, QSize(1031, 604)},
+                                     {font, QSize(1280, 640)},
+                                     {larger, QSize(1280, 680)},
+                                     {larger, QSize(1440, 600)},
+                                     {larger, QSize(1440, 520)}}) {
+        QApplication::setFont(used);
+        window_->resize(size);
+        QTRY_COMPARE(window_->size(), size);
+        waitForPicture();
+        constexpr int kGap = 3;
+        const QRect around = card->geometry().adjusted(-kGap, -kGap, 0, 0);
+        for (int i = 0; i <= 40; ++i)
+            for (const QPointF at :
+                 {QPointF(around.left() + around.width() * i / 40.0, around.top()),
+                  QPointF(around.left(), around.top() + around.height() * i / 40.0)})
+                QVERIFY2(!view->cursorAt(at), qPrintable(QStringLiteral("at %1x%2, card %3x%4")
+                                                             .arg(size.width())
+                                                             .arg(size.height())
+                                                             .arg(card->width())
+                                                             .arg(card->height())));
+    }
+    QApplication::setFont(font);
+}
+
+QTEST_MAIN(TestWindowRoom)
+#include "tst_window_room.moc"
