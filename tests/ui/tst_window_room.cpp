@@ -22,11 +22,44 @@ private slots:
     void initTestCase() { prepareSettings(); }
     void init() { openWindow(); }
     void cleanup() { closeWindow(); }
+    void skyHasHalfOfTheWindow();
     void inspectorLooksAtData();
     void wordsHaveRoom();
     void everyToolIsInReach();
     void inspectorLeavesTheSkyFree();
 };
+
+// Beside any tool, in windows as narrow as those of a small screen at 150 percent, and with large
+// fonts; what has a text is never lower than it.
+void TestWindowRoom::skyHasHalfOfTheWindow() {
+    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 8, false, true)});
+    waitForPicture();
+    const QFont font = QApplication::font();
+    for (const auto& [scale, size] : {std::pair{1.0, QSize(1310, 700)},
+                                      {1.0, QSize(1024, 700)},
+                                      {1.0, QSize(853, 480)},
+                                      {1.5, QSize(1440, 860)},
+                                      {1.5, QSize(1280, 680)}}) {
+        QFont larger = font;
+        larger.setPointSizeF(scale * font.pointSizeF());
+        QApplication::setFont(larger);
+        for (ToolDock* tool : window_->rail()->tools()) {
+            window_->rail()->open(tool);
+            window_->resize(size);
+            QTRY_COMPARE(window_->size(), size);
+            QTRY_VERIFY2(2 * window_->skyView()->width() >= window_->width(),
+                         qPrintable(QStringLiteral("%1 at %2, font %3: %4")
+                                        .arg(tool->objectName())
+                                        .arg(size.width())
+                                        .arg(scale)
+                                        .arg(window_->skyView()->width())));
+            for (const auto* button : tool->findChildren<QPushButton*>())
+                QVERIFY2(!button->isVisible() || button->height() >= button->fontMetrics().height(),
+                         qPrintable(button->text()));
+        }
+    }
+    QApplication::setFont(font);
+}
 
 // Before the pointer comes: at the middle of the view, or where the map has something next to it.
 void TestWindowRoom::inspectorLooksAtData() {

@@ -34,7 +34,7 @@ namespace {
 
 constexpr int kFromFile = -1;  // item of the list of color maps
 
-constexpr QSize kGradient(56, 12);
+constexpr QSize kGradient(50, 12);
 constexpr int kViewSamples = 20000;  // for percentiles of what is in view: 0.1 % is 20 values
 
 const PercentRange kPercents[] = {
@@ -183,7 +183,7 @@ QWidget* ColorPanel::buildRows() {
     mapLine->addWidget(colorMap_, 1);
     mapLine->addWidget(reversed_);
     mapLine->addWidget(buildSwatches());
-    grid->addWidget(mutedLabel(tr("Color map"), box), 0, 0);
+    grid->addWidget(mutedLabel(tr("Colors"), box), 0, 0);
     grid->addLayout(mapLine, 0, 1);
 
     scale_ = new QComboBox(box);
@@ -226,7 +226,7 @@ QWidget* ColorPanel::buildRows() {
         source_->addButton(button, inView);
         rangeLine->addWidget(button);
     }
-    grid->addWidget(mutedLabel(tr("Range of"), box), 2, 0);
+    grid->addWidget(mutedLabel(tr("Range"), box), 2, 0);
     grid->addLayout(rangeLine, 2, 1);
 
     colorMap_->addItem(tr("from a file…"), kFromFile);
@@ -269,6 +269,7 @@ QWidget* ColorPanel::buildSwatches() {
         auto* button = new QToolButton(box);
         button->setIconSize({12, 12});
         button->setProperty("flat", true);
+        button->setProperty("close", true);
         button->setToolTip(tips[which]);
         button->setAccessibleName(tips[which]);
         button->setCheckable(which != Bad);

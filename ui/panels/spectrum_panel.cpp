@@ -38,6 +38,7 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     tools->setSpacing(3);
     for (QToolButton* button : {logL_, logC_, band_}) {
         button->setChecked(true);
+        button->setProperty("close", true);
         tools->addWidget(button);
         connect(button, &QToolButton::toggled, this, [this] {
             plot_->setAxes({logL_->isChecked(), logC_->isChecked(), band_->isChecked()});
@@ -47,7 +48,7 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     maskChoice_->setToolTip(
         tr("Map whose first field weighs the pixels, 0 to 1: zeros are left "
            "out"));
-    maskChoice_->setMinimumContentsLength(6);
+    maskChoice_->setMinimumContentsLength(4);
     maskChoice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     maskChoice_->view()->setMinimumWidth(180);
     tools->addSpacing(4);

@@ -2,15 +2,14 @@
 #include "panels/tool_rail.h"
 
 #include <QAction>
-#include <QCoreApplication>
 #include <QMainWindow>
 #include <QResizeEvent>
 #include <QScopedValueRollback>
-#include <QStyle>
 #include <QToolButton>
 #include <algorithm>
 
 #include "panels/tool_dock.h"
+#include "panels/widget_role.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
 
@@ -36,21 +35,12 @@ QString onTwoLines(const QString& name) {
            words.mid(best).join(QLatin1Char(' '));
 }
 
-void restyle(QWidget* widget) {
-    if (!widget) return;
-    widget->style()->unpolish(widget);
-    widget->style()->polish(widget);
-    QEvent changed(QEvent::StyleChange);
-    QCoreApplication::sendEvent(widget, &changed);
-    widget->updateGeometry();
-}
-
 // How close icons stand, from 0.
 void setTightness(ToolRail& rail, int level) {
     if (rail.property("tight").toInt() == level) return;
     rail.setProperty("tight", level);
-    restyle(&rail);
-    for (QAction* tool : rail.toolActions()) restyle(rail.widgetForAction(tool));
+    restyle(rail);
+    for (QAction* tool : rail.toolActions()) restyle(*rail.widgetForAction(tool));
 }
 
 }  // namespace
@@ -171,8 +161,8 @@ void ToolRail::setCompact(bool compact) {
         setProperty("compact", compact);
         // What the style says of the buttons goes by a property of the rail: they read it again,
         // too.
-        restyle(this);
-        for (QAction* tool : acts_) restyle(widgetForAction(tool));
+        restyle(*this);
+        for (QAction* tool : acts_) restyle(*widgetForAction(tool));
     }
     setToolButtonStyle(compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextUnderIcon);
 }

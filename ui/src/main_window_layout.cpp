@@ -25,7 +25,7 @@ constexpr int kLayoutVersion = 2;
 constexpr int kCompactWidth = 1500, kNarrowWidth = 1300;
 constexpr QSize kFirstSize(1440, 900);
 constexpr int kDataHeight = 210;
-constexpr int kLeftWidth = 232, kRightWidth = 316;
+constexpr int kLeftWidth = 232, kRightWidth = 316, kRailWidth = 72;
 
 }  // namespace
 
@@ -51,6 +51,7 @@ std::vector<ToolDock*> MainWindow::leftDocks() const {
 }
 
 void MainWindow::fitDocks() {
+    foldForWidth();
     resizeDocks({mapsDock_, colorDock_}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
     resizeDocks({mapsDock_, historyDock_, jobsDock_}, {2, 1, 1}, Qt::Vertical);
     resizeDocks({dataDock_}, {kDataHeight}, Qt::Vertical);
@@ -98,10 +99,21 @@ void MainWindow::fitHeights() {
     resizeDocks({tool, colorDock_}, {std::max(1, room - color), color}, Qt::Vertical);
 }
 
+// The sky keeps half of the window beside both columns; texts of a large font make the right one
+// wide.
+bool MainWindow::leftHasRoom() const {
+    int right = kRightWidth;
+    for (ToolDock* dock : docks_)
+        if (dockWidgetArea(dock) == Qt::RightDockWidgetArea && !dock->isFloating() &&
+            dock->toggleViewAction()->isChecked())
+            right = std::max(right, dock->minimumSizeHint().width());
+    return 2 * (kLeftWidth + right + kRailWidth) <= width();
+}
+
 // Below a width the sky needs the room of the left column, which comes back with the room unless
 // the user has put it away, and stays where the user opened it again.
 void MainWindow::foldForWidth() {
-    const bool isNarrow = width() < kNarrowWidth;
+    const bool isNarrow = width() < kNarrowWidth || !leftHasRoom();
     rail_->setNarrow(isNarrow);
     if (isNarrow == isNarrow_) return;
     isNarrow_ = isNarrow;
@@ -155,9 +167,9 @@ void MainWindow::saveLayout() const {
 // Heights of panels are known once the window has its size and style.
 void MainWindow::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
-    if (layoutRestored_) return;
-    layoutRestored_ = true;
-    QMetaObject::invokeMethod(this, &MainWindow::fitDocks, Qt::QueuedConnection);
+    const auto fit =
+        std::exchange(layoutRestored_, true) ? &MainWindow::foldForWidth : &MainWindow::fitDocks;
+    QMetaObject::invokeMethod(this, fit, Qt::QueuedConnection);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

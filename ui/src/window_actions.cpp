@@ -27,6 +27,7 @@
 #include "panels/smooth_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "panels/widget_role.h"
 #include "session/shown_text.h"
 #include "session/sky_names.h"
 #include "session/stated_frame.h"
@@ -48,6 +49,7 @@ struct Named {
     QKeySequence keys;
 };
 
+constexpr int kTightWidth = 900;
 constexpr int kLeastSearchWidth = 110;
 // Of the search box beside its text: icon, button that clears, padding, border; and of the bar
 // beside its parts.
@@ -402,6 +404,13 @@ void WindowActions::buildToolBar() {
 }
 
 void WindowActions::setCompact(bool compact) {
+    // In a very narrow window icons stand closer, so that the search box stays.
+    if (const bool isTight = window_.width() < kTightWidth;
+        bar_->property("tight").toBool() != isTight) {
+        bar_->setProperty("tight", isTight);
+        for (QAction* action : bar_->actions())
+            if (QWidget* widget = bar_->widgetForAction(action)) restyle(*widget);
+    }
     bar_->setToolButtonStyle(compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
     frameButton_->setToolButtonStyle(Qt::ToolButtonTextOnly);
     fitSearch();

@@ -146,6 +146,7 @@ private:
     // Lines from candidates to their partners, and places without a candidate.
     void drawSources();
     std::vector<ToolDock*> leftDocks() const;
+    bool leftHasRoom() const;
     void foldForWidth();
     void fitDocks();
     void fitHeights();

@@ -98,7 +98,9 @@ bool isDark(const QPalette& palette) {
     return palette.color(QPalette::Window).lightness() < 128;
 }
 
-// Style sheet with names of colors as @name@; rgba() because "#rrggbb" drops translucency. Fields
+// Style sheet with names of colors as @name@; rgba() because "#rrggbb" drops translucency. What has
+// text is at least as high as its font (em): where rows get little room, the least height that a
+// sheet names is what they shrink to. Fields
 // of text and choices have the palette's color: with one of the sheet, Qt 6.4 writes what stands in
 // empty ones half transparent.
 QString sheetTemplate() {
@@ -120,6 +122,8 @@ QMenu::right-arrow { image: url(:/armilla/theme/arrow-right-@kind@.svg); width: 
 
 QToolBar { background: @window@; border: none; border-top: 1px solid @separator@; border-bottom: 1px solid @separator@; padding: 5px 8px; spacing: 5px; }
 QToolBar::separator { background: transparent; width: 14px; }
+QToolBar[tight="true"] > QToolButton { padding: 4px 4px; }
+QToolBar[tight="true"] > QToolButton[popupMode="2"] { padding-right: 18px; }
 QToolBar[rail="true"] { border-top: none; border-bottom: none; border-left: 1px solid @separator@; padding: 4px 3px; spacing: 0px; }
 QToolBar[rail="true"] QToolButton { background: transparent; border: 1px solid transparent; padding: 3px 3px; min-width: 46px; color: @textMuted@; }
 QToolBar[rail="true"] QToolButton:hover { background: @controlHover@; color: @text@; }
@@ -130,7 +134,7 @@ QToolBar[rail="true"][compact="true"][tight="2"] QToolButton { min-height: 12px;
 QStatusBar { background: @window@; color: @textMuted@; border-top: 1px solid @separator@; }
 QStatusBar::item { border: none; }
 
-QPushButton, QToolButton { background: @control@; color: @text@; border: 1px solid @border@; border-radius: @radius@; padding: 4px 10px; min-height: 16px; }
+QPushButton, QToolButton { background: @control@; color: @text@; border: 1px solid @border@; border-radius: @radius@; padding: 4px 10px; min-height: 1.1em; }
 QPushButton:hover, QToolButton:hover { background: @controlHover@; }
 QPushButton:pressed, QToolButton:pressed { background: @controlPressed@; }
 QPushButton:checked, QToolButton:checked { background: @accentFill@; border-color: @accentBorder@; }
@@ -142,13 +146,15 @@ QPushButton[primary="true"], QPushButton:default { background: @primary@; border
 QPushButton[primary="true"]:hover, QPushButton:default:hover { background: @primaryHover@; border-color: @primaryHover@; }
 QPushButton[primary="true"]:disabled { background: @control@; border-color: @separator@; color: @textFaint@; }
 QToolButton[flat="true"], QPushButton[flat="true"] { background: transparent; border: 1px solid transparent; padding: 3px 6px; }
+QToolButton[flat="true"][close="true"] { padding: 3px 3px; }
 QToolButton[flat="true"]:hover, QPushButton[flat="true"]:hover { background: @controlHover@; }
 QToolButton[flat="true"]:checked, QPushButton[flat="true"]:checked { color: @accent@; }
 QToolButton[popupMode="1"], QToolButton[popupMode="2"] { padding-right: 20px; }
 QToolButton::menu-indicator { image: url(:/armilla/theme/arrow-down-@kind@.svg); subcontrol-position: right center; subcontrol-origin: padding; right: 5px; width: 10px; height: 10px; }
 
-QLineEdit, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit { background: @control@; border: 1px solid @border@; border-radius: @radius@; padding: 3px 7px; min-height: 17px; selection-background-color: @primary@; selection-color: @primaryText@; }
+QLineEdit, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit { background: @control@; border: 1px solid @border@; border-radius: @radius@; padding: 3px 7px; min-height: 1.15em; selection-background-color: @primary@; selection-color: @primaryText@; }
 QLineEdit { lineedit-clear-button-icon: url(:/armilla/theme/clear-@kind@.svg); }
+QLineEdit QToolButton { background: transparent; border: none; padding: 0px; min-height: 0px; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus, QPlainTextEdit:focus, QTextEdit:focus { border-color: @accent@; }
 QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled { color: @textFaint@; }
@@ -156,7 +162,7 @@ QSpinBox::up-button, QDoubleSpinBox::up-button { subcontrol-position: top right;
 QSpinBox::down-button, QDoubleSpinBox::down-button { subcontrol-position: bottom right; width: 16px; border: none; background: transparent; }
 QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(:/armilla/theme/arrow-up-@kind@.svg); width: 9px; height: 9px; }
 QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(:/armilla/theme/arrow-down-@kind@.svg); width: 9px; height: 9px; }
-QComboBox { background: @control@; border: 1px solid @border@; border-radius: @radius@; padding: 3px 22px 3px 9px; min-height: 17px; }
+QComboBox { background: @control@; border: 1px solid @border@; border-radius: @radius@; padding: 3px 22px 3px 9px; min-height: 1.15em; }
 QComboBox:hover { background: @controlHover@; }
 QComboBox::drop-down { border: none; width: 20px; }
 QComboBox::down-arrow { image: url(:/armilla/theme/arrow-down-@kind@.svg); width: 11px; height: 11px; }

@@ -165,7 +165,7 @@ QSize SkyViewWidget::sizeHint() const {
     return {1000, 640};
 }
 QSize SkyViewWidget::minimumSizeHint() const {
-    return {320, 240};
+    return {240, 200};
 }
 
 void SkyViewWidget::resetView() {
