@@ -12,6 +12,9 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QTextTable>
 #include <QToolButton>
 #include <QUndoStack>
 #include <QVBoxLayout>
@@ -115,6 +118,17 @@ void TestPanels::guideAndHeaderAreRead() {
     QVERIFY(picture.open(QIODevice::WriteOnly));
     const QString pictured = GuideDialog::text({folder.path()});
     QCOMPARE(pictured.count(QStringLiteral("![")), 1);
+    // Its tables are columns of words: without a grid, or a row of empty headings.
+    GuideDialog guide(nullptr);
+    int tables = 0;
+    for (QTextFrame* frame :
+         guide.findChild<QTextBrowser*>()->document()->rootFrame()->childFrames())
+        if (const auto* table = qobject_cast<const QTextTable*>(frame)) {
+            ++tables;
+            QCOMPARE(table->format().border(), 0.0);
+            QVERIFY(!table->cellAt(0, 0).firstCursorPosition().block().text().isEmpty());
+        }
+    QVERIFY(tables > 0);
     HeaderDialog header(QStringLiteral("h"), QStringLiteral("SIMPLE  = T\nNSIDE   = 64\nEND"),
                         nullptr);
     QCOMPARE(header.shownText().count(QLatin1Char('\n')), 2);

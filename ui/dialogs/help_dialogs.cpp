@@ -13,6 +13,8 @@
 #include <QScrollArea>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextCursor>
+#include <QTextTable>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -43,6 +45,34 @@ void addRows(QGridLayout* grid, int column, const QString& heading, const QList<
         grid->addWidget(key, row, column);
         grid->addWidget(new QLabel(what, parent), row, column + 1);
         ++row;
+    }
+}
+
+// Markdown has a heading over every table and a grid around its cells; columns of keys and words
+// need neither. And some room above headings.
+void layOut(QTextDocument& document) {
+    for (QTextFrame* frame : document.rootFrame()->childFrames()) {
+        auto* table = qobject_cast<QTextTable*>(frame);
+        if (!table) continue;
+        QTextTableFormat format = table->format();
+        format.setBorder(0.0);
+        format.setCellSpacing(0.0);
+        format.setCellPadding(3.0);
+        format.setTopMargin(4.0);
+        format.setBottomMargin(8.0);
+        table->setFormat(format);
+        bool isBare = table->rows() > 1;
+        for (int column = 0; column < table->columns(); ++column)
+            isBare =
+                isBare && table->cellAt(0, column).firstCursorPosition().block().text().isEmpty();
+        if (isBare) table->removeRows(0, 1);
+    }
+    constexpr double kAboveHeading = 16.0;
+    for (QTextBlock block = document.begin().next(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() == 0) continue;
+        QTextBlockFormat format = block.blockFormat();
+        format.setTopMargin(kAboveHeading);
+        QTextCursor(block).setBlockFormat(format);
     }
 }
 
@@ -121,6 +151,7 @@ GuideDialog::GuideDialog(QWidget* parent) : QDialog(parent) {
     view_ = new QTextBrowser(this);
     view_->setSearchPaths(folders);
     view_->setMarkdown(text(folders));
+    layOut(*view_->document());
     view_->document()->setDocumentMargin(18);
     view_->setAccessibleName(tr("Guide"));
     auto* layout = new QVBoxLayout(this);
