@@ -19,8 +19,8 @@ namespace {
 
 constexpr const char* kCommonGroup = "Common options";
 
-// `isFlexible`: positional files of any number stand beside it, so that an option takes one file
-// each time it is given, and not those behind it.
+// `isFlexible`: an option takes one file each time it is given, and not those behind it, which may
+// be for positional ones.
 void addFile(CLI::App& app, const FileArgument& file, bool isFlexible) {
     const std::string name = (file.isOption ? "--" : "") + file.name;
     if (file.isMany) {
@@ -85,13 +85,15 @@ private:
     static constexpr size_t kHelpColumn = 34;
 };
 
-std::unique_ptr<CLI::App> parserOf(const CommandForms& forms) {
+bool hasFlexibleFiles(const CommandForms& forms) {
+    return std::any_of(forms.own.files.begin(), forms.own.files.end(),
+                       [](const FileArgument& file) { return file.isMany && !file.isOption; });
+}
+
+std::unique_ptr<CLI::App> parserOf(const CommandForms& forms, bool isFlexible) {
     auto app = std::make_unique<CLI::App>(tableText(forms.summary), "armilla " + forms.name);
     app->set_help_flag("-h,--help", "print this help");
     app->formatter(std::make_shared<HelpFormatter>());
-    const bool isFlexible =
-        std::any_of(forms.own.files.begin(), forms.own.files.end(),
-                    [](const FileArgument& file) { return file.isMany && !file.isOption; });
     for (const FileArgument& file : forms.own.files) addFile(*app, file, isFlexible);
     for (const Parameter& row : forms.own.rows) addParameter(*app, row, nullptr);
     for (const Parameter& row : forms.common.rows) addParameter(*app, row, kCommonGroup);
@@ -148,21 +150,29 @@ std::string lineOf(const CLI::ParseError& error, const CommandForms& forms,
 
 }  // namespace
 
+// Options of several files take all that follow them, "--random A B --bins"; where that leaves a
+// place without its file, "MOC --with B OUT --order 5", one each.
 bool parseWords(const CommandForms& forms, const std::vector<std::string>& words) {
-    const std::unique_ptr<CLI::App> app = parserOf(forms);
-    std::vector<std::string> reversed(words.rbegin(), words.rend());
-    try {
-        app->parse(std::move(reversed));  // CLI11 takes the arguments from the back
-    } catch (const CLI::CallForHelp&) {
-        return true;
-    } catch (const CLI::ParseError& error) {
-        throw UsageError(lineOf(error, forms, words, *app));
+    bool isFlexible = hasFlexibleFiles(forms);
+    for (;;) {
+        const std::unique_ptr<CLI::App> app = parserOf(forms, isFlexible);
+        std::vector<std::string> reversed(words.rbegin(), words.rend());
+        try {
+            app->parse(std::move(reversed));  // CLI11 takes the arguments from the back
+            return false;
+        } catch (const CLI::CallForHelp&) {
+            return true;
+        } catch (const CLI::RequiredError& error) {
+            if (isFlexible) throw UsageError(lineOf(error, forms, words, *app));
+            isFlexible = true;
+        } catch (const CLI::ParseError& error) {
+            throw UsageError(lineOf(error, forms, words, *app));
+        }
     }
-    return false;
 }
 
 std::string helpText(const CommandForms& forms) {
-    std::string text = parserOf(forms)->help();
+    std::string text = parserOf(forms, hasFlexibleFiles(forms))->help();
     while (text.ends_with("\n\n")) text.pop_back();
     // Groups stand one empty line apart.
     for (size_t at = 0; (at = text.find("\n\n\n", at)) != std::string::npos;) text.erase(at, 1);

@@ -175,6 +175,26 @@ private slots:
         }
     }
 
+    // Nor where the places have one file each and further options follow.
+    void outputsBehindRepeatedOptions() {
+        cli_.write("a.moc.txt", "0/0-3\n");
+        cli_.write("b.moc.txt", "0/3 4\n");
+        cli_.write("c.moc.txt", "0/5\n");
+        for (const auto& [line, share] :
+             {std::pair{"moc {a.moc.txt} --with {b.moc.txt} {o.txt} --operation intersection", 1.0},
+              {"moc --with {b.moc.txt} {a.moc.txt} {o.txt} --operation intersection", 1.0},
+              {"moc {a.moc.txt} --with {b.moc.txt} --with {c.moc.txt} {o.txt} --order 0", 6.0},
+              {"moc {a.moc.txt} {o.txt} --with {b.moc.txt} {c.moc.txt} --order 0", 6.0},
+              {"moc {a.moc.txt} --with {b.moc.txt} {c.moc.txt} --order 0 {o.txt}", 6.0}}) {
+            const Outcome done = cli_.run(QString(line) + " --json --overwrite");
+            QVERIFY2(done.status == 0, line);
+            QCOMPARE(done.json()["share"].toDouble(), share / 12);
+        }
+        const Outcome none = cli_.run("moc {a.moc.txt} --with {b.moc.txt} --order 0");
+        QCOMPARE(none.status, 2);
+        QVERIFY2(none.error.contains("expected OUT, found none"), none.error.constData());
+    }
+
     // A map of 0 and 1 is what it looks like, and said to be, unless its values are asked for.
     void mapsThatAreMasks() {
         QCOMPARE(cli_.run("mask --latitude 20deg --nside 16 {m.fits} --overwrite").status, 0);
