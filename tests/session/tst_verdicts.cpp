@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Verdicts in files: what was decided comes back, what is spoiled is left out and said.
+// Verdicts in files: what was decided comes back, what is spoiled is left out and said; and the map
+// without what was accepted.
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -8,7 +9,10 @@
 #include <QUndoStack>
 #include <QtTest>
 
+#include "io/curve_io.h"
 #include "io/table_io.h"
+#include "ops/sources.h"
+#include "ops/spectrum.h"
 #include "session/verdicts.h"
 #include "source_samples.h"
 
@@ -74,6 +78,56 @@ private slots:
                                   20000);
     }
     // Rows without a position: no decision, and a session that can be read again.
+    // Of a search with B_l in place of a width: the review knows how wide it is, and what is
+    // subtracted has its shape.
+    void acceptedAreSubtractedByTheBeamOfTheSearch() {
+        Bench bench;
+        SourceReview& review = bench.session.review();
+        Document& document = bench.document();
+        const int map = document.addLayer(noiseMap(16), "m", {});
+        Beam beam;
+        // No Gaussian: two of them.
+        for (int l = 0; l <= 40; ++l)
+            beam.bl[0].push_back(0.5 * std::exp(-0.004 * l * (l + 1)) +
+                                 0.5 * std::exp(-0.01 * l * (l + 1)));
+        beam.bl[1] = beam.bl[2] = beam.bl[0];
+        const int window =
+            document.addLayer(std::make_shared<const Curve>(curveOf(beam)), "beam", {});
+        Recipe recipe = recipeOfSources(map);
+        recipe.record["parameters"] = QJsonObject{{"pixel-window", true}};
+        QJsonArray inputs = recipe.record["inputs"].toArray();
+        inputs.append(QJsonObject{{"slot", "beam"}, {"layer", window}});
+        recipe.record["inputs"] = inputs;
+        Catalog found = *candidates(20);
+        TableColumn peak;
+        peak.name = "PEAK";
+        peak.values = std::vector<double>(20, 7.0);
+        found.table.columns.push_back(std::move(peak));
+        review.setLayer(
+            document.addLayer(std::make_shared<const Catalog>(found), "c", recipe, map));
+        QVERIFY(review.beam());
+        QCOMPARE(*review.beam(), PointBeam::fromWindow(beam.bl[0], {}).fwhm());
+        review.setCurrent(3);
+        review.judge(Verdict::Accepted, false);
+        bench.session.removeAccepted(false, 3.0);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        JobContext job;
+        const PointSource away{direction(found.at(3)), -7.0};
+        const std::vector<double> pixels = pixelWindow(16, 40, job).bl[0];
+        const HealpixMap truth = withSources(*document.entry(map)->map, 0, {&away, 1},
+                                             PointBeam::fromWindow(beam.bl[0], pixels), job);
+        const Layer& without = document.entries().back();
+        QVERIFY(without.map);
+        for (int64_t p = 0; p < truth.pixelCount(); ++p)
+            QCOMPARE(without.map->value(0, p), truth.value(0, p));
+        // Closed, there is nothing to subtract with.
+        document.removeLayer(window);
+        QVERIFY(!review.beam());
+        bench.session.removeAccepted(false, 3.0);
+        QCOMPARE(bench.errors.size(), 1);
+        QVERIFY2(bench.errors.front().contains("beam"), qPrintable(bench.errors.front()));
+    }
     void rowsWithoutAPlaceTakeNoVerdict() {
         Bench bench;
         Catalog with = *candidates(30);

@@ -118,16 +118,24 @@ void Session::exportAcceptedMoc(double beams, const QString& path, bool overwrit
 void Session::removeAccepted(bool inpaint, double beams) {
     const Operation* remove = findOperation("remove");
     const int map = review().searchedMap(), field = review().searchedField();
-    const double beam = review().beam().value_or(kPlainBeam);
+    const auto search = review().search();
+    const auto beam = review().beam();
     if (map < 0)
         return state_->complain(tr("expected the map that was searched to be open, found none"));
+    if (!beam)
+        return state_->complain(tr("expected the beam of the search to be open, found none"));
     const int accepted = addAccepted();
-    if (accepted < 0 || !remove) return;
+    if (accepted < 0 || !remove || !search) return;
     state_->guarded([&] {
         OperationRequest request{remove, remove->defaults(), {}, {}};
         request.inputs.push_back({QStringLiteral("MAP"), map, {field}, {}});
         request.inputs.push_back({QStringLiteral("CATALOG"), accepted, {}, {}});
-        request.parameters.set("fwhm", angleArgument(beam));
+        // The very beam that the sources were fitted with.
+        for (const OperationRequest::Given& given : search->inputs)
+            if (given.slot == QLatin1String("beam")) request.inputs.push_back(given);
+        if (request.inputs.size() == 2) request.parameters.set("fwhm", angleArgument(*beam));
+        if (std::get<bool>(search->parameters.value("pixel-window")))
+            request.parameters.set("pixel-window", "true");
         request.parameters.set("how", inpaint ? "inpaint" : "subtract");
         if (inpaint) request.parameters.set("beams", QString::number(beams, 'g', 17).toStdString());
         runOperation(request);

@@ -153,37 +153,6 @@ void SourceReview::takeCatalog() {
     makeRows();
 }
 
-// Results of one operation have one record.
-void SourceReview::findCompanions() {
-    searched_ = snrLayer_ = residualLayer_ = -1;
-    searchedField_ = 0;
-    subject_ = layer_;
-    beam_.reset();
-    const Layer* own = document_.entry(layer_);
-    if (own && own->recipe.kind == RecipeKind::Operation) {
-        for (const Layer& layer : document_.entries()) {
-            if (!layer.map || layer.recipe.kind != RecipeKind::Operation ||
-                layer.recipe.record != own->recipe.record)
-                continue;
-            (layer.map->field(0).name == "SNR" ? snrLayer_ : residualLayer_) = layer.id;
-        }
-        try {
-            const OperationRequest request = requestOf(own->recipe.record);
-            if (!request.inputs.empty() && request.inputs.front().layer >= 0) {
-                searched_ = subject_ = request.inputs.front().layer;
-                if (!request.inputs.front().fields.empty())
-                    searchedField_ = request.inputs.front().fields.front();
-            }
-            const ParameterValue width = request.parameters.value("fwhm");
-            if (const double* fwhm = std::get_if<double>(&width)) beam_ = *fwhm;
-        } catch (const Error&) {
-            // An operation of another program version: a catalog like one that was opened.
-        }
-    }
-    if (!document_.entry(searched_)) searched_ = -1;
-    lookForFalse();
-}
-
 void SourceReview::findSignificances() {
     significances_.clear();
     threshold_ = floor_ = 0.0F;
@@ -567,15 +536,12 @@ Catalog SourceReview::judged(Verdict verdict) const {
     if (const Layer* map = document_.entry(searched_))
         table.history.push_back("searched: " + map->name.toStdString());
     if (layer) table.history.push_back("found by: " + layer->recipe.title().toStdString());
-    if (layer && layer->recipe.kind == RecipeKind::Operation) try {
-            const OperationRequest request = requestOf(layer->recipe.record);
-            std::string words = "parameters:";
-            for (const std::string& each : optionWords(*request.operation, request.parameters))
-                words += " " + each;
-            table.history.push_back(words);
-        } catch (const Error&) {
-            // Of another program version: the title above says what is known.
-        }
+    if (const auto request = search()) {
+        std::string words = "parameters:";
+        for (const std::string& each : optionWords(*request->operation, request->parameters))
+            words += " " + each;
+        table.history.push_back(words);
+    }
     if (!significances_.empty())
         table.history.push_back(
             "threshold of the review: " + QString::number(threshold_).toStdString() + " sigma");

@@ -15,6 +15,7 @@
 
 #include "core/table.h"
 #include "session/document.h"
+#include "session/operation_run.h"
 #include "session/verdicts.h"
 
 namespace armilla {
@@ -67,10 +68,13 @@ public:
     int significanceMap() const { return snrLayer_; }
     int residualMap() const { return residualLayer_; }
     int searchedField() const { return searchedField_; }
-    // FWHM of the search, radians; none for a catalog that was opened.
+    // FWHM of the search, radians; none for a catalog that was opened, or without its B_l.
     std::optional<double> beam() const { return beam_; }
 
     // SNR of each row, NaN where it is unknown; empty if the catalog has none.
+    // How the catalog was made; none for one that was opened, or was made by another version of the
+    // program.
+    std::optional<OperationRequest> search() const;
     const std::vector<float>& significances() const { return significances_; }
     float leastSignificance() const { return floor_; }
     double threshold() const { return threshold_; }
@@ -155,6 +159,7 @@ private:
     void findCompanions();
     void findSignificances();
     void lookForFalse();
+    std::optional<double> beamOf(const OperationRequest& request) const;
     void matchJudgements();
     void touchJudgements(const std::vector<int64_t>& ids);
     void claim(int64_t id);
