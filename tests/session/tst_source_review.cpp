@@ -145,6 +145,10 @@ private slots:
         QCOMPARE(review.counts().accepted, int64_t{2});
         QCOMPARE(review.orphans().size(), size_t{1});
         QCOMPARE(review.orphans().front().name, QString("star 8"));
+        // The catalog has no row for it, but tells of it.
+        const std::vector<std::string> told = review.judged(Verdict::None).table.history;
+        QVERIFY(std::find(told.begin(), told.end(),
+                          "decided, without a candidate now: star 8 ACCEPTED") != told.end());
         // Those of another map are not meant.
         review.setLayer(bench.document().addLayer(first, "opened", {}));
         QCOMPARE(review.counts().accepted, int64_t{0});

@@ -42,7 +42,8 @@ private slots:
         other.session.loadSession(bench.path("s.armilla"));
         QVERIFY(other.settle());
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
-        other.session.review().setLayer(other.document().entries().front().id);
+        // Where one was, one goes on.
+        QCOMPARE(other.session.review().layer(), other.document().entries().front().id);
         QCOMPARE(other.session.review().threshold(), moved);
         const Judgement* back = other.session.review().judgement(12);
         QVERIFY(back);
@@ -77,7 +78,6 @@ private slots:
                                   (QJsonArray{QJsonObject{{"layer", layer}, {"snr", 7.25}}}),
                                   20000);
     }
-    // Rows without a position: no decision, and a session that can be read again.
     // Of a search with B_l in place of a width: the review knows how wide it is, and what is
     // subtracted has its shape.
     void acceptedAreSubtractedByTheBeamOfTheSearch() {
@@ -128,6 +128,7 @@ private slots:
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY2(bench.errors.front().contains("beam"), qPrintable(bench.errors.front()));
     }
+    // Rows without a position: no decision, and a session that can be read again.
     void rowsWithoutAPlaceTakeNoVerdict() {
         Bench bench;
         Catalog with = *candidates(30);

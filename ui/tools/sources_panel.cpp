@@ -116,6 +116,7 @@ QWidget* SourcesPanel::buildReview() {
             [this] { review_.setLayer(layers_->currentData().toInt()); });
     layout->addWidget(layers_);
     histogram_ = new ThresholdHistogram(part);
+    histogram_->hide();  // until there is something to show
     connect(histogram_, &ThresholdHistogram::thresholdMoved, &review_,
             &SourceReview::moveThreshold);
     connect(histogram_, &ThresholdHistogram::editingFinished, &review_, &SourceReview::endGesture);
@@ -311,7 +312,9 @@ void SourcesPanel::showThreshold() {
 
 void SourcesPanel::showCounts() {
     const SourceReview::Counts& counts = review_.counts();
-    if (review_.significances().empty()) {
+    if (review_.layer() < 0) {
+        above_->setText(tr("Choose a catalog to go through, or find candidates in a map."));
+    } else if (review_.significances().empty()) {
         above_->setText(
             tr("%L1 row(s); no column of signal to noise", nullptr, pluralOf(counts.candidates))
                 .arg(counts.candidates));
@@ -329,6 +332,7 @@ void SourcesPanel::showCounts() {
     if (counts.unsure > 0) parts << tr("%L1 unsure").arg(counts.unsure);
     if (counts.orphans > 0) parts << tr("%L1 without a candidate now").arg(counts.orphans);
     counts_->setText(parts.join(QStringLiteral(" · ")));
+    counts_->setVisible(review_.layer() >= 0);
     QStringList orphans;
     for (const Judgement& each : review_.orphans())
         orphans << QStringLiteral("%1: %2").arg(each.name, verdictText(each.verdict));

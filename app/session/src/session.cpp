@@ -79,6 +79,7 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     QObject::connect(&verdicts, &VerdictBook::changed, &session, onChange);
     QObject::connect(&regions, &RegionBook::changed, &session, onChange);
     QObject::connect(&review, &SourceReview::thresholdChanged, &session, onChange);
+    QObject::connect(&review, &SourceReview::layerChanged, &session, onChange);
     const auto onRefused = [this](const QString& line) { complain(line); };
     QObject::connect(&verdicts, &VerdictBook::refused, &session, onRefused);
     QObject::connect(&review, &SourceReview::refused, &session, onRefused);

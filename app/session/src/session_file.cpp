@@ -120,6 +120,7 @@ ReadSession readSession(const QByteArray& content) {
                      {},
                      {}};
     readThresholds(object["thresholds"], read);
+    read.reviewed = object["reviewed"].toInt(-1);  // what is none is waited for in vain
     return read;
 }
 
@@ -129,6 +130,7 @@ Autosave::Writer Session::State::sessionWriter(const QString& folder) const {
     QJsonObject content{{"format", kFormat}, {"version", kVersion}, {"program", programVersion()}};
     if (const QJsonArray moved = thresholdsOf(document, review.thresholds()); !moved.isEmpty())
         content["thresholds"] = moved;
+    if (review.layer() >= 0) content["reviewed"] = review.layer();
     // A million verdicts take seconds to write out, and their snapshot what has changed.
     return [content, written = jsonWriter(document, folder), drawn = regions.all(),
             decided = verdicts.snapshot(), count = verdicts.all().size()]() mutable {
@@ -198,6 +200,7 @@ bool Session::State::restoreFrom(ReadSession read, const QString& name, const QS
         verdicts.restore(std::move(read.verdicts));
         regions.restore(std::move(read.regions.all));
         review.restoreThresholds(std::move(read.thresholds));
+        review.resume(read.reviewed);
         // The old session's work is for maps that are gone.
         for (const int job : std::exchange(restoreJobs, {})) {
             onCancel.erase(job);

@@ -45,6 +45,7 @@ struct ReadSession {
     ReadRegions regions;
     std::map<int, double> thresholds;  // of candidates, by layer
     QString thresholdsLeftOut;
+    int reviewed = -1;  // the layer whose candidates are gone through
     // Lines that tell of what was left out.
     QStringList leftOut() const;
 };

@@ -107,6 +107,7 @@ SourceReview::SourceReview(Document& document, VerdictBook& book, JobRunner& job
 SourceReview::~SourceReview() = default;
 
 void SourceReview::setLayer(int id) {
+    resumed_ = -1;
     const Layer* layer = document_.entry(id);
     if (!layer || !layer->catalog) id = -1;
     if (id == layer_) return;
@@ -116,8 +117,15 @@ void SourceReview::setLayer(int id) {
     takeLayer();
 }
 
+void SourceReview::resume(int id) {
+    setLayer(id);
+    if (layer_ != id) resumed_ = id;
+}
+
 // The layer may be another one, or gone, or have come back by undo.
 void SourceReview::takeLayer() {
+    if (const Layer* awaited = document_.entry(resumed_); awaited && awaited->catalog)
+        return setLayer(resumed_);
     const Layer* layer = document_.entry(layer_);
     if (!layer) layer_ = -1;
     const auto catalog = layer ? layer->catalog : nullptr;
@@ -545,6 +553,11 @@ Catalog SourceReview::judged(Verdict verdict) const {
     if (!significances_.empty())
         table.history.push_back(
             "threshold of the review: " + QString::number(threshold_).toStdString() + " sigma");
+    // They have no row here.
+    if (verdict == Verdict::None)
+        for (const Judgement& each : orphans())
+            table.history.push_back("decided, without a candidate now: " + each.name.toStdString() +
+                                    " " + word(each.verdict));
     table.history.push_back("verdicts by eye: " + std::to_string(counts_.accepted) + " accepted, " +
                             std::to_string(counts_.rejected) + " rejected, " +
                             std::to_string(counts_.unsure) + " unsure; armilla " ARMILLA_VERSION);

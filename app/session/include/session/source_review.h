@@ -61,6 +61,8 @@ public:
     // The catalog that is gone through; -1: none.
     void setLayer(int id);
     int layer() const { return layer_; }
+    // The same as soon as the layer has come back, unless another one is chosen before.
+    void resume(int id);
     const std::shared_ptr<const Catalog>& catalog() const { return catalog_; }
     // Layers that came of the same search: the filtered map over its noise, the map without the
     // sources; and the map that was searched. -1: not open.
@@ -70,11 +72,11 @@ public:
     int searchedField() const { return searchedField_; }
     // FWHM of the search, radians; none for a catalog that was opened, or without its B_l.
     std::optional<double> beam() const { return beam_; }
-
-    // SNR of each row, NaN where it is unknown; empty if the catalog has none.
     // How the catalog was made; none for one that was opened, or was made by another version of the
     // program.
     std::optional<OperationRequest> search() const;
+
+    // SNR of each row, NaN where it is unknown; empty if the catalog has none.
     const std::vector<float>& significances() const { return significances_; }
     float leastSignificance() const { return floor_; }
     double threshold() const { return threshold_; }
@@ -157,9 +159,9 @@ private:
     void rematch();
     bool hasPlaces();
     void findCompanions();
+    std::optional<double> beamOf(const OperationRequest& request) const;
     void findSignificances();
     void lookForFalse();
-    std::optional<double> beamOf(const OperationRequest& request) const;
     void matchJudgements();
     void touchJudgements(const std::vector<int64_t>& ids);
     void claim(int64_t id);
@@ -185,6 +187,7 @@ private:
     JobRunner& jobs_;
     int layer_ = -1, searched_ = -1, searchedField_ = 0, snrLayer_ = -1, residualLayer_ = -1;
     int taken_ = -1;    // the layer that the rest is of
+    int resumed_ = -1;  // the one that is waited for
     int subject_ = -1;  // the layer that was searched, open or not
     int falseJob_ = -1, placesJob_ = -1;
     // What falseMaxima_ are of, or will be.
