@@ -59,6 +59,7 @@ private slots:
     void initTestCase();
     void cleanupTestCase();
     void namesKeepClearOfEachOther();
+    void linksLeaveMarkersAlone();
     void drawsRegions();
     void paintsMasks();
     void strokesWaitForTheirMask();
@@ -133,6 +134,37 @@ void TestSkyTools::namesKeepClearOfEachOther() {
     const auto part = placeBeside({{390.0, 150.0}, {500.0, 150.0}}, size, room, {}, 8.0);
     QCOMPARE(part, std::optional(QRectF(322.0, 143.0, 60.0, 14.0)));
     QVERIFY(!placeBeside({{150.0, -20.0}, {500.0, 150.0}}, size, room, {}, 8.0));
+}
+
+// Between places nearer to each other than markers are wide there is nothing to draw, until the
+// view is closer.
+void TestSkyTools::linksLeaveMarkersAlone() {
+    SkyViewWidget* view = window_->skyView();
+    auto* overlay = view->findChild<SkyOverlay*>();
+    QVERIFY(overlay);
+    const auto drawn = [&](double apart) {
+        view->setLines(QStringLiteral("links"),
+                       {{SkyLine::Ink::Link,
+                         Frame::Galactic,
+                         {direction(LonLat{0.0, 0.0}), direction(LonLat{0.0, apart})},
+                         {},
+                         {},
+                         0.0}});
+        waitUntilIdle();
+        return overlay->scene().drawn.size();
+    };
+    // A whole sky is some 600 pixels high.
+    QCOMPARE(drawn(0.2 * kDegree), size_t{0});
+    QCOMPARE(drawn(20.0 * kDegree), size_t{1});
+    Document& document = window_->session().document();
+    const Camera before = document.camera();
+    Camera near = before;
+    near.zoom *= 40.0;
+    document.setCamera(near);
+    QCOMPARE(drawn(0.2 * kDegree), size_t{1});
+    document.setCamera(before);
+    QCOMPARE(drawn(0.2 * kDegree), size_t{0});
+    view->setLines(QStringLiteral("links"), {});
 }
 
 void TestSkyTools::drawsRegions() {

@@ -15,6 +15,9 @@ namespace {
 
 constexpr double kHandle = 3.6;  // logical pixels
 constexpr double kLabelGap = 8.0;
+// Between places nearer to each other than a marker is wide: it would lie over what the markers
+// tell, and say nothing.
+constexpr double kLeastLink = 8.0;
 
 QColor inkOf(SkyLine::Ink ink, const Theme& theme) {
     switch (ink) {
@@ -45,6 +48,12 @@ void SkyViewWidget::State::addDrawings(OverlayScene& scene) const {
                 drawn.panel = content.panel;
                 drawn.ink = line.ink;
                 drawn.lines = projected(geometry, line.points);
+                if (line.ink == SkyLine::Ink::Link)
+                    std::erase_if(drawn.lines, [&](const Polyline& way) {
+                        return std::hypot(way.back().column - way.front().column,
+                                          way.back().row - way.front().row) <
+                               kLeastLink * view.devicePixelRatioF();
+                    });
                 drawn.text = line.text;
                 if (line.width > 0.0)
                     drawn.width = line.width / geometry.radiansPerPixel / view.devicePixelRatioF();
