@@ -2,10 +2,13 @@
 // The panels around the sky and the models behind them, without a display.
 #include <qcustomplot.h>
 #include <QAbstractButton>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSlider>
@@ -18,6 +21,7 @@
 #include <QToolButton>
 #include <QUndoStack>
 #include <QVBoxLayout>
+#include <QWheelEvent>
 #include <atomic>
 #include <cmath>
 #include <numeric>
@@ -70,6 +74,7 @@ private slots:
     void failedJobStaysUntilDismissed();
     void timeLeft();
     void dockFolds();
+    void wheelScrollsPanels();
     void sliderPlaces();
     void imagesHaveColors();
     void spectrumValues();
@@ -268,6 +273,41 @@ void TestPanels::dockFolds() {
     dock.setCollapsed(false);
     QCOMPARE(dock.maximumHeight(), open);
     QVERIFY(content->isVisible());
+}
+
+// Over a slider or a choice, too: a value that happens to come below the pointer stays.
+void TestPanels::wheelScrollsPanels() {
+    auto* content = new QWidget;
+    auto* layout = new QVBoxLayout(content);
+    auto* slider = new QSlider(Qt::Horizontal, content);
+    slider->setValue(50);
+    layout->addWidget(slider);
+    layout->addSpacing(600);
+    ToolDock dock(QStringLiteral("Filter"), QStringLiteral("filter"), content,
+                  ToolDock::Height::Natural, nullptr);
+    // Made later.
+    auto* choice = new QComboBox(content);
+    choice->addItems({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
+    layout->insertWidget(1, choice);
+    dock.show();
+    dock.resize(300, 250);
+    auto* area = dock.findChild<QScrollArea*>();
+    QVERIFY(area);
+    QTRY_VERIFY(area->verticalScrollBar()->maximum() > 100);
+    int before = area->verticalScrollBar()->value();
+    for (QWidget* under : {static_cast<QWidget*>(slider), static_cast<QWidget*>(choice)}) {
+        under->setFocus();
+        const QPointF middle(under->rect().center());
+        QWheelEvent wheel(middle, under->mapToGlobal(middle), {}, {0, -120}, Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        // As from the window system: others are not passed on to parents.
+        QSpontaneKeyEvent::setSpontaneous(&wheel);
+        qApp->notify(under, &wheel);
+        QVERIFY(area->verticalScrollBar()->value() > before);
+        before = area->verticalScrollBar()->value();
+    }
+    QCOMPARE(slider->value(), 50);
+    QCOMPARE(choice->currentIndex(), 0);
 }
 
 void TestPanels::sliderPlaces() {

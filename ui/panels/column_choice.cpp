@@ -5,7 +5,6 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QStyledItemDelegate>
-#include <QWheelEvent>
 #include <algorithm>
 
 #include "figure/unit_text.h"
@@ -86,11 +85,6 @@ void ColumnChoice::setTable(const std::shared_ptr<const Catalog>& catalog) {
     setCurrentIndex(findText(typed));
     lineEdit()->setText(typed);
     lineEdit()->setModified(wasModified);
-}
-
-// The wheel scrolls the panel, not the choice that happens to lie below the pointer.
-void ColumnChoice::wheelEvent(QWheelEvent* event) {
-    event->ignore();
 }
 
 }  // namespace armilla

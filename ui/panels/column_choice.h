@@ -23,9 +23,6 @@ public:
 signals:
     void chosen(const QString& column);
 
-protected:
-    void wheelEvent(QWheelEvent* event) override;
-
 private:
     std::shared_ptr<const Catalog> catalog_;
 };

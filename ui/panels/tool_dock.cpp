@@ -2,12 +2,14 @@
 #include "panels/tool_dock.h"
 
 #include <QAbstractButton>
-#include <QEvent>
+#include <QChildEvent>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSlider>
 #include <QStyle>
 #include <QToolButton>
 #include <utility>
@@ -30,6 +32,7 @@ public:
         setFrameShape(QFrame::NoFrame);
         setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
         setFocusPolicy(Qt::NoFocus);
+        watch(content);
     }
     QSize sizeHint() const override {
         const QSize content = widget()->sizeHint();
@@ -40,6 +43,14 @@ public:
         if (steady_) return {content.width(), kLeastHeight};
         return {content.width(), std::min(content.height(), kLeastHeight)};
     }
+    // The wheel scrolls the panel, not the value that happens to come below the pointer.
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::ChildAdded) watch(static_cast<QChildEvent*>(event)->child());
+        const bool isValue = event->type() == QEvent::Wheel &&
+                             (qobject_cast<QSlider*>(watched) || qobject_cast<QComboBox*>(watched));
+        if (isValue) event->ignore();
+        return isValue || QScrollArea::eventFilter(watched, event);
+    }
     // Since the last call. Words and numbers change as often as a hand moves a slider, and each
     // relayout of a window with all of its docks takes milliseconds.
     bool wantsOtherSize() {
@@ -48,6 +59,12 @@ public:
     }
 
 private:
+    void watch(QObject* object) {
+        if (!object->isWidgetType()) return;
+        object->installEventFilter(this);
+        for (QObject* child : object->children()) watch(child);
+    }
+
     static constexpr int kLeastHeight = 96;
     const bool steady_;
     std::pair<QSize, QSize> wanted_;
