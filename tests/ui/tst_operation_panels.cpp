@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSet>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTranslator>
@@ -37,6 +38,7 @@ private slots:
     void setEqualsGet();
     void problemsNameRows();
     void rowsBeginAtOneLine();
+    void runTakesWhatIsTyped();
     void unitsSurviveInputs();
     void textsOfTablesAreTranslated();
 };
@@ -138,6 +140,30 @@ void TestOperationPanels::rowsBeginAtOneLine() {
                 edges << editor->x();
         QVERIFY2(edges.size() <= 1, operation.id.data());
     }
+}
+
+// A width is typed and Run is pressed: nobody leaves the line before.
+void TestOperationPanels::runTakesWhatIsTyped() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    OperationPanel panel(session, *findOperation("smooth"));
+    session.document().addLayer(sampleLayer(LayerKind::Map), "map", {});
+    QVERIFY(!panel.runButton()->isEnabled());
+    QLineEdit* width = nullptr;
+    for (QLineEdit* line : panel.findChildren<QLineEdit*>())
+        if (line->accessibleName() == QLatin1String("FWHM")) width = line;
+    QVERIFY(width);
+    QTest::keyClicks(width, QStringLiteral("30 fur"));
+    QVERIFY(panel.runButton()->isEnabled());
+    panel.runButton()->click();
+    QVERIFY(!panel.runButton()->isEnabled());  // and why is told
+    QVERIFY(session.jobs().isIdle());
+    width->selectAll();
+    QTest::keyClicks(width, QStringLiteral("300'"));
+    QSignalSpy run(&session, &Session::operationFinished);
+    panel.runButton()->click();
+    QCOMPARE(panel.text("fwhm"), QString("300arcmin"));
+    QTRY_COMPARE_WITH_TIMEOUT(run.size(), 1, 60000);
 }
 
 // A quantity is shown in its own unit, whatever it was typed in, and stays as it is with another

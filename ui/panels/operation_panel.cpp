@@ -125,6 +125,7 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
     layout->addStretch(1);
     connect(run_, &QPushButton::clicked, this, &OperationPanel::runNow);
     connect(copy_, &QPushButton::clicked, this, [this] {
+        if (!takeTyped()) return;
         const QString command = session_.commandForOperation(
             request(), textOf(operation_.id) + QStringLiteral("_result.fits"));
         if (!command.isEmpty()) emit commandRequested(command);
@@ -287,10 +288,7 @@ bool OperationPanel::eventFilter(QObject* watched, QEvent* event) {
         if (key == Qt::Key_Up || key == Qt::Key_Down)
             for (auto& row : rows_)
                 if (row->line == watched) {
-                    if (row->line->isModified()) {
-                        row->line->setModified(false);
-                        take(*row, row->line->text());
-                    }
+                    takeLine(*row);
                     step(*row, key == Qt::Key_Up ? 1 : -1);
                     return true;
                 }
@@ -342,9 +340,20 @@ void OperationPanel::refresh() {
     emit changed();
 }
 
+void OperationPanel::takeLine(Row& row) {
+    if (!row.line || !row.line->isModified()) return;
+    row.line->setModified(false);
+    take(row, row.line->text());
+}
+
+// What is being typed counts; false: nothing can be made of it.
+bool OperationPanel::takeTyped() {
+    for (auto& row : rows_) takeLine(*row);
+    return run_->isEnabled();
+}
+
 void OperationPanel::runNow() {
-    if (QWidget* focus = focusWidget()) focus->clearFocus();  // what is being typed counts
-    session_.runOperation(request());
+    if (takeTyped()) session_.runOperation(request());
 }
 
 QString OperationPanel::text(const QString& name) const {

@@ -81,6 +81,8 @@ private:
     void followLayers();
     void fillInputs();
     bool take(Row& row, const QString& text);
+    void takeLine(Row& row);
+    bool takeTyped();
     void step(Row& row, int direction);
     void refresh();
     void refreshRow(Row& row);

@@ -2,6 +2,7 @@
 #include "panels/operation_rows.h"
 
 #include <QGridLayout>
+#include <QPushButton>
 #include <QToolButton>
 #include <cmath>
 
@@ -165,11 +166,14 @@ QWidget* OperationPanel::buildLine(Row& row) {
     }
     row.line->setPlaceholderText(shownText(parameter.hint()));
     row.line->installEventFilter(this);
-    connect(row.line, &QLineEdit::editingFinished, this, [this, held] {
-        if (!held->line->isModified()) return;
-        held->line->setModified(false);
-        take(*held, held->line->text());
+    // What is typed counts once Run is pressed: nobody has to leave the line before. What is wrong
+    // without it goes now, not when the line is left: Run would move away under the press.
+    connect(row.line, &QLineEdit::textEdited, this, [this] {
+        problem_->hide();
+        run_->setEnabled(true);
+        copy_->setEnabled(true);
     });
+    connect(row.line, &QLineEdit::editingFinished, this, [this, held] { takeLine(*held); });
     if (row.column) return row.column;
     if (parameter.kind != ParameterKind::File) return row.line;
     QAction* browse =
