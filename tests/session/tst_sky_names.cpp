@@ -90,6 +90,10 @@ private slots:
         QVERIFY(names.size() > 190);
         QVERIFY(namedPosition("crab") && namedPosition("M1") && namedPosition("m 1 (crab)"));
         QVERIFY(!namedPosition("M 111"));
+        // A part that one name has, and no other.
+        QCOMPARE(onlySkyNameWith("virgo a"), std::optional(QString("M 87 (Virgo A)")));
+        QVERIFY(!onlySkyNameWith("M 8"));
+        QVERIFY(!onlySkyNameWith("nowhere") && !onlySkyNameWith(" "));
         QVERIFY(!namedPosition(""));
         QVERIFY(!namedPosition(" "));
         // The poles of the Galaxy and its middle follow from the frames, to a thousandth of a

@@ -168,6 +168,7 @@ private slots:
             frameRotation(Frame::Equatorial, Frame::Galactic) * direction(stars->at(12));
         QVERIFY(looksAt(there, 0.1 * kDegree));
         QVERIFY(window_->goTo("M 104"));
+        QVERIFY(window_->goTo("sombrer"));  // what is offered, alone
         QVERIFY(looksAt(direction({189.998 * kDegree, -11.623 * kDegree}), 0.1 * kDegree));
         QVERIFY(!window_->goTo("star 30"));
         QTRY_VERIFY_WITH_TIMEOUT(window_->messages()->lines().join('\n').contains("star 30"),

@@ -52,8 +52,18 @@ bool MainWindow::goTo(const QString& text) {
         searchError_ = line;
         messages_->show(MessageTone::Error, searchError_);
     };
-    const auto failByName = [this, text, fail](const QString& line, const QString& problem) {
-        if (!looksLikeName(text) || namedPosition(text)) return fail(line);
+    // False: nothing is found.
+    const auto guess = [this, text, frame, show, fail](const QString& line,
+                                                       const QString& problem) {
+        if (!looksLikeName(text) || namedPosition(text)) {
+            fail(line);
+            return false;
+        }
+        // Return takes what is offered, if that is one name.
+        if (const auto only = onlySkyNameWith(text); only && frame != Frame::Unknown) {
+            messages_->show(MessageTone::Note, tr("found as %1").arg(*only));
+            return show(searchedPosition(*only, frame));
+        }
         searchError_ = nameNotFound(text);
         if (!problem.isEmpty()) searchError_ += QStringLiteral("; ") + problem;
         messages_->show(MessageTone::Error, searchError_,
@@ -62,6 +72,7 @@ bool MainWindow::goTo(const QString& text) {
                               if (auto* guide = findChild<GuideDialog*>())
                                   guide->showSection(tr("Go to a place"));
                           }}});
+        return false;
     };
     // Positions first: "10 20" is one even where a row of a catalog has the number 1020.
     try {
@@ -75,14 +86,15 @@ bool MainWindow::goTo(const QString& text) {
     } catch (const Error& error) {
         const QString line = QString::fromUtf8(error.what());
         if (names_->hasMore())
-            names_->search(text, [this, line, failByName](const std::optional<NamedPlace>& found,
-                                                          const QString& problem) {
-                if (!found) return failByName(line, problem);
-                if (goToNamed(*found) && !problem.isEmpty())
+            names_->search(text, [this, line, guess](const std::optional<NamedPlace>& found,
+                                                     const QString& problem) {
+                if (!found)
+                    guess(line, problem);
+                else if (goToNamed(*found) && !problem.isEmpty())
                     messages_->show(MessageTone::Error, problem);
             });
         else
-            failByName(line, {});
+            return guess(line, {});
         return false;
     }
 }

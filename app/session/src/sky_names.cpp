@@ -182,6 +182,18 @@ QStringList skyNames() {
     return names;
 }
 
+std::optional<QString> onlySkyNameWith(const QString& part) {
+    const std::string wanted = foldedName(part.toStdString());
+    std::optional<QString> only;
+    if (wanted.empty()) return only;
+    for (const KnownPlace& place : knownPlaces()) {
+        if (foldedName(place.name).find(wanted) == std::string::npos) continue;
+        if (only) return std::nullopt;
+        only = QString::fromUtf8(place.name);
+    }
+    return only;
+}
+
 std::optional<LonLat> namedPosition(const QString& name) {
     const std::string wanted = foldedName(name.toStdString());
     if (wanted.empty()) return std::nullopt;
