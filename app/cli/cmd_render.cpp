@@ -156,10 +156,13 @@ public:
             request.map = readMapField(run, reading);
             naming(input_, [&] { compose(run, request, ranging); });
         }
-        if (polarization_.isWanted())
+        if (polarization_.isWanted()) {
             naming(input_, [&] {
                 request.polarization = polarizationOf(run, input_, polarization_, reading);
             });
+            naming(polarization_.lengths,
+                   [&] { addRodLengths(run, polarization_, *request.polarization, reading); });
+        }
         FigureOverlays overlays;
         if (request.map)
             overlays = naming(input_, [&] {

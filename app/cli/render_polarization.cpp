@@ -19,6 +19,10 @@ constexpr std::array<Choice<PolarizationConvention>, 2> kConventions{
 void describe(Description& d, RenderPolarization& p) {
     d.angle("rods", p.rods, {.unit = "deg", .least = 0.0, .most = kPi, .aboveLeast = true},
             "polarization of Q and U as rods, so far apart at the center");
+    d.file("rods-length", p.lengths, {.standard = "the polarized amplitude"},
+           "map whose values rods are as long as");
+    d.text("rods-length-field", p.lengthField,
+           {.standard = "the first one", .placeholder = "NAME|N"}, "of --rods-length");
     d.number("rods-least", p.least, {.unit = "map", .least = 0.0},
              "no rod where the polarized amplitude is less");
     d.number("rods-noise", p.noise, {.unit = "map", .least = 0.0},
@@ -38,19 +42,32 @@ void checkPolarization(const RenderPolarization& p) {
         throw UsageError(
             "--rods-least and --rods-noise: expected --rods ANGLE beside them, found "
             "none");
+    if (!p.rods && !p.lengths.empty())
+        throw UsageError("--rods-length: expected --rods ANGLE beside it, found none");
+    if (p.lengths.empty() && !p.lengthField.empty())
+        throw UsageError("--rods-length-field: expected --rods-length MAP beside it, found none");
     if (!p.isWanted() && p.convention)
         throw UsageError("--polconv: expected --rods or --drapery beside it, found neither");
 }
 
-FigurePolarization polarizationOf(Run& run, const std::string& path, const RenderPolarization& p,
-                                  JobContext& job) {
+namespace {
+
+std::shared_ptr<const HealpixMap> wholeMap(const Run& run, const std::string& path,
+                                           JobContext& job) {
     const InputSlot slot{.name = "MAP", .kind = DataKind::Map, .columns = [](const ParameterSet&) {
                              return Columns{Columns::Choice::All, {}};
                          }};
-    FigurePolarization polarization;
-    polarization.map = std::make_shared<const HealpixMap>(
+    return std::make_shared<const HealpixMap>(
         readInput(slot, ParameterSet(NoOptions{}), path, {{}, run.options().inputFrame, {}}, job)
             .takeMap());
+}
+
+}  // namespace
+
+FigurePolarization polarizationOf(Run& run, const std::string& path, const RenderPolarization& p,
+                                  JobContext& job) {
+    FigurePolarization polarization;
+    polarization.map = wholeMap(run, path, job);
     const HealpixMap& map = *polarization.map;
     const auto pair = map.polarizationPair();
     if (!pair) {
@@ -72,6 +89,17 @@ FigurePolarization polarizationOf(Run& run, const std::string& path, const Rende
     polarization.convention = p.convention.value_or(said) == said ? PolarizationConvention::Cosmo
                                                                   : PolarizationConvention::Iau;
     return polarization;
+}
+
+void addRodLengths(Run& run, const RenderPolarization& p, FigurePolarization& polarization,
+                   JobContext& job) {
+    if (p.lengths.empty()) return;
+    polarization.lengths = wholeMap(run, p.lengths, job);
+    const HealpixMap& map = *polarization.lengths;
+    if (map.coverage() == Coverage::MultiOrder)
+        throw InvalidArgument("expected pixels of one order as lengths of rods, found several");
+    if (!p.lengthField.empty()) polarization.lengthField = map.fieldIndex(p.lengthField);
+    polarization.unit = QString::fromStdString(map.field(polarization.lengthField).unit);
 }
 
 }  // namespace armilla::cli

@@ -11,6 +11,8 @@ namespace armilla {
 
 namespace {
 
+constexpr int64_t kSamples = 4096;  // pixels that tell of a map
+
 // Directions across a line of sight.
 struct Tangent {
     Vec3 north, east;
@@ -51,6 +53,46 @@ void addStokes(const HealpixMap& map, int qField, int uField, double sign, Vec3 
     ++sum.good;
 }
 
+// The mean of the good values of a field at places of a cell.
+class CellMean {
+public:
+    CellMean(const HealpixMap* map, int field, Frame from) : map_(map), field_(field) {
+        const bool turns = map != nullptr && map->frame() != from &&
+                           map->frame() != Frame::Unknown && from != Frame::Unknown;
+        if (turns) turn_ = frameRotation(map->frame(), from);
+    }
+    void add(Vec3 place) {
+        if (map_ == nullptr) return;
+        const double value = map_->value(field_, map_->pixelAt(turn_ * place));
+        if (!std::isfinite(value)) return;
+        sum_ += value;
+        ++good_;
+    }
+    double take() {
+        const double mean = good_ > 0 ? sum_ / good_ : 0.0;
+        sum_ = 0.0;
+        good_ = 0;
+        return mean;
+    }
+
+private:
+    const HealpixMap* map_;
+    int field_;
+    Mat3 turn_;
+    double sum_ = 0.0;
+    int good_ = 0;
+};
+
+// What the longest rod is of: nearly the largest of some thousand values.
+double longestOf(std::vector<double>& values) {
+    constexpr double kShare = 0.99;
+    if (values.empty()) return 0.0;
+    const auto at = values.begin() +
+                    static_cast<std::ptrdiff_t>(kShare * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+}
+
 }  // namespace
 
 std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
@@ -73,6 +115,7 @@ std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
     const double cellSide = std::sqrt(kPi / 3.0) / static_cast<double>(map.nside());
     const int places =
         std::clamp(static_cast<int>(std::ceil(spacing * mapView.radiansPerPixel / cellSide)), 1, 4);
+    CellMean lengths(options.lengths, options.lengthField, map.frame());
     const int columns = static_cast<int>(mapView.width / spacing);
     const int rows = static_cast<int>(mapView.height / spacing);
     for (int j = 0; j < rows; ++j)
@@ -88,9 +131,12 @@ std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
                 const double dx = ((k % places) + 0.5) / places - 0.5;
                 const double dy = (line + 0.5) / places - 0.5;
                 Vec3 d;
-                if (skyFromImage(mapView, at.column + dx * spacing, at.row + dy * spacing, d))
-                    addStokes(map, qField, uField, sign, d, middle, base, sum);
+                if (!skyFromImage(mapView, at.column + dx * spacing, at.row + dy * spacing, d))
+                    continue;
+                addStokes(map, qField, uField, sign, d, middle, base, sum);
+                lengths.add(d);
             }
+            const double own = lengths.take();
             if (sum.good == 0) continue;
             double amplitude = std::hypot(sum.q, sum.u) / sum.good;
             if (options.noise > 0.0) {
@@ -102,6 +148,8 @@ std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
                 amplitude = debiasedAmplitude(amplitude, noise);
             }
             if (!(amplitude > 0.0) || amplitude < options.leastAmplitude) continue;
+            if (options.lengths != nullptr) amplitude = own;
+            if (!(amplitude > 0.0)) continue;
             const double angle = 0.5 * std::atan2(sum.u, sum.q);
             const Vec3 along = std::sin(angle) * base.east - std::cos(angle) * base.north;
             // The sense on the picture, from a step of a tenth of a pixel to either side.
@@ -128,8 +176,6 @@ double debiasedAmplitude(double amplitude, double noise) {
 }
 
 double typicalAmplitude(const HealpixMap& map, int qField, int uField) {
-    constexpr int64_t kSamples = 4096;
-    constexpr double kShare = 0.99;
     std::vector<double> amplitudes;
     const int64_t count = map.elementCount();
     const int64_t step = std::max<int64_t>(1, count / kSamples);
@@ -137,15 +183,20 @@ double typicalAmplitude(const HealpixMap& map, int qField, int uField) {
         const double p = std::hypot(map.field(qField).at(i), map.field(uField).at(i));
         if (std::isfinite(p)) amplitudes.push_back(p);
     }
-    if (amplitudes.empty()) return 0.0;
-    const auto at = amplitudes.begin() + static_cast<std::ptrdiff_t>(
-                                             kShare * static_cast<double>(amplitudes.size() - 1));
-    std::nth_element(amplitudes.begin(), at, amplitudes.end());
-    return *at;
+    return longestOf(amplitudes);
+}
+
+double typicalLength(const HealpixMap& map, int field) {
+    std::vector<double> lengths;
+    const int64_t count = map.elementCount();
+    const int64_t step = std::max<int64_t>(1, count / kSamples);
+    for (int64_t i = 0; i < count; i += step)
+        if (const double value = map.field(field).at(i); value > 0.0 && std::isfinite(value))
+            lengths.push_back(value);
+    return longestOf(lengths);
 }
 
 double pixelNoise(const HealpixMap& map, int qField, int uField) {
-    constexpr int64_t kSamples = 4096;
     // Of the absolute value of a normal number the middle.
     constexpr double kMiddle = 0.67448975019608171;
     std::vector<double> sizes;

@@ -36,6 +36,14 @@ private slots:
             for (int x = 0; x < plain.width(); ++x) sky += plain.pixel(x, y) != none.pixel(x, y);
         QCOMPARE(sky, 0);
     }
+    void rodsAreAsLongAsAnyMap() {
+        const QImage rods = rendered("--rods 15deg");
+        const QImage other = rendered("--rods 15deg --rods-length {t.fits}");
+        QVERIFY(!other.isNull());
+        QVERIFY(rods != other);
+        QCOMPARE(other, rendered("--rods 15deg --rods-length {t.fits} --rods-length-field 1"));
+        QVERIFY(other != rendered("--rods 15deg --rods-length {tqu.fits} --rods-length-field 2"));
+    }
     void draperyTakesLightOnly() {
         const QImage plain = rendered("--background dark");
         const QImage cloth = rendered("--background dark --drapery");
@@ -94,6 +102,11 @@ private slots:
                                << QByteArray("--rods-snr: expected --rods-noise");
         QTest::newRow("no rods") << "{tqu.fits} {g.png} --rods-least 3" << 2
                                  << QByteArray("expected --rods ANGLE");
+        QTest::newRow("length") << "{tqu.fits} {g.png} --rods-length {t.fits}" << 2
+                                << QByteArray("--rods-length: expected --rods ANGLE");
+        QTest::newRow("its field")
+            << "{tqu.fits} {g.png} --rods 5deg --rods-length {t.fits} --rods-length-field Z" << 1
+            << QByteArray("t.fits: ");
         QTest::newRow("convention") << "{tqu.fits} {g.png} --polconv iau" << 2
                                     << QByteArray("--polconv: expected --rods or --drapery");
     }

@@ -233,6 +233,28 @@ private slots:
                                  imageWithRoom(QSize(20000, 20000), QImage::Format_RGB32));
     }
 
+    // At the scale of rods a unit is typeset as at the color bar.
+    void unitOfRodsIsTypeset() {
+        auto sky = spot(16, {1, 0, 0}, 4.0);
+        std::vector<Field> fields;
+        for (const char* name : {"Q", "U"})
+            fields.push_back({name, "uK_CMB", DiskType::Float32, std::vector<float>(3072, 1.0F)});
+        FigurePolarization polarization;
+        polarization.map = std::make_shared<const HealpixMap>(16, Ordering::Ring, Frame::Galactic,
+                                                              std::move(fields));
+        polarization.rodSpacing = 0.3;
+        FigureRequest figure = request(sky);
+        QImage drawn[3];
+        const char* units[] = {"uK_CMB", "µK_CMB", "K"};
+        for (int i = 0; i < 3; ++i) {
+            polarization.unit = QString::fromUtf8(units[i]);
+            figure.polarization = polarization;
+            drawn[i] = draw(figure, "u.png");
+        }
+        QCOMPARE(drawn[0], drawn[1]);
+        QVERIFY(drawn[0] != drawn[2]);
+    }
+
     void stops() {
         std::stop_source stop;
         stop.request_stop();

@@ -195,6 +195,46 @@ private slots:
             }
     }
 
+    // Of another map, in another frame and of another resolution: a step of brightness from north
+    // to south of its equator, which none but rods of the north have a length of.
+    void lengthIsThatOfAnyMap() {
+        const HealpixMap map = circlesAbout({0.0, 0.0, 1.0}, 64, Frame::Equatorial, one);
+        Field step;
+        step.name = "STEP";
+        std::vector<double> values;
+        for (int64_t p = 0; p < pixelCount(256); ++p)
+            values.push_back(directionFromRing(256, p).z > 0.0 ? 4.0 : -1.0);
+        step.values = std::move(values);
+        const HealpixMap lengths(256, Ordering::Ring, Frame::Galactic, {step});
+        QCOMPARE(typicalLength(lengths, 0), 4.0);
+        Camera camera;
+        camera.frame = Frame::Equatorial;
+        camera.zoom = 8.0;  // cells of 1.5 degrees
+        // Towards the place of the Galactic equator at longitude 33 degrees.
+        const ViewGeometry view =
+            camera.centeredOn({4.93, 0.0}).geometry(kWidth, kHeight, map.frame());
+        const std::vector<Rod> all = polarizationRods(map, 0, 1, view, {});
+        RodOptions options{.lengths = &lengths, .maxAmplitude = 8.0};
+        const std::vector<Rod> rods = polarizationRods(map, 0, 1, view, options);
+        QVERIFY(rods.size() > all.size() / 4 && rods.size() < all.size());
+        const Mat3 turn = frameRotation(Frame::Galactic, Frame::Equatorial);
+        size_t north = 0;
+        for (const Rod& rod : all) {
+            const double z = (turn * middleOf(rod, view)).z;
+            north += z > 0.1;
+        }
+        QVERIFY(rods.size() >= north);
+        for (const Rod& rod : rods) {
+            const double z = (turn * middleOf(rod, view)).z;
+            QVERIFY(z > -0.1);  // half a cell
+            // Half of the longest, as long as the whole cell is in the north.
+            if (z > 0.1)
+                QVERIFY(std::abs(
+                            std::hypot(rod.to.column - rod.from.column, rod.to.row - rod.from.row) -
+                            0.5 * options.maxLength) < 1e-9);
+        }
+    }
+
     // What IAU tells with U is what COSMO tells with -U, to the bit.
     void otherConventionIsTheOtherSignOfU() {
         const Vec3 axis = normalized(Vec3{0.3, 0.8, -0.5});

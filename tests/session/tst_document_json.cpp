@@ -34,6 +34,10 @@ private slots:
         document.setCamera(document.camera().centeredOn({2.0, -0.4}).turned(0.3));
         document.setGraticule(false, 0.25);
         document.setRodsVisible(true);
+        PolarizationLook look;
+        look.lengthLayer = 2;
+        look.leastSnr = 3.0;
+        document.setPolarizationLook(look);
         ColorScale scale;
         scale.colorMap = "magma";
         scale.reversed = true;
@@ -54,10 +58,13 @@ private slots:
         QCOMPARE(other.toJson(), saved);  // saved again before a map has come back: nothing lost
         other.restoreLayer(1, polarizedMap(4));
         QCOMPARE(other.shown().entry, 1);  // for the time being
+        QVERIFY(!other.rodLengths());
         QCOMPARE(other.compared(), (Shown{1, 1, Quantity::PolarizationAngle}));
         other.restoreLayer(2, noiseMap(8));
         QCOMPARE(other.shown().entry, 2);
         QCOMPARE(other.toJson(), saved);
+        QCOMPARE(other.polarizationLook(), look);
+        QVERIFY(other.rodLengths() && other.rodLengths()->id == 2);
         QCOMPARE(other.camera().center().lon, document.camera().center().lon);
         QCOMPARE(other.colorScale({2, 0}).bad.a, uint8_t{4});
         // Numbers go on after the restored ones.

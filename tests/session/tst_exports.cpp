@@ -90,6 +90,34 @@ private slots:
         bench.document().setShown({id, 0, Quantity::PolarizedAmplitude});
         QCOMPARE(bench.session.commandForView("v.fits", 300, 200), QString());
     }
+    // Rods as long as another file is high: the figure is made by one command, one beside a result
+    // is not.
+    void rodsOfAnyLengthAreOneCommand() {
+        if (!hasCommandLine()) QSKIP("this build has no command line");
+        Bench bench;
+        bench.open({bench.write(*polarizedMap(16), "pol.fits")});
+        bench.open({bench.write(*noiseMap(32), "high.fits")});
+        Document& document = bench.document();
+        document.setShown({document.entries()[0].id, 0});
+        document.setRodsVisible(true);
+        PolarizationLook look;
+        look.lengthLayer = document.entries()[1].id;
+        document.setPolarizationLook(look);
+        QVERIFY(bench.settle());
+        const QString command =
+            bench.session.commandForFigure(bench.path("rods.png"), 500, 400, 100.0);
+        QVERIFY2(command.contains("--rods-length") && command.contains("high.fits"),
+                 qPrintable(command));
+        const QString failure = failureOf(command);
+        QVERIFY2(failure.isEmpty(), qPrintable(failure));
+        Recipe made;
+        made.kind = RecipeKind::SampleSky;
+        look.lengthLayer = document.addLayer(noiseMap(32), "made", made);
+        document.setShown({document.entries()[0].id, 0});
+        document.setPolarizationLook(look);
+        QVERIFY(
+            !bench.session.commandForFigure("f.png", 500, 400, 100.0).contains("--rods-length"));
+    }
     void commandMakesTheSameFile() {
         if (!hasCommandLine()) QSKIP("this build has no command line");
         Bench bench;

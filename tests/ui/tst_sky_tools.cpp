@@ -338,6 +338,17 @@ void TestSkyTools::drapesPolarization() {
     QTRY_COMPARE(overlay->scene().rods.size(), size_t{1});
     QVERIFY(overlay->scene().rods.front().scaleText.contains(QStringLiteral("COSMO")));
     QVERIFY(overlay->scene().rods.front().scaleLength > 1.0);
+    // As long as T is high: none where 10 x + z is below 0, which is half of the sky.
+    PolarizationLook lengths;
+    lengths.lengthLayer = sky;
+    document.setPolarizationLook(lengths);
+    QVERIFY(overlay->scene().rods.front().scaleText.contains(QStringLiteral("TEMPERATURE")));
+    const size_t some = overlay->scene().rods.front().rods.size();
+    // A layer that is gone is no length.
+    lengths.lengthLayer = 1 << 20;
+    document.setPolarizationLook(lengths);
+    QVERIFY(some > 50 && some < overlay->scene().rods.front().rods.size() * 3 / 4);
+    document.setPolarizationLook({});
     const size_t all = overlay->scene().rods.front().rods.size();
     QVERIFY(all > 100);
     // The scale of the rods has a place of its own, also below a sentence about the layers.

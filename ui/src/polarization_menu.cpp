@@ -24,6 +24,8 @@ PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* p
         look.drapery = on;
         document_.setPolarizationLook(look);
     });
+    lengths_ = addMenu(tr("&Length of rods"));
+    connect(lengths_, &QMenu::aboutToShow, this, &PolarizationMenu::fillLengths);
     addSection(tr("Rods below"));
     snr_ = new QActionGroup(this);
     for (const double least : kLeastSnr) {
@@ -59,6 +61,39 @@ PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* p
     connect(&document_, &Document::shownChanged, this, &PolarizationMenu::refresh);
     connect(&document_, &Document::entriesChanged, this, &PolarizationMenu::refresh);
     refresh();
+}
+
+// The fields of all maps, those of the present one first.
+void PolarizationMenu::fillLengths() {
+    lengths_->clear();
+    const Layer* chosen = document_.rodLengths();
+    const auto add = [&](const QString& text, int layer, int field) {
+        QAction* action = lengths_->addAction(text);
+        action->setCheckable(true);
+        action->setChecked(chosen ? layer == chosen->id &&
+                                        field == document_.polarizationLook().lengthField
+                                  : layer < 0);
+        connect(action, &QAction::triggered, this, [this, layer, field] {
+            PolarizationLook look = document_.polarizationLook();
+            look.lengthLayer = layer;
+            look.lengthField = field;
+            document_.setPolarizationLook(look);
+        });
+    };
+    add(tr("polarized &amplitude"), -1, 0);
+    const auto addFields = [&](const Layer& layer) {
+        if (!layer.map || layer.live || layer.map->coverage() == Coverage::MultiOrder) return;
+        for (int field = 0; field < layer.map->fieldCount(); ++field)
+            add(QStringLiteral("%1 · %2").arg(layer.name,
+                                              QString::fromStdString(layer.map->field(field).name)),
+                layer.id, field);
+    };
+    const int shown = document_.shown().entry;
+    lengths_->addSeparator();
+    for (const Layer& layer : document_.entries())
+        if (layer.id == shown) addFields(layer);
+    for (const Layer& layer : document_.entries())
+        if (layer.id != shown) addFields(layer);
 }
 
 void PolarizationMenu::refresh() {

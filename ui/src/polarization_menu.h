@@ -16,8 +16,10 @@ public:
 
 private:
     void refresh();
+    void fillLengths();
     Document& document_;
     QAction* drapery_;
+    QMenu* lengths_;
     QActionGroup *snr_, *convention_;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/pixel_queries.h"
+#include "figure/unit_text.h"
 #include "figure_painter.h"
 #include "render/polarization_rods.h"
 
@@ -50,12 +51,16 @@ void drape(std::vector<Rgba>& pixels, const FigurePolarization& polarization,
 FigureRods figureRods(const FigurePolarization& polarization, const ViewGeometry& overMap) {
     FigureRods result;
     const double most =
-        typicalAmplitude(*polarization.map, polarization.qField, polarization.uField);
+        polarization.lengths
+            ? typicalLength(*polarization.lengths, polarization.lengthField)
+            : typicalAmplitude(*polarization.map, polarization.qField, polarization.uField);
     if (!(polarization.rodSpacing > 0.0) || !(most > 0.0)) return result;
     RodOptions options;
     options.spacing = std::max(1.0, polarization.rodSpacing / overMap.radiansPerPixel);
     options.maxLength = kRodShare * options.spacing;
     options.maxAmplitude = most;
+    options.lengths = polarization.lengths.get();
+    options.lengthField = polarization.lengthField;
     options.leastAmplitude = polarization.leastAmplitude;
     options.noise = polarization.noise;
     options.leastSnr = polarization.leastSnr;
@@ -85,10 +90,9 @@ void FigurePainter::paintRodScale(QPainter& painter) const {
     const QFont font = theme_.font(FigureTheme::kLabelPoints);
     const QFontMetricsF metrics(font, painter.device());
     painter.setFont(font);
-    const QString text =
-        withMinus(QString::number(rods_.scaleAmplitude)) +
-        (request_.polarization->unit.isEmpty() ? QString()
-                                               : QLatin1Char(' ') + request_.polarization->unit);
+    const QString unit = unitText(request_.polarization->unit);
+    const QString text = withMinus(QString::number(rods_.scaleAmplitude)) +
+                         (unit.isEmpty() ? unit : QLatin1Char(' ') + unit);
     const double right = page_.width() - points(kEdgePoints);
     const double baseline =
         (request_.unit.isEmpty() ? layout_.ticks : layout_.unit).bottom() - metrics.descent();

@@ -147,6 +147,8 @@ QJsonObject toJson(const DocumentView& view) {
             {"polarization",
              QJsonObject{{"drapery", view.polarization.drapery},
                          {"leastSnr", view.polarization.leastSnr},
+                         {"lengthLayer", view.polarization.lengthLayer},
+                         {"lengthField", view.polarization.lengthField},
                          {"iau", view.polarization.convention == PolarizationConvention::Iau}}}};
 }
 
@@ -172,6 +174,13 @@ DocumentView viewFromJson(const QJsonObject& json) {
         const QJsonObject look = json::child(json, "polarization");
         view.polarization.drapery = json::boolean(look, "drapery");
         view.polarization.leastSnr = json::number(look, "leastSnr", 0.0, 1e6);
+        if (look.contains("lengthLayer")) {
+            constexpr int kMost = 1 << 30;
+            view.polarization.lengthLayer =
+                static_cast<int>(json::integer(look, "lengthLayer", -1, kMost));
+            view.polarization.lengthField =
+                static_cast<int>(json::integer(look, "lengthField", 0, kMost));
+        }
         if (json::boolean(look, "iau")) view.polarization.convention = PolarizationConvention::Iau;
     }
     return view;

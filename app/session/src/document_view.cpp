@@ -221,6 +221,14 @@ const PolarizationLook& Document::polarizationLook() const {
     return state_->view.polarization;
 }
 
+const Layer* Document::rodLengths() const {
+    const PolarizationLook& look = polarizationLook();
+    const Layer* layer = entry(look.lengthLayer);
+    const bool serves = layer && layer->map && layer->map->coverage() != Coverage::MultiOrder &&
+                        look.lengthField < layer->map->fieldCount();
+    return serves ? layer : nullptr;
+}
+
 void Document::setPolarizationLook(const PolarizationLook& look) {
     if (look == state_->view.polarization) return;
     DocumentView view = state_->view;

@@ -60,6 +60,12 @@ FigureRequest Session::State::figureRequest(int width, int height, double dpi) c
         request.polarization->drapery = look.drapery;
         request.polarization->convention = look.convention;
         request.polarization->unit = QString::fromStdString(entry.map->field(pair->first).unit);
+        if (const Layer* lengths = document.rodLengths()) {
+            request.polarization->lengths = lengths->map;
+            request.polarization->lengthField = look.lengthField;
+            request.polarization->unit =
+                QString::fromStdString(lengths->map->field(look.lengthField).unit);
+        }
     }
     if (!document.graticuleVisible()) return request;
     request.graticuleStep = document.graticuleStep();
@@ -67,6 +73,24 @@ FigureRequest Session::State::figureRequest(int width, int height, double dpi) c
         request.graticuleStep =
             graticule(request.camera.geometry(width, height, request.camera.frame), 0.0).step;
     return request;
+}
+
+// " --rods-length FILE --rods-length-field NAME", empty for the polarized amplitude. Throws
+// InvalidArgument for a layer that is no field of a file as it is.
+QString Session::State::rodLengthWords() const {
+    const Layer* lengths = document.rodLengths();
+    if (!lengths) return {};
+    const auto recipe = document.recipeOf(lengths->id);
+    const auto shown = document.recipeOf(document.shown().entry);
+    if (!recipe || recipe->kind != RecipeKind::Open || !shown ||
+        recipe->statedFrame != shown->statedFrame)
+        throw InvalidArgument(
+            "expected rods as long as the values of a file, found those of a result");
+    const int field = document.polarizationLook().lengthField;
+    return QStringLiteral(" --rods-length %1 --rods-length-field %2")
+        .arg(shellPath(recipe->path),
+             shellQuoted(recipe->fields.isEmpty() ? QString::number(field + 1)
+                                                  : recipe->fields[field]));
 }
 
 QString Session::commandForFigure(const QString& outputPath, int width, int height, double dpi) {
@@ -89,7 +113,8 @@ QString Session::commandForFigure(const QString& outputPath, int width, int heig
             line += QStringLiteral(" --graticule ") + angleWord(request.graticuleStep);
         if (const auto& polarization = request.polarization) {
             if (polarization->rodSpacing > 0.0)
-                line += QStringLiteral(" --rods ") + angleWord(polarization->rodSpacing);
+                line += QStringLiteral(" --rods ") + angleWord(polarization->rodSpacing) +
+                        state_->rodLengthWords();
             if (polarization->leastSnr > 0.0)
                 line += QStringLiteral(" --rods-noise %1 --rods-snr %2")
                             .arg(polarization->noise, 0, 'g', 9)

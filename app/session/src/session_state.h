@@ -229,6 +229,7 @@ struct Session::State {
                                        int height, double resolution) const;
     std::optional<QString> projectCommand(const QString& outputPath, int width, int height) const;
     // The view as it is shown, without its map. Throws InvalidArgument if nothing is shown.
+    QString rodLengthWords() const;
     FigureRequest figureRequest(int width, int height, double dpi) const;
 
     // The session as it is now, for a thread to write out; none if there is nothing worth keeping.

@@ -38,6 +38,13 @@ const PolarizationFacts& SkyViewWidget::State::polarizationOf(const Layer& entry
     return facts;
 }
 
+double SkyViewWidget::State::typicalLengthOf(const Layer& lengths, int field) {
+    RodLengthFacts& facts = rodLengths;
+    if (facts.layer != lengths.id || facts.field != field || facts.revision != lengths.revision)
+        facts = {lengths.id, field, lengths.revision, typicalLength(*lengths.map, field)};
+    return facts.typical;
+}
+
 bool SkyViewWidget::State::movesNow() const {
     return hand.isMoving() || restTimer.isActive();
 }
@@ -57,6 +64,13 @@ void SkyViewWidget::State::addRods(OverlayScene& scene) {
         options.spacing = kRodSpacing * ratio;
         options.maxLength = kRodLength * ratio;
         options.maxAmplitude = facts.typical;
+        const Layer* lengths = document.rodLengths();
+        if (lengths) {
+            options.maxAmplitude = typicalLengthOf(*lengths, look.lengthField);
+            options.lengths = lengths->map.get();
+            options.lengthField = look.lengthField;
+        }
+        if (!(options.maxAmplitude > 0.0)) continue;
         options.convention = look.convention;
         if (look.leastSnr > 0.0) {
             options.noise = facts.noise;
@@ -64,11 +78,14 @@ void SkyViewWidget::State::addRods(OverlayScene& scene) {
         }
         OverlayScene::Rods rods{content.panel, content.clipLeft, content.clipRight, {}, 0.0, {}};
         rods.rods = polarizationRods(*entry->map, facts.qField, facts.uField, geometry, options);
-        const double amplitude = roundAmplitude(facts.typical);
-        rods.scaleLength = options.maxLength * amplitude / facts.typical;
-        const QString unit = unitText(QString::fromStdString(entry->map->field(facts.qField).unit));
+        const double amplitude = roundAmplitude(options.maxAmplitude);
+        rods.scaleLength = options.maxLength * amplitude / options.maxAmplitude;
+        const Field& scaled =
+            lengths ? lengths->map->field(look.lengthField) : entry->map->field(facts.qField);
+        const QString unit = unitText(QString::fromStdString(scaled.unit));
         rods.scaleText = numberTypeset(QString::number(amplitude));
         if (!unit.isEmpty()) rods.scaleText += QLatin1Char(' ') + unit;
+        if (lengths) rods.scaleText += QStringLiteral(" · ") + QString::fromStdString(scaled.name);
         if (options.leastSnr > 0.0)
             rods.scaleText += SkyViewWidget::tr(" · P > %1 σ").arg(options.leastSnr);
         // Whose sign of U is drawn: in memory all is COSMO's, whatever a file says it is in.

@@ -39,6 +39,13 @@ struct PolarizationFacts {
     double noise = 0.0;            // of Q and U of a pixel
 };
 
+// The same of what rods are as long as.
+struct RodLengthFacts {
+    int layer = -1, field = 0;
+    uint64_t revision = 0;
+    double typical = 0.0;
+};
+
 struct SkyViewWidget::State {
     State(SkyViewWidget& widget, Document& doc);
     ~State();
@@ -80,6 +87,7 @@ struct SkyViewWidget::State {
     void addRods(OverlayScene& scene);
     void addDrawings(OverlayScene& scene) const;
     const PolarizationFacts& polarizationOf(const Layer& entry);
+    double typicalLengthOf(const Layer& lengths, int field);
     void addDrapery(OverlayScene& scene);
     bool movesNow() const;
     void placeInspector();
@@ -167,6 +175,7 @@ struct SkyViewWidget::State {
     double wheelRest = 0.0;
     std::array<PolarizationFacts, 2> polarization;
     size_t polarizationNext = 0;
+    RodLengthFacts rodLengths;
     std::array<Drapery*, 2> drapery{};
 };
 

@@ -26,6 +26,9 @@ struct FigurePolarization {
     std::shared_ptr<const HealpixMap> map;  // of Q and U, in the frame of the figure's map
     int qField = 0, uField = 1;
     double rodSpacing = 0.0;  // radians at the center of the view; 0: no rods
+    // What rods are as long as; without a map: the amplitude of polarization.
+    std::shared_ptr<const HealpixMap> lengths;
+    int lengthField = 0;
     // None below this amplitude; the deviation of Q and U of a pixel, and none below this ratio of
     // amplitude and its error.
     double leastAmplitude = 0.0, noise = 0.0, leastSnr = 0.0;

@@ -89,6 +89,8 @@ struct PolarizationLook {
     bool drapery = false;  // a texture along the polarization shades the colors
     double leastSnr =
         0.0;  // rods fainter than this times their noise are hidden, and freed of bias
+    // The field of a layer that rods are as long as; while that is no map, the polarized amplitude.
+    int lengthLayer = -1, lengthField = 0;
     // Of maps whose files say nothing of their sign of U.
     PolarizationConvention convention = PolarizationConvention::Cosmo;
     bool operator==(const PolarizationLook&) const = default;
@@ -198,6 +200,8 @@ public:
     bool graticuleVisible() const;
     bool rodsVisible() const;
     const PolarizationLook& polarizationLook() const;
+    // The layer that rods are as long as; null: the polarized amplitude.
+    const Layer* rodLengths() const;
 
     // Ignored where nothing changes. setShown and setCompared throw InvalidArgument for a field or
     // quantity the entry has not.
