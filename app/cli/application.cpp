@@ -26,12 +26,14 @@
 #include "cli/other_names.h"
 #include "cli/parser.h"
 #include "cli/rank_device.h"
+#include "cli/rank_watch.h"
 #include "cli/run.h"
 #include "cli/terminal.h"
 #include "cli/translation.h"
 #include "cli/window.h"
 #include "core/error.h"
 #include "core/table_text.h"
+#include "io/atomic_file.h"
 
 namespace armilla::cli {
 
@@ -184,9 +186,19 @@ void requireAlike(const std::vector<std::string>& arguments, Ranks& ranks, JobCo
 
 // One of several processes that run the same command line, each on its share.
 int workAsRank(Command& command, const std::vector<std::string>& arguments, const LaunchedAs& as,
-               const Interruption& interruption, Ranks& ranks) {
+               Interruption& interruption, Ranks& ranks) {
     JobContext job(interruption.token(), {}, 1);
     requireAlike(arguments, ranks, job);
+    const auto stopped = [&](int rank) {
+        // Ends at once, as all do after a signal, of whose words these need none beside them.
+        if (interruption.requested()) return;
+        removeUnfinishedFiles();
+        _exit(fail(
+            std::string(command.name()),
+            "expected all ranks at work, found rank " + std::to_string(rank) + " stopped (SIGSTOP)",
+            kFailed));
+    };
+    const RankWatch watch(ranks, job, {stopped, [&](bool quiet) { interruption.hush(quiet); }});
     Prepared prepared(command);
     if (parseWords(prepared.forms, wordsOf(arguments))) {
         if (ranks.rank() == 0) writeStandardOutput(helpText(prepared.forms));
@@ -240,6 +252,7 @@ int runAsRank(Command& command, const std::vector<std::string>& arguments, const
             if (ranks.rank() == 0 || (end.alone && end.state == RankState::Failed))
                 fail(name, end.message, end.status);
             interruption.hush();
+            removeUnfinishedFiles();  // of a rank that is no more
             if (end.alone) launch->abort(end.status);
             launch->end();
             return end.status;

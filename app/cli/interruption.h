@@ -25,7 +25,7 @@ public:
     Interruption& operator=(const Interruption&) = delete;
     std::stop_token token() const { return stop_.get_token(); }
     // All has been said: ends the process without a word, if it must.
-    void hush() { speaks_ = false; }
+    void hush(bool quiet = true) { speaks_ = !quiet; }
     bool requested() const { return stop_.stop_requested(); }
 
 private:

@@ -53,7 +53,6 @@ public:
 
     void executeOverRanks(Run& run, Ranks& ranks) override {
         if (!sharesAmongRanks(operation_)) return Command::executeOverRanks(run, ranks);
-        if (asDl_) throw UsageError("--dl: expected one rank, found several");
         const Files files = placedFiles();
         checkOutputs(run, files);
         JobContext working = run.job().part(0.0, 1.0);
@@ -66,6 +65,7 @@ public:
         call.overwrite = run.options().overwrite;
         call.threadsAlone = run.options().threadsOfOne();
         call.history = [&] { return historyOf(run, typed); };
+        if (asDl_) call.finish = writeAsDl;
         if (const std::string why = reasonForOne(call); !why.empty()) {
             run.note(why + ": one rank of " + std::to_string(ranks.size()) + " works");
             if (ranks.rank() == 0) executeOn(run, files);

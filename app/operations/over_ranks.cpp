@@ -332,9 +332,12 @@ std::string anafastOverRanks(RankCall& call) {
     call.context.figures.set("polarization", options.polarization);
     setFigures(call.context.figures, a.said);
     setRankFigures(call, steps);
-    if (call.ranks.rank() == 0)
-        writeOutput({"CL", std::shared_ptr<const Spectra>(spectra), ""}, call.output,
-                    call.overwrite, call.context.precision, call.history(), writing);
+    if (call.ranks.rank() == 0) {
+        Output output{"CL", std::shared_ptr<const Spectra>(spectra), ""};
+        if (call.finish) call.finish(output);
+        writeOutput(output, call.output, call.overwrite, call.context.precision, call.history(),
+                    writing);
+    }
     return std::string(cross ? "cross" : "auto") + " spectrum, lmax " +
            std::to_string(a.said.parameters.lmax);
 }

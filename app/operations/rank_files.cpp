@@ -310,13 +310,20 @@ FilePart toldByFirst(const std::optional<FilePart>& own, const std::string& path
     Bytes bytes;
     if (own) {
         append(bytes, own->offset);
-        const auto text = std::as_bytes(std::span(own->temporary));
-        bytes.insert(bytes.end(), text.begin(), text.end());
+        for (const std::string* name : {&own->temporary, &own->packed}) {
+            append(bytes, name->size());
+            const auto text = std::as_bytes(std::span(*name));
+            bytes.insert(bytes.end(), text.begin(), text.end());
+        }
     }
     const Bytes told = fromFirst(bytes, ranks, job);
     size_t at = 0;
-    FilePart part{path, "", taken<int64_t>(told, at)};
-    part.temporary.assign(reinterpret_cast<const char*>(told.data()) + at, told.size() - at);
+    FilePart part{path, "", "", taken<int64_t>(told, at)};
+    for (std::string* name : {&part.temporary, &part.packed}) {
+        const auto size = taken<size_t>(told, at);
+        name->assign(reinterpret_cast<const char*>(told.data()) + at, size);
+        at += size;
+    }
     return part;
 }
 
@@ -359,7 +366,6 @@ void writeAlmOfRanks(std::span<const AlmShare> alm, const DistributedSht& plan,
     Ranks& ranks = call.ranks;
     naming(call.output, [&] {
         std::optional<SharedFile> file;
-        if (ranks.rank() == 0) file.emplace(call.output, call.overwrite);
         FileWriteOptions options;
         options.overwrite = call.overwrite;
         options.precision = call.context.precision.value_or(StoredPrecision::Double);
@@ -369,6 +375,8 @@ void writeAlmOfRanks(std::span<const AlmShare> alm, const DistributedSht& plan,
                                    options};
             const DegreeShare share = toDegrees(alm[set], plan.ownerOfOrder(), ranks, job);
             std::optional<FilePart> part;
+            // Once all are here, so that all know of it at once.
+            if (ranks.rank() == 0 && set == 0) file.emplace(call.output, call.overwrite);
             if (file) part = file->begin(rows);
             const FilePart place = toldByFirst(part, call.output, ranks, job);
             const uint32_t own =

@@ -64,6 +64,8 @@ private slots:
     void benchmark();
     void endTogether_data();
     void endTogether();
+    void killedWhileWriting_data();
+    void killedWhileWriting();
     void fullDisk();
     void commandsOfTheirOwn();
     void withoutModule();
@@ -142,6 +144,7 @@ void tst_cli_ranks::sameFiles_data() {
     add("anafast ../map.fits out.fits --polarization", {3, 8});
     add("anafast ../map.fits ../nested.fits out.txt --polarization --lmax 60", {5});
     add("anafast ../map.fits ../bad.fits out.csv --lmax 40", {7});
+    add("anafast ../map.fits out.txt --polarization --lmax 40 --dl", {3});
     add("smooth ../map.fits out.fits --fwhm 2deg", {3, 8});
     add("smooth ../nested.fits out.fits --fwhm 2deg --polarization --precision single", {7});
     add("smooth ../bad.fits out.fits --fwhm 6deg --polarization", {5});
@@ -218,29 +221,33 @@ void tst_cli_ranks::memoryOfAShare_data() {
     QTest::newRow("alm2map") << "alm2map large_alm.fits memory.fits --nside 1024";
     QTest::newRow("map2alm") << "map2alm large.fits memory.fits --lmax 2048";
     QTest::newRow("smooth") << "smooth large.fits memory.fits --fwhm 10arcmin --lmax 2048";
+    QTest::newRow("NESTED") << "map2alm nested_large.fits memory.fits --lmax 2048";
+    QTest::newRow("anafast") << "anafast large.fits memory.fits --lmax 2048 --iterations 1";
 }
 // Above that of a program that does next to nothing, with MPI or without: a share of a quarter may
-// take four tenths.
+// take four tenths. And of the work each has about a quarter.
 void tst_cli_ranks::memoryOfAShare() {
     QFETCH(QString, line);
     if (QStandardPaths::findExecutable("python3").isEmpty()) QSKIP("no python3 here");
     if (!QFile::exists(cli_.path("large.fits"))) {
         cli_.write("peak.py",
                    "import os, resource, subprocess, sys\n"
-                   "status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode\n"
                    "rank = os.environ.get('OMPI_COMM_WORLD_RANK', '0')\n"
+                   "status = subprocess.run(sys.argv[1:], stdout=open('said.' + "
+                   "rank, 'w')).returncode\n"
                    "with open('peak.' + rank, 'w') as file:\n"
                    "    print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=file)\n"
                    "sys.exit(status)\n");
         QCOMPARE(cli_.shell("$A synfast cl.txt large.fits --nside 1024 --device cpu &&"
-                            "$A map2alm large.fits large_alm.fits --lmax 2048 --device cpu")
+                            "$A map2alm large.fits large_alm.fits --lmax 2048 --device cpu &&"
+                            "$A convert large.fits nested_large.fits --ordering nested")
                      .status,
                  0);
     }
     const auto most = [&](const QString& launcher, const QString& words) {
         // A file a rank: launchers mix the lines of their ranks.
         const Outcome outcome = cli_.shell("rm -f peak.?; " + launcher + "python3 peak.py $A " +
-                                           words + " --overwrite --quiet --device cpu");
+                                           words + " --overwrite --json --device cpu");
         if (outcome.status != 0) return -1LL;
         long long largest = 0;
         for (const QByteArray& number : cli_.shell("cat peak.?").out.split('\n'))
@@ -250,10 +257,15 @@ void tst_cli_ranks::memoryOfAShare() {
     const QString nothing = "synfast cl.txt nothing.fits --nside 1 --lmax 2",
                   four = kLauncher.arg(4);
     const long long alone = most("", line) - most("", nothing);
-    const long long share = most(four, line) - most(four, nothing);
+    const long long idle = most(four, nothing), share = most(four, line) - idle;
     QVERIFY(alone > 100 << 10);
     QVERIFY2(share > 0 && share <= 0.4 * alone,
              qPrintable(QString("%1 of %2 KiB").arg(share).arg(alone)));
+    const QJsonArray shares =
+        QJsonDocument::fromJson(cli_.content("said.0"))["ranks"]["shares"].toArray();
+    QCOMPARE(shares.size(), 4);
+    for (const QJsonValue& each : shares)
+        QVERIFY(each.toDouble() >= 0.15 && each.toDouble() <= 0.4);
 }
 
 void tst_cli_ranks::benchmark() {
@@ -287,6 +299,8 @@ void tst_cli_ranks::endTogether_data() {
     QTest::newRow("third killed") << SIGKILL << 2 << false;
     QTest::newRow("one interrupted") << SIGINT << 1 << false;
     QTest::newRow("one stalls, Ctrl-C") << SIGINT << -1 << true;
+    QTest::newRow("first stalls") << SIGSTOP << 0 << false;
+    QTest::newRow("last stalls") << SIGSTOP << 3 << false;
 }
 // A hundred iterations at nside 512 take half a minute on two idle cores: the signal comes first.
 void tst_cli_ranks::endTogether() {
@@ -320,6 +334,46 @@ void tst_cli_ranks::endTogether() {
     // A launcher that has lost its first rank says so itself.
     QVERIFY2(lines.size() <= 1, lines.join('\n'));
     if (number == SIGINT && !stalled) QVERIFY(lines.value(0).contains("interrupted"));
+    if (number == SIGSTOP)
+        QCOMPARE(lines.value(0),
+                 QString("armilla map2alm: expected all ranks at work, found rank %1 stopped "
+                         "(SIGSTOP)")
+                     .arg(whom)
+                     .toUtf8());
+}
+
+// Once its temporary file has some of its 600 MB: whoever is left takes it away.
+void tst_cli_ranks::killedWhileWriting_data() {
+    QTest::addColumn<QString>("out");
+    QTest::addColumn<int>("whom");
+    for (const int whom : {0, 2}) {
+        QTest::addRow("%d of out.fits", whom) << "out.fits" << whom;
+        QTest::addRow("%d of out.fits.gz", whom) << "out.fits.gz" << whom;
+    }
+}
+void tst_cli_ranks::killedWhileWriting() {
+    QFETCH(QString, out);
+    QFETCH(int, whom);
+    clear("work");
+    QProcess process;
+    process.setWorkingDirectory(cli_.path("work"));
+    process.start("sh", {"-c", kLauncher.arg(3) + ARMILLA_BINARY + " synfast ../cl.txt " + out +
+                                   " --nside 1024 --lmax 2 --device cpu"});
+    QVERIFY(process.waitForStarted());
+    QList<qint64> ranks;
+    const QDir folder(cli_.path("work"));
+    const auto isWriting = [&] {
+        ranks = childrenOf(process.processId());
+        for (const QFileInfo& file : folder.entryInfoList(QDir::Files | QDir::Hidden))
+            if (file.size() > 10'000'000) return ranks.size() == 3;
+        return false;
+    };
+    while (!isWriting() && process.state() == QProcess::Running) QTest::qSleep(1);
+    QVERIFY(process.state() == QProcess::Running);
+    kill(static_cast<pid_t>(ranks[whom]), SIGKILL);
+    QVERIFY(process.waitForFinished(20000));
+    for (const qint64 rank : ranks) QTRY_VERIFY_WITH_TIMEOUT(!works(rank), 3000);
+    QCOMPARE(cli_.shell("ls -A work").out, QByteArray());
 }
 
 // A disk of one megabyte, for a file of six.
@@ -341,7 +395,6 @@ void tst_cli_ranks::fullDisk() {
     QVERIFY2(lines[0].contains("No space left"), lines[0]);
 }
 
-// The program without its module beside it: refused by one line, not written by three.
 // A script on each rank, with a file for each: refused in one line, as they are no shares.
 void tst_cli_ranks::commandsOfTheirOwn() {
     clear("own");
@@ -355,6 +408,7 @@ void tst_cli_ranks::commandsOfTheirOwn() {
     QCOMPARE(cli_.shell("ls -A own").out, QByteArray());
 }
 
+// The program without its module beside it: refused by one line, not written by three.
 void tst_cli_ranks::withoutModule() {
     clear("bare");
     const Outcome outcome =

@@ -107,6 +107,12 @@ void removeUnfinishedFiles() noexcept {
     for (const fs::path& path : all.paths) fs::remove(path, ignored);
 }
 
+void rememberUnfinishedFile(const fs::path& path) {
+    Unfinished& all = unfinished();
+    const std::lock_guard hold(all.lock);
+    all.paths.insert(path);
+}
+
 AtomicFile::AtomicFile(fs::path finalPath, bool overwrite)
     : final_(std::move(finalPath)), overwrite_(overwrite) {
     std::error_code ignored;

@@ -30,6 +30,8 @@ FilePartWriter::FilePartWriter(FilePart file)
     if (descriptor_ < 0)
         throw IoError(file_.path +
                       ": expected a folder that all ranks see, found: " + std::strerror(errno));
+    rememberUnfinishedFile(file_.temporary);
+    if (!file_.packed.empty()) rememberUnfinishedFile(file_.packed);
 }
 
 FilePartWriter::~FilePartWriter() {
@@ -56,6 +58,9 @@ uint32_t FilePartWriter::finish() {
 struct SharedFile::State {
     State(const std::string& name, bool overwrite)
         : path(name), writer(name, overwrite, FitsWriter::Access::Named) {}
+    FilePart present() const {
+        return {path, writer.temporary(), writer.packed(), writer.dataOffset()};
+    }
     std::string path;
     FitsWriter writer;
 };
@@ -67,13 +72,13 @@ SharedFile::~SharedFile() = default;
 FilePart SharedFile::begin(const MapFilePlan& plan) {
     state_->writer.writeEmptyPrimary();
     beginMapHdu(state_->writer, plan);
-    return {state_->path, state_->writer.temporary(), state_->writer.dataOffset()};
+    return state_->present();
 }
 
 FilePart SharedFile::begin(const AlmFilePlan& plan) {
     if (plan.set == 0) state_->writer.writeEmptyPrimary();
     beginAlmHdu(state_->writer, plan);
-    return {state_->path, state_->writer.temporary(), state_->writer.dataOffset()};
+    return state_->present();
 }
 
 void SharedFile::end(std::span<const uint32_t> sums) {

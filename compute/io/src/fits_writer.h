@@ -63,6 +63,8 @@ public:
     // Where the data of the present HDU begin, for those who write into `temporary()`.
     int64_t dataOffset() const { return dataOffset_; }
     std::string temporary() const;
+    // Where that is packed into, if it is: another temporary file.
+    std::string packed() const { return named_ ? file_->temporary().string() : std::string(); }
     // The sum of what others have written (writeFilePart).
     void addSum(uint32_t sum);
     // Pads the data with `padding` and fills in the checksums.

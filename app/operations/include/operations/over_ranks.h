@@ -26,6 +26,7 @@ struct RankCall {
     int threadsAlone =
         1;  // that one process would have, of which the method of a smoothing depends
     std::function<std::vector<std::string>()> history{};  // asked for once all is resolved
+    std::function<void(Output&)> finish{};  // of an output that one rank writes, before it does
 };
 
 bool sharesAmongRanks(const Operation& operation);

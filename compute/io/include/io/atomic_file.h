@@ -59,6 +59,9 @@ private:
 // Removes the temporary files of all living AtomicFiles, for a process that is about to end without
 // unwinding (a second Ctrl-C). Safe from any thread; not for signal handlers.
 void removeUnfinishedFiles() noexcept;
+// Has that remove a temporary file of another process, too: one that is killed cannot. Where it
+// has its final name by then, nothing bears this one.
+void rememberUnfinishedFile(const std::filesystem::path& path);
 
 // True once a file went to standard output ("-"), where nothing else must then be written.
 bool standardOutputHoldsFile() noexcept;

@@ -116,6 +116,7 @@ struct AlmFilePlan {
 struct FilePart {
     std::string path;       // final
     std::string temporary;  // to be opened
+    std::string packed;     // where that is packed into, or empty: temporary, too
     int64_t offset = 0;     // of the data of the present HDU
 };
 
