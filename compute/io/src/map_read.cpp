@@ -410,7 +410,8 @@ std::vector<Field> MapPartReader::read(std::span<const ElementRun> runs, JobCont
     std::vector<Field> fields = emptyFields(columns, elements, job);
     const BadValues bad = healpixBadValues(map.badData);
     const int64_t perRow = columns[0]->repeat, rowBytes = map.table.rowBytes;
-    constexpr int64_t kPieceBytes = 1 << 20, kMostRow = 64 * kPieceBytes;
+    // Pieces that the heap keeps: each that goes back to the system brings in pages anew.
+    constexpr int64_t kPieceBytes = 1 << 15, kMostRow = 1 << 26;
     if (rowBytes > kMostRow)
         refuse(state_->file.path(), "table rows of at most " + std::to_string(kMostRow) + " bytes",
                "NAXIS1 = " + std::to_string(rowBytes));

@@ -32,7 +32,8 @@ struct RingTransform::Worker {
     AlignedArray<double> sums;
     ThetaResampling::Planes planes{};
     std::optional<ThetaResampling::Workspace> resampling;
-    TileRuns tiles;  // of the pair of rings at hand
+    TileRuns tiles;                  // of the pair of rings at hand
+    std::vector<ModeTile> gathered;  // one tile of orders, where it came from several ranks
 };
 
 // One Worker for each thread, borrowed by the ranges of a parallel loop.
@@ -46,7 +47,7 @@ public:
         const int planes = components * kPlanes;
         for (int i = 0; i < threads; ++i) {
             Worker<Series>& worker = all_.emplace_back(
-                Worker<Series>{make(), RingFft::Workspace(t.fft_, t.mmax_), {}, {}, {}, {}});
+                Worker<Series>{make(), RingFft::Workspace(t.fft_, t.mmax_), {}, {}, {}, {}, {}});
             worker.sums = AlignedArray<double>(static_cast<size_t>(t.latitudes_.count) *
                                                static_cast<size_t>(planes * kTileModes));
             worker.planes = {worker.sums.data(), t.latitudes_.count, planes};

@@ -165,6 +165,18 @@ struct DistributedSht::Parts {
 
 namespace {
 
+// A transform's memory for exchanges lasts for the transforms of one call.
+class WhileCalled {
+public:
+    explicit WhileCalled(ShareTransform& transform) : transform_(transform) {}
+    ~WhileCalled() { transform_.release(); }
+    WhileCalled(const WhileCalled&) = delete;
+    WhileCalled& operator=(const WhileCalled&) = delete;
+
+private:
+    ShareTransform& transform_;
+};
+
 RingGrid healpixGrid(int64_t nside) {
     if (nside < 1 || nside > kMaxShtNside)
         throw InvalidArgument("expected nside from 1 to " + std::to_string(kMaxShtNside) +
@@ -231,12 +243,14 @@ void DistributedSht::synthesis(int spin, std::span<const AlmShare> alm,
                                std::span<const MapSamples> maps, JobContext& job) {
     parts_->checkField(spin, alm.size(), maps.size());
     parts_->checkAlm(alm);
+    const WhileCalled call(*parts_->transform);
     parts_->transform->synthesis(spin, alm, maps, job);
 }
 
 void DistributedSht::gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi,
                               JobContext& job) {
     parts_->checkAlm({&alm, 1});
+    const WhileCalled call(*parts_->transform);
     parts_->transform->gradient(alm, dTheta, dPhi, job);
 }
 
@@ -245,6 +259,7 @@ void DistributedSht::adjointSynthesis(int spin, std::span<const ConstMapSamples>
     parts_->checkField(spin, alm.size(), maps.size());
     parts_->checkAlm(alm);
     Parts::clear(alm);
+    const WhileCalled call(*parts_->transform);
     const std::vector<double> ones(parts_->weights.size(), 1.0);
     parts_->transform->adjoint(spin, maps, ones, alm, job);
 }
@@ -253,6 +268,7 @@ void DistributedSht::analysis(int spin, std::span<const ConstMapSamples> maps,
                               std::span<AlmShare> alm, JobContext& job) {
     parts_->checkField(spin, alm.size(), maps.size());
     parts_->checkAlm(alm);
+    const WhileCalled call(*parts_->transform);
     if (parts_->parameters.tolerance > 0.0)
         parts_->solve(spin, maps, alm, job);
     else
@@ -391,6 +407,10 @@ DegreeShare toDegrees(const AlmShare& alm, const std::vector<int>& ownerOfOrder,
     std::vector<std::vector<Complex>> sends(static_cast<size_t>(ranks.size()));
     for (size_t to = 0; to + 1 < bounds.size(); ++to) {
         std::vector<Complex>& send = sends[to];
+        size_t count = 0;
+        for (const int m : alm.orders())
+            count += static_cast<size_t>(std::max(0, bounds[to + 1] - std::max(m, bounds[to])));
+        send.reserve(count);
         for (const int m : alm.orders()) {
             const auto values = alm.of(m);
             for (int l = std::max(m, bounds[to]); l < bounds[to + 1]; ++l)

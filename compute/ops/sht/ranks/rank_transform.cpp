@@ -9,7 +9,6 @@
 #include "shared/new_alm.h"
 #include "shared/shape_checks.h"
 #include "sht/plan/ring_passes.h"
-#include "sht/storage/large_array.h"
 
 namespace armilla {
 
@@ -88,14 +87,25 @@ RankTransform::RankTransform(Setup setup, int lmax, int mmax, Ranks& ranks, JobC
     slices_ = blockSlices(volume, ranks.size(), bytes(kSynthesisPart, kLeastOfSynthesis));
     // One half of the tiles at a time, hence twice the blocks.
     halfSlices_ = blockSlices(volume, ranks.size(), kTileHalves * bytes(kSlicePart, kLeastSlice));
-    const auto count = [&](const std::vector<PassingTile>& passing) {
+    const auto count = [&](const std::vector<PassingTile>& passing, Most& most) {
         const TileExchange plan(passing, shares_, ranks.rank(), 1);
-        sliceBytes_ = std::max(sliceBytes_, (plan.ordersSize() + plan.ringsSize()) *
-                                                static_cast<int64_t>(sizeof(ModeTile)));
+        most = {std::max(most.orders, plan.ordersSize()), std::max(most.rings, plan.ringsSize())};
+        sliceBytes_ = std::max(sliceBytes_,
+                               (most.orders + most.rings) * static_cast<int64_t>(sizeof(ModeTile)));
     };
-    for (const RingRange slice : slices_) count(synthesisTiles(slice));
+    for (const RingRange slice : slices_) count(synthesisTiles(slice), ofSynthesis_);
     for (const RingRange slice : halfSlices_)
-        for (int half = 0; half < kTileHalves; ++half) count(analysisTiles(half, slice));
+        for (int half = 0; half < kTileHalves; ++half)
+            count(analysisTiles(half, slice), ofAnalysis_);
+}
+
+ModeTile* RankTransform::Held::room(int64_t wanted) {
+    if (count < wanted) {
+        array.reset();  // first: there is no room for both
+        array.emplace(static_cast<size_t>(wanted));
+        count = wanted;
+    }
+    return array ? array->data() : nullptr;
 }
 
 // Tiles of successive orders, two a block: what a synthesis sums together.
@@ -161,12 +171,13 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
         tails.emplace_back(t.tailCount_[map.index()]);
         spectra.emplace_back(map, tails.back().data(), overSine);
     }
+    ModeTile* const sums = atOrders_.room(components * ofSynthesis_.orders);
+    ModeTile* const come = atRings_.room(components * ofSynthesis_.rings);
     const auto share = 0.8 / static_cast<double>(slices_.size());
     for (size_t slice = 0; slice < slices_.size(); ++slice) {
         const double done = static_cast<double>(slice) * share;
         JobContext part = job.part(done, done + share);
         const TileExchange plan(synthesisTiles(slices_[slice]), shares_, own, components);
-        LargeArray<ModeTile> sums(static_cast<size_t>(plan.ordersSize()));
         StepClock start;
         parallelFor(
             part, static_cast<long long>(plan.ownTiles().size()), 1,
@@ -180,23 +191,22 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
                             if (pair < tile.what.begin || pair >= tile.what.end) return;
                             const int to = shares_.ownerOfPair[static_cast<size_t>(pair)];
                             const auto [begin, end] = plan.pairsOf(tile.what, to);
-                            sums.data()[tile.at[static_cast<size_t>(to)] + c * (end - begin) +
-                                        pair - begin] = modes;
+                            sums[tile.at[static_cast<size_t>(to)] + c * (end - begin) + pair -
+                                 begin] = modes;
                         });
                     }
                 });
             },
             "Legendre sums");
         start.stop(steps_.legendre, steps_.legendreProcessor);
-        LargeArray<ModeTile> come(static_cast<size_t>(plan.ringsSize()));
-        pass(plan, sums.data(), come.data(), true, part);
+        pass(plan, sums, come, true, part);
         start = StepClock();
         parallelFor(
             part, static_cast<long long>(plan.tiles().size()), 1, [&](long long index, long long) {
                 const auto at = static_cast<size_t>(index);
                 const PassingTile& tile = plan.tiles()[at];
                 const auto [begin, end] = plan.pairsOf(tile, own);
-                const ModeTile* from = come.data() + plan.ringTiles()[at];
+                const ModeTile* from = come + plan.ringTiles()[at];
                 for (const RingTransform::Spectrum& spectrum : spectra)
                     for (int pair = begin; pair < end; ++pair)
                         t.storePair(pair - t.firstPair_, tile.tile * kTileModes, *from++, spectrum);
@@ -225,6 +235,8 @@ void RankTransform::accumulate(int spin, const Save& save, std::span<const Const
     const int components = static_cast<int>(maps.size()), own = ranks_.rank();
     requireMemory("harmonic analysis", components * sliceBytes_);
     RingTransform::Workers<Series> workers(t, components, make, job.threads());
+    ModeTile* const sums = atOrders_.room(components * ofAnalysis_.orders);
+    ModeTile* const modes = atRings_.room(components * ofAnalysis_.rings);
     const int perHalf = t.tiles_.count() / kTileHalves;
     const auto share = 1.0 / static_cast<double>(kTileHalves * halfSlices_.size());
     double done = 0.0;
@@ -234,13 +246,11 @@ void RankTransform::accumulate(int spin, const Save& save, std::span<const Const
             JobContext legendreJob = job.part(done + 0.3 * share, done + share);
             done += share;
             const TileExchange plan(analysisTiles(half, slice), shares_, own, components);
-            LargeArray<ModeTile> sums(static_cast<size_t>(plan.ordersSize()));
             {
-                LargeArray<ModeTile> modes(static_cast<size_t>(plan.ringsSize()));
                 const auto place = [&](int tile, int pair, size_t component) {
                     const auto at = static_cast<size_t>(tile - half * perHalf - slice.begin);
                     const auto [begin, end] = plan.pairsOf(plan.tiles()[at], own);
-                    return modes.data() + plan.ringTiles()[at] +
+                    return modes + plan.ringTiles()[at] +
                            static_cast<int64_t>(component) * (end - begin) + (pair - begin);
                 };
                 const StepClock start;
@@ -255,28 +265,29 @@ void RankTransform::accumulate(int spin, const Save& save, std::span<const Const
                     },
                     "ring FFTs");
                 start.stop(steps_.fft, steps_.fftProcessor);
-                pass(plan, modes.data(), sums.data(), false, fftJob);
+                pass(plan, modes, sums, false, fftJob);
             }
             const StepClock start;
             parallelFor(
                 legendreJob, static_cast<long long>(plan.ownTiles().size()), 1,
                 [&](long long index, long long) {
                     const TileExchange::OwnTile& tile = plan.ownTiles()[static_cast<size_t>(index)];
-                    // From the ranks of the rings, side by side.
-                    std::vector<ModeTile> all(static_cast<size_t>(tile.what.end - tile.what.begin));
-                    const auto tiles = [&](int c) {
-                        for (int from = 0; from < ranks_.size(); ++from) {
-                            const auto [begin, end] = plan.pairsOf(tile.what, from);
-                            const ModeTile* const first = sums.data() +
-                                                          tile.at[static_cast<size_t>(from)] +
-                                                          int64_t{c} * (end - begin);
-                            if (begin < end)
-                                std::copy(first, first + (end - begin),
-                                          all.begin() + (begin - tile.what.begin));
-                        }
-                        return all.data();
-                    };
                     workers.with([&](RingTransform::Worker<Series>& worker) {
+                        // From the ranks of the rings, side by side.
+                        std::vector<ModeTile>& all = worker.gathered;
+                        all.resize(static_cast<size_t>(tile.what.end - tile.what.begin));
+                        const auto tiles = [&](int c) {
+                            for (int from = 0; from < ranks_.size(); ++from) {
+                                const auto [begin, end] = plan.pairsOf(tile.what, from);
+                                const ModeTile* const first = sums +
+                                                              tile.at[static_cast<size_t>(from)] +
+                                                              int64_t{c} * (end - begin);
+                                if (begin < end)
+                                    std::copy(first, first + (end - begin),
+                                              all.begin() + (begin - tile.what.begin));
+                            }
+                            return all.data();
+                        };
                         t.sumTile(spin, save, components, tile.what.tile, worker, tiles,
                                   legendreJob);
                     });

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "sht/plan/ring_transform.h"
 #include "sht/ranks/rank_shares.h"
 #include "sht/ranks/share_transform.h"
+#include "sht/storage/large_array.h"
 
 namespace armilla {
 
@@ -32,6 +34,10 @@ public:
                   JobContext& job) override;
     void adjoint(int spin, std::span<const ConstMapSamples> maps, std::span<const double> weights,
                  std::span<AlmShare> alm, JobContext& job) override;
+    void release() override {
+        atOrders_ = Held();
+        atRings_ = Held();
+    }
 
 private:
     struct Setup;
@@ -61,6 +67,19 @@ private:
     std::vector<int> modes_;
     RingTransform transform_;
     std::vector<RingRange> slices_, halfSlices_;  // of blocks: of a synthesis, of an analysis
+    // ModeTiles of the largest exchange of either direction, of one component: at the side of the
+    // orders, of the rings.
+    struct Most {
+        int64_t orders = 0, rings = 0;
+    };
+    Most ofSynthesis_, ofAnalysis_;
+    // What holds them, for all slices, and from call to call until `release`.
+    struct Held {
+        std::optional<LargeArray<ModeTile>> array;
+        int64_t count = 0;
+        ModeTile* room(int64_t wanted);
+    };
+    Held atOrders_, atRings_;
     int64_t sliceBytes_ = 0;
 };
 

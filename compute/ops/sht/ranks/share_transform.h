@@ -39,6 +39,9 @@ public:
                          std::span<const double> weights, std::span<AlmShare> alm,
                          JobContext& job) = 0;
 
+    // Frees what is kept from one transform for the next.
+    virtual void release() {}
+
     const RingGrid& ownGrid() const { return own_.part.grid; }
     const std::vector<int>& ownRings() const { return own_.rings; }
     const std::vector<std::array<SampleRun, 2>>& runs() const { return own_.runs; }
