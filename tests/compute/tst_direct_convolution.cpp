@@ -326,6 +326,59 @@ private slots:
             QVERIFY(std::isnan(spoilt.execute(p, job_).value(0, 7)));
         }
     }
+    // The error that is stated is more than that against the true convolution, of skies as rough as
+    // white noise, too, and of those at most ten times.
+    void statedErrorIsABound_data() {
+        QTest::addColumn<double>("power");
+        QTest::addColumn<double>("pixels");
+        QTest::addColumn<bool>("nested");
+        QTest::addColumn<bool>("rings");
+        for (const double power : {-1.0, -0.5, 0.0})
+            for (const double pixels : {2.5, 3.5, 6.0})
+                for (const bool nested : {false, true})
+                    QTest::addRow("(l (l+1))^%g, %g pixels, %s", power, pixels,
+                                  nested ? "nested" : "ring")
+                        << power << pixels << nested << (pixels > 3.0);
+    }
+    void statedErrorIsABound() {
+        QFETCH(double, power);
+        QFETCH(double, pixels);
+        QFETCH(bool, nested);
+        QFETCH(bool, rings);
+        constexpr int64_t nside = 64;
+        constexpr int band = 3 * nside - 1;
+        Spectra spectra;
+        spectra[SpectrumKind::TT].push_back(0.0);
+        for (int l = 1; l <= band; ++l)
+            spectra[SpectrumKind::TT].push_back(std::pow(l * (l + 1.0), power));
+        std::vector<Alm> alm = randomAlm(spectra, band, 5, job_);
+        const ShtPlan sht({.nside = nside, .lmax = band}, Device::cpu());
+        std::vector<double> sky(static_cast<size_t>(pixelCount(nside))), truth = sky;
+        sht.synthesis(alm[0], sky, job_);
+        SmoothParameters p;
+        p.method = rings ? SmoothMethod::Ring : SmoothMethod::Direct;
+        p.fwhm = pixels * std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(nside)));
+        applyBeam(alm, gaussianBeam(p.fwhm, band), job_);
+        sht.synthesis(alm[0], truth, job_);
+        std::vector<double> ordered = sky;
+        const auto place = [&](size_t i) {
+            return nested ? static_cast<size_t>(ringFromNested(nside, static_cast<int64_t>(i))) : i;
+        };
+        for (size_t i = 0; i < sky.size(); ++i) ordered[i] = sky[place(i)];
+        SmoothPlan plan(std::make_shared<const HealpixMap>(
+                            nside, nested ? Ordering::Nested : Ordering::Ring, Frame::Galactic,
+                            std::vector<Field>{field("T", std::move(ordered))}),
+                        {0}, Device::cpu());
+        const HealpixMap found = plan.execute(p, job_);
+        double wrong = 0.0, size = 0.0;
+        for (size_t i = 0; i < sky.size(); ++i) {
+            wrong += std::pow(test::values(found)[i] - truth[place(i)], 2);
+            size += sky[i] * sky[i];
+        }
+        const double error = std::sqrt(wrong / size), estimate = plan.report().estimatedError;
+        QVERIFY2(estimate > error && estimate < 10.0 * error,
+                 qPrintable(QString("error %1, estimate %2").arg(error).arg(estimate)));
+    }
     void stops() {
         std::stop_source source;
         source.request_stop();

@@ -307,6 +307,42 @@ private slots:
         }
     }
 
+    // Deconvolution up to some l: that B_l ends there is the kernel's own, and no error.
+    void endOfTheKernelIsNoError_data() {
+        QTest::addColumn<int>("iterations");
+        QTest::newRow("none") << 0;
+        QTest::newRow("three") << 3;
+    }
+    void endOfTheKernelIsNoError() {
+        QFETCH(int, iterations);
+        constexpr int nside = 64, band = 128, last = 80;
+        Spectra spectra;
+        for (int l = 0; l <= band; ++l) spectra[SpectrumKind::TT].push_back(1.0 / (1.0 + l * l));
+        std::vector<Alm> alm = randomAlm(spectra, band, 5, job_);
+        const Beam beam = gaussianBeam(2.0 * kDegree, band);
+        Beam inverse;
+        for (size_t l = 0; l <= last; ++l) inverse.bl[0].push_back(1.0 / beam.bl[0][l]);
+        applyBeam(alm, beam, job_);
+        const ShtPlan sht({.nside = nside, .lmax = band}, Device::cpu());
+        std::vector<double> seen(12 * nside * nside), truth = seen;
+        sht.synthesis(alm[0], seen, job_);
+        applyBeam(alm, inverse, job_);
+        sht.synthesis(alm[0], truth, job_);
+        SmoothParameters p;
+        p.beam = inverse;
+        p.iterations = iterations;
+        SmoothPlan plan(ringMap(nside, seen), {0}, Device::cpu());
+        const HealpixMap found = plan.execute(p, job_);
+        double wrong = 0.0, size = 0.0;
+        for (size_t i = 0; i < truth.size(); ++i) {
+            wrong += std::pow(values(found)[i] - truth[i], 2);
+            size += std::pow(seen[i], 2);
+        }
+        const double error = std::sqrt(wrong / size), estimate = plan.report().estimatedError;
+        QVERIFY2(estimate > error && estimate < 12.0 * error,
+                 qPrintable(QString("error %1, estimate %2").arg(error).arg(estimate)));
+    }
+
     // A preview is the mean of the result over coarse pixels, up to the coarse grid's own error.
     void previewIsNearTheResult_data() {
         QTest::addColumn<int>("nside");

@@ -207,7 +207,7 @@ struct SmoothPlan::State {
         const Kernel kernel = kernelOf(p);
         report = request.report();
         report.estimatedError =
-            errorOnPixels(kernel, request.applied.radius, map->nside(), p.weights, job);
+            errorOnPixels(kernel, request.applied.radius, *map, fields, p.weights, job);
         report.narrow = narrowForPixels(kernel, map->nside(), job);
         HealpixMap result = mapLike(*map, std::move(made));
         job.report(1.0, "smoothing");
@@ -276,7 +276,7 @@ HealpixMap SmoothPlan::execute(const SmoothParameters& asked, JobContext& job) t
                  state.synthesisPlan(map.nside(), reach, planning), synthesisShare);
     JobContext silent(job.stopToken(), {}, job.threads());
     state.report = request.report();
-    state.report.estimatedError = harmonicError(analysis, request.beam, band, silent);
+    state.report.estimatedError = harmonicError(analysis, request.beam, band, lmax, silent);
     std::vector<Field> fields;
     for (size_t i = 0; i < values.size(); ++i)
         fields.push_back(fieldFromRing(map, map.field(state.fields[i]), values[i], writing));

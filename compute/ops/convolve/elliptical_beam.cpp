@@ -89,7 +89,7 @@ HealpixMap smoothElliptical(const HealpixMap& map, std::span<const int> fields,
         0,
         kernel.radius,
         norm,
-        errorOnPixels(narrow, ellipseRadius(beam.minor), map.nside(), parameters.weights, job),
+        errorOnPixels(narrow, ellipseRadius(beam.minor), map, fields, parameters.weights, job),
         narrowForPixels(narrow, map.nside(), job)};
     job.report(1.0, "smoothing");
     return result;

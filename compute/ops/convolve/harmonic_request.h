@@ -18,8 +18,5 @@ struct HarmonicRequest {
 // On the CPU. Without a beam for the methods on pixels. Throws as SmoothPlan::execute.
 HarmonicRequest harmonicRequest(const SmoothParameters& asked, int64_t nside, size_t fields,
                                 JobContext& job);
-// The expected error, of what an analysis has measured; its coefficients are not looked at, but for
-// their number.
-double harmonicError(const Analysis& analysis, const Beam& beam, JobContext& job);
 
 }  // namespace armilla

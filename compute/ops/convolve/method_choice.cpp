@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "convolve/smoothing_error.h"
@@ -107,22 +109,82 @@ SmoothMethod chosenRowMethod(const RingRows& rows, double radius, int lmax, cons
     return direct < ring ? SmoothMethod::Direct : SmoothMethod::Ring;
 }
 
-double errorOnPixels(const Kernel& kernel, double radius, int64_t nside, Weights weights,
-                     JobContext& job) {
-    JobContext silent(job.stopToken(), {}, job.threads());
-    const auto band = static_cast<int>(3 * nside - 1);
+namespace {
+
+// Half the mean square difference of neighbors over the mean square, of a million pairs at most.
+// Pixels 2 k and 2 k + 1 are neighbors in both orderings, but for the ends of some rings.
+double roughness(const HealpixMap& map, int field) {
+    constexpr int64_t kMostPairs = 1'000'000;
+    const int64_t elements = map.elementCount();
+    const int64_t step = std::max<int64_t>(1, elements / 2 / kMostPairs);
+    const bool full = map.coverage() == Coverage::Full;
+    double differences = 0.0, squares = 0.0;
+    std::visit(
+        [&](const auto& values) {
+            for (int64_t e = 0; e + 1 < elements; e += full ? 2 * step : step) {
+                const auto i = static_cast<size_t>(e);
+                if (!full &&
+                    (map.pixels()[i] % 2 != 0 || map.pixels()[i + 1] != map.pixels()[i] + 1))
+                    continue;
+                const double a = values[i], b = values[i + 1];
+                if (!std::isfinite(a) || !std::isfinite(b)) continue;
+                differences += (a - b) * (a - b);
+                squares += a * a + b * b;
+            }
+        },
+        map.field(field).values);
+    return squares > 0.0 ? differences / squares : 0.0;
+}
+
+// Of a sky of a spectrum without its monopole, at the distance of such neighbors.
+double roughnessOf(std::span<const double> cl, double distance) {
+    const double z = std::cos(distance);
+    double all = 0.0, same = 0.0, before = 1.0, here = z;  // P_{l-1}, P_l
+    for (size_t l = 1; l < cl.size(); ++l) {
+        const double modes = 2.0 * static_cast<double>(l) + 1.0;
+        all += modes * cl[l];
+        same += modes * cl[l] * here;
+        const double x = static_cast<double>(l) + 1.0;
+        before = std::exchange(here, (modes * z * here - (x - 1.0) * before) / x);
+    }
+    return 1.0 - same / all;
+}
+
+// Of mean square 1.
+std::vector<double> modelSpectrum(double power, int band) {
     std::vector<double> cl(static_cast<size_t>(band) + 1, 0.0);
     double meanSquare = 0.0;
     for (size_t l = 1; l < cl.size(); ++l) {
         const auto x = static_cast<double>(l);
-        cl[l] = 1.0 / (x * (x + 1.0));
+        cl[l] = std::pow(x * (x + 1.0), power);
         meanSquare += (2.0 * x + 1.0) * cl[l] / (4.0 * kPi);
     }
+    for (double& each : cl) each /= meanSquare;
+    return cl;
+}
+
+}  // namespace
+
+double errorOnPixels(const Kernel& kernel, double radius, const HealpixMap& map,
+                     std::span<const int> fields, Weights weights, JobContext& job) {
+    JobContext silent(job.stopToken(), {}, job.threads());
+    const int64_t nside = map.nside();
+    const auto band = static_cast<int>(3 * nside - 1);
+    std::vector<double> cl = modelSpectrum(-1.0, band);
+    const std::vector<double> white = modelSpectrum(0.0, band);
+    double rough = 0.0;
+    for (const int field : fields) rough = std::max(rough, roughness(map, field));
+    // In radians times nside: a step along a ring in the mean, or the width of a pixel.
+    const double distance =
+        (map.ordering() == Ordering::Ring ? 1.39 : 1.03) / static_cast<double>(nside);
+    const double least = roughnessOf(cl, distance), most = roughnessOf(white, distance);
+    const double share = std::clamp((rough - least) / (most - least), 0.0, 1.0);
+    for (size_t l = 0; l < cl.size(); ++l) cl[l] += share * (white[l] - cl[l]);
     const std::vector<double> bl = kernel.coefficients(band, silent).bl[0];
     const double quadrature =
         smoothingError({.cl = cl,
                         .bl = bl,
-                        .meanSquare = meanSquare,
+                        .meanSquare = 1.0,
                         .transform = {.nside = nside, .lmax = band, .weights = weights}},
                        silent);
     return std::hypot(quadrature, kernel.truncationError(radius, {}, silent));

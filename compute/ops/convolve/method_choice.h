@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
+#include "core/healpix_map.h"
 #include "core/job_context.h"
 #include "ops/convolve.h"
 #include "ops/device.h"
@@ -31,9 +33,10 @@ double directSecondsAround(double radiusOfKernel, double radiusOfDisc, int64_t n
 SmoothMethod chosenRowMethod(const RingRows& rows, double radius, int lmax, const Device& device);
 
 // Expected rms error of sums over pixels against the true convolution of a sky without power beyond
-// l = 3 nside - 1, relative to the map's rms, for a sky of power 1 / (l (l+1)): that of the
-// quadrature (smoothing_error.h) and, as a bound, of what lies beyond `radius`.
-double errorOnPixels(const Kernel& kernel, double radius, int64_t nside, Weights weights,
-                     JobContext& job);
+// l = 3 nside - 1, relative to the map's rms: that of the quadrature (smoothing_error.h) and, as a
+// bound, of what lies beyond `radius`. The sky's spectrum is not known here: it is taken as 1 /
+// (l (l+1)) and as much white noise as neighbors in the map differ by, of the roughest field.
+double errorOnPixels(const Kernel& kernel, double radius, const HealpixMap& map,
+                     std::span<const int> fields, Weights weights, JobContext& job);
 
 }  // namespace armilla

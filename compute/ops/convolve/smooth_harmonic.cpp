@@ -249,7 +249,8 @@ std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& 
 }
 
 // The worst of the fields, Q and U as one: they share the power of E and B.
-double harmonicError(const Analysis& analysis, const Beam& beam, int band, JobContext& job) {
+double harmonicError(const Analysis& analysis, const Beam& beam, int band, int lmax,
+                     JobContext& job) {
     const bool polarized = analysis.key.polarization;
     const auto error = [&](std::span<const double> cl, std::span<const double> bl,
                            double meanSquare) {
@@ -259,7 +260,8 @@ double harmonicError(const Analysis& analysis, const Beam& beam, int band, JobCo
                                .transform = {.nside = analysis.key.nside,
                                              .lmax = band,
                                              .weights = analysis.key.weights,
-                                             .iterations = analysis.key.iterations}},
+                                             .iterations = analysis.key.iterations},
+                               .edge = band < lmax ? band + 1 : band},
                               job);
     };
     double worst = 0.0;

@@ -54,6 +54,7 @@ std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& 
 
 // SmoothReport::estimatedError of such a smoothing. `band` is the last l of the analysis that it
 // asks for: one made before, for a narrower beam, tells the same of it.
-double harmonicError(const Analysis& analysis, const Beam& beam, int band, JobContext& job);
+double harmonicError(const Analysis& analysis, const Beam& beam, int band, int lmax,
+                     JobContext& job);
 
 }  // namespace armilla

@@ -296,7 +296,8 @@ std::vector<std::vector<double>> DistributedSmooth::execute(std::vector<std::vec
     JobContext silent(job.stopToken(), {}, job.threads());
     if (state.ranks.rank() == 0)
         state.report.estimatedError =
-            harmonicError(state.measured, state.request.beam, state.measured.key.lmax, silent);
+            harmonicError(state.measured, state.request.beam, state.measured.key.lmax,
+                          state.request.lmax, silent);
     return std::move(state.values);
 }
 

@@ -87,7 +87,7 @@ double smoothingError(const SmoothingErrorInput& input, JobContext& job) {
             sum += (m == 0 ? 1.0 : 2.0) * std::norm(found(l, m) - truth(l, m));
         wrong += b * b * sum / (4.0 * kPi);
     }
-    const double edge = beamAt(input.bl, static_cast<size_t>(p.lmax));
+    const double edge = beamAt(input.bl, static_cast<size_t>(input.edge < 0 ? p.lmax : input.edge));
     const double tail = edge * edge * (rest + lastTenth);
     return std::sqrt((wrong + tail) / input.meanSquare);
 }

@@ -16,6 +16,9 @@ struct SmoothingErrorInput {
     double meanSquare = 0.0;         // of the map
     ShtParameters transform;         // nside, lmax, weights, iterations
     const RingRows* rows = nullptr;  // the grid, where it is not HEALPix
+    // The l whose B_l stands for those that the transform leaves out; -1: its last one, where no
+    // more is known of them.
+    int edge = -1;
 };
 
 // The estimate that SmoothReport describes; 0 for an empty map.

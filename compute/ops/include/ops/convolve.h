@@ -68,12 +68,12 @@ struct SmoothReport {
     // spectrum at nside 32, l and B_l scaled to it (HEALPix repeats itself in units of the pixel,
     // up to a few rings at the poles, whose share of the sky is overestimated so). b = |B_lmax|
     // times the rms of the map beyond the band and of its last tenth, for what a kernel narrower
-    // than the band leaves there. Power beyond the band counts as white. From nside 64 on at least
-    // 0.7 of the error, at nside 32 half of it (one random sky stands for another); where the
-    // quadrature is nearly exact, or B_l nearly 1, up to 10 times too large, and far more for maps
-    // that end below a narrow kernel's lmax, which are not known to (tests/compute/tst_smooth.cpp).
-    // Zero after `preview`.
-    // By direct and ring: the same q for a sky of power 1 / (l (l+1)), whatever the map's, and the
+    // than the band leaves there (zero where B_l ends within it). Power beyond the band counts as
+    // white. From nside 64 on at least 0.7 of the error, at nside 32 half of it (one random sky
+    // stands for another); where the quadrature is nearly exact, or B_l nearly 1, up to 10 times
+    // too large, and far more for maps that end below a narrow kernel's lmax, which are not known
+    // to (tests/compute/tst_smooth.cpp). Zero after `preview`. By direct and ring: the same q for a
+    // sky of power 1 / (l (l+1)) and as much white noise as neighbors in the map differ by, and the
     // share of the kernel that lies beyond `radius`, which bounds what that changes.
     double estimatedError = 0.0;
     // By direct and ring: |B_l| at l = 3 nside - 1 is above 5e-3 of its largest value (a FWHM below
