@@ -12,6 +12,7 @@
 #include "io/image_file.h"
 #include "io/map_io.h"
 #include "io/table_io.h"
+#include "support/image_cards.h"
 
 using namespace armilla;
 using namespace armilla::testing;
@@ -46,6 +47,8 @@ private slots:
     void types();
     void cubes();
     void places();
+    void wholeTurns_data();
+    void wholeTurns();
     void swappedAxes();
     void meshes_data();
     void meshes();
@@ -173,6 +176,51 @@ void tst_image_read::places() {
     wcs.pixels(behind, std::span(backX).first(1), std::span(backY).first(1));
     QVERIFY(std::isnan(backX[0]));
     QVERIFY(std::abs(wcs.pixelSize() / (0.5 * kDegree) - 1.0) < 1e-3);
+}
+
+// From 0 to 360 degrees with the reference at one end: all of it is on the sky, there and back.
+void tst_image_read::wholeTurns_data() {
+    QTest::addColumn<QByteArray>("projection");
+    QTest::addColumn<double>("reference");
+    QTest::addColumn<double>("step");
+    for (const char* projection : {"CAR", "CEA", "MER"})
+        for (const double reference : {1.0, 36.0, 36.5, 72.0})
+            for (const double step : {-5.0, 5.0})
+                QTest::addRow("%s, %g, %g", projection, reference, step)
+                    << QByteArray(projection) << reference << step;
+}
+void tst_image_read::wholeTurns() {
+    QFETCH(QByteArray, projection);
+    QFETCH(double, reference);
+    QFETCH(double, step);
+    Image image;
+    image.width = 72;
+    image.height = 5;
+    image.wcsCards = {test::imageCard("CTYPE1", ("'GLON-" + projection + "'").toStdString()),
+                      test::imageCard("CTYPE2", ("'GLAT-" + projection + "'").toStdString()),
+                      test::imageCard("CRPIX1", reference),
+                      test::imageCard("CRPIX2", 3.0),
+                      test::imageCard("CRVAL1", 30.0),
+                      test::imageCard("CRVAL2", 0.0),
+                      test::imageCard("CDELT1", step),
+                      test::imageCard("CDELT2", 5.0)};
+    const ImageWcs wcs(image);
+    std::vector<double> x, y(72, 2.0);
+    for (int i = 0; i < 72; ++i) x.push_back(i);
+    std::vector<Vec3> at(x.size());
+    wcs.directions(x, y, at);
+    for (size_t i = 0; i < x.size(); ++i) {
+        const double longitude = 30.0 + step * (x[i] + 1.0 - reference);
+        QVERIFY(angularDistance(at[i], direction({longitude * kDegree, 0.0})) < 1e-12);
+    }
+    std::vector<double> backX(x.size()), backY(x.size());
+    wcs.pixels(at, backX, backY);
+    for (size_t i = 0; i < x.size(); ++i) {
+        // Its two ends are neighbors; half a turn away from the middle either may be meant.
+        const double apart = std::remainder(backX[i] - x[i], 72.0);
+        QVERIFY(std::abs(apart) < 1e-9 && std::abs(backY[i] - 2.0) < 1e-9);
+        QVERIFY(backX[i] > -0.6 && backX[i] < 71.6);
+    }
 }
 
 void tst_image_read::swappedAxes() {

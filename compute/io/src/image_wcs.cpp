@@ -36,6 +36,27 @@ Frame frameOf(const wcsprm& wcs) {
     return (system.empty() || system == "FK5") && j2000 ? Frame::Equatorial : Frame::Unknown;
 }
 
+// Along the equator of a cylindrical projection longitudes are even, so that any of its points may
+// be the reference. wcslib takes what lies more than half a turn from it for off the sky, as half
+// of an image from 0 to 360 degrees whose first pixel is the reference: there the middle becomes
+// it. `columns`: pixels along the axis of longitude, the first of `wcs`.
+bool centerReference(wcsprm& wcs, int64_t columns) {
+    const std::string projection = wcs.cel.prj.code;
+    const bool isEven = projection == "CAR" || projection == "CEA" || projection == "MER";
+    // Euler's second angle: of the native pole, from the celestial one.
+    const bool isUpright = wcs.crval[wcs.lat] == 0.0 && std::abs(wcs.cel.euler[1]) < 1e-10;
+    if (!isEven || !isUpright || wcs.lng != 0 || wcs.pc[1] != 0.0 || wcs.pc[2] != 0.0) return false;
+    const double step = wcs.cdelt[0] * wcs.pc[0], last = static_cast<double>(columns);
+    const double turn = std::max(std::abs(1.0 - wcs.crpix[0]), std::abs(last - wcs.crpix[0]));
+    // A pixel at half a turn itself would be found on either side.
+    const double shift = 0.5 * (1.0 + last) - wcs.crpix[0];
+    if ((turn + 0.5 - 1e-9) * std::abs(step) <= 180.0 || shift == 0.0) return false;
+    wcs.crpix[0] += shift;
+    wcs.crval[0] += shift * step;
+    wcs.flag = 0;
+    return true;
+}
+
 }  // namespace
 
 struct ImageWcs::Parts {
@@ -94,8 +115,10 @@ ImageWcs::ImageWcs(std::span<const std::string> wcsCards, int64_t width, int64_t
     cdfix(&wcs);
     unitfix(0, &wcs);
     celfix(&wcs);
-    if (const int failure = wcsset(&wcs); failure != 0)
-        refuse(std::string("cards that wcslib refuses: ") + wcs_errmsg[failure]);
+    int failure = wcsset(&wcs);
+    if (failure == 0 && centerReference(wcs, parts_->swapped ? height : width))
+        failure = wcsset(&wcs);
+    if (failure != 0) refuse(std::string("cards that wcslib refuses: ") + wcs_errmsg[failure]);
     frame_ = frameOf(wcs);
 }
 
