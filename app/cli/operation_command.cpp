@@ -112,6 +112,7 @@ private:
         Inputs inputs = readInputs(run, files, reading);
         Context context{run.device(), working, run.options().precision, {}, {}};
         context.note = [&run](const std::string& line) { run.note(line); };
+        context.statedFrame = run.options().inputFrame;
         for (const auto& [slot, path] : files.outputs)
             if (slot->isOption) context.wanted.emplace(slot->name);
         const std::vector<std::string> typed = optionWords(operation_, parameters_);

@@ -208,7 +208,7 @@ Outputs run(Context& context, Inputs& inputs, const GridOptions& options) {
     const Frame samplesFrame = tables.front().frame;
     const Input* lines = inputs.find("sightlines");
     JobContext placing = context.job.part(0.0, 0.1), working = context.job.part(0.1, 1.0);
-    GridTarget target = gridTarget(options, lines, samplesFrame, placing);
+    GridTarget target = gridTarget(options, lines, samplesFrame, context.statedFrame, placing);
     const GridKernel kernel = kernelOf(options, target);
     if (target.nside > 0) fillPixelsNear(target, tables, kernel.radius, placing);
     noteNarrow(context, kernel, target);

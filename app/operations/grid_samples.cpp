@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/new_vector.h"
+#include "operations/files.h"
 #include "operations/grid_columns.h"
 
 namespace armilla {
@@ -241,6 +242,21 @@ void addWeights(const Table& table, const GridOptions& options, GridTable& to, J
     to.weights = kept;
 }
 
+// What is said of the samples alone holds, whatever else says of their frame; a file, or what is
+// said of all inputs, is contradicted in a line. Names are a habit and not contradicted.
+Frame frameOf(const std::string& name, const PositionColumns& positions, const GridOptions& options,
+              const Context& context) {
+    const Frame found = positions.frame;
+    if (!options.samplesFrame) return framedAs(found, {{}, context.statedFrame});
+    const Frame taken = *options.samplesFrame;
+    if (found != Frame::Unknown && found != taken && !positions.isFrameOfNames)
+        context.note(name + ": the samples are taken as " + std::string(frameName(taken)) +
+                     " (--samples-frame), where " +
+                     (context.statedFrame == found ? "--input-frame" : "the file") + " says " +
+                     std::string(frameName(found)));
+    return taken;
+}
+
 }  // namespace
 
 std::vector<int> gridValueColumns(const Table& table, const GridColumnWords& words) {
@@ -291,7 +307,8 @@ GridTable gridTableOf(const std::string& name, const Table& table, const GridOpt
     PositionColumns positions;
     if (!options.lon.empty()) {
         positions = positionsNamed(table, options.lon, options.lat);
-    } else if (const auto found = findPositions(table)) {
+    } else if (const auto found =
+                   findPositions(table, options.samplesFrame.value_or(Frame::Unknown))) {
         positions = *found;
     } else {
         // Named as positions are, but text.
@@ -308,7 +325,7 @@ GridTable gridTableOf(const std::string& name, const Table& table, const GridOpt
             names);
     }
     JobContext silent(context.job.stopToken(), {}, context.job.threads());
-    result.frame = options.samplesFrame.value_or(positions.frame);
+    result.frame = frameOf(name, positions, options, context);
     result.lonUnit = positions.lonUnit;
     result.latUnit = positions.latUnit;
     result.lon = asDoubles(singleNumbers(table, positions.lon), result, silent);

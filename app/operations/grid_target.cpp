@@ -37,8 +37,10 @@ ImageGrid imageOf(const GridOptions& options, Frame frame) {
     return imageGrid(view, frame);
 }
 
-// That of an image; where its file names no frame that is known, the one stated.
-ImageGrid gridLike(const std::string& path, std::optional<Frame> stated, JobContext& job) {
+// That of an image; where its file names no frame that is known, the one stated, for the output
+// or for all inputs.
+ImageGrid gridLike(const std::string& path, std::optional<Frame> stated,
+                   std::optional<Frame> statedOfInputs, JobContext& job) {
     std::string why;
     try {
         ImageGrid grid = readImageGrid(path, job);
@@ -58,8 +60,13 @@ ImageGrid gridLike(const std::string& path, std::optional<Frame> stated, JobCont
         }
     }();
     if (!image || image->frame != Frame::Unknown) throw IoError(why);
-    if (!stated) throw IoError(why + " (--frame G, E or C states the frame of the image)");
-    return {image->width, image->height, *stated, image->wcsCards};
+    if (!stated && !statedOfInputs)
+        throw IoError(why + " (--frame G, E or C states the frame of the image)");
+    if (stated && statedOfInputs && *stated != *statedOfInputs)
+        throw UsageError("expected one frame of " + path + ", found --frame " +
+                         std::string(1, frameLetter(*stated)) + " and --input-frame " +
+                         std::string(1, frameLetter(*statedOfInputs)));
+    return {image->width, image->height, stated ? *stated : *statedOfInputs, image->wcsCards};
 }
 
 void placeSightlines(GridTarget& target, const Input& input, Frame samplesFrame) {
@@ -93,7 +100,7 @@ void placeSightlines(GridTarget& target, const Input& input, Frame samplesFrame)
 }  // namespace
 
 GridTarget gridTarget(const GridOptions& options, const Input* sightlines, Frame samplesFrame,
-                      JobContext& job) {
+                      std::optional<Frame> statedFrame, JobContext& job) {
     GridTarget target;
     if (sightlines != nullptr) {
         placeSightlines(target, *sightlines, samplesFrame);
@@ -103,8 +110,9 @@ GridTarget gridTarget(const GridOptions& options, const Input* sightlines, Frame
         target.cellSize = std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(target.nside)));
         return target;
     } else {
-        target.image = options.like.empty() ? imageOf(options, options.frame.value_or(samplesFrame))
-                                            : gridLike(options.like, options.frame, job);
+        target.image = options.like.empty()
+                           ? imageOf(options, options.frame.value_or(samplesFrame))
+                           : gridLike(options.like, options.frame, statedFrame, job);
         target.frame = target.image.frame;
         target.cellSize = pixelSize(target.image);
         target.cells = pixelDirections(target.image, job);

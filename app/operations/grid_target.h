@@ -2,6 +2,7 @@
 // The cells that samples are gathered in.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "grid_options.h"
@@ -22,7 +23,7 @@ struct GridTarget {
 
 // Images and sight lines; of a map all but the cells. Throws InvalidArgument, IoError.
 GridTarget gridTarget(const GridOptions& options, const Input* sightlines, Frame samplesFrame,
-                      JobContext& job);
+                      std::optional<Frame> statedFrame, JobContext& job);
 // The pixels of a map that samples may reach.
 void fillPixelsNear(GridTarget& target, const std::vector<GridTable>& tables, double radius,
                     JobContext& job);

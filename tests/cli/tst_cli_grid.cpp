@@ -279,9 +279,98 @@ private slots:
         const std::vector<double> one = readImage(cli_.path("framed.fits"), "");
         const std::vector<double> stated = readImage(cli_.path("stated.fits"), "");
         QVERIFY(gridError(stated, one) < 0x1p-23);
+        const Outcome ofInputs =
+            cli_.run(line.arg("input.fits") + "--like {unframed.fits} --input-frame C");
+        QVERIFY2(ofInputs.status == 0, ofInputs.error.constData());
+        QVERIFY(gridError(readImage(cli_.path("input.fits"), ""), one) < 0x1p-23);
+        const Outcome two =
+            cli_.run(line.arg("x.fits") + "--like {unframed.fits} --input-frame C --frame G");
+        QCOMPARE(two.status, 2);
+        QVERIFY(says(two, "found --frame G and --input-frame C"));
         const Outcome other = cli_.run(line.arg("x.fits") + "--like {framed.fits} --frame G");
         QCOMPARE(other.status, 1);
         QVERIFY(says(other, "expected no --frame, or C"));
+    }
+
+    // Points at (10, 20) and near it of one frame are gridded in that frame: which frame the
+    // samples were taken in is that of the image.
+    void framesStated_data() {
+        QTest::addColumn<QByteArray>("table");
+        QTest::addColumn<QString>("options");
+        QTest::addColumn<QString>("axis");  // of the image, else refused
+        QTest::addColumn<QByteArray>("line");
+        const QByteArray rows = "10,20,1\n10.1,20,2\n10,20.1,3\n";
+        const QByteArray lonLat = "LON,LAT,TA\n" + rows, raDec = "RA,DEC,TA\n" + rows;
+        const QByteArray votable = R"(<VOTABLE version="1.4"><RESOURCE><TABLE>
+<FIELD name="X" datatype="double" unit="deg" ucd="pos.eq.ra"/>
+<FIELD name="Y" datatype="double" unit="deg" ucd="pos.eq.dec"/>
+<FIELD name="TA" datatype="double"/><DATA><TABLEDATA><TR><TD>10</TD><TD>20</TD><TD>1</TD></TR>
+<TR><TD>10.1</TD><TD>20</TD><TD>2</TD></TR></TABLEDATA></DATA></TABLE></RESOURCE></VOTABLE>)";
+        const QByteArray ecsv =
+            "# %ECSV 1.0\n# ---\n# delimiter: ','\n# datatype:\n"
+            "# - {name: LON, datatype: float64}\n"
+            "# - {name: LAT, datatype: float64}\n"
+            "# - {name: TA, datatype: float64}\n"
+            "# meta: {COORDSYS: C}\n" +
+            lonLat;
+        const QByteArray both = "RA,DEC,GLON,GLAT,TA\n80,-20,10,20,1\n80,-20,10.1,20,2\n";
+        QTest::newRow("none") << lonLat << ""
+                              << "" << QByteArray("--samples-frame G, E or C");
+        QTest::newRow("of the samples") << lonLat << "--samples-frame G"
+                                        << "GLON-TAN" << QByteArray();
+        QTest::newRow("of all inputs") << lonLat << "--input-frame G"
+                                       << "GLON-TAN" << QByteArray();
+        QTest::newRow("both") << lonLat << "--samples-frame G --input-frame G"
+                              << "GLON-TAN" << QByteArray();
+        QTest::newRow("that of the samples alone holds")
+            << lonLat << "--samples-frame E --input-frame G"
+            << "ELON-TAN"
+            << QByteArray("taken as ecliptic (--samples-frame), where --input-frame says Galactic");
+        QTest::newRow("names are a habit") << raDec << "--samples-frame G"
+                                           << "GLON-TAN" << QByteArray();
+        QTest::newRow("names are a frame to what is said of all inputs")
+            << raDec << "--input-frame G"
+            << "" << QByteArray("expected no --input-frame, or C");
+        QTest::newRow("as named") << raDec << "--input-frame C"
+                                  << "RA---TAN" << QByteArray();
+        QTest::newRow("a UCD is contradicted")
+            << votable << "--samples-frame G"
+            << "GLON-TAN"
+            << QByteArray("taken as Galactic (--samples-frame), where the file says equatorial");
+        QTest::newRow("a UCD of a column that is named, too")
+            << votable << "--samples-frame G --lon X --lat Y"
+            << "GLON-TAN" << QByteArray("where the file says equatorial");
+        QTest::newRow("as the UCD says") << votable << "--samples-frame C"
+                                         << "RA---TAN" << QByteArray();
+        QTest::newRow("a UCD and all inputs")
+            << votable << "--input-frame G"
+            << "" << QByteArray("expected no --input-frame, or C");
+        QTest::newRow("a table's own word")
+            << ecsv << "--samples-frame G"
+            << "GLON-TAN"
+            << QByteArray("taken as Galactic (--samples-frame), where the file says equatorial");
+        QTest::newRow("a table's own word and all inputs")
+            << ecsv << "--input-frame G"
+            << "" << QByteArray("expected no --input-frame, or C");
+        QTest::newRow("of two pairs that of the frame") << both << "--samples-frame G"
+                                                        << "GLON-TAN" << QByteArray();
+    }
+    void framesStated() {
+        QFETCH(QByteArray, table);
+        QFETCH(QString, options);
+        QFETCH(QString, axis);
+        QFETCH(QByteArray, line);
+        cli_.write("framed", table);
+        const Outcome outcome = cli_.run(
+            "grid {framed} {f.fits} --value TA --kernel-fwhm 10arcmin --center 10deg,20deg "
+            "--size 3x3 --resolution 6arcmin --device cpu --overwrite --json " +
+            options);
+        QVERIFY(says(outcome, line));
+        QCOMPARE(outcome.error.contains("where"), line.contains("where"));
+        QCOMPARE(outcome.status, axis.isEmpty() ? 1 : 0);
+        if (axis.isEmpty()) return;
+        QCOMPARE(readCard(cli_.path("f.fits"), "CTYPE1"), "'" + axis.toStdString() + "'");
+        QVERIFY(std::isfinite(readImage(cli_.path("f.fits"), "").at(4)));
     }
 
     void header() {

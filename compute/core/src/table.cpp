@@ -85,15 +85,18 @@ bool mayHoldPositions(const TableColumn& column, Cells cells) {
     return column.width == 1 && (cells == Cells::Any || !column.isText());
 }
 
+bool hasUcd(const TableColumn& column, std::string_view word) {
+    const std::string ucd = lower(column.ucd);
+    return ucd.starts_with(word) && (ucd.size() == word.size() || ucd[word.size()] == ';');
+}
+
 // The first such column whose UCD is `word`, with ";meta.main" if there is one such.
 std::optional<int> columnOfUcd(const Table& table, std::string_view word, Cells cells) {
     std::optional<int> found;
     for (size_t i = 0; i < table.columns.size(); ++i) {
         const TableColumn& column = table.columns[i];
-        const std::string ucd = lower(column.ucd);
-        if (!mayHoldPositions(column, cells) || !ucd.starts_with(word)) continue;
-        if (ucd.size() > word.size() && ucd[word.size()] != ';') continue;
-        if (ucd.find("meta.main") != std::string::npos) return static_cast<int>(i);
+        if (!mayHoldPositions(column, cells) || !hasUcd(column, word)) continue;
+        if (lower(column.ucd).find("meta.main") != std::string::npos) return static_cast<int>(i);
         if (!found) found = static_cast<int>(i);
     }
     return found;
@@ -110,6 +113,12 @@ PositionColumns made(const Table& table, int lon, int lat, Frame frame) {
         return unitOf(table.columns[static_cast<size_t>(column)]);
     };
     return {lon, lat, frame == Frame::Unknown ? table.frame : frame, unit(lon), unit(lat)};
+}
+
+PositionColumns madeOfNames(const Table& table, int lon, int lat, Frame usual) {
+    PositionColumns positions = made(table, lon, lat, usual);
+    positions.isFrameOfNames = positions.frame != table.frame;
+    return positions;
 }
 
 Frame frameOfName(std::string_view lon) {
@@ -169,8 +178,13 @@ std::optional<PositionColumns> findAxes(const Table& table, Cells cells) {
     return made(table, lon, lat, frame);
 }
 
-std::optional<PositionColumns> findPositionsIn(const Table& table, Cells cells) {
+// Of UCDs and names, those of a frame alone unless it is Unknown.
+std::optional<PositionColumns> findPair(const Table& table, Cells cells, Frame wanted) {
+    const auto isLeftOut = [wanted](const Names& names) {
+        return wanted != Frame::Unknown && names.frame != wanted;
+    };
     for (const Names& names : kUcds) {
+        if (isLeftOut(names)) continue;
         const auto lon = columnOfUcd(table, names.lon, cells);
         const auto lat = columnOfUcd(table, names.lat, cells);
         if (lon && lat) return made(table, *lon, *lat, names.frame);
@@ -183,9 +197,17 @@ std::optional<PositionColumns> findPositionsIn(const Table& table, Cells cells) 
     };
     const int none = static_cast<int>(plain.size());
     for (const Names& names : kUsual)
-        if (at(names.lon) < none && at(names.lat) < none)
-            return made(table, at(names.lon), at(names.lat), names.frame);
-    return findAxes(table, cells);
+        if (!isLeftOut(names) && at(names.lon) < none && at(names.lat) < none)
+            return madeOfNames(table, at(names.lon), at(names.lat), names.frame);
+    return std::nullopt;
+}
+
+std::optional<PositionColumns> findPositionsIn(const Table& table, Cells cells,
+                                               Frame preferred = Frame::Unknown) {
+    if (preferred != Frame::Unknown)
+        if (auto found = findPair(table, cells, preferred)) return found;
+    auto found = findPair(table, cells, Frame::Unknown);
+    return found ? found : findAxes(table, cells);
 }
 
 }  // namespace
@@ -291,8 +313,8 @@ std::optional<double> angleUnit(std::string_view unit) {
     return std::nullopt;
 }
 
-std::optional<PositionColumns> findPositions(const Table& table) {
-    return findPositionsIn(table, Cells::Numbers);
+std::optional<PositionColumns> findPositions(const Table& table, Frame preferred) {
+    return findPositionsIn(table, Cells::Numbers, preferred);
 }
 
 std::optional<PositionColumns> findTextPositions(const Table& table) {
@@ -307,7 +329,12 @@ PositionColumns positionsNamed(const Table& table, std::string_view lon, std::st
             throw InvalidArgument("expected a column of single numbers, found '" + column.name +
                                   "' with " + (column.isText() ? "text" : "several values a row"));
     }
-    return made(table, first, second, frameOfName(table.columns[static_cast<size_t>(first)].name));
+    const TableColumn& lonColumn = table.columns[static_cast<size_t>(first)];
+    const TableColumn& latColumn = table.columns[static_cast<size_t>(second)];
+    for (const Names& names : kUcds)
+        if (hasUcd(lonColumn, names.lon) && hasUcd(latColumn, names.lat))
+            return made(table, first, second, names.frame);
+    return madeOfNames(table, first, second, frameOfName(lonColumn.name));
 }
 
 }  // namespace armilla

@@ -146,6 +146,9 @@ struct Context {
     Json figures = Json::object();
     // Where the plan of a filter is kept from run to run; may be null.
     KeptFilter* keptFilter = nullptr;
+    // Of an input that does not name its own (--input-frame); readers have taken it by now, files
+    // that an operation reads itself have not.
+    std::optional<Frame> statedFrame{};
 };
 
 struct Output {

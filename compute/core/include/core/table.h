@@ -59,6 +59,8 @@ struct PositionColumns {
     int lon = -1, lat = -1;
     Frame frame = Frame::Unknown;  // RA, DEC: equatorial; GLON, GLAT: Galactic; else the table's
     double lonUnit = kDegree, latUnit = kDegree;  // radians in one unit of the columns
+    // The frame is what such names usually mean; neither a UCD, a CTYPE nor the table says so.
+    bool isFrameOfNames = false;
 };
 
 // A table whose rows are places on the sky.
@@ -79,11 +81,13 @@ std::optional<double> angleUnit(std::string_view unit);
 
 // Finds the columns with positions: by UCD (pos.eq.ra and pos.eq.dec, pos.galactic...,
 // pos.ecliptic...; ;meta.main first), else by the usual names (RA DEC, RAJ2000 DEJ2000, GLON GLAT,
-// L B, LON LAT, ...; case, blanks and underscores do not count). None if there is no such pair.
-std::optional<PositionColumns> findPositions(const Table& table);
+// L B, LON LAT, ...; case, blanks and underscores do not count). Of several pairs, one that is said
+// to be in the preferred frame. None if there is no such pair.
+std::optional<PositionColumns> findPositions(const Table& table, Frame preferred = Frame::Unknown);
 // The same with columns of text, too, which may hold sexagesimal angles.
 std::optional<PositionColumns> findTextPositions(const Table& table);
-// The pair that is named. Throws InvalidArgument for names that are not there or text columns.
+// The pair that is named, in the frame that its UCDs, else its names say. Throws InvalidArgument
+// for names that are not there or text columns.
 PositionColumns positionsNamed(const Table& table, std::string_view lon, std::string_view lat);
 
 }  // namespace armilla
