@@ -192,13 +192,7 @@ SharedAnalysis analyzeShares(RankCall& call, MapInput& input, const TransformOpt
     result.said.set.unit = outline.like.field(0).unit;
     result.said.nside = outline.nside;
     return naming(input.name(), [&] {
-        ShtParameters parameters;
-        parameters.nside = outline.nside;
-        parameters.lmax = static_cast<int>(options.lmax.value_or(-1));
-        parameters.mmax = static_cast<int>(options.mmax.value_or(-1));
-        parameters.weights = options.weights;
-        parameters.iterations = options.iterations;
-        parameters.tolerance = options.tolerance.value_or(0.0);
+        const ShtParameters parameters = parametersOf(options, outline.nside);
         result.plan =
             std::make_unique<DistributedSht>(parameters, call.ranks, planning, call.context.device);
         result.said.parameters = result.plan->parameters();

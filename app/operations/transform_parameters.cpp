@@ -144,6 +144,17 @@ void setFigures(Json& figures, const AnalyzedMap& analysis) {
     figures.set("weights", weightsName(parameters.weights));
 }
 
+ShtParameters parametersOf(const TransformOptions& options, int64_t nside) {
+    ShtParameters parameters;
+    parameters.nside = nside;
+    parameters.lmax = static_cast<int>(options.lmax.value_or(-1));
+    parameters.mmax = static_cast<int>(options.mmax.value_or(-1));
+    parameters.weights = options.weights;
+    parameters.iterations = options.iterations;
+    parameters.tolerance = options.tolerance.value_or(0.0);
+    return parameters;
+}
+
 AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& options,
                     JobContext job) {
     JobContext preparing = job.part(0.0, 0.1), planning = job.part(0.1, 0.15),
@@ -166,13 +177,7 @@ AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& opti
     for (int i = 0; mixed && i < map.fieldCount(); ++i) widen(map.field(i));
     noteBadPixels(context, name, bad, pixelCount(result.nside));
     return naming(name, [&] {
-        ShtParameters parameters;
-        parameters.nside = result.nside;
-        parameters.lmax = static_cast<int>(options.lmax.value_or(-1));
-        parameters.mmax = static_cast<int>(options.mmax.value_or(-1));
-        parameters.weights = options.weights;
-        parameters.iterations = options.iterations;
-        parameters.tolerance = options.tolerance.value_or(0.0);
+        const ShtParameters parameters = parametersOf(options, result.nside);
         const ShtPlan plan(parameters, context.device, planning);
         if (!plan.remark().empty()) context.note(plan.remark());
         result.parameters = plan.parameters();

@@ -32,6 +32,7 @@ struct TransformOptions {
 void describe(Description& d, TransformOptions& p);
 Problems checkTransform(const TransformOptions& options);
 Columns transformColumns(const ParameterSet& parameters);  // of TransformOptions
+ShtParameters parametersOf(const TransformOptions& options, int64_t nside);
 
 struct AnalyzedMap {
     AlmSet set;  // T, or T, E, B; frame and unit of the map

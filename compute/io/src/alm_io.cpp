@@ -209,14 +209,7 @@ void beginAlmHdu(FitsWriter& writer, const AlmFilePlan& plan) {
     static constexpr std::array<const char*, 3> kNames = {"TEMPERATURE", "GRADIENT", "CURL"};
     const AlmRows rows(plan);
     FitsCards cards;
-    cards.text("XTENSION", "BINTABLE", "binary table extension");
-    cards.integer("BITPIX", 8);
-    cards.integer("NAXIS", 2);
-    cards.integer("NAXIS1", rows.rowBytes, "bytes in a row");
-    cards.integer("NAXIS2", rows.rows, "rows");
-    cards.integer("PCOUNT", 0);
-    cards.integer("GCOUNT", 1);
-    cards.integer("TFIELDS", 3);
+    cards.table(rows.rowBytes, rows.rows, 3);
     const std::string form = rows.single ? "1E" : "1D";
     cards.text("TTYPE1", "INDEX", "l^2+l+m+1");
     cards.text("TFORM1", rows.narrow ? "1J" : "1K");

@@ -185,6 +185,18 @@ void FitsCards::date() {
     text("DATE", buffer.data(), "time of writing (UTC)");
 }
 
+void FitsCards::table(int64_t rowBytes, int64_t rows, size_t columns,
+                      std::string_view rowsComment) {
+    text("XTENSION", "BINTABLE", "binary table extension");
+    integer("BITPIX", 8);
+    integer("NAXIS", 2);
+    integer("NAXIS1", rowBytes, "bytes in a row");
+    integer("NAXIS2", rows, rowsComment);
+    integer("PCOUNT", 0);
+    integer("GCOUNT", 1);
+    integer("TFIELDS", static_cast<int64_t>(columns));
+}
+
 FitsWriter::FitsWriter(const std::string& path, bool overwrite, Access access) : path_(path) {
     requirePlainName(path);
     if (path != "-") file_.emplace(path, overwrite);

@@ -35,6 +35,9 @@ public:
     void raw(std::string_view card);
     // DATE: now, in UTC; or the time of SOURCE_DATE_EPOCH where that is set.
     void date();
+    // The first cards of a binary table.
+    void table(int64_t rowBytes, int64_t rows, size_t columns,
+               std::string_view rowsComment = "rows");
     const std::vector<std::string>& all() const { return cards_; }
 
 private:

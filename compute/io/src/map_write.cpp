@@ -302,14 +302,7 @@ void addMapCards(FitsCards& cards, const HealpixMap& map, const TablePlan& plan)
 
 FitsCards mapCards(const HealpixMap& map, const TablePlan& plan, const MapWriteOptions& options) {
     FitsCards cards;
-    cards.text("XTENSION", "BINTABLE", "binary table extension");
-    cards.integer("BITPIX", 8);
-    cards.integer("NAXIS", 2);
-    cards.integer("NAXIS1", plan.rowBytes, "bytes in a row");
-    cards.integer("NAXIS2", plan.rows, "rows");
-    cards.integer("PCOUNT", 0);
-    cards.integer("GCOUNT", 1);
-    cards.integer("TFIELDS", static_cast<int64_t>(plan.columns.size()) + (plan.listed ? 1 : 0));
+    cards.table(plan.rowBytes, plan.rows, plan.columns.size() + (plan.listed ? 1 : 0));
     addColumnCards(cards, map, plan);
     addMapCards(cards, map, plan);
     cards.date();

@@ -86,14 +86,7 @@ void writeMoc(const SkyRanges& ranges, const std::string& path, const MocWriteOp
         std::sort(numbers.begin(), numbers.end());
     }
     FitsCards cards;
-    cards.text("XTENSION", "BINTABLE", "binary table extension");
-    cards.integer("BITPIX", 8);
-    cards.integer("NAXIS", 2);
-    cards.integer("NAXIS1", 8, "bytes in a row");
-    cards.integer("NAXIS2", static_cast<int64_t>(numbers.size()), "rows");
-    cards.integer("PCOUNT", 0);
-    cards.integer("GCOUNT", 1);
-    cards.integer("TFIELDS", 1);
+    cards.table(8, static_cast<int64_t>(numbers.size()), 1);
     cards.text("TTYPE1", options.form == MocForm::Range ? "RANGE" : "UNIQ");
     cards.text("TFORM1", "1K");
     cards.text("MOCVERS", "2.0");

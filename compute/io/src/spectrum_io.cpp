@@ -443,14 +443,7 @@ void writeSpectra(const Spectra& spectra, const std::string& path, const FileWri
     const int64_t valueBytes = single ? 4 : 8;
     const auto rowBytes = static_cast<int64_t>(columns) * valueBytes;
     FitsCards cards;
-    cards.text("XTENSION", "BINTABLE", "binary table extension");
-    cards.integer("BITPIX", 8);
-    cards.integer("NAXIS", 2);
-    cards.integer("NAXIS1", rowBytes, "bytes in a row");
-    cards.integer("NAXIS2", lmax + 1, "rows, from l = 0");
-    cards.integer("PCOUNT", 0);
-    cards.integer("GCOUNT", 1);
-    cards.integer("TFIELDS", static_cast<int64_t>(columns));
+    cards.table(rowBytes, lmax + 1, columns, "rows, from l = 0");
     for (size_t i = 0; i < columns; ++i) {
         const std::string n = std::to_string(i + 1);
         cards.text("TTYPE" + n, kSpectrumNames[i]);

@@ -54,14 +54,7 @@ void addColumnCards(FitsCards& cards, const OutColumn& plan, int number) {
 FitsCards tableCards(const Table& table, const std::vector<OutColumn>& plans, int64_t rowBytes,
                      const TableWriteOptions& options) {
     FitsCards cards;
-    cards.text("XTENSION", "BINTABLE", "binary table extension");
-    cards.integer("BITPIX", 8);
-    cards.integer("NAXIS", 2);
-    cards.integer("NAXIS1", rowBytes, "bytes in a row");
-    cards.integer("NAXIS2", table.rows(), "rows");
-    cards.integer("PCOUNT", 0);
-    cards.integer("GCOUNT", 1);
-    cards.integer("TFIELDS", static_cast<int64_t>(plans.size()));
+    cards.table(rowBytes, table.rows(), plans.size());
     for (size_t i = 0; i < plans.size(); ++i)
         addColumnCards(cards, plans[i], static_cast<int>(i) + 1);
     if (!table.name.empty()) cards.text("EXTNAME", table.name);
