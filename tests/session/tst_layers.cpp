@@ -69,6 +69,47 @@ private slots:
         document.undoStack()->undo();
         QVERIFY(document.entries().empty());
     }
+    void layersMove() {
+        Document document;
+        std::vector<int> ids;
+        for (const LayerKind kind : kLayerKinds)
+            ids.push_back(document.addLayer(sampleLayer(kind), "layer", {}));
+        const auto order = [](const Document& of) {
+            std::vector<int> found;
+            for (const Layer& layer : of.entries()) found.push_back(layer.id);
+            return found;
+        };
+        const std::vector<int> before = order(document);
+        document.setActive(ids[1]);
+        document.moveLayer(ids[0], ids[2]);
+        QCOMPARE(order(document), (std::vector{ids[1], ids[2], ids[0], ids[3]}));
+        document.moveLayer(ids[3], ids[1]);
+        QCOMPARE(order(document), (std::vector{ids[3], ids[1], ids[2], ids[0]}));
+        QCOMPARE(document.undoStack()->undoText(), QString("Move layer"));
+        QCOMPARE(document.active(), ids[1]);
+        QCOMPARE(document.shown().entry, ids[0]);
+        const int steps = document.undoStack()->index();
+        document.moveLayer(ids[3], ids[3]);
+        document.moveLayer(ids[3], 99);
+        QCOMPARE(document.undoStack()->index(), steps);
+        // A session keeps the order, and the place of what it misses meanwhile.
+        const auto comeBack = [&](Document& as, const Document& from, int without) {
+            as.restore(from.toJson());
+            for (const AwaitedLayer& layer : std::vector(as.awaited()))
+                if (layer.id == without)
+                    as.setMissing(layer.id, "not there");
+                else
+                    as.restoreLayer(layer.id, *document.entry(layer.id));
+        };
+        Document without, again;
+        comeBack(without, document, ids[1]);
+        QCOMPARE(order(without), (std::vector{ids[3], ids[2], ids[0]}));
+        comeBack(again, without, -1);
+        QCOMPARE(order(again), order(document));
+        document.undoStack()->undo();
+        document.undoStack()->undo();
+        QCOMPARE(order(document), before);
+    }
     void everyKindGoesThroughASession_data() { addKinds(); }
     void everyKindGoesThroughASession() {
         QFETCH(int, kind);

@@ -158,6 +158,8 @@ void TestLayerList::actOn(int count) {
         "add a map", [&] { document.addLayer(sampleLayer(LayerKind::Map), "new", opened); },
         takeBack);
     measure(
+        "move", [&] { document.moveLayer(catalog, map); }, takeBack);
+    measure(
         "close one", [&] { document.removeLayer(catalog); }, takeBack);
     measure(
         "close one that another was made of", [&] { document.removeLayer(source); }, takeBack);

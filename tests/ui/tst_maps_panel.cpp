@@ -3,6 +3,7 @@
 #include <QAbstractItemModelTester>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -24,6 +25,7 @@ private slots:
     void liveResultKeepsTheRows();
     void modelRenames();
     void panelShowsComparesAndCloses();
+    void layersAreMoved();
     void eyesLeaveTheCurrentRow();
     void longListsAreSearched();
     void manyMissingAreCounted();
@@ -91,6 +93,59 @@ void TestMapsPanel::modelRenames() {
     QCOMPARE(document.entry(one)->name, QStringLiteral("sky"));
     document.undoStack()->undo();
     QCOMPARE(document.entry(one)->name, QStringLiteral("one.fits"));
+}
+
+void TestMapsPanel::layersAreMoved() {
+    Document document;
+    MapsPanel panel(document);
+    auto* model = qobject_cast<MapsModel*>(panel.view()->model());
+    QAbstractItemModelTester tester(model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const auto add = [&](const char* name, int parent) {
+        return document.addLayer(countingMap({"I", "J"}), QString::fromLatin1(name), opened(name),
+                                 parent);
+    };
+    const int a = add("a", -1), b = add("b", -1), child = add("child", a), c = add("c", -1),
+              other = add("other", a);
+    const auto rows = [&] {
+        QStringList names;
+        for (int row = 0; row < model->rowCount(); ++row)
+            names << model->index(row, 0).data().toString();
+        return names.join(QLatin1Char(' '));
+    };
+    document.setActive(c);
+    panel.moveCurrent(-1);
+    QCOMPARE(rows(), QStringLiteral("a c b"));
+    QCOMPARE(panel.currentEntry(), c);
+    panel.moveCurrent(-1);
+    panel.moveCurrent(-1);  // it is the first one by now
+    QCOMPARE(rows(), QStringLiteral("c a b"));
+    // Among those of one parent, behind its fields.
+    const QModelIndex parent = model->indexOfEntry(a);
+    QCOMPARE(model->beside(model->indexOfEntry(child), -1), QModelIndex());
+    document.setActive(child);
+    panel.moveCurrent(1);
+    QCOMPARE(model->indexOfEntry(child).row(), model->indexOfEntry(other).row() + 1);
+    document.undoStack()->undo();
+    QCOMPARE(model->indexOfEntry(child).row() + 1, model->indexOfEntry(other).row());
+    // Dragged: upon a row, between two, below all; not to those of another parent.
+    const auto drop = [&](int layer, int row, const QModelIndex& upon) {
+        const std::unique_ptr<QMimeData> data(model->mimeData({model->indexOfEntry(layer)}));
+        const bool takes = model->canDropMimeData(data.get(), Qt::MoveAction, row, 0, upon);
+        model->dropMimeData(data.get(), Qt::MoveAction, row, 0, upon);
+        QCoreApplication::processEvents();
+        return takes;
+    };
+    QVERIFY(drop(b, -1, model->indexOfEntry(c)));
+    QCOMPARE(rows(), QStringLiteral("b c a"));
+    QVERIFY(drop(b, 2, {}));
+    QCOMPARE(rows(), QStringLiteral("c b a"));
+    QVERIFY(drop(c, -1, {}));
+    QCOMPARE(rows(), QStringLiteral("b a c"));
+    QVERIFY(!drop(c, 3, {}));
+    QVERIFY(!drop(child, 0, {}));
+    QVERIFY(!drop(b, 1, parent));
+    QVERIFY(!drop(b, -1, model->indexOfEntry(child)));
+    QCOMPARE(rows(), QStringLiteral("b a c"));
 }
 
 void TestMapsPanel::panelShowsComparesAndCloses() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/maps_model.h"
 
+#include <QMimeData>
 #include <algorithm>
 #include <iterator>
 
@@ -329,7 +330,59 @@ bool MapsModel::setData(const QModelIndex& index, const QVariant& value, int rol
 Qt::ItemFlags MapsModel::flags(const QModelIndex& index) const {
     if (!index.isValid()) return Qt::NoItemFlags;
     const Qt::ItemFlags common = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
-    return data(index, LayerRole).toBool() ? common | Qt::ItemIsEditable : common;
+    if (!data(index, LayerRole).toBool()) return common;
+    const Qt::ItemFlags layer = common | Qt::ItemIsEditable | Qt::ItemIsDropEnabled;
+    return data(index, LiveRole).toBool() ? layer : layer | Qt::ItemIsDragEnabled;
+}
+
+QModelIndex MapsModel::beside(const QModelIndex& index, int step) const {
+    QModelIndex other = index;
+    do other = other.sibling(other.row() + step, 0);
+    while (other.isValid() && !other.data(LayerRole).toBool());
+    return other;
+}
+
+QStringList MapsModel::mimeTypes() const {
+    return {QStringLiteral("application/x-armilla-layer")};
+}
+
+QMimeData* MapsModel::mimeData(const QModelIndexList& indexes) const {
+    if (indexes.isEmpty()) return nullptr;
+    auto* data = new QMimeData;
+    data->setData(mimeTypes().front(), QByteArray::number(shownAt(indexes.front()).entry));
+    return data;
+}
+
+int MapsModel::dropTarget(const QMimeData* data, int row, const QModelIndex& parent) const {
+    if (!data->hasFormat(mimeTypes().front())) return -1;
+    const QModelIndex dragged = indexOfEntry(data->data(mimeTypes().front()).toInt());
+    if (!dragged.isValid()) return -1;
+    QModelIndex target = parent;  // upon a row: its place
+    if (row >= 0) {
+        // Between two rows: that of the upper one for what comes from above it.
+        if (parent != dragged.parent()) return -1;
+        target = index(dragged.row() < row ? row - 1 : row, 0, parent);
+        // Behind the last one.
+        if (!target.isValid()) target = index(rowCount(parent) - 1, 0, parent);
+    } else if (!target.isValid()) {
+        target = index(rowCount() - 1, 0);  // below all rows
+    }
+    const bool isBeside = target.isValid() && target != dragged &&
+                          target.parent() == dragged.parent() && target.data(LayerRole).toBool() &&
+                          !target.data(LiveRole).toBool();
+    return isBeside ? shownAt(target).entry : -1;
+}
+
+bool MapsModel::canDropMimeData(const QMimeData* data, Qt::DropAction, int row, int,
+                                const QModelIndex& parent) const {
+    return dropTarget(data, row, parent) >= 0;
+}
+
+bool MapsModel::dropMimeData(const QMimeData* data, Qt::DropAction, int row, int,
+                             const QModelIndex& parent) {
+    if (const int target = dropTarget(data, row, parent); target >= 0)
+        emit moveRequested(data->data(mimeTypes().front()).toInt(), target);
+    return false;  // the rows follow the document: the view has none to take away
 }
 
 }  // namespace armilla

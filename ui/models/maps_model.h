@@ -44,9 +44,20 @@ public:
     // Layers are renamed in place: the model asks for it by renameRequested.
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
+    // The next layer above (-1) or below (+1) among those made of the same one; invalid if none.
+    QModelIndex beside(const QModelIndex& index, int step) const;
+    // Layers are dragged to another place among those: moveRequested.
+    QStringList mimeTypes() const override;
+    QMimeData* mimeData(const QModelIndexList& indexes) const override;
+    Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
+    bool canDropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                         const QModelIndex& parent) const override;
+    bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                      const QModelIndex& parent) override;
 
 signals:
     void renameRequested(int entry, const QString& name);
+    void moveRequested(int entry, int to);
     // Rows have come or gone: all of a change of the document.
     void rowsFollowed();
 
@@ -63,6 +74,8 @@ private:
     // The rows of what is in the picture, as it was and as it is.
     void followPicture();
     QModelIndex indexOfNode(const Node* node) const;
+    // The layer whose place a drop takes; -1 where it changes nothing.
+    int dropTarget(const QMimeData* data, int row, const QModelIndex& parent) const;
     const Node* find(const Shown& shown) const;
 
     const Document& document_;

@@ -102,6 +102,7 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     view_->setContextMenuPolicy(Qt::CustomContextMenu);
     view_->setEditTriggers(QAbstractItemView::EditKeyPressed);
     view_->setMouseTracking(true);
+    view_->setDragDropMode(QAbstractItemView::InternalMove);
     view_->setExpandsOnDoubleClick(false);
     view_->setAccessibleName(tr("Layers"));
     view_->setMinimumHeight(90);
@@ -148,6 +149,9 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     connect(model_, &MapsModel::rowsFollowed, this, &MapsPanel::restoreExpansion);
     connect(&document_, &Document::missingChanged, this, &MapsPanel::showMissing);
     connect(model_, &MapsModel::renameRequested, &document_, &Document::renameLayer);
+    // Later: the view is in the middle of a drop.
+    connect(model_, &MapsModel::moveRequested, &document_, &Document::moveLayer,
+            Qt::QueuedConnection);
     connect(&document_, &Document::shownChanged, this, &MapsPanel::followShown);
     connect(&document_, &Document::activeChanged, this, &MapsPanel::syncCurrent);
     restoreExpansion();
@@ -321,6 +325,13 @@ void MapsPanel::renameCurrent() {
     view_->edit(index);
 }
 
+void MapsPanel::moveCurrent(int step) {
+    const QModelIndex index = model_->indexOfEntry(currentEntry());
+    const QModelIndex beside = index.isValid() ? model_->beside(index, step) : QModelIndex();
+    if (beside.isValid())
+        document_.moveLayer(model_->shownAt(index).entry, model_->shownAt(beside).entry);
+}
+
 void MapsPanel::closeCurrent() {
     const Layer* entry = document_.entry(currentEntry());
     if (!entry) return;
@@ -341,6 +352,16 @@ void MapsPanel::addFrames(QMenu& menu, const Layer& layer) {
     for (const Frame frame : {Frame::Galactic, Frame::Equatorial, Frame::Ecliptic})
         choice(frameTitle(frame), frame);
     if (now != Frame::Unknown) choice(tr("Unknown, as the file has it"), Frame::Unknown);
+}
+
+void MapsPanel::addMoves(QMenu& menu, const QModelIndex& index) {
+    const auto move = [&](const QString& text, int step, const QKeySequence& keys) {
+        QAction* action = menu.addAction(text, this, [this, step] { moveCurrent(step); });
+        action->setShortcut(keys);
+        action->setEnabled(model_->beside(index, step).isValid());
+    };
+    move(tr("Move &up"), -1, kMoveUp);
+    move(tr("Move &down"), 1, kMoveDown);
 }
 
 void MapsPanel::popupFrames(int id, const QPoint& global) {
@@ -422,6 +443,7 @@ void MapsPanel::showMenu(const QPoint& position) {
     if (map && !map->live) {
         auto* rename = menu->addAction(tr("&Rename"), this, &MapsPanel::renameCurrent);
         rename->setShortcut(Qt::Key_F2);
+        addMoves(*menu, model_->indexOfEntry(entry));
     }
     menu->addAction(lineIcon(QStringLiteral("close")),
                     map && map->live ? tr("&Discard preview") : tr("&Close %1").arg(noun), this,

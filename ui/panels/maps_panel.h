@@ -17,6 +17,10 @@ namespace armilla {
 
 class MapsModel;
 
+// Keys that move the current layer in the list.
+inline constexpr QKeyCombination kMoveUp = Qt::CTRL | Qt::SHIFT | Qt::Key_Up,
+                                 kMoveDown = Qt::CTRL | Qt::SHIFT | Qt::Key_Down;
+
 class MapsPanel : public QWidget {
     Q_OBJECT
 public:
@@ -34,6 +38,8 @@ public:
     // Shows or hides what lies over the map; false for a map, which has no eye.
     bool toggleVisible(const QModelIndex& index);
     void renameCurrent();
+    // Above (-1) or below (+1) its neighbor in the list.
+    void moveCurrent(int step);
     void closeCurrent();
     // A menu of frames to state for a layer that does not name its own.
     void popupFrames(int layer, const QPoint& global);
@@ -54,6 +60,7 @@ private:
     void showMenu(const QPoint& position);
     // The choices of a frame to state for a layer.
     void addFrames(QMenu& menu, const Layer& layer);
+    void addMoves(QMenu& menu, const QModelIndex& index);
     // The row whose words "frame unknown" are at `position`.
     QModelIndex frameWordsAt(const QPoint& position) const;
     void fold(const QModelIndex& index);

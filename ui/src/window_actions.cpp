@@ -303,6 +303,10 @@ void WindowActions::buildMapMenu() {
     menu->addSeparator();
     needMap_.push_back(
         add(menu, {}, tr("&Rename"), Qt::Key_F2, [this] { window_.mapsPanel()->renameCurrent(); }));
+    needMap_.push_back(
+        add(menu, {}, tr("Move &up"), kMoveUp, [this] { window_.mapsPanel()->moveCurrent(-1); }));
+    needMap_.push_back(add(menu, {}, tr("Move &down"), kMoveDown,
+                           [this] { window_.mapsPanel()->moveCurrent(1); }));
     needMap_.push_back(add(menu, QStringLiteral("close"), tr("&Close layer"),
                            Qt::CTRL | Qt::SHIFT | Qt::Key_W,
                            [this] { window_.mapsPanel()->closeCurrent(); }));

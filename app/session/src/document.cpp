@@ -309,6 +309,22 @@ void Document::setImageMesh(int id, std::shared_ptr<const ImageMesh> mesh) {
     emit styleChanged(id);
 }
 
+void Document::moveLayer(int id, int to) {
+    auto after = state_->keptEntries();
+    const auto placeOf = [&](int layer) {
+        return std::find_if(after.begin(), after.end(),
+                            [layer](const Layer& each) { return each.id == layer; });
+    };
+    const auto from = placeOf(id), target = placeOf(to);
+    if (from == after.end() || target == after.end() || from == target) return;
+    const QString text = tr("Move %1").arg(from->name);
+    if (from < target)
+        std::rotate(from, from + 1, target + 1);
+    else
+        std::rotate(target, from, from + 1);
+    state_->pushEntries(text, std::move(after), state_->view, state_->view);
+}
+
 void Document::renameLayer(int id, const QString& name) {
     const Layer* named = entry(id);
     if (!named || named->live || named->name == name) return;

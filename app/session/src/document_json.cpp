@@ -315,6 +315,10 @@ std::function<QJsonObject()> jsonWriter(const Document& document, const QString&
     };
     for (const AwaitedLayer& layer : state.awaited) add(layer);
     for (const MissingLayer& missing : state.missing) add(missing.layer);
+    std::unordered_map<int, size_t> rank;
+    for (const int id : state.order) rank.emplace(id, rank.size());
+    std::stable_sort(layers.begin(), layers.end(),
+                     [&](const auto& a, const auto& b) { return rank[a.id] < rank[b.id]; });
     for (size_t i = 0; i < layers.size(); ++i) {
         for (const int input : layers[i].recipe.inputs()) {
             const auto known = state.lineage.find(input);
@@ -379,7 +383,9 @@ void Document::restore(const QJsonObject& json) {
     state.awaitedShown = view.shown;
     state.awaitedCompared = view.compared;
     state.awaitedActive = layers.empty() ? -1 : active;
+    state.order.clear();
     for (const AwaitedLayer& layer : layers) {
+        state.order.push_back(layer.id);
         state.lineage[layer.id] = layer;
         state.lastId = std::max(state.lastId, layer.id);
     }
@@ -401,12 +407,9 @@ void Document::restoreLayer(int id, const LayerValue& value) {
     if (found == state.awaited.end() || !value) return;
     const AwaitedLayer planned = *found;
     state.awaited.erase(found);
-    const auto place =
-        std::find_if(state.entries.begin(), state.entries.end(),
-                     [id](const Layer& other) { return other.id > id || other.live; });
     Layer layer = state.newEntry(id, value, planned.name, planned.recipe, planned.parent);
     layer.style = planned.style;
-    state.entries.insert(place, std::move(layer));
+    state.entries.insert(state.placeOf(id), std::move(layer));
     emit entriesChanged();
     const Frame frame = factsOf(value.kind()).frame(value);
     const DocumentView before = state.view;

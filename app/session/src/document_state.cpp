@@ -324,6 +324,7 @@ void Document::State::applySplice(LayerSplice& splice, bool forward, const Docum
     // A step of keeping takes the live map into the kept ones; any other leaves it live, unless the
     // map it was made from goes.
     if (live && !find(live->id) && find(live->parent)) entries.push_back(std::move(*live));
+    noteOrder();
     places.clear();
     for (size_t i = 0; i < entries.size(); ++i) places.emplace(entries[i].id, i);
     if (!document.live()) shownBeforeLive = comparedBeforeLive = std::nullopt;
@@ -342,6 +343,26 @@ void Document::State::applySplice(LayerSplice& splice, bool forward, const Docum
     if (missed > 0) emit document.missingChanged();
     if (awaitsAny) emit document.layersAwaited();
     if (active != before) emit document.activeChanged();
+}
+
+void Document::State::noteOrder() {
+    const std::unordered_set<int> known(order.begin(), order.end());
+    std::unordered_set<int> open;
+    for (const Layer& layer : entries) {
+        if (layer.live) continue;
+        open.insert(layer.id);
+        if (!known.contains(layer.id)) order.push_back(layer.id);
+    }
+    auto next = entries.begin();
+    for (int& id : order)
+        if (open.contains(id)) id = (next++)->id;
+}
+
+std::vector<Layer>::iterator Document::State::placeOf(int id) {
+    const std::unordered_set<int> behind(std::find(order.begin(), order.end(), id), order.end());
+    return std::find_if(entries.begin(), entries.end(), [&](const Layer& other) {
+        return other.live || behind.contains(other.id);
+    });
 }
 
 bool Document::State::isAwaited(int id) const {

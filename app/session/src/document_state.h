@@ -4,6 +4,7 @@
 
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "drawable_cache.h"
@@ -40,6 +41,8 @@ struct Document::State {
 
     Document& document;
     std::vector<Layer> entries;  // kept ones, then the live one
+    // Numbers of all that ever was in the list, in its order: one that comes back finds its place.
+    std::vector<int> order;
     std::map<int, std::shared_ptr<const MarkerSet>> markers;
     std::map<int, std::vector<MarkerGroup>> markerGroups;  // in place of all rows alike
     std::map<int, std::shared_ptr<const ImageMesh>> meshes;
@@ -70,6 +73,10 @@ struct Document::State {
     mutable std::unordered_map<int, size_t> places;
 
     Layer* find(int id);
+    // The order of the list is that of what is open.
+    void noteOrder();
+    // Where one that comes back belongs.
+    std::vector<Layer>::iterator placeOf(int id);
     // `wanted` if its entry is there, else its nearest ancestor that is; else nothing.
     Shown resolved(Shown wanted) const;
     Layer newEntry(int id, const LayerValue& value, const QString& name, const Recipe& recipe,

@@ -117,7 +117,8 @@ public:
     explicit Document(QObject* parent = nullptr);
     ~Document() override;
 
-    // Kept layers in the order they came, then the live one if there is one. Each has its value.
+    // Kept layers in the order they came, or were put; then the live one if there is one. Each has
+    // its value. Images are drawn in this order, and catalogs over them, the last on top.
     const std::vector<Layer>& entries() const;
     const Layer* entry(int id) const;
     // How a layer came to be, also one that is closed by now; none for a number never used.
@@ -143,6 +144,8 @@ public:
     void removeLayer(int id);
     // All of them, as one step.
     void removeAll();
+    // Puts a layer at the place of another one in the list; those between move up.
+    void moveLayer(int id, int to);
     void renameLayer(int id, const QString& name);
     // Undoable; steps of a slider merge until endGesture().
     void setStyle(int id, const LayerStyle& style);
