@@ -137,15 +137,15 @@ float arc(float y, float x) {
     return atan(y, x);
 }
 
-// Mollweide's auxiliary angle from sin(latitude): 2 g + sin(2 g) = pi z. Solved for g itself where
-// z is small, and for the angle from the pole near the poles, where the equation is singular.
+// Mollweide's auxiliary angle from sin(latitude): 2 g + sin(2 g) = pi z. Its sine is z times a
+// polynomial of z^2 where z is small (Chebyshev's of [0, 1/2]: 7e-9 of it), for all digits next to
+// the middle; the angle from the pole is solved for near the poles, where the equation is singular.
 void mollweideAngle(float z, float versine, out float sine, out float cosine) {
     if (abs(z) < 0.7) {
-        float g = 0.785398163 * z;
-        for (int i = 0; i < 4; ++i)
-            g -= (2.0 * g + sin(2.0 * g) - kPi * z) / (2.0 + 2.0 * cos(2.0 * g));
-        sine = sin(g);
-        cosine = cos(g);
+        float w = z * z;
+        sine = z * (0.785398159 + w * (0.0807465856 + w * (0.0323318637 + w * (0.0186883737 +
+               w * (0.00691237534 + w * (0.0267595897 + w * (w * 0.0375234398 - 0.0306182837)))))));
+        cosine = sqrt(1.0 - sine * sine);
         return;
     }
     // t - sin(t) = pi u with u = 1 - |z|.
