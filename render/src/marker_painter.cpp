@@ -117,18 +117,21 @@ void lay(Rgba& under, Rgba ink) {
 
 }  // namespace
 
+MarkerInk markerInk(const MarkerStyle& style, double pixelRatio, double column, double row) {
+    const double distance =
+        inkDistance(style.shape, column / pixelRatio, row / pixelRatio, 0.5 * style.size);
+    return {coverage(distance * pixelRatio), 0.55 * coverage((distance - kRim) * pixelRatio)};
+}
+
 MarkerStamp markerStamp(const MarkerStyle& style, double pixelRatio) {
-    const double radius = 0.5 * style.size;
     MarkerStamp stamp;
-    const int half = static_cast<int>(std::ceil((radius + kRim + 0.5) * pixelRatio));
+    const int half = static_cast<int>(std::ceil((0.5 * style.size + kRim + 0.5) * pixelRatio));
     stamp.side = 2 * half + 1;
     for (int row = -half; row <= half; ++row)
         for (int column = -half; column <= half; ++column) {
-            const double distance =
-                inkDistance(style.shape, column / pixelRatio, row / pixelRatio, radius);
-            stamp.fill.push_back(static_cast<float>(coverage(distance * pixelRatio)));
-            stamp.rim.push_back(
-                static_cast<float>(0.55 * coverage((distance - kRim) * pixelRatio)));
+            const MarkerInk ink = markerInk(style, pixelRatio, column, row);
+            stamp.fill.push_back(static_cast<float>(ink.fill));
+            stamp.rim.push_back(static_cast<float>(ink.rim));
         }
     return stamp;
 }

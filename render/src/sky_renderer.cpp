@@ -33,6 +33,10 @@ constexpr int kNeededVersion = 33;
 // turns must fit 32 bits, and nside must be exact in single precision.
 constexpr int64_t kMaxIndexNside = int64_t{1} << 24;
 
+// From a marker to so many pixels of the picture on, finding those on top first takes less time
+// than what lies under them would.
+constexpr int64_t kPixelsOfCrowd = 2;
+
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();  // seconds
 
 struct DrawnMap {
@@ -304,18 +308,25 @@ void SkyRenderer::drawMarkers(MarkerHandle handle, const MarkerSet& set, const V
                               std::to_string(handle));
     const auto runs = set.runsIn(view, 0.5 * style.size * pixelRatio);
     if (runs.empty()) return;
+    int64_t total = 0;
+    for (const MarkerSet::Run& run : runs) total += run.end - run.begin;
+    const int64_t every = most > 0 ? std::max<int64_t>(1, (total + most - 1) / most) : 1;
+    const MarkerDraw what{found->second, runs, view, every};
     const gl::StateGuard guard;
     gl::clearErrors();
+    if (total / every > int64_t{view.width} * view.height / kPixelsOfCrowd) {
+        GLint picture = 0;
+        glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &picture);
+        s.markerPass.findOwners(what);
+        glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(picture));
+    }
     glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
     glEnable(GL_SCISSOR_TEST);
     glScissor(viewport.x, viewport.y, viewport.width, viewport.height);
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // colors come premultiplied
-    int64_t total = 0;
-    for (const MarkerSet::Run& run : runs) total += run.end - run.begin;
-    const int64_t every = most > 0 ? std::max<int64_t>(1, (total + most - 1) / most) : 1;
-    s.markerPass.draw(found->second, runs, view, style, opacity, pixelRatio, every);
+    s.markerPass.draw(what, style, opacity, pixelRatio);
 }
 
 std::vector<int64_t> SkyRenderer::drawIndices(int64_t nside, const ViewGeometry& view) {

@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One marker: the twin of markerStamp in render/src/marker_painter.cpp.
+// One marker: the twin of markerInk in render/src/marker_painter.cpp. With OWNERS one pixel, which
+// says whose it is.
+
+#ifdef OWNERS
+flat in uint number;
+out uint owner;
+
+void main() {
+    owner = number;
+}
+#else
 
 uniform int shape;         // as MarkerShape
 uniform float radius;      // of the marker, logical pixels
@@ -29,3 +39,4 @@ void main() {
     if (alpha < 1.0 / 512.0) discard;
     color = vec4(ink.rgb * fill, alpha);
 }
+#endif

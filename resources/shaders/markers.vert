@@ -9,11 +9,27 @@ uniform vec2 planeOffset;                // plane point at the middle of the ima
 uniform vec2 planeToClip;                // clip units in a plane unit
 uniform float pointSize;                 // across, with the rim, window pixels
 
+uniform vec2 pixels;                     // of the picture
+#ifdef OWNERS
+flat out uint number;                    // of the place, from 1
+#else
+uniform bool hasOwners;
+uniform usampler2D owners;               // for each pixel the last place in it
+#endif
+
 void main() {
     vec2 plane;
     gl_PointSize = pointSize;
-    if (planeFromDirection(viewFromSky * ((place - middle) + (placeRest - middleRest)), plane))
-        gl_Position = vec4((plane - planeOffset) * planeToClip, 0.0, 1.0);
-    else
-        gl_Position = vec4(2.0, 2.0, 2.0, 1.0);  // outside of what is drawn
+    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);  // outside of what is drawn
+    if (!planeFromDirection(viewFromSky * ((place - middle) + (placeRest - middleRest)), plane)) return;
+    vec2 clip = (plane - planeOffset) * planeToClip;
+    vec2 pixel = floor((0.5 * clip + 0.5) * pixels);
+#ifdef OWNERS
+    number = uint(gl_VertexID) + 1u;
+    clip = (pixel + 0.5) / pixels * 2.0 - 1.0;  // its middle: the same pixel by any rounding
+#else
+    if (hasOwners && all(greaterThanEqual(pixel, vec2(0.0))) && all(lessThan(pixel, pixels)) &&
+        texelFetch(owners, ivec2(pixel), 0).r != uint(gl_VertexID) + 1u) return;
+#endif
+    gl_Position = vec4(clip, 0.0, 1.0);
 }

@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "render/camera.h"
@@ -232,6 +233,113 @@ private slots:
                                         .arg(column)
                                         .arg(row)));
             }
+    }
+    // Pixel by pixel a marker of OpenGL is that of the formula, which CPU threads stamp.
+    void openGlLooksTheSame() {
+        GlFixture gl;
+        if (!gl.valid()) QSKIP("no OpenGL here");
+        SkyRenderer renderer;
+        renderer.initialize();
+        const int width = 240, height = 220, column = 120, row = 110;
+        const ViewGeometry view = Camera().geometry(width, height, Frame::Galactic);
+        Vec3 at;
+        QVERIFY(skyFromImage(view, column + 0.5, row + 0.5, at));
+        const auto set = setOf(catalogOf({lonLat(at)}));
+        const MarkerHandle handle = renderer.uploadMarkers(*set);
+        SkyRenderer::Viewport viewport;
+        viewport.width = width;
+        viewport.height = height;
+        for (const MarkerShape shape :
+             {MarkerShape::Circle, MarkerShape::Disc, MarkerShape::Square, MarkerShape::Diamond,
+              MarkerShape::Cross, MarkerShape::Plus})
+            for (const auto& [size, ratio] :
+                 {std::pair{1.0, 1.0}, {7.0, 1.0}, {7.5, 1.5}, {12.0, 2.0}, {40.0, 2.0}}) {
+                const MarkerStyle style{shape, size, {200, 100, 50, 255}};
+                const double opacity = 0.8;
+                gl.bindFramebuffer(width, height, {0, 0, 0, 0});
+                renderer.drawMarkers(handle, *set, view, style, opacity, ratio, viewport);
+                const std::vector<Rgba> picture = gl.picture();
+                // A hundredth of a pixel of the place in single precision, and rounding to bytes.
+                const double limit = 0.01 + 1.0 / 255.0;
+                for (int y = 0; y < height; ++y)
+                    for (int x = 0; x < width; ++x) {
+                        const MarkerInk ink = markerInk(style, ratio, x - column, y - row);
+                        // A point ends so far from its middle, which cuts the tips of diamonds.
+                        const double end = 0.5 * std::ceil((size + 3.0) * ratio);
+                        const int far = std::max(std::abs(x - column), std::abs(y - row));
+                        if (far > end - 0.6 && far < end + 0.6) continue;
+                        const bool isIn = far < end;
+                        const double fill = isIn ? ink.fill * opacity : 0.0,
+                                     rim = isIn ? ink.rim * opacity : 0.0;
+                        const Rgba found = picture[static_cast<size_t>(y * width + x)];
+                        const double wanted[] = {fill * 200.0 / 255.0, fill + rim * (1.0 - fill)};
+                        const double seen[] = {found.r / 255.0, found.a / 255.0};
+                        for (int part = 0; part < 2; ++part)
+                            QVERIFY2(std::abs(seen[part] - wanted[part]) <= limit,
+                                     qPrintable(QStringLiteral("shape %1 size %2 at %3, %4: %5, %6")
+                                                    .arg(static_cast<int>(shape))
+                                                    .arg(size)
+                                                    .arg(x - column)
+                                                    .arg(y - row)
+                                                    .arg(seen[part])
+                                                    .arg(wanted[part])));
+                    }
+            }
+        renderer.removeMarkers(handle);
+    }
+    // Where there are more markers than pixels, the last one in each pixel is drawn alone.
+    void crowdsAreThoseOnTop() {
+        GlFixture gl;
+        if (!gl.valid()) QSKIP("no OpenGL here");
+        SkyRenderer renderer;
+        renderer.initialize();
+        constexpr int kWidth = 64, kHeight = 40, kApart = 8, kRows = 4000;
+        Camera camera;
+        camera.projection = Projection::Gnomonic;
+        camera.zoom = 20.0;
+        const ViewGeometry view = camera.geometry(kWidth, kHeight, Frame::Galactic);
+        // In pixels whose markers do not touch, away from their borders.
+        std::mt19937_64 random(5);
+        std::uniform_real_distribution<double> within(0.1, 0.9);
+        std::vector<LonLat> places;
+        for (int i = 0; i < kRows; ++i) {
+            const auto middle = [&](int cells) {
+                return kApart * static_cast<int>(random() % static_cast<unsigned>(cells)) +
+                       kApart / 2;
+            };
+            Vec3 at;
+            QVERIFY(skyFromImage(view, middle(kWidth / kApart) + within(random),
+                                 middle(kHeight / kApart) + within(random), at));
+            places.push_back(lonLat(at));
+        }
+        const Catalog catalog = catalogOf(places);
+        const auto all = setOf(catalog);
+        std::map<std::pair<int, int>, int64_t> owners;
+        for (int64_t place = 0; place < all->size(); ++place) {
+            double column = 0.0, row = 0.0;
+            QVERIFY(imageFromSky(view, all->direction(place), column, row));
+            owners[{static_cast<int>(column), static_cast<int>(row)}] = all->row(place);
+        }
+        QCOMPARE(owners.size(), size_t{kWidth / kApart * kHeight / kApart});
+        std::vector<int64_t> rows;
+        for (const auto& [pixel, row] : owners) rows.push_back(row);
+        JobContext job;
+        const auto top = MarkerSet::build(catalog, rows, job);
+        const auto drawn = [&](const MarkerSet& set) {
+            const MarkerHandle handle = renderer.uploadMarkers(set);
+            SkyRenderer::Viewport viewport;
+            viewport.width = kWidth;
+            viewport.height = kHeight;
+            gl.bindFramebuffer(kWidth, kHeight, {0, 0, 0, 0});
+            renderer.drawMarkers(handle, set, view, {MarkerShape::Disc, 2.5, {255, 200, 90, 255}},
+                                 0.9, 1.0, viewport);
+            renderer.removeMarkers(handle);
+            return gl.picture();
+        };
+        const std::vector<Rgba> found = drawn(*all), wanted = drawn(*top);
+        QVERIFY(std::count_if(found.begin(), found.end(), [](Rgba c) { return c.a > 0; }) > 200);
+        for (size_t i = 0; i < found.size(); ++i)
+            QVERIFY(found[i].r == wanted[i].r && found[i].a == wanted[i].a);
     }
     // An even share of them, as while the hand moves.
     void sharesAreDrawn() {

@@ -81,7 +81,12 @@ struct MarkerImage {
 void paintMarkers(const MarkerSet& set, const MarkerStyle& style, double opacity,
                   const ViewGeometry& view, double pixelRatio, int64_t most, MarkerImage& image,
                   JobContext& job);
-// The stamp of one marker: alpha of its color and of its dark rim, side * side each.
+// Alpha of a marker's color and of its dark rim, so many image pixels from its middle.
+struct MarkerInk {
+    double fill = 0.0, rim = 0.0;
+};
+MarkerInk markerInk(const MarkerStyle& style, double pixelRatio, double column, double row);
+// The stamp of one marker on whole pixels: side * side each.
 struct MarkerStamp {
     int side = 0;
     std::vector<float> fill, rim;

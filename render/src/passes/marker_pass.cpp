@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -27,6 +28,24 @@ void setParts(gl::Program& program, const char* name, const char* restName, Vec3
     }
     glUniform3fv(program.uniform(name), 1, single);
     glUniform3fv(program.uniform(restName), 1, rest);
+}
+
+void drawPoints(const MarkerDraw& what) {
+    // A stride has its limits, which a share of a few in a million would pass.
+    constexpr int64_t kMostEvery = 64;
+    const int64_t every = std::clamp<int64_t>(what.every, 1, kMostEvery);
+    what.markers.bind(every);
+    const auto points = [every](int64_t begin, int64_t end) {
+        const int64_t first = (begin + every - 1) / every;
+        if (const int64_t count = (end + every - 1) / every - first; count > 0)
+            glDrawArrays(GL_POINTS, static_cast<GLint>(first), static_cast<GLsizei>(count));
+    };
+    // Many short runs cost more than what they leave out.
+    constexpr size_t kMostRuns = 256;
+    if (what.runs.size() > kMostRuns)
+        points(what.runs.front().begin, what.runs.back().end);
+    else
+        for (const MarkerSet::Run& run : what.runs) points(run.begin, run.end);
 }
 
 }  // namespace
@@ -53,20 +72,19 @@ void MarkerBuffer::bind(int64_t every) const {
     }
 }
 
-gl::Program& MarkerPass::program(Projection projection) {
-    const auto found = programs_.find(projection);
+gl::Program& MarkerPass::program(Projection projection, Use use) {
+    const auto found = programs_.find({projection, use});
     if (found != programs_.end()) return found->second;
     gl::Program made({embedded::kViewGeometryGlsl, embedded::kMarkersVert},
                      {embedded::kMarkersFrag},
-                     projectionDefines(projection) + "#define PLANE_FROM_DIRECTION\n");
-    return programs_.emplace(projection, std::move(made)).first->second;
+                     projectionDefines(projection) + "#define PLANE_FROM_DIRECTION\n" +
+                         (use == Use::Owners ? "#define OWNERS\n" : ""));
+    return programs_.emplace(std::pair{projection, use}, std::move(made)).first->second;
 }
 
-void MarkerPass::draw(const MarkerBuffer& markers, const std::vector<MarkerSet::Run>& runs,
-                      const ViewGeometry& view, const MarkerStyle& style, double opacity,
-                      double pixelRatio, int64_t every) {
-    if (runs.empty()) return;
-    gl::Program& shader = program(view.projection);
+gl::Program& MarkerPass::place(const MarkerDraw& what, Use use, double pointSize) {
+    const ViewGeometry& view = what.view;
+    gl::Program& shader = program(view.projection, use);
     shader.use();
     setParts(shader, "middle", "middleRest", view.skyFromView * Vec3{1.0, 0.0, 0.0});
     float matrix[9];
@@ -79,30 +97,39 @@ void MarkerPass::draw(const MarkerBuffer& markers, const std::vector<MarkerSet::
     glUniform2f(shader.uniform("planeToClip"),
                 static_cast<float>(2.0 / (view.radiansPerPixel * view.width)),
                 static_cast<float>(2.0 / (view.radiansPerPixel * view.height)));
+    glUniform2f(shader.uniform("pixels"), static_cast<float>(view.width),
+                static_cast<float>(view.height));
+    shader.set("pointSize", static_cast<float>(pointSize));
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    return shader;
+}
+
+void MarkerPass::findOwners(const MarkerDraw& what) {
+    owners_.bind(what.view.width, what.view.height);
+    glViewport(0, 0, what.view.width, what.view.height);
+    constexpr GLuint kNobody[4] = {0, 0, 0, 0};
+    glClearBufferuiv(GL_COLOR, 0, kNobody);
+    place(what, Use::Owners, 1.0);
+    drawPoints(what);
+    gl::check("finding the markers on top");
+    hasOwners_ = true;
+}
+
+void MarkerPass::draw(const MarkerDraw& what, const MarkerStyle& style, double opacity,
+                      double pixelRatio) {
     const double side = std::ceil((style.size + 2.0 * kRim) * pixelRatio);
-    shader.set("pointSize", static_cast<float>(side));
+    gl::Program& shader = place(what, Use::Markers, side);
+    shader.set("hasOwners", std::exchange(hasOwners_, false) ? 1 : 0);
+    shader.set("owners", 0);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, owners_.texture());
     shader.set("stampHalf", static_cast<float>(0.5 * side / pixelRatio));
     shader.set("radius", static_cast<float>(0.5 * style.size));
     shader.set("pixelRatio", static_cast<float>(pixelRatio));
     shader.set("shape", static_cast<int>(style.shape));
     glUniform4f(shader.uniform("ink"), style.color.r / 255.0F, style.color.g / 255.0F,
                 style.color.b / 255.0F, static_cast<float>(opacity));
-    glEnable(GL_PROGRAM_POINT_SIZE);
-    // A stride has its limits, which a share of a few in a million would pass.
-    constexpr int64_t kMostEvery = 64;
-    every = std::clamp<int64_t>(every, 1, kMostEvery);
-    markers.bind(every);
-    const auto points = [every](int64_t begin, int64_t end) {
-        const int64_t first = (begin + every - 1) / every;
-        if (const int64_t count = (end + every - 1) / every - first; count > 0)
-            glDrawArrays(GL_POINTS, static_cast<GLint>(first), static_cast<GLsizei>(count));
-    };
-    // Many short runs cost more than what they leave out.
-    constexpr size_t kMostRuns = 256;
-    if (runs.size() > kMostRuns)
-        points(runs.front().begin, runs.back().end);
-    else
-        for (const MarkerSet::Run& run : runs) points(run.begin, run.end);
+    drawPoints(what);
     gl::check("drawing markers");
 }
 

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "core/view_geometry.h"
 #include "gl/gl_program.h"
+#include "passes/offscreen_target.h"
 #include "render/markers.h"
 
 namespace armilla {
@@ -24,16 +26,31 @@ private:
     gl::Buffer places_;
 };
 
+// What is drawn of a set: of its runs each `every`-th place.
+struct MarkerDraw {
+    const MarkerBuffer& markers;
+    const std::vector<MarkerSet::Run>& runs;
+    const ViewGeometry& view;
+    int64_t every = 1;
+};
+
 class MarkerPass {
 public:
+    // Where more places share a picture than it has pixels, most of them lie under others in the
+    // same pixel: finds the last one in each, which draw() then draws alone. For the next draw()
+    // of the same; binds a framebuffer of its own, and sets the viewport.
+    void findOwners(const MarkerDraw& what);
     // Into the bound framebuffer; viewport (of the view's size) and blending are set.
-    void draw(const MarkerBuffer& markers, const std::vector<MarkerSet::Run>& runs,
-              const ViewGeometry& view, const MarkerStyle& style, double opacity, double pixelRatio,
-              int64_t every);
+    void draw(const MarkerDraw& what, const MarkerStyle& style, double opacity, double pixelRatio);
 
 private:
-    gl::Program& program(Projection projection);
-    std::map<Projection, gl::Program> programs_;
+    enum class Use { Owners, Markers };
+    gl::Program& program(Projection projection, Use use);
+    // The program in use, with all that puts places into the picture.
+    gl::Program& place(const MarkerDraw& what, Use use, double pointSize);
+    std::map<std::pair<Projection, Use>, gl::Program> programs_;
+    OffscreenTarget owners_{GL_R32UI};
+    bool hasOwners_ = false;
 };
 
 }  // namespace armilla
