@@ -7,6 +7,7 @@
 #include <QTest>
 #include <QWindow>
 #include <cmath>
+#include <random>
 #include <set>
 
 #include "core/units.h"
@@ -45,6 +46,7 @@ private slots:
     void blinksByKeyAndByTime();
     void lastGoodPictureStays();
     void refusedWaysAreTold();
+    void allMarkersAreDrawnAtRest();
     void screenShowsWhatIsOverTheSky();
 };
 
@@ -289,6 +291,67 @@ void TstSkyView::refusedWaysAreTold() {
         QVERIFY(f.view->whyThisPath().contains(QStringLiteral("software")));
     }
     QVERIFY(f.picturesAgree());
+}
+
+// More than are drawn while the hand moves, by whichever way: where OpenGL runs in software by
+// threads beside the window's.
+void TstSkyView::allMarkersAreDrawnAtRest() {
+    constexpr int kRows = 40000;
+    std::mt19937_64 random(7);
+    std::uniform_real_distribution<double> even(-1.0, 1.0);
+    std::vector<double> lons, lats;
+    for (int i = 0; i < kRows; ++i) {
+        lons.push_back(180.0 * (1.0 + even(random)));
+        lats.push_back(std::asin(even(random)) / kDegree);
+    }
+    Catalog catalog;
+    catalog.table.columns.resize(2);
+    catalog.table.columns[0].name = "GLON";
+    catalog.table.columns[1].name = "GLAT";
+    catalog.table.columns[0].values = std::move(lons);
+    catalog.table.columns[1].values = std::move(lats);
+    catalog.position = {0, 1, Frame::Galactic};
+    JobContext job;
+    const auto set = MarkerSet::build(catalog, job);
+    const auto markedIn = [](const Fixture& f) {
+        const QImage image = f.view->grab().toImage();
+        int marked = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) {
+                const QColor pixel = image.pixelColor(x, y);
+                if (pixel.green() > 200 && pixel.red() < 60 && pixel.blue() < 60) ++marked;
+            }
+        return marked;
+    };
+    const auto show = [&](Fixture& f) {
+        const int id =
+            f.document.addLayer(std::make_shared<const Catalog>(catalog), "many", Recipe{});
+        LayerStyle style = f.document.entry(id)->style;
+        style.marker = {MarkerShape::Disc, 3.0, {0, 255, 0, 255}};
+        f.document.setStyle(id, style);
+        f.document.setMarkers(id, set);
+    };
+    Fixture cpu(DrawChoice::Cpu), gl(DrawChoice::OpenGl);
+    show(cpu);
+    show(gl);
+    // Once nothing changes any more.
+    int all = 0, same = 0;
+    const auto isSettled = [&] {
+        const int now = markedIn(cpu);
+        same = now > 0 && now == all ? same + 1 : 0;
+        all = now;
+        return same > 5;
+    };
+    QTRY_VERIFY(isSettled());
+    // Discs between pixels make a few more or less of them; a share of the rows, half as many.
+    const auto isAll = [&] { return std::abs(markedIn(gl) - all) < all / 4; };
+    QTRY_VERIFY2(isAll(), qPrintable(QStringLiteral("%1 of %2").arg(markedIn(gl)).arg(all)));
+    const int before = markedIn(gl);
+    press(*gl.view, gl.middle());
+    moveTo(*gl.view, gl.middle() + QPointF(30, 0));
+    QTRY_VERIFY(markedIn(gl) > all / 20);
+    release(*gl.view, gl.middle() + QPointF(30, 0));
+    QTRY_VERIFY(std::abs(markedIn(gl) - before) < before / 10);
 }
 
 // The picture is a window of its own, and covers all widgets: what lies over the sky is drawn

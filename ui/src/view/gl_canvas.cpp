@@ -103,8 +103,8 @@ GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& ove
     sweepTimer_.setSingleShot(true);
     sweepTimer_.setInterval(kSweepMilliseconds);
     connect(&sweepTimer_, &QTimer::timeout, this, &GlCanvas::sweep);
-    connect(&imageWorker_, &PictureWorker::pictureReady, this, [this](const Picture& picture) {
-        images_ = picture;
+    connect(&overWorker_, &PictureWorker::pictureReady, this, [this](const Picture& picture) {
+        over_ = picture;
         update();
     });
 }
@@ -251,14 +251,7 @@ void GlCanvas::draw(const PictureRequest& request) {
     setByThreads(needsThreads(request));
     if (byThreads()) return threads_->request(request);
     share_ = request.moving ? motion_.scale() : 1.0;
-    if (!request.images.empty() && !request.moving) {
-        PictureRequest images;
-        images.size = request.size;
-        images.camera = request.camera;
-        images.images = request.images;
-        images.pixelRatio = request.pixelRatio;
-        imageWorker_.request(std::move(images));
-    }
+    asksOver_ = !request.moving;
     events_.shown(request.camera, share_ < 1.0);
     // A live picture has been waited for: panels come behind it. What else has changed since the
     // last one comes with the next one.
@@ -319,8 +312,9 @@ bool GlCanvas::paintPicture(QSize size) {
         return false;  // nothing of the card to be timed
     }
     try {
+        if (std::exchange(asksOver_, false)) askOver();
         paintParts();
-        paintImages(size);
+        paintOver(size);
         paintMarkers();
     } catch (const OutOfMemory& error) {
         giveUp(tr("The map does not fit on the graphics card (%1)").arg(error.what()));
@@ -450,14 +444,33 @@ void GlCanvas::paintParts() {
     }
 }
 
-// CPU threads make them; while they are behind the hand they are not shown.
-void GlCanvas::paintImages(QSize size) {
-    if (request_.images.empty() || !looksSame(images_.camera, request_.camera) ||
-        images_.size != request_.size)
-        return;
+bool GlCanvas::isSoftware() const {
+    return SkyRenderer::isSoftware(renderer_->deviceName());
+}
+
+// Images, and where OpenGL runs in software all markers, which would hold the window for seconds.
+void GlCanvas::askOver() {
+    PictureRequest over;
+    over.images = request_.images;
+    if (isSoftware()) over.markers = request_.markers;
+    if (over.images.empty() && over.markers.empty()) return;
+    over.size = request_.size;
+    over.camera = request_.camera;
+    over.pixelRatio = request_.pixelRatio;
+    overWorker_.request(std::move(over));
+}
+
+bool GlCanvas::overFits() const {
+    return looksSame(over_.camera, request_.camera) && over_.size == request_.size;
+}
+
+// While they are behind the hand they are not shown.
+void GlCanvas::paintOver(QSize size) {
+    const bool isAny = !request_.images.empty() || (isSoftware() && !request_.markers.empty());
+    if (!isAny || !overFits()) return;
     QOpenGLPaintDevice device(size);
     QPainter painter(&device);
-    paintTiles(painter, images_);
+    paintTiles(painter, over_);
 }
 
 void GlCanvas::paintMarkers() {
@@ -467,7 +480,7 @@ void GlCanvas::paintMarkers() {
         renderer_->removeMarkers(r.handle);
         return true;
     });
-    const bool few = request_.moving && SkyRenderer::isSoftware(renderer_->deviceName());
+    if (isSoftware() && overFits()) return;
     for (const PictureMarkers& part : request_.markers) {
         auto held = std::find_if(markers_.begin(), markers_.end(), [&](const ResidentMarkers& r) {
             return !r.set.owner_before(part.set) && !part.set.owner_before(r.set);
@@ -482,9 +495,10 @@ void GlCanvas::paintMarkers() {
         viewport.y = request_.size.height() - panel.top() - panel.height();
         viewport.width = panel.width();
         viewport.height = panel.height();
-        renderer_->drawMarkers(
-            held->handle, *part.set, geometryFor(request_.camera, panel.size(), part.set->frame()),
-            part.style, part.opacity, request_.pixelRatio, viewport, few ? kMovingMarkers : 0);
+        renderer_->drawMarkers(held->handle, *part.set,
+                               geometryFor(request_.camera, panel.size(), part.set->frame()),
+                               part.style, part.opacity, request_.pixelRatio, viewport,
+                               isSoftware() ? kSoftwareMarkers : 0);
     }
 }
 

@@ -87,7 +87,11 @@ private:
     void setByThreads(bool on);
     bool byThreads() const { return threads_ != nullptr; }
     void paintParts();
-    void paintImages(QSize size);
+    bool isSoftware() const;
+    // What CPU threads lay over the maps: asked for once the view rests, and whether it is there.
+    void askOver();
+    bool overFits() const;
+    void paintOver(QSize size);
     void paintMarkers();
     MapHandle resident(const std::shared_ptr<const MapPyramid>& pyramid);
     // The map, or its coarser levels where the card cannot hold it, which the user is told.
@@ -118,8 +122,9 @@ private:
     std::unique_ptr<SkyRenderer> renderer_;
     std::vector<Resident> residents_;
     std::vector<ResidentMarkers> markers_;
-    PictureWorker imageWorker_;
-    Picture images_;
+    PictureWorker overWorker_;
+    Picture over_;
+    bool asksOver_ = false;
     // While a map is drawn by its own cells, which the card cannot.
     std::unique_ptr<PictureWorker> threads_;
     Picture made_;

@@ -37,6 +37,8 @@ struct PictureImage {
 // Drawn of each catalog while the hand moves and no device draws: some ten milliseconds of two
 // cores.
 inline constexpr int64_t kMovingMarkers = 30000;
+// And where OpenGL runs in software, which takes some microseconds a marker.
+inline constexpr int64_t kSoftwareMarkers = 6000;
 
 // The markers of one catalog in one panel, over the maps.
 struct PictureMarkers {
