@@ -309,6 +309,29 @@ private slots:
         QCOMPARE(chosen(60.0), SmoothMethod::Harmonic);
     }
 
+    // A hand that drags the width takes other rings and modes at each step: modes that a map is
+    // kept as are made again a few times on the way, and serve every width.
+    void modesServeADrag() {
+        constexpr int64_t nside = 256;
+        const HealpixRings rings(nside);
+        JobContext job;
+        std::vector<int> held(static_cast<size_t>(2 * nside), -1);
+        int made = 0;
+        const auto step = [&](double arcmin) {
+            const Kernel kernel = Kernel::gaussian(arcmin * kArcmin);
+            const ProfileTable profile(kernel, kernel.truncationRadius(1e-10, {}, job));
+            const std::vector<int> needed = sourceModes(
+                rings, ringBlocks(rings, profile.radius(), profile.view().end, *kernel.lastL()));
+            made += widenModes(held, needed, nside) ? 1 : 0;
+            for (size_t i = 0; i < held.size(); ++i) QVERIFY(held[i] >= needed[i]);
+        };
+        for (int i = 0; i < 200; ++i) step(120.0 * std::pow(1.0 + 1e-3, i));
+        QVERIFY2(made <= 2, qPrintable(QString::number(made)));
+        // From 150 to 60 arcmin modes grow by 2.5: a quarter each time.
+        for (int i = 0; i < 200; ++i) step(150.0 * std::pow(0.4, i / 199.0));
+        QVERIFY2(made <= 7, qPrintable(QString::number(made)));
+    }
+
     void ringSumsAreThoseOfTheCpu_data() {
         QTest::addColumn<int>("nside");
         QTest::addColumn<double>("arcmin");

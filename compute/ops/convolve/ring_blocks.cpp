@@ -35,6 +35,29 @@ std::vector<RingBlock> ringBlocks(const HealpixRings& rings, double radius, doub
     return blocks;
 }
 
+std::vector<int> sourceModes(const HealpixRings& rings, std::span<const RingBlock> blocks) {
+    std::vector<int> last(static_cast<size_t>(2 * rings.nside), -1);
+    for (const RingBlock& block : blocks)
+        for (int64_t r = block.sources.first; r <= block.sources.last; ++r) {
+            int& modes = last[static_cast<size_t>(std::min(r, 4 * rings.nside - r)) - 1];
+            modes = std::max(modes, block.modes - 1);
+        }
+    return last;
+}
+
+bool widenModes(std::vector<int>& held, std::span<const int> needed, int64_t nside) {
+    bool less = false;
+    for (size_t i = 0; i < held.size(); ++i) less = less || needed[i] > held[i];
+    if (!less) return false;
+    // Not beyond the belt's Nyquist limit, where modes are folded.
+    const auto folded = static_cast<int>(2 * nside);
+    for (size_t i = 0; i < held.size(); ++i) {
+        const int need = needed[i];
+        held[i] = std::max(held[i], need == folded ? need : need + need / 4);
+    }
+    return true;
+}
+
 std::vector<double> ringFactors(const HealpixRings& rings, std::span<const double> ringWeights) {
     const int64_t nside = rings.nside;
     std::vector<double> factor(rings.ring.size(),

@@ -32,6 +32,13 @@ struct RingBlock {
 inline constexpr int64_t kRingsOfBlock = 8;
 std::vector<RingBlock> ringBlocks(const HealpixRings& rings, double radius, double end, int lastL);
 
+// The last mode that blocks take of their sources, of each pair of rings 1 .. 2 nside; -1: none.
+std::vector<int> sourceModes(const HealpixRings& rings, std::span<const RingBlock> blocks);
+// Brings `held`, of maps that are kept as modes, to what is needed where that is more, and returns
+// whether it was. Then there are some more everywhere: with each next width some ring comes within
+// reach of another, or needs a mode more.
+bool widenModes(std::vector<int>& held, std::span<const int> needed, int64_t nside);
+
 // Where F_m of a ring of n samples is among those up to n / 2: F_{m + q n} = e^{-i q n phi_0} F_m,
 // and beyond half the length the conjugate of what lies on the other side.
 struct ModePlace {

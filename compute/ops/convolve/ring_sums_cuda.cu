@@ -104,18 +104,14 @@ void RingSumsCuda::makeBatches(const cuda::Stream& stream) {
 
 // Groups and slices of a request, and the modes that its sources and targets need.
 void RingSumsCuda::plan(const Request& request) {
-    const int64_t nside = rings_.nside;
     groups_.clear();
     slices_.clear();
-    needed_.assign(static_cast<size_t>(2 * nside), -1);
     int64_t weights = 0, counts = 0;
-    for (const RingBlock& block :
-         ringBlocks(rings_, request.radius, request.profile.end, request.lastL)) {
+    const std::vector<RingBlock> blocks =
+        ringBlocks(rings_, request.radius, request.profile.end, request.lastL);
+    needed_ = sourceModes(rings_, blocks);
+    for (const RingBlock& block : blocks) {
         Group group = rings::groupOf(block);
-        for (int64_t k = group.firstSource; k <= group.lastSource; ++k) {
-            int& limit = needed_[static_cast<size_t>(std::min(k, 4 * nside - k) - 1)];
-            limit = std::max(limit, group.modes - 1);
-        }
         for (int64_t k = block.targets.first; k <= block.targets.last; ++k)
             targets_.limit[static_cast<size_t>(k) - 1] = group.modes - 1;
         const int64_t size = static_cast<int64_t>(group.sources()) * group.terms * kTargets;
@@ -206,10 +202,7 @@ void RingSumsCuda::reserve(const Request& request) {
     bool wider = std::any_of(sources_.tails.begin(), sources_.tails.end(), [&](const auto& tails) {
         return tails.size() < static_cast<size_t>(sources_.tailModes);
     });
-    for (size_t i = 0; i < needed_.size(); ++i) {
-        wider = wider || needed_[i] > sources_.limit[i];
-        sources_.limit[i] = std::max(sources_.limit[i], needed_[i]);
-    }
+    wider = widenModes(sources_.limit, needed_, rings_.nside) || wider;
     if (!wider) return;
     std::fill(held_.begin(), held_.end(), nullptr);
     place(sources_);
