@@ -21,6 +21,11 @@ namespace {
 constexpr size_t kStages = 4;
 // Tables of bands take at most this share of what the device has free at first.
 constexpr int64_t kShareOfMemory = 4;
+// Working memory of a band, as CudaTransformShape::workShare: more than others have, for slices of
+// orders so large that the waits between them do not count, where all bands find room with it. They
+// are eighths of an octave apart, and their memory goes with the square of l: together they take
+// 1 / (1 - 2^(-1/4)) times what the widest does.
+constexpr double kMostWork = 2.0, kAllBands = 6.3;
 
 size_t doublesOf(int lmax) {
     return static_cast<size_t>(2 * Alm::count(lmax, lmax));
@@ -74,6 +79,12 @@ struct LiveSmoothing::State {
                     "copying a beam to the device");
         stage.used.record(stream);
         return stage.bl.data();
+    }
+    double workShare() const {
+        const auto unit = 8.0 * static_cast<double>(pixelCount(key.nside)) +
+                          8.0 * static_cast<double>(doublesOf(key.lmax));
+        return std::clamp(static_cast<double>(budget) / (kAllBands * unit),
+                          CudaTransformShape{}.workShare, kMostWork);
     }
     void filter(const CudaArray& from, const double* bl, int last, CudaArray& to, int lmax,
                 const cuda::Stream& stream) const {
@@ -145,6 +156,7 @@ void LiveSmoothing::prepare(int band, JobContext& job) {
     const KeptTuning kept = keptTuning({s.on, s.key.nside, band, band});
     CudaTransformShape shape = cudaShapeOf(kept.tuning.value_or(ShtTuning{}));
     shape.live = true;
+    shape.workShare = s.workShare();
     State::Band made{CudaRingTransform(RingGrid::healpix(s.key.nside), band, band, s.device, shape),
                      {},
                      ++s.clock};
