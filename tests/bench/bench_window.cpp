@@ -66,7 +66,8 @@ HealpixMap noise(int64_t nside, Sky sky) {
     return {nside, Ordering::Ring, Frame::Galactic, std::move(fields)};
 }
 
-// Repaints of a window that nobody touches, in two seconds: there should be none.
+// Repaints of a window that nobody touches, and frames of its sky, in two seconds: there should be
+// none.
 void measureRest(MainWindow& window, Report& report) {
     class Repaints : public QObject {
     public:
@@ -77,8 +78,13 @@ void measureRest(MainWindow& window, Report& report) {
         }
     } repaints;
     window.installEventFilter(&repaints);
+    int frames = 0;
+    QObject::connect(window.skyView(), &SkyViewWidget::frameTimeChanged, &repaints,
+                     [&] { ++frames; });
+    if (auto* const canvas = canvasOf(window))
+        QObject::connect(canvas, &GlCanvas::frameSwapped, &repaints, [&] { ++frames; });
     rest(2000);
-    report.add({{"name", "window.rest"}, {"repaints", repaints.count}});
+    report.add({{"name", "window.rest"}, {"repaints", repaints.count}, {"frames", frames}});
 }
 
 // What every frame costs on this display, whoever draws: a swap of a window of the sky's size that
@@ -341,17 +347,20 @@ void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Re
             live.onDevice(nside, wishes.frames, report);
     });
     if (!wishes.drag.isEmpty()) leavingOut("a drag", [&] { live.drag(wishes.drag, onDevice); });
-    if (wishes.onlyDevice) return;
+    const auto atRest = [&] {
+        leavingOut("a window at rest", [&] {
+            bench.waitUntilIdle();
+            rest(1000);
+            measureRest(window, report);
+        });
+    };
+    if (wishes.onlyDevice) return atRest();
     leavingOut("live pictures on the CPU", [&] {
         bench.waitUntilIdle();
         window.session().setDevice(Device::cpu());
         live.onCpu(nside, report);
     });
-    leavingOut("a window at rest", [&] {
-        bench.waitUntilIdle();
-        rest(1000);
-        measureRest(window, report);
-    });
+    atRest();
     if (wishes.onlyLive) return;
     leavingOut("a window that smooths", [&] {
         bench.waitUntilIdle();
