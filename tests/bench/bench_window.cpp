@@ -349,6 +349,7 @@ void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Re
     if (!wishes.drag.isEmpty()) leavingOut("a drag", [&] { live.drag(wishes.drag, onDevice); });
     const auto atRest = [&] {
         leavingOut("a window at rest", [&] {
+            rest(500);  // the host's copy of a live map begins
             bench.waitUntilIdle();
             rest(1000);
             measureRest(window, report);
