@@ -312,6 +312,7 @@ void tst_image_read::hostileTiles_data() {
     row("ZFORM1", "'99999999999E'");
     row("ZNAXIS2", "9223372036854775807");
     row("ZNAXIS2", "1000000000");
+    row("ZPCOUNT", "1000000000");
     row("ZNAXIS2", "-5");
     row("ZNAXIS1", "9223372036854775807");
     row("ZNAXIS1", "0");

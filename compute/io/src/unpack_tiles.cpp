@@ -92,7 +92,8 @@ std::optional<int64_t> formBytes(const std::string& form) {
 // Checks a product of sizes against the most that `packed` bytes can hold.
 int64_t plausible(const std::string& path, int64_t a, int64_t b, int64_t packed, int64_t ratio) {
     int64_t bytes = 0;
-    constexpr int64_t kSlack = int64_t{1} << 20;
+    // A block: that much of a small file is rounding. More would let 8 kB unpack into a gigabyte.
+    constexpr int64_t kSlack = 2880;
     if (a < 0 || b < 0 || __builtin_mul_overflow(a, b, &bytes) || bytes / ratio > packed + kSlack)
         refuse(path, "a tile-compressed HDU that its " + std::to_string(packed) + " bytes can hold",
                std::to_string(a) + " times " + std::to_string(b) + " bytes");
