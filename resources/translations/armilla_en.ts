@@ -2483,6 +2483,30 @@
         <source>wxh</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Rods length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rods length field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>map whose values rods are as long as</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of --rods-length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the first one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the polarized amplitude</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla</name>
@@ -4155,6 +4179,10 @@ Double click: back to even</source>
         <source>Go to a place</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>found as %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::MapsModel</name>
@@ -4490,6 +4518,14 @@ or open one with %1.</source>
     </message>
     <message>
         <source>of the other sense (&amp;IAU, where a file does not say)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Length of rods</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>polarized &amp;amplitude</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5042,6 +5078,10 @@ deviation %7 · %8 to %9</source>
             <numerusform></numerusform>
             <numerusform></numerusform>
         </translation>
+    </message>
+    <message>
+        <source>expected the beam of the search to be open, found none</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5959,6 +5999,10 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
             <numerusform></numerusform>
             <numerusform></numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Choose a catalog to go through, or find candidates in a map.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
