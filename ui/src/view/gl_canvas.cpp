@@ -252,6 +252,7 @@ void GlCanvas::draw(const PictureRequest& request) {
     if (byThreads()) return threads_->request(request);
     share_ = request.moving ? motion_.scale() : 1.0;
     asksOver_ = !request.moving;
+    if (request.moving) overWorker_.giveUp();
     events_.shown(request.camera, share_ < 1.0);
     // A live picture has been waited for: panels come behind it. What else has changed since the
     // last one comes with the next one.

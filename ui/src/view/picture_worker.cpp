@@ -21,6 +21,12 @@ PictureWorker::~PictureWorker() {
     thread_.join();
 }
 
+void PictureWorker::giveUp() {
+    const std::lock_guard lock(mutex_);
+    waiting_.reset();
+    if (currentIsFull_) current_.request_stop();
+}
+
 int PictureWorker::threads() {
     return usableThreads();
 }

@@ -25,6 +25,8 @@ public:
     // Replaces a request that waits. A full picture in the making is given up for the new one; a
     // coarse one is finished, or continuous movement would never show anything.
     void request(PictureRequest request);
+    // The view moves on: no full picture is wanted of where it was.
+    void giveUp();
     static int threads();
 
 signals:
