@@ -14,11 +14,11 @@ namespace armilla::test {
 
 inline GridSums gridded(const Device& device, const SampleTable& table,
                         const std::vector<Vec3>& cells, const GridKernel& kernel,
-                        const Mat3& turn = Mat3{}, int threads = 2) {
+                        const Mat3& turn = Mat3{}, int threads = 2, const GridTuning& tuning = {}) {
     JobContext job({}, {}, threads);
     GridSamples samples = table.samples();
     samples.targetFromSamples = turn;
-    GridPlan plan(cells, kernel, device);
+    GridPlan plan(cells, kernel, device, tuning);
     plan.order(samples, job);
     const GridValues values = table.column();
     return plan.execute({&values, 1}, job);
@@ -37,10 +37,10 @@ inline void addGridCases() {
         QTest::newRow(cases[i].name.c_str()) << static_cast<int>(i);
 }
 
-inline void checkGridCase(int index, const Device& device) {
+inline void checkGridCase(int index, const Device& device, const GridTuning& tuning = {}) {
     const GridCase c = gridCases()[static_cast<size_t>(index)];
     const GridTruth truth = gridTruth(c.table, c.cells, c.kernel, 0, c.turn);
-    const GridSums sums = gridded(device, c.table, c.cells, c.kernel, c.turn);
+    const GridSums sums = gridded(device, c.table, c.cells, c.kernel, c.turn, 2, tuning);
     QCOMPARE(truth.doubtful, 0);
     QCOMPARE(sums.counts, truth.counts);
     QVERIFY(*std::max_element(truth.counts.begin(), truth.counts.end()) > 0);

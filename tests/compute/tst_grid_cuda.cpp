@@ -17,7 +17,7 @@ Device cudaDevice() {
     return Device::fromText("cuda:0", {.cuda = true});
 }
 
-// Every size of tile with every way to share its samples; bins of three sizes.
+// Every size of tile with every way to share its samples; bins of three sizes; squares.
 std::vector<GridTuning> tunings() {
     using Filter = GridTuning::Filter;
     std::vector<GridTuning> all{{}, {.threads = 64, .cells = 1}, {.threads = 256, .cells = 1}};
@@ -28,6 +28,7 @@ std::vector<GridTuning> tunings() {
                     all.push_back({threads, cells, parts, 3 * parts, filter});
     all.push_back({.bins = 1});
     all.push_back({.parts = 64, .bins = 16});
+    all.push_back({.way = GridTuning::Way::Squares});
     return all;
 }
 
@@ -41,7 +42,8 @@ private slots:
     void exactSums_data() { addGridCases(); }
     void exactSums() {
         QFETCH(int, index);
-        checkGridCase(index, cudaDevice());
+        checkGridCase(index, cudaDevice(), {.way = GridTuning::Way::Tiles});
+        checkGridCase(index, cudaDevice(), {.way = GridTuning::Way::Squares});
     }
 
     // Cells much closer than the kernel, which blocks share; some of them without sky, the last
@@ -89,10 +91,10 @@ private slots:
     }
 
     // Every way of sharing the work finds the same, on cells as close as an image's, finer ones and
-    // ones farther apart; with weights and missing values.
+    // ones farther apart, of which lanes hold one to four; with weights and missing values.
     void sharedWork_data() {
         QTest::addColumn<int>("side");
-        for (const int side : {7, 30, 61}) QTest::newRow(QByteArray::number(side)) << side;
+        for (const int side : {3, 5, 7, 9, 30, 61}) QTest::newRow(QByteArray::number(side)) << side;
     }
     void sharedWork() {
         QFETCH(int, side);
@@ -105,6 +107,7 @@ private slots:
         const std::vector<Vec3> cells = squareOfCells(side, center, 2 * kDegree);
         for (const GridKernel& kernel :
              {GridKernel{.fwhm = 20 * kArcmin},
+              GridKernel{.fwhm = 10 * kArcmin, .radius = 20 * kArcmin},
               GridKernel{.kind = GridKernelKind::BesselGauss, .beam = 30 * kArcmin}}) {
             const GridSums host = gridded(Device::cpu(), table, cells, kernel);
             for (const GridTuning& tuning : tunings()) {
@@ -173,6 +176,47 @@ private slots:
             else if (count == 5000)
                 QVERIFY(sums.values == first);
         }
+    }
+
+    // Most samples in one place, which several blocks share, and others all over and beyond the
+    // field; more of them than a block counts, some bad, in columns of which each goes by squares.
+    void crowded() {
+        const LonLat center{359.9 * kDegree, 88.0 * kDegree};
+        SampleTable table = randomSamples(30000, center, 3 * kDegree, 41);
+        const SampleTable crowd = randomSamples(20000, center, 0.01 * kDegree, 42);
+        for (size_t i = 0; i < crowd.lon.size(); ++i) {
+            table.lon.push_back(crowd.lon[i]);
+            table.lat.push_back(crowd.lat[i]);
+            table.values.push_back(crowd.values[i]);
+        }
+        for (size_t i = 0; i < table.lon.size(); ++i)
+            table.weights.push_back(i % 19 == 0 ? NAN : 0.2 * static_cast<double>(i % 7));
+        for (size_t i = 0; i < table.lon.size(); i += 23) table.lat[i] = NAN;
+        for (size_t i = 0; i < table.values.size(); i += 29) table.values[i] = NAN;
+        std::vector<double> second(table.values.rbegin(), table.values.rend());
+        const std::vector<GridValues> columns{table.column(), {std::span<const double>(second), 1}};
+        const std::vector<Vec3> cells = squareOfCells(40, center, 2 * kDegree);
+        const GridKernel kernel{.fwhm = 5 * kArcmin};
+        std::vector<GridSums> sums;
+        std::vector<GridReport> reports;
+        for (const auto& [device, way] : {std::pair{Device::cpu(), GridTuning::Way::Auto},
+                                          {cudaDevice(), GridTuning::Way::Squares},
+                                          {cudaDevice(), GridTuning::Way::Squares},
+                                          {cudaDevice(), GridTuning::Way::Tiles}}) {
+            JobContext job;
+            GridPlan plan(cells, kernel, device, {.way = way});
+            plan.order(table.samples(), job);
+            sums.push_back(plan.execute(columns, job));
+            reports.push_back(plan.report());
+        }
+        for (size_t i = 1; i < sums.size(); ++i) {
+            QCOMPARE(sums[i].counts, sums[0].counts);
+            ARMILLA_VERIFY_BELOW(gridError(sums[i].values, sums[0].values), 1e-12);
+            ARMILLA_VERIFY_BELOW(gridError(sums[i].weights, sums[0].weights), 1e-12);
+            QCOMPARE(reports[i].bad, reports[0].bad);
+        }
+        QVERIFY(sums[1].values == sums[2].values && sums[1].weights == sums[2].weights);
+        QVERIFY(reports[1].outside > 0);
     }
 
     // Every pixel of the sky, some slices of them.

@@ -14,6 +14,7 @@
 #include "device/cuda/check.h"
 #include "device/cuda/device_buffer.h"
 #include "device/cuda/stream.h"
+#include "grid/device_room_cuda.cuh"
 #include "grid/gather_tiles_cuda.cuh"
 #include "grid/sample_order.h"
 
@@ -79,7 +80,7 @@ public:
         cub::DoubleBuffer<uint32_t> key(keys.data(), keys.data() + size),
             place(places.data(), places_.data());
         const int bits = static_cast<int>(std::bit_width(none));
-        withRoom(device, stream, [&](void* room, size_t& bytes) {
+        withRoom(device, stream, "sorting cells", [&](void* room, size_t& bytes) {
             return cub::DeviceRadixSort::SortPairs(room, bytes, key, place, count_, 0, bits,
                                                    stream.get());
         });
@@ -90,7 +91,7 @@ public:
         tileStartsKernel<<<blocks, kMostThreads, 0, stream.get()>>>(key.Current(), count_, none,
                                                                     most, flags.data());
         cuda::checkLaunch("finding tiles");
-        withRoom(device, stream, [&](void* room, size_t& bytes) {
+        withRoom(device, stream, "sorting cells", [&](void* room, size_t& bytes) {
             return cub::DeviceSelect::Flagged(room, bytes, thrust::counting_iterator<uint32_t>(0),
                                               flags.data(), starts_.data(), number.data(), count_,
                                               stream.get());
@@ -125,15 +126,6 @@ public:
     }
 
 private:
-    // As CUB wants it: a call for the size of the room, one for the work.
-    template <class Call>
-    static void withRoom(int device, const cuda::Stream& stream, const Call& call) {
-        size_t bytes = 0;
-        cuda::check(call(nullptr, bytes), "asking for the room of a sort");
-        cuda::DeviceBuffer<unsigned char> room(device, std::max<size_t>(1, bytes));
-        cuda::check(call(room.data(), bytes), "sorting cells");
-        stream.synchronize();
-    }
     static void read(const uint32_t* from, uint32_t& to, const cuda::Stream& stream) {
         cuda::check(cudaMemcpyAsync(&to, from, sizeof to, cudaMemcpyDeviceToHost, stream.get()),
                     "reading the number of tiles");

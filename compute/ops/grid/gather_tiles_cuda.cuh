@@ -23,7 +23,12 @@ constexpr int kHeld = 2;
 
 template <class Number>
 struct alignas(4 * sizeof(Number)) TileCell {
-    Number x, y, square, rest;  // u = rest + square |s'|^2 + x s'x + y s'y; NaN: no cell
+    Number x, y, square, rest;  // NaN: no cell
+
+    // u of a sample at s', with `of` its |s'|^2.
+    __device__ Number u(Number sampleX, Number sampleY, Number of) const {
+        return fma(square, of, fma(x, sampleX, fma(y, sampleY, rest)));
+    }
 };
 struct TileSample {
     Vec3 at{0.0, 0.0, std::numeric_limits<double>::quiet_NaN()};
@@ -53,6 +58,14 @@ __device__ void axesAt(Vec3 middle, Vec3& first, Vec3& second) {
     const Vec3 other = fabs(middle.z) < 0.5 ? Vec3{0.0, 0.0, 1.0} : Vec3{1.0, 0.0, 0.0};
     first = normalized(cross(other, middle));
     second = cross(middle, first);
+}
+
+// A cell in the axes of its tile; NaN for one that is so.
+__device__ TileCell<double> tileCell(const GridWeights& kernel, Vec3 cell, const TileAxes& axes) {
+    const Vec3 offset = cell - axes.middle;
+    const double square = dot(offset, offset), scale = 2.0 / kernel.chord2Max;
+    return {-2.0 * scale * dot(offset, axes.x), -2.0 * scale * dot(offset, axes.y),
+            scale * (1.0 - 0.5 * square), fma(scale, square, -1.0)};
 }
 
 // A disc that holds those of the cells of a tile: of radius `reach`, infinite where it is more than
@@ -123,9 +136,10 @@ struct Tiles {
 };
 
 // Sums of part p of the cell at place i of the order go to p * sums.cells + i, those of a single
-// part to the cell itself. kPlain: as gridWeight. kFilter: single precision leaves out cells beyond
-// the radius by more than its errors first, which double precision else does.
-template <bool kPlain, bool kFilter, int kCells>
+// part to the cell itself. kPlain: as gridWeight. kSquarings: as plainWeight. kFilter: single
+// precision leaves out cells beyond the radius by more than its errors first, which double
+// precision else does.
+template <bool kPlain, int kSquarings, bool kFilter, int kCells>
 __global__ void __launch_bounds__(kMostThreads, 2)
     gatherTileKernel(GridWeights kernel, double radius, Samples samples, const double* values,
                      Tiles tiles, Sums sums) {
@@ -160,11 +174,7 @@ __global__ void __launch_bounds__(kMostThreads, 2)
     if (t < kCells) {
         const Vec3 at = t < cellCount ? tiles.cells[first + t]
                                       : Vec3{0.0, 0.0, std::numeric_limits<double>::quiet_NaN()};
-        const Vec3 offset = at - middle;
-        const double square = dot(offset, offset), scale = 2.0 / kernel.chord2Max;
-        const TileCell<double> cell{-2.0 * scale * dot(offset, axisX),
-                                    -2.0 * scale * dot(offset, axisY), scale * (1.0 - 0.5 * square),
-                                    fma(scale, square, -1.0)};
+        const TileCell<double> cell = tileCell(kernel, at, {middle, axisX, axisY});
         cells[t] = cell;
         if constexpr (kFilter)
             rough[t] = {static_cast<float>(cell.x), static_cast<float>(cell.y),
@@ -218,10 +228,8 @@ __global__ void __launch_bounds__(kMostThreads, 2)
                     const TileCell<float> cell = rough[c];
 #pragma unroll
                     for (int h = 0; h < kHeld; ++h) {
-                        const float u =
-                            fmaf(cell.square, static_cast<float>(square[h]),
-                                 fmaf(cell.x, static_cast<float>(x[h]),
-                                      fmaf(cell.y, static_cast<float>(y[h]), cell.rest)));
+                        const float u = cell.u(static_cast<float>(x[h]), static_cast<float>(y[h]),
+                                               static_cast<float>(square[h]));
                         if (u <= farthest) near |= 1U << c;
                     }
                 }
@@ -236,12 +244,11 @@ __global__ void __launch_bounds__(kMostThreads, 2)
                 int found = 0;
 #pragma unroll
                 for (int h = 0; h < kHeld; ++h) {
-                    const double u = fma(cell.square, square[h],
-                                         fma(cell.x, x[h], fma(cell.y, y[h], cell.rest)));
+                    const double u = cell.u(x[h], y[h], square[h]);
                     bool near = false;
                     if constexpr (kPlain) {
                         near = u <= 1.0;
-                        weight[h] = plain::plainWeight<plain::ScalarMath>(kernel, u);
+                        weight[h] = plain::plainWeight<plain::ScalarMath, kSquarings>(kernel, u);
                     } else {
                         // The kernel's own distance decides.
                         if (u <= 1.0 + 1e-6)

@@ -19,6 +19,9 @@
 #include "device/cuda_array.h"
 #include "device/host_copies.h"
 #include "grid/cell_tiles_cuda.cuh"
+#include "grid/device_room_cuda.cuh"
+#include "grid/field_bins.h"
+#include "grid/field_cuda.cuh"
 #include "grid/gather_tiles_cuda.cuh"
 #include "grid/grid_backend.h"
 #include "grid/gridding_kernels_cuda.cuh"
@@ -35,22 +38,10 @@ constexpr unsigned kThreads = 256;
 // Bins in the radius: finer than on the CPU, so that lanes with neighbors in the order agree on the
 // cells that are near; still finer ones took another pass of the sort (bench grid-shapes).
 constexpr double kDeviceBins = 4.0;
+// Lists of cells by square, and their sums, take some 700 bytes a cell.
+constexpr int64_t kMostFieldCells = int64_t{1} << 22;
 unsigned blocksFor(int64_t count) {
     return static_cast<unsigned>(std::clamp<int64_t>((count + kThreads - 1) / kThreads, 1, 8192));
-}
-// Keeps what is large enough.
-template <class T>
-void makeRoom(std::unique_ptr<DeviceBuffer<T>>& buffer, int device, int64_t count) {
-    const auto size = static_cast<size_t>(std::max<int64_t>(1, count));
-    if (buffer && buffer->size() >= size) return;
-    buffer.reset();
-    buffer = std::make_unique<DeviceBuffer<T>>(device, size);
-}
-void makeRoom(std::unique_ptr<CudaArray>& array, int device, int64_t count) {
-    const auto size = static_cast<size_t>(std::max<int64_t>(1, count));
-    if (array && array->size() >= size) return;
-    array.reset();
-    array = std::make_unique<CudaArray>(device, size);
 }
 
 class GridCuda final : public GridBackend {
@@ -70,36 +61,33 @@ public:
         // What was ordered before may still be in use.
         stream_.synchronize();
         count_ = samples.count();
-        if (!bins_)
-            bins_ = sampleBins(cells_, kernel_.radius, job,
-                               tuning_.bins != 0 ? tuning_.bins : kDeviceBins);
-        const SampleBins& bins = *bins_;
-        report.binNside = bins.nside;
-        sky_ = bins.rings() > 0;
+        planTarget(job);
+        report.binNside = bins_->nside;
+        sky_ = bins_->rings() > 0;
         if (!sky_ || count_ == 0) {
             report.used = report.bad = 0;
             report.outside = count_;
             return;
         }
-        const auto none = static_cast<uint32_t>(bins.keys());
         const bool weighted = !samples.weights.empty();
-        makeOrderRoom(bins, weighted);
-        uploadCells(job);
+        makeRoom(lon_, device_, count_);
+        makeRoom(lat_, device_, count_);
+        makeRoom(counts_, device_, 1);
+        if (weighted) makeRoom(rawWeights_, device_, count_);
+        bySquares_ = squaresSuit();
+        uploadCells();
         std::vector<HostCopies::Upload> uploads{{ConstMapSamples(samples.lon), lon_.get()},
                                                 {ConstMapSamples(samples.lat), lat_.get()}};
         if (weighted) uploads.push_back({ConstMapSamples(samples.weights), rawWeights_.get()});
         copies_.upload(uploads, job);
-        const RawSamples raw{
-            lon_->data(),    lat_->data(),    weighted ? rawWeights_->data() : nullptr,
-            samples.lonUnit, samples.latUnit, samples.targetFromSamples,
-            count_};
-        steps_[0].record(stream_);
-        bin(raw, bins, none);
+        raw_ = {lon_->data(),    lat_->data(),    weighted ? rawWeights_->data() : nullptr,
+                samples.lonUnit, samples.latUnit, samples.targetFromSamples,
+                count_};
         // These go on while values are being copied.
-        sort(bins, none);
-        steps_[2].record(stream_);
-        place(weighted);
-        steps_[3].record(stream_);
+        if (bySquares_)
+            countBySquares();
+        else
+            sortAll(job);
         waitFor(counted_, job);
         const Counts counts = *hostCounts_.data();
         if (counts.refused < static_cast<unsigned long long>(count_)) {
@@ -125,6 +113,9 @@ public:
         if (nearest) sumNearest_->fill(std::numeric_limits<double>::infinity());
         const Sums to{sumValues_->data(), sumWeights_->data(), sumCounts_->data(),
                       nearest ? sumNearest_->data() : nullptr, sums.cells};
+        const bool single = std::all_of(values.begin(), values.end(),
+                                        [](const GridValues& c) { return c.width == 1; });
+        if (bySquares_ && !single) sortAll(job);
         int64_t channel = 0;
         for (const GridValues& column : values) {
             // The buffer may still be read by the kernels of the column before.
@@ -158,22 +149,62 @@ public:
     }
 
 private:
-    void makeOrderRoom(const SampleBins& bins, bool weighted) {
-        for (auto* array : {&lon_, &lat_, &x_, &y_, &z_}) makeRoom(*array, device_, count_);
-        makeRoom(placed_, device_, count_);
-        if (weighted)
-            for (auto* array : {&rawWeights_, &sortedWeights_}) makeRoom(*array, device_, count_);
-        for (auto* buffer : {&keys_[0], &keys_[1], &rows_[0], &rows_[1]})
-            makeRoom(*buffer, device_, count_);
-        makeRoom(ringStart_, device_, bins.rings() + 1);
-        makeRoom(counts_, device_, 1);
+    void planTarget(JobContext& job) {
+        if (bins_) return;
+        bins_ =
+            sampleBins(cells_, kernel_.radius, job, tuning_.bins != 0 ? tuning_.bins : kDeviceBins);
+        const bool fits = weights_.plain && cellCount() <= kMostFieldCells;
+        const bool tuned = tuning_.threads != 0 || tuning_.cells != 0 || tuning_.parts != 0 ||
+                           tuning_.bins != 0 || tuning_.filter != GridTuning::Filter::Auto;
+        using Way = GridTuning::Way;
+        if (fits && (tuning_.way == Way::Squares || (tuning_.way == Way::Auto && !tuned)))
+            fieldBins_ = fieldBins(cells_, kernel_.radius, job);
     }
-    void uploadCells(JobContext& job) {
+    // Where there are enough samples for the sums of each square to be few beside them.
+    bool squaresSuit() const {
+        constexpr int64_t kSamplesOfSquare = 32;
+        return fieldBins_ && (tuning_.way == GridTuning::Way::Squares ||
+                              count_ >= kSamplesOfSquare * fieldBins_->count());
+    }
+    void uploadCells() {
         if (d_cells_) return;
-        makeRoom(d_cells_, device_, static_cast<int64_t>(cells_.size()));
+        makeRoom(d_cells_, device_, cellCount());
         cuda::check(cudaMemcpyAsync(d_cells_->data(), cells_.data(), cells_.size() * sizeof(Vec3),
                                     cudaMemcpyHostToDevice, stream_.get()),
                     "copying cells to the device");
+    }
+    void countBySquares() {
+        if (!field_) field_.emplace(*fieldBins_, d_cells_->data(), cellCount(), device_, stream_);
+        steps_[0].record(stream_);
+        startCounts();
+        field_->count(raw_, counts_->data());
+        endCounts();
+        field_->sumUp();
+        steps_[2].record(stream_);
+        steps_[3].record(stream_);
+    }
+
+    // By fine bins, for tiles and for many channels.
+    void sortAll(JobContext& job) {
+        bySquares_ = false;
+        for (auto* array : {&x_, &y_, &z_}) makeRoom(*array, device_, count_);
+        makeRoom(placed_, device_, count_);
+        const bool weighted = raw_.weights != nullptr;
+        if (weighted) makeRoom(sortedWeights_, device_, count_);
+        for (auto* buffer : {&keys_[0], &keys_[1], &rows_[0], &rows_[1]})
+            makeRoom(*buffer, device_, count_);
+        makeRoom(ringStart_, device_, bins_->rings() + 1);
+        planTiles(job);
+        const auto none = static_cast<uint32_t>(bins_->keys());
+        steps_[0].record(stream_);
+        bin(none);
+        sort(*bins_, none);
+        steps_[2].record(stream_);
+        place(weighted);
+        steps_[3].record(stream_);
+    }
+    void planTiles(JobContext& job) {
+        if (together_ != 0) return;
         together_ =
             tuning_.cells != 0 ? tuning_.cells : cellsOfTile(stepOfCells(cells_), kernel_.radius);
         if (together_ > 1)
@@ -181,20 +212,27 @@ private:
                            job);
     }
 
-    // The counts are there after `counted_`.
-    void bin(const RawSamples& raw, const SampleBins& bins, uint32_t none) {
+    void startCounts() {
         *hostCounts_.data() = {0, 0, ~0ULL};
         cuda::check(cudaMemcpyAsync(counts_->data(), hostCounts_.data(), sizeof(Counts),
                                     cudaMemcpyHostToDevice, stream_.get()),
                     "starting the counts of samples");
-        keyKernel<<<blocksFor(count_), kThreads, 0, stream_.get()>>>(
-            raw, bins, none, keys_[0]->data(), rows_[0]->data(), placed_->data(), counts_->data());
-        cuda::checkLaunch("binning samples");
+    }
+    // The counts are there after `counted_`.
+    void endCounts() {
         steps_[1].record(stream_);
         cuda::check(cudaMemcpyAsync(hostCounts_.data(), counts_->data(), sizeof(Counts),
                                     cudaMemcpyDeviceToHost, stream_.get()),
                     "reading the counts of samples");
         counted_.record(stream_);
+    }
+    void bin(uint32_t none) {
+        startCounts();
+        keyKernel<<<blocksFor(count_), kThreads, 0, stream_.get()>>>(
+            raw_, *bins_, none, keys_[0]->data(), rows_[0]->data(), placed_->data(),
+            counts_->data());
+        cuda::checkLaunch("binning samples");
+        endCounts();
     }
     void sort(const SampleBins& bins, uint32_t none) {
         cub::DoubleBuffer<uint32_t> keys(keys_[0]->data(), keys_[1]->data());
@@ -221,14 +259,10 @@ private:
     }
     void sortPairs(cub::DoubleBuffer<uint32_t>& keys, cub::DoubleBuffer<uint32_t>& rows,
                    int64_t count, int bits) {
-        size_t bytes = 0;
-        cuda::check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, rows, count, 0, bits,
-                                                    stream_.get()),
-                    "asking for the room of a sort");
-        makeRoom(sortRoom_, device_, static_cast<int64_t>(bytes));
-        cuda::check(cub::DeviceRadixSort::SortPairs(sortRoom_->data(), bytes, keys, rows, count, 0,
-                                                    bits, stream_.get()),
-                    "sorting");
+        withRoom(sortRoom_, device_, "sorting", [&](void* room, size_t& bytes) {
+            return cub::DeviceRadixSort::SortPairs(room, bytes, keys, rows, count, 0, bits,
+                                                   stream_.get());
+        });
     }
     void place(bool weighted) {
         double* const weights = weighted ? sortedWeights_->data() : nullptr;
@@ -281,7 +315,7 @@ private:
         return static_cast<int>(std::clamp<int64_t>(
             std::min(kBlocks / tiles, 4 * count_ / tiles / kSamples), 1, kMost));
     }
-    template <bool kPlain, bool kFilter, int kCells>
+    template <bool kPlain, int kSquarings, bool kFilter, int kCells>
     void launchTiles(const Sums& to, JobContext& job) {
         constexpr int64_t kSlice = int64_t{1} << 15;
         constexpr int kTileThreads = 128;
@@ -295,7 +329,7 @@ private:
             sums = {room, room + each, room + 2 * each, nullptr, cellCount()};
         }
         inSlices(tiles_->tiles(), kSlice, job, [&](int64_t first, int64_t end) {
-            gatherTileKernel<kPlain, kFilter, kCells>
+            gatherTileKernel<kPlain, kSquarings, kFilter, kCells>
                 <<<static_cast<unsigned>((end - first) * parts), threads, 0, stream_.get()>>>(
                     weights_, kernel_.radius, samples_, lon_->data(), tiles_->view(first, parts),
                     sums);
@@ -305,33 +339,47 @@ private:
             sums, tiles_->onSky(), parts, tiles_->view(0, parts).places, to);
         cuda::checkLaunch("adding the sums of parts");
     }
-    template <bool kPlain, bool kFilter>
+    template <bool kPlain, int kSquarings, bool kFilter>
     void launchTiles(const Sums& to, JobContext& job) {
         switch (together_) {
-            case 4: return launchTiles<kPlain, kFilter, 4>(to, job);
-            case 8: return launchTiles<kPlain, kFilter, 8>(to, job);
-            default: return launchTiles<kPlain, kFilter, 16>(to, job);
+            case 4: return launchTiles<kPlain, kSquarings, kFilter, 4>(to, job);
+            case 8: return launchTiles<kPlain, kSquarings, kFilter, 8>(to, job);
+            default: return launchTiles<kPlain, kSquarings, kFilter, 16>(to, job);
         }
     }
-    template <bool kPlain>
+    template <bool kPlain, int kSquarings>
     void launchTiles(const Sums& to, JobContext& job) {
         if (tuning_.filter == GridTuning::Filter::Off)
-            launchTiles<kPlain, false>(to, job);
+            launchTiles<kPlain, kSquarings, false>(to, job);
         else
-            launchTiles<kPlain, true>(to, job);
+            launchTiles<kPlain, kSquarings, true>(to, job);
+    }
+    void launchTiles(const Sums& to, JobContext& job) {
+        if (!weights_.plain)
+            launchTiles<false, 0>(to, job);
+        else if (weights_.squarings == kSquaringsOfThreeSigma)
+            launchTiles<true, kSquaringsOfThreeSigma>(to, job);
+        else
+            launchTiles<true, 0>(to, job);
     }
     void launchOne(int64_t channel, Sums to, JobContext& job) {
+        const int64_t offset = channel * to.cells;
+        to.values += offset;
+        to.weights += offset;
+        to.counts += offset;
+        if (bySquares_) {
+            field_->place(values_->data());
+            steps_[5].record(stream_);
+            field_->gather(weights_, to);
+            return;
+        }
         // Longitudes are not looked at again: values take their place.
         sortValuesKernel<<<blocksFor(count_), kThreads, 0, stream_.get()>>>(
             values_->data(), samples_.rows, count_, lon_->data());
         cuda::checkLaunch("sorting values");
         steps_[5].record(stream_);
-        const int64_t offset = channel * to.cells;
-        to.values += offset;
-        to.weights += offset;
-        to.counts += offset;
         if (tiles_)
-            weights_.plain ? launchTiles<true>(to, job) : launchTiles<false>(to, job);
+            launchTiles(to, job);
         else
             weights_.plain ? launchGather<true>(to, job) : launchGather<false>(to, job);
     }
@@ -402,6 +450,7 @@ private:
         if (sortRoom_) bytes += static_cast<int64_t>(sortRoom_->size());
         if (binStart_) bytes += static_cast<int64_t>(4 * binStart_->size());
         if (tiles_) bytes += tiles_->bytes();
+        if (field_) bytes += field_->bytes();
         return bytes + cellCount() * static_cast<int64_t>(sizeof(Vec3));
     }
 
@@ -412,19 +461,22 @@ private:
     GridTuning tuning_;
     int64_t count_ = 0;
     std::optional<SampleBins> bins_;
-    bool sky_ = false;
+    std::optional<FieldBins> fieldBins_;  // where the target is a field
+    bool sky_ = false, bySquares_ = false;
+    RawSamples raw_;
     std::unique_ptr<CudaArray> lon_, lat_, rawWeights_, x_, y_, z_, sortedWeights_, values_;
     std::unique_ptr<DeviceBuffer<PlacedSample>> placed_;
     std::unique_ptr<CudaArray> sumValues_, sumWeights_, sumCounts_, sumNearest_, partSums_;
     std::unique_ptr<DeviceBuffer<uint32_t>> keys_[2], rows_[2];
-    std::unique_ptr<DeviceBuffer<unsigned char>> sortRoom_;
+    WorkRoom sortRoom_;
     std::unique_ptr<DeviceBuffer<int64_t>> ringStart_;
     std::unique_ptr<DeviceBuffer<Counts>> counts_;
     std::unique_ptr<DeviceBuffer<uint32_t>> binStart_;
     std::unique_ptr<DeviceBuffer<Vec3>> d_cells_;  // as they came
     std::optional<CellTiles> tiles_;               // where there are more to one
-    int together_ = 1;                             // cells of a tile
+    int together_ = 0;                             // cells of a tile
     bool lastSorted_ = false;                      // the values of the last column were
+    std::optional<FieldGrid> field_;               // with the first samples that go by squares
     Samples samples_;
     // Behind the buffers: work on them ends before they go.
     cuda::Stream stream_;

@@ -12,6 +12,9 @@
 
 namespace armilla::gridding {
 
+// Squarings of plain kernels of the usual radius: kernels are compiled for them.
+constexpr int kSquaringsOfThreeSigma = 3;
+
 // What the ordering counts.
 struct Counts {
     unsigned long long bad = 0, outside = 0, refused = 0;  // refused: first such row
@@ -36,40 +39,64 @@ struct Samples {
     const double *x = nullptr, *y = nullptr, *z = nullptr, *weights = nullptr;
 };
 
-// As binOf() of the CPU; `none` is the key of samples without a bin, above all others.
+// What a thread counts.
+struct OwnCounts {
+    unsigned bad = 0, outside = 0;
+};
+// A row of the table; angles in radians.
+struct RawSample {
+    double lon, lat, weight;
+};
+__device__ RawSample rawSample(const RawSamples& raw, int64_t i) {
+    return {raw.lon[i] * raw.lonUnit, raw.lat[i] * raw.latUnit,
+            raw.weights == nullptr ? 1.0 : raw.weights[i]};
+}
+// As binOf() of the CPU: false where row i is bad or to be refused, which is counted.
+__device__ bool sampleAt(const RawSamples& raw, const RawSample& one, int64_t i, OwnCounts& own,
+                         Counts* counts, Vec3& at) {
+    if (!isfinite(one.lon) || !isfinite(one.lat) || !isfinite(one.weight)) {
+        ++own.bad;
+        return false;
+    }
+    if (positionOutOfRange(one.lon, one.lat) || one.weight < 0.0) {
+        atomicMin(&counts->refused, static_cast<unsigned long long>(i));
+        return false;
+    }
+    at = raw.turn * direction({one.lon, one.lat});
+    return true;
+}
+// Every lane of a warp must call.
+__device__ void addCounts(OwnCounts own, Counts* counts) {
+    for (int step = 16; step > 0; step /= 2) {
+        own.bad += __shfl_down_sync(0xFFFFFFFFU, own.bad, step);
+        own.outside += __shfl_down_sync(0xFFFFFFFFU, own.outside, step);
+    }
+    if (threadIdx.x % 32 != 0) return;
+    if (own.bad != 0) atomicAdd(&counts->bad, static_cast<unsigned long long>(own.bad));
+    if (own.outside != 0) atomicAdd(&counts->outside, static_cast<unsigned long long>(own.outside));
+}
+
+// `none` is the key of samples without a bin, above all others.
 __global__ void keyKernel(RawSamples raw, SampleBins bins, uint32_t none, uint32_t* keys,
                           uint32_t* rows, PlacedSample* placed, Counts* counts) {
-    unsigned bad = 0, outside = 0;
+    OwnCounts own;
     for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < raw.count;
          i += static_cast<int64_t>(gridDim.x) * blockDim.x) {
-        const double lon = raw.lon[i] * raw.lonUnit, lat = raw.lat[i] * raw.latUnit;
-        const double weight = raw.weights == nullptr ? 1.0 : raw.weights[i];
         uint32_t key = none;
         Vec3 at{0.0, 0.0, 0.0};
-        if (!isfinite(lon) || !isfinite(lat) || !isfinite(weight)) {
-            ++bad;
-        } else if (positionOutOfRange(lon, lat) || weight < 0.0) {
-            atomicMin(&counts->refused, static_cast<unsigned long long>(i));
-        } else {
-            at = raw.turn * direction({lon, lat});
+        const RawSample one = rawSample(raw, i);
+        if (sampleAt(raw, one, i, own, counts, at)) {
             const uint32_t bin = binKey(bins, at);
             if (bin == kNoKey)
-                ++outside;
+                ++own.outside;
             else
                 key = bin;
         }
         keys[i] = key;
         rows[i] = static_cast<uint32_t>(i);
-        placed[i] = {at.x, at.y, at.z, weight};
+        placed[i] = {at.x, at.y, at.z, one.weight};
     }
-    for (int step = 16; step > 0; step /= 2) {
-        bad += __shfl_down_sync(0xFFFFFFFFU, bad, step);
-        outside += __shfl_down_sync(0xFFFFFFFFU, outside, step);
-    }
-    if (threadIdx.x % 32 == 0) {
-        if (bad != 0) atomicAdd(&counts->bad, static_cast<unsigned long long>(bad));
-        if (outside != 0) atomicAdd(&counts->outside, static_cast<unsigned long long>(outside));
-    }
+    addCounts(own, counts);
 }
 
 __global__ void ringStartKernel(SampleBins bins, const uint32_t* keys, int64_t count, uint32_t none,

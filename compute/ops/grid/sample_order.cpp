@@ -231,15 +231,7 @@ void refusePosition(const GridSamples& samples, int64_t row) {
                           std::to_string(lon) + where);
 }
 
-namespace {
-
-// Longitudes, in quarter turns eastward from `start`, within which everything lies that cells may
-// reach; a width of 4 is a whole turn.
-struct Window {
-    double start = 0.0, width = 4.0;
-};
-// From a cap around all cells, widened by the radius.
-Window windowAround(std::span<const Vec3> cells, double radius, JobContext& job) {
+std::optional<CellCap> capOfCells(std::span<const Vec3> cells, JobContext& job) {
     const auto count = static_cast<int64_t>(cells.size());
     const auto blocks = static_cast<size_t>(blocksOf(count));
     std::vector<Vec3> sums(blocks, Vec3{0.0, 0.0, 0.0});
@@ -254,15 +246,29 @@ Window windowAround(std::span<const Vec3> cells, double radius, JobContext& job)
     forEach([&](size_t block, Vec3 cell) { sums[block] = sums[block] + cell; });
     Vec3 middle{0.0, 0.0, 0.0};
     for (const Vec3& sum : sums) middle = middle + sum;
-    if (!(norm(middle) > 1e-6 * static_cast<double>(count))) return {};
+    if (!(norm(middle) > 1e-6 * static_cast<double>(count))) return std::nullopt;
     middle = normalized(middle);
     forEach([&](size_t block, Vec3 cell) {
         farthest[block] = std::max(farthest[block], norm(cell - middle));
     });
     const double chord = *std::max_element(farthest.begin(), farthest.end());
+    return CellCap{middle, 2.0 * std::asin(std::min(1.0, 0.5 * chord))};
+}
+
+namespace {
+
+// Longitudes, in quarter turns eastward from `start`, within which everything lies that cells may
+// reach; a width of 4 is a whole turn.
+struct Window {
+    double start = 0.0, width = 4.0;
+};
+// From the cap around all cells, widened by the radius.
+Window windowAround(std::span<const Vec3> cells, double radius, JobContext& job) {
+    const std::optional<CellCap> cap = capOfCells(cells, job);
+    if (!cap) return {};
+    const Vec3 middle = cap->middle;
     // A share wider, as discs are.
-    const double reach =
-        (2.0 * std::asin(std::min(1.0, 0.5 * chord)) + radius) * (1.0 + 1e-6) + 1e-12;
+    const double reach = (cap->reach + radius) * (1.0 + 1e-6) + 1e-12;
     const double sine = std::sin(reach), aside = std::hypot(middle.x, middle.y);
     // A cap with a pole in it, or with more than half of the sphere, takes all longitudes.
     if (reach >= 0.5 * kHalfPi || sine >= 0.999 * aside) return {};

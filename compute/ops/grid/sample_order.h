@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/job_context.h"
@@ -10,6 +12,14 @@
 #include "shared/sample_bins.h"
 
 namespace armilla {
+
+// A cap that holds all cells that are on the sky; none where their center is in the middle of the
+// sphere.
+struct CellCap {
+    Vec3 middle;
+    double reach = 0.0;  // angle to the farthest cell
+};
+std::optional<CellCap> capOfCells(std::span<const Vec3> cells, JobContext& job);
 
 // Bins a third of the radius in size: finer ones fit the disc better, but make shorter runs.
 inline constexpr double kBinsInRadius = 3.0;

@@ -73,16 +73,20 @@ std::vector<double> griddedValues(const GridSums& sums);
 // Results differ in rounding alone.
 struct GridTuning {
     enum class Filter { Auto, Off, On };
+    // Round Gaussians on a field: tiles of cells, or squares of samples wherever the target allows.
+    enum class Way { Auto, Tiles, Squares };
 
     int threads = 0;  // of a block: 64, 128 or 256
     int cells = 0;    // that share the reading of their samples, a tile: up to 4, 8 or 16, or 1
     int parts = 0;    // blocks that share the samples of a tile, up to 64
     int bins = 0;     // of the pre-ordering in the radius of the kernel, up to 16
     Filter filter = Filter::Auto;  // cells far from a sample left out by single precision first
+    Way way = Way::Auto;           // Auto: by squares, where nothing above is set
 };
 
 // What the kernels of a CUDA device took for one column, in seconds: positions to bins, their sort,
-// samples to their places, values to theirs (of one channel), sums.
+// samples to their places, values to theirs (of one channel), sums. By squares: positions to
+// squares, sums of their counts, nothing, samples and values to their places, sums.
 struct GridDeviceSteps {
     double bins = 0.0, sort = 0.0, place = 0.0, values = 0.0, gather = 0.0;
 
@@ -112,7 +116,8 @@ struct GridReport {
 // a distance errs by some 1e-16 rad. Results are the same to the bit for any number of threads, and
 // for any order of the samples to rounding. Memory on the CPU: up to 52 bytes a sample, 8
 // more with weights; 24 bytes a cell, and the sums. On a CUDA device 88 bytes a sample, 16 more
-// with weights, and its values; 56 bytes a cell. Buffers are kept from call to call. Not
+// with weights, and its values; 56 bytes a cell. By squares 50 bytes a sample, 8 more with weights,
+// and its values; some 700 bytes a cell. Buffers are kept from call to call. Not
 // thread-safe.
 class GridPlan {
 public:

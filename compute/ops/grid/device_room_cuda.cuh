@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Room for the work of gridding on a CUDA device, for gridding_cuda.cu alone.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+
+#include "device/cuda/check.h"
+#include "device/cuda/device_buffer.h"
+#include "device/cuda/stream.h"
+#include "device/cuda_array.h"
+
+namespace armilla::gridding {
+
+// Keeps what is large enough.
+template <class T>
+void makeRoom(std::unique_ptr<cuda::DeviceBuffer<T>>& buffer, int device, int64_t count) {
+    const auto size = static_cast<size_t>(std::max<int64_t>(1, count));
+    if (buffer && buffer->size() >= size) return;
+    buffer.reset();
+    buffer = std::make_unique<cuda::DeviceBuffer<T>>(device, size);
+}
+inline void makeRoom(std::unique_ptr<CudaArray>& array, int device, int64_t count) {
+    const auto size = static_cast<size_t>(std::max<int64_t>(1, count));
+    if (array && array->size() >= size) return;
+    array.reset();
+    array = std::make_unique<CudaArray>(device, size);
+}
+
+// As CUB wants it: a call for the size of the room, one for the work.
+using WorkRoom = std::unique_ptr<cuda::DeviceBuffer<unsigned char>>;
+template <class Call>
+void withRoom(WorkRoom& room, int device, std::string_view what, const Call& call) {
+    size_t bytes = 0;
+    cuda::check(call(nullptr, bytes), what);
+    makeRoom(room, device, static_cast<int64_t>(bytes));
+    cuda::check(call(room->data(), bytes), what);
+}
+// With room of its own; the stream has come to its end when this returns.
+template <class Call>
+void withRoom(int device, const cuda::Stream& stream, std::string_view what, const Call& call) {
+    WorkRoom room;
+    withRoom(room, device, what, call);
+    stream.synchronize();
+}
+
+}  // namespace armilla::gridding

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Gridding a field by squares on a CUDA device, for gridding_cuda.cu alone.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+#include <memory>
+#include <vector>
+
+#include "grid/device_room_cuda.cuh"
+#include "grid/field_kernels_cuda.cuh"
+
+namespace armilla::gridding {
+
+// Made once for a target; all calls are queued on the stream.
+class FieldGrid {
+public:
+    // `d_cells` are the target's cells on the device.
+    FieldGrid(const FieldBins& bins, const Vec3* d_cells, int64_t cells, int device,
+              const cuda::Stream& stream)
+        : bins_(bins), cells_(cells), device_(device), stream_(stream) {
+        allowShared(squareKernel, static_cast<size_t>(bins.count()) * 4);
+        const size_t placeRoom = PlaceRoom::bytes(bins.count(), kMostChunk);
+        allowShared(placeInFieldKernel, placeRoom);
+        int processors = 0, ofEach = 0;
+        cuda::check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+                    "asking for the processors of a device");
+        cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&ofEach, placeInFieldKernel,
+                                                                  kPlaceThreads, placeRoom),
+                    "asking for the blocks of a processor");
+        blocksAtOnce_ = std::max(1, processors * ofEach);
+        makeLists(d_cells);
+        makeRoom(partStart_, device, bins.count() + 1);
+        makeRoom(sumStart_, device, bins.count() + 1);
+    }
+
+    // The squares of samples, which stay in use; `turn` brings them to the frame of the cells.
+    void count(const RawSamples& samples, Counts* counts) {
+        samples_ = samples;
+        samples_.turn = bins_.frame * samples.turn;
+        chunk_ = chunkOf(samples.count);
+        chunks_ = (samples.count + chunk_ - 1) / chunk_;
+        makeRoom(squares_, device_, samples.count);
+        makeRoom(table_, device_, tableSize());
+        squareKernel<<<static_cast<unsigned>(chunks_), kFieldThreads,
+                       static_cast<size_t>(bins_.count()) * 4, stream_.get()>>>(
+            samples_, bins_, chunk_, squares_->data(), table_->data(), counts);
+        cuda::checkLaunch("counting samples by squares");
+    }
+    // Where those of each square begin.
+    void sumUp() {
+        const int64_t count = samples_.count;
+        // Some thousand blocks in all, each of them worth the sums that it leaves.
+        constexpr int64_t kBlocks = 8192, kLeast = 2048;
+        part_ = std::max(kLeast, (count + kBlocks - 1) / kBlocks);
+        cuda::check(
+            cudaMemsetAsync(table_->data() + tableSize() - 1, 0, sizeof(uint32_t), stream_.get()),
+            "ending the counts of squares");
+        withRoom(room_, device_, "adding counts of squares", [&](void* room, size_t& bytes) {
+            return cub::DeviceScan::ExclusiveSum(room, bytes, table_->data(), table_->data(),
+                                                 tableSize(), stream_.get());
+        });
+        makeRoom(shares_, device_, mostShares());
+        makeRoom(placed_, device_, count);
+        const int squares = bins_.count();
+        countPartsKernel<<<1, kWorkThreads, 0, stream_.get()>>>(
+            table_->data(), chunks_, squares, static_cast<uint32_t>(part_), listStart_->data(),
+            partStart_->data(), sumStart_->data());
+        sharesKernel<<<static_cast<unsigned>(squares / kFieldThreads + 1), kFieldThreads, 0,
+                       stream_.get()>>>(table_->data(), chunks_, squares, listStart_->data(),
+                                        partStart_->data(), sumStart_->data(), shares_->data());
+        cuda::checkLaunch("sharing squares");
+    }
+    // Samples and their values to their squares.
+    void place(const double* values) {
+        placeInFieldKernel<<<static_cast<unsigned>(chunks_), kPlaceThreads,
+                             PlaceRoom::bytes(bins_.count(), chunk_), stream_.get()>>>(
+            samples_, values, chunk_, bins_.count(), squares_->data(), table_->data(),
+            placed_->data());
+        cuda::checkLaunch("placing samples");
+    }
+    void gather(const GridWeights& kernel, const Sums& to) {
+        // Each square has fewer than one part beside those that are full.
+        const int64_t room = listed_ + samples_.count / part_ * mostListed_;
+        makeRoom(sumValues_, device_, room);
+        makeRoom(sumWeights_, device_, room);
+        makeRoom(sumCounts_, device_, room);
+        if (kernel.squarings == kSquaringsOfThreeSigma)
+            launchSums<kSquaringsOfThreeSigma>(kernel);
+        else
+            launchSums<0>(kernel);
+        constexpr int kCellsOfBlock = kFieldThreads / 32;
+        addSquaresKernel<<<static_cast<unsigned>((cells_ + kCellsOfBlock - 1) / kCellsOfBlock),
+                           kFieldThreads, 0, stream_.get()>>>(
+            sums(), work(), listStart_->data(),
+            {placeStart_->data(), placeSquare_->data(), places_->data()}, cells_, to);
+        cuda::checkLaunch("adding the sums of squares");
+    }
+
+    int64_t bytes() const {
+        int64_t bytes = 0;
+        const auto add = [&](const auto&... buffers) {
+            ((bytes +=
+              buffers ? static_cast<int64_t>(buffers->size() * sizeof *buffers->data()) : 0),
+             ...);
+        };
+        add(squares_, table_, placed_, room_, shares_, partStart_, sumStart_, listCells_,
+            listStart_, placeStart_, placeSquare_, places_, sumValues_, sumWeights_, sumCounts_);
+        return bytes;
+    }
+
+private:
+    template <class Kernel>
+    static void allowShared(Kernel kernel, size_t bytes) {
+        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                         static_cast<int>(bytes)),
+                    "asking for shared memory");
+    }
+    // Blocks in whole rounds of what the device has room for at a time.
+    int chunkOf(int64_t count) const {
+        const int64_t rounds =
+            (count + kMostChunk * blocksAtOnce_ - 1) / (kMostChunk * blocksAtOnce_);
+        const int64_t blocks = std::max<int64_t>(1, rounds) * blocksAtOnce_;
+        const int64_t units = (count + blocks * kChunkUnit - 1) / (blocks * kChunkUnit);
+        return static_cast<int>(std::clamp<int64_t>(units, 1, kMostChunk / kChunkUnit)) *
+               kChunkUnit;
+    }
+    int64_t tableSize() const { return bins_.count() * chunks_ + 1; }
+    int64_t mostShares() const { return bins_.count() + samples_.count / part_; }
+    FieldWork work() const { return {partStart_->data(), sumStart_->data(), shares_->data()}; }
+    FieldSums sums() const { return {sumValues_->data(), sumWeights_->data(), sumCounts_->data()}; }
+
+    template <int kSquarings>
+    void launchSums(const GridWeights& kernel) {
+        const dim3 blocks(
+            static_cast<unsigned>(mostShares()),
+            static_cast<unsigned>((mostListed_ + kMostHeldCells - 1) / kMostHeldCells));
+        fieldSumsKernel<kSquarings><<<blocks, kSumThreads, 0, stream_.get()>>>(
+            kernel, bins_, work(), listCells_->data(), placed_->data(), sums());
+        cuda::checkLaunch("gathering by squares");
+    }
+
+    unsigned blocksFor(int64_t count) const {
+        return static_cast<unsigned>(std::clamp<int64_t>(count / kFieldThreads + 1, 1, 8192));
+    }
+    // The squares of each cell, and, sorted by square, the cells of each square.
+    void makeLists(const Vec3* d_cells) {
+        cuda::DeviceBuffer<Vec3> turned(device_, static_cast<size_t>(cells_));
+        makeRoom(placeStart_, device_, cells_ + 1);
+        const unsigned blocks = blocksFor(cells_ + 1);
+        countSquaresKernel<<<blocks, kFieldThreads, 0, stream_.get()>>>(
+            d_cells, cells_, bins_, turned.data(), placeStart_->data());
+        cuda::checkLaunch("counting the squares of cells");
+        withRoom(device_, stream_, "adding numbers of squares", [&](void* room, size_t& bytes) {
+            return cub::DeviceScan::ExclusiveSum(room, bytes, placeStart_->data(),
+                                                 placeStart_->data(), cells_ + 1, stream_.get());
+        });
+        uint32_t listed = 0;
+        copy(placeStart_->data() + cells_, &listed, 1);
+        listed_ = listed;
+        const auto size = std::max<size_t>(1, listed);
+        makeRoom(placeSquare_, device_, listed_);
+        makeRoom(places_, device_, listed_);
+        makeRoom(listCells_, device_, listed_);
+        makeRoom(listStart_, device_, bins_.count() + 1);
+        cuda::DeviceBuffer<uint32_t> entries(device_, 2 * size), cells(device_, size);
+        cuda::DeviceBuffer<uint16_t> sorted(device_, size);
+        listSquaresKernel<<<blocks, kFieldThreads, 0, stream_.get()>>>(
+            turned.data(), cells_, bins_, placeStart_->data(), placeSquare_->data(), entries.data(),
+            cells.data());
+        cuda::checkLaunch("listing the squares of cells");
+        withRoom(device_, stream_, "sorting cells by square", [&](void* room, size_t& bytes) {
+            return cub::DeviceRadixSort::SortPairs(room, bytes, placeSquare_->data(), sorted.data(),
+                                                   entries.data(), entries.data() + size, listed_,
+                                                   0, 16, stream_.get());
+        });
+        listCellsKernel<<<blocksFor(listed_ + 1), kFieldThreads, 0, stream_.get()>>>(
+            sorted.data(), entries.data() + size, listed_, cells.data(), turned.data(),
+            bins_.count(), listCells_->data(), places_->data(), listStart_->data());
+        cuda::checkLaunch("listing the cells of squares");
+        std::vector<uint32_t> starts(static_cast<size_t>(bins_.count()) + 1);
+        copy(listStart_->data(), starts.data(), starts.size());
+        for (size_t b = 0; b + 1 < starts.size(); ++b)
+            mostListed_ = std::max(mostListed_, static_cast<int>(starts[b + 1] - starts[b]));
+    }
+    void copy(const uint32_t* from, uint32_t* to, size_t count) const {
+        cuda::check(
+            cudaMemcpyAsync(to, from, count * sizeof *to, cudaMemcpyDeviceToHost, stream_.get()),
+            "reading lists of squares");
+        stream_.synchronize();
+    }
+
+    template <class T>
+    using Room = std::unique_ptr<cuda::DeviceBuffer<T>>;
+
+    FieldBins bins_;
+    int64_t cells_ = 0, listed_ = 0;  // entries of all lists
+    int mostListed_ = 0;              // cells of a square
+    int device_;
+    const cuda::Stream& stream_;
+    RawSamples samples_;
+    int64_t blocksAtOnce_ = 1, chunks_ = 0, part_ = 1;
+    int chunk_ = kChunkUnit;
+    Room<uint16_t> squares_, placeSquare_;
+    Room<FieldShare> shares_;
+    Room<uint32_t> table_, partStart_, sumStart_;
+    Room<uint32_t> listStart_, placeStart_, places_, sumCounts_;
+    Room<Vec3> listCells_;
+    Room<FieldSample> placed_;
+    Room<double> sumValues_, sumWeights_;
+    WorkRoom room_;
+};
+
+}  // namespace armilla::gridding
