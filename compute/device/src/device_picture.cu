@@ -40,25 +40,68 @@ __device__ float cellValue(const cuda::PictureSource& from, const Cells& cells, 
     return from.single ? faceValue(static_cast<float>(value)) : faceValue(value);
 }
 
-__global__ void facesKernel(cuda::PictureSource from, Cells cells, int64_t nside, float* faces) {
-    const int64_t x = blockIdx.x * static_cast<int64_t>(kBlockWidth) + threadIdx.x;
-    const int64_t y = blockIdx.y * static_cast<int64_t>(kBlockHeight) + threadIdx.y;
-    if (x >= nside || y >= nside) return;
-    const auto face = static_cast<int>(blockIdx.z);
-    const int64_t cell = (face * nside + y) * nside + x;
-    const int64_t pixel =
-        cells.pixels != nullptr ? cells.pixels[cell] : ringFromFace(nside, {face, x, y});
-    faces[cell] = cellValue(from, cells, pixel);
+// Levels of a picture, each of half the width.
+struct Levels {
+    static constexpr int kMost = 5;  // of 32 cells
+    float* at[kMost] = {};
+    int count = 0;
+};
+
+// The coarser levels of a tile of a face, which its block holds: cells x and on of rows y and on,
+// of a level `nside` wide. The tile is spoilt.
+__device__ void coarserLevels(float (*tile)[kBlockWidth + 1], int width, int height, int face,
+                              int64_t nside, int64_t x, int64_t y, const Levels& to) {
+    const int thread = static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x);
+    for (int level = 0; level < to.count; ++level) {
+        width /= 2, height /= 2, nside /= 2, x /= 2, y /= 2;
+        const int column = thread % kBlockWidth, row = thread / kBlockWidth;
+        const auto mean = [&](int r) {
+            return meanOfGood(tile[2 * r][2 * column], tile[2 * r][2 * column + 1],
+                              tile[2 * r + 1][2 * column], tile[2 * r + 1][2 * column + 1]);
+        };
+        // Up to 16 rows by the eight that a block has.
+        float means[2] = {};
+        __syncthreads();
+        for (int half = 0; half < 2; ++half)
+            if (const int r = row + half * kBlockHeight; column < width && r < height)
+                means[half] = mean(r);
+        __syncthreads();
+        for (int half = 0; half < 2; ++half)
+            if (const int r = row + half * kBlockHeight; column < width && r < height) {
+                tile[r][column] = means[half];
+                to.at[level][(face * nside + y + r) * nside + x + column] = means[half];
+            }
+    }
 }
 
-// Rows of all faces count through: row 2r of the finer level lies under row r.
-__global__ void coarserKernel(const float* fine, int64_t n, float* coarse) {
-    const int64_t i = blockIdx.x * static_cast<int64_t>(kThreads) + threadIdx.x;
-    if (i >= 12 * n * n) return;
-    const int64_t row = i / n, x = i - row * n;
-    const float* lower = fine + 2 * row * 2 * n + 2 * x;
-    const float* upper = lower + 2 * n;
-    coarse[i] = meanOfGood(lower[0], lower[1], upper[0], upper[1]);
+// The cells of the faces and the levels above them that a block's tile has.
+__global__ void facesKernel(cuda::PictureSource from, Cells cells, int64_t nside, float* faces,
+                            Levels coarser) {
+    __shared__ float tile[kBlockHeight][kBlockWidth + 1];
+    const int64_t left = blockIdx.x * static_cast<int64_t>(kBlockWidth), x = left + threadIdx.x;
+    const int64_t low = blockIdx.y * static_cast<int64_t>(kBlockHeight), y = low + threadIdx.y;
+    const auto face = static_cast<int>(blockIdx.z);
+    if (x < nside && y < nside) {
+        const int64_t cell = (face * nside + y) * nside + x;
+        const int64_t pixel =
+            cells.pixels != nullptr ? cells.pixels[cell] : ringFromFace(nside, {face, x, y});
+        tile[threadIdx.y][threadIdx.x] = faces[cell] = cellValue(from, cells, pixel);
+    }
+    const auto most = static_cast<int>(min(nside, int64_t{kBlockWidth}));
+    coarserLevels(tile, most, min(most, kBlockHeight), face, nside, left, low, coarser);
+}
+
+// The levels above one of faces `nside` wide, from tiles of 32 by 32 cells.
+__global__ void coarserKernel(const float* fine, int64_t nside, Levels coarser) {
+    __shared__ float tile[kBlockWidth][kBlockWidth + 1];
+    const int64_t left = blockIdx.x * static_cast<int64_t>(kBlockWidth);
+    const int64_t low = blockIdx.y * static_cast<int64_t>(kBlockWidth);
+    const auto face = static_cast<int>(blockIdx.z);
+    for (int row = static_cast<int>(threadIdx.y); row < kBlockWidth; row += kBlockHeight)
+        if (left + threadIdx.x < nside && low + row < nside)
+            tile[row][threadIdx.x] = fine[(face * nside + low + row) * nside + left + threadIdx.x];
+    const auto most = static_cast<int>(min(nside, int64_t{kBlockWidth}));
+    coarserLevels(tile, most, most, face, nside, left, low, coarser);
 }
 
 __global__ void sampleKernel(const float* from, size_t stride, float* to, size_t count) {
@@ -221,15 +264,25 @@ void fillPicture(const PictureSource& source, const PictureCells& cells, DeviceP
     const DeviceScope scope(stream.device());
     to.drawn.holdBack(stream);
     const dim3 block(kBlockWidth, kBlockHeight);
+    // Up to `most` of the levels above one.
+    const auto above = [&](size_t level, size_t most) {
+        Levels levels;
+        while (static_cast<size_t>(levels.count) < most && level + 1 < to.offsets.size())
+            levels.at[levels.count++] = to.level(++level);
+        return levels;
+    };
     const dim3 grid(blocks(to.nside, kBlockWidth), blocks(to.nside, kBlockHeight), 12);
+    const Levels first = above(0, 3);  // eight rows
     facesKernel<<<grid, block, 0, stream.get()>>>(
-        source, {from.pixels.data(), from.bad.data(), from.mapNside}, to.nside, to.level(0));
+        source, {from.pixels.data(), from.bad.data(), from.mapNside}, to.nside, to.level(0), first);
     checkLaunch("filling a picture");
-    for (size_t i = 1; i < to.offsets.size(); ++i) {
-        const int64_t n = to.nside >> i;
-        coarserKernel<<<blocks(pixelCount(n), kThreads), kThreads, 0, stream.get()>>>(
-            to.level(i - 1), n, to.level(i));
+    for (auto at = static_cast<size_t>(first.count); at + 1 < to.offsets.size();) {
+        const int64_t n = to.nside >> at;
+        const Levels levels = above(at, Levels::kMost);
+        const unsigned tiles = blocks(n, kBlockWidth);
+        coarserKernel<<<dim3(tiles, tiles, 12), block, 0, stream.get()>>>(to.level(at), n, levels);
         checkLaunch("averaging a picture");
+        at += static_cast<size_t>(levels.count);
     }
     to.written.record(stream);
 }
