@@ -3,11 +3,12 @@
 """Draws how long radial convolutions take by each method, and what they leave around point sources.
 
     plot_convolution.py ARMILLA FOLDER [--device cpu|cuda] [--nside N ...] [--fwhm ARCMIN ...] [--healpy]
+    plot_convolution.py FOLDER --figures FILE ...   (draws what was measured: rows of `bench convolve --json`)
 
 Writes FOLDER/convolution-DEVICE.json (all rows), convolution-times-DEVICE.png (seconds against the beam's
 FWHM for each nside and method, and the gain over healpy's smoothing where --healpy measures it beside, as
-figure 2 of F. Elsner & B. D. Wandelt 2011) and convolution-steps-DEVICE.png (shares of the steps, as their
-table 1).
+figure 2 of F. Elsner & B. D. Wandelt 2011; on devices of the live picture, and the gain over harmonics) and
+convolution-steps-DEVICE.png (shares of the steps, as their table 1).
 """
 import argparse
 import json
@@ -19,8 +20,10 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-COLORS = {"direct": "#d97706", "ring": "#2563eb", "harmonic": "#16a34a", "live": "#0f766e",
-          "live.direct": "#b45309"}
+COLORS = {"direct": "#d97706", "ring": "#2563eb", "harmonic": "#16a34a"}
+# Rows of live pictures, where the map stays on the device.
+LIVE = {"live.direct": "direct", "live.ring": "ring", "live": "harmonic"}
+
 
 
 def bench(armilla, nside, fwhm, device, repeat):
@@ -42,26 +45,49 @@ def method_of(row):
     return row["name"].removeprefix("convolve.")
 
 
+def support(fwhm):
+    """Degrees across of a Gaussian that ends 2.3 FWHM to both sides."""
+    return 4.6 * fwhm / 60
+
+
+def times_of(rows, nside, method):
+    return {row["fwhm_arcmin"]: row["seconds"]["median"] for row in rows
+            if row["nside"] == nside and method_of(row) == method}
+
+
+def draw_gains(axis, rows, nside, healpy):
+    """Against the kernel's support: healpy's time as a multiple of ours; of live pictures that by harmonics."""
+    methods = {method: method for method in COLORS} if healpy else LIVE
+    for method, color in ((row, COLORS[name]) for row, name in methods.items()):
+        base = dict.fromkeys(times_of(rows, nside, method), healpy) if healpy else times_of(rows, nside, "live")
+        chosen = sorted((support(fwhm), base[fwhm] / seconds)
+                        for fwhm, seconds in times_of(rows, nside, method).items() if fwhm in base)
+        if chosen:
+            axis.loglog(*zip(*chosen), "-o", color=color)
+    axis.axhline(1, color="black", linestyle=":")
+    axis.set(xlabel="support of the kernel, degrees",
+             ylabel="healpy's time / ours" if healpy else "time by harmonics / time")
+    axis.grid(alpha=0.3, which="both")
+
+
 def draw_times(rows, healpy, path):
     nsides = sorted({row["nside"] for row in rows})
-    figure, axes = plt.subplots(2 if healpy else 1, len(nsides), figsize=(4.2 * len(nsides), 7 if healpy else 4),
+    live = any(method_of(row) in LIVE for row in rows)
+    gains = bool(healpy) or live
+    figure, axes = plt.subplots(2 if gains else 1, len(nsides), figsize=(4.2 * len(nsides), 7 if gains else 4),
                                 squeeze=False, constrained_layout=True)
-    for axis, nside in zip(axes[-1] if healpy else (), nsides):
-        for method, color in COLORS.items():
-            # Of a Gaussian's support: 2.3 FWHM to both sides.
-            chosen = sorted((4.6 * row["fwhm_arcmin"] / 60, healpy[str(nside)] / row["seconds"]["median"])
-                            for row in rows if row["nside"] == nside and method_of(row) == method)
-            if chosen:
-                axis.loglog(*zip(*chosen), "-o", color=color, label=method)
-        axis.axhline(1, color="black", linestyle=":")
-        axis.set(xlabel="support of the kernel, degrees", ylabel="healpy's time / ours")
-        axis.grid(alpha=0.3, which="both")
+    for axis, nside in zip(axes[-1] if gains else (), nsides):
+        draw_gains(axis, rows, nside, healpy.get(str(nside)))
     for axis, nside in zip(axes[0], nsides):
         for method, color in COLORS.items():
-            chosen = sorted((row["fwhm_arcmin"], row["seconds"]["median"]) for row in rows
-                            if row["nside"] == nside and method_of(row) == method)
+            chosen = sorted(times_of(rows, nside, method).items())
             if chosen:
-                axis.loglog(*zip(*chosen), "-o", color=color, label=method)
+                axis.loglog(*zip(*chosen), "--" if live else "-o", color=color, alpha=0.5 if live else 1,
+                            label=f"{method}, host to host" if live else method)
+        for method, name in LIVE.items():
+            chosen = sorted(times_of(rows, nside, method).items())
+            if chosen:
+                axis.loglog(*zip(*chosen), "-o", color=COLORS[name], label=f"{name}, live")
         if str(nside) in healpy:
             axis.axhline(healpy[str(nside)], color="black", linestyle=":", label="healpy.smoothing")
         axis.set(title=f"nside {nside}", xlabel="FWHM, arcmin", ylabel="seconds")
@@ -72,8 +98,7 @@ def draw_times(rows, healpy, path):
 
 def draw_steps(rows, path):
     nside = max(row["nside"] for row in rows)
-    chosen = [row for row in rows if row["nside"] == nside and row["steps"] and method_of(row) in COLORS and
-              "live" not in row["name"]]
+    chosen = [row for row in rows if row["nside"] == nside and row["steps"] and method_of(row) in COLORS]
     figure, axis = plt.subplots(figsize=(9, 0.4 * len(chosen) + 1.5), constrained_layout=True)
     colors, seen = {}, set()
     for place, row in enumerate(chosen):
@@ -91,8 +116,9 @@ def draw_steps(rows, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("armilla")
+    parser.add_argument("armilla", nargs="?")
     parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--figures", type=pathlib.Path, nargs="+")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--nside", type=int, nargs="+", default=[512, 1024, 2048])
     parser.add_argument("--fwhm", type=float, nargs="+", default=[4.7, 10, 20, 60])
@@ -101,7 +127,9 @@ def main():
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     rows, healpy = [], {}
-    for nside in options.nside:
+    for path in options.figures or ():
+        rows += json.loads(path.read_text())
+    for nside in () if options.figures else options.nside:
         if options.healpy:
             healpy[str(nside)] = min(healpy_seconds(nside, 20) for _ in range(options.repeat))
         # Narrower than 2.5 pixels the methods on pixels keep what pixels alias.
