@@ -7,6 +7,7 @@
 #include "compute/grid_checks.h"
 #include "core/error.h"
 #include "core/pixel_queries.h"
+#include "grid/field_bins.h"
 #include "ops/grid.h"
 
 using namespace armilla;
@@ -303,6 +304,49 @@ private slots:
         QVERIFY(std::isnan(griddedValues(gridded(none, cells, {.fwhm = 0.5 * kDegree}))[0]));
         cells = {{NAN, NAN, NAN}};
         QVERIFY(std::isnan(griddedValues(gridded(table, cells, {.fwhm = 0.5 * kDegree}))[0]));
+    }
+
+    // Devices grid by squares of samples only where these have few cells in reach, by the limits
+    // that are derived at squaresSuit.
+    void squares_data() {
+        QTest::addColumn<qint64>("samples");
+        QTest::addColumn<qint64>("squares");
+        QTest::addColumn<qint64>("cellsInReach");
+        QTest::addColumn<bool>("suit");
+        const auto row = [](const char* name, qint64 samples, qint64 squares, qint64 cellsInReach,
+                            bool suit) {
+            QTest::newRow(name) << samples << squares << cellsInReach << suit;
+        };
+        row("enough samples", 32000, 1000, 27, true);
+        row("too few samples", 31999, 1000, 27, false);
+        row("cells that were faster", 10'000'000, 1000, 110, true);
+        row("most cells", 10'000'000, 1000, 256, true);
+        row("too many cells", 10'000'000, 1000, 257, false);
+        row("a kernel as wide as the field", 10'000'000, 16, 4'000'000, false);
+        row("a long table", 360'000'000, 1000, 27, true);
+        row("most pairs", 100'000'000, 1000, 100, true);
+        row("too many pairs", 100'000'000, 1000, 101, false);
+    }
+    void squares() {
+        QFETCH(qint64, samples);
+        QFETCH(qint64, squares);
+        QFETCH(qint64, cellsInReach);
+        QFETCH(bool, suit);
+        QCOMPARE(squaresSuit(samples, squares, cellsInReach), suit);
+    }
+
+    // Squares are as wide as the radius, so a kernel as wide as the field has few of them, each
+    // with hundreds of its cells.
+    void squaresOfWideKernels() {
+        JobContext job;
+        const std::vector<Vec3> cells = squareOfCells(100, {1.0, 0.5}, kDegree);
+        const auto wide = fieldBins(cells, 2.0 * kDegree, job);
+        QVERIFY(wide && wide->count() <= 16);
+        const auto size = static_cast<int64_t>(cells.size());
+        QVERIFY(!squaresSuit(10'000'000, wide->count(), size / wide->count()));
+        const auto narrow = fieldBins(cells, 4.0 * kArcmin, job);
+        QVERIFY(narrow && narrow->count() > 900);
+        QVERIFY(squaresSuit(10'000'000, narrow->count(), size / narrow->count()));
     }
 
     void refusals() {

@@ -219,6 +219,35 @@ private slots:
         QVERIFY(reports[1].outside > 0);
     }
 
+    // A radius as wide as the field: nearly all cells are in reach of each square, too many to go
+    // by squares unless told to; a plan decides again for other samples.
+    void wideKernels_data() {
+        QTest::addColumn<double>("radius");
+        QTest::newRow("the width of the field") << 4 * kDegree;
+        QTest::newRow("a quarter of it") << 1 * kDegree;
+    }
+    void wideKernels() {
+        QFETCH(double, radius);
+        const LonLat center{359.9 * kDegree, 35.0 * kDegree};
+        const std::vector<Vec3> cells = squareOfCells(60, center, 2 * kDegree);
+        const GridKernel kernel{.fwhm = radius / 3.0 * 2.354820045, .radius = radius};
+        for (const auto way :
+             {GridTuning::Way::Auto, GridTuning::Way::Squares, GridTuning::Way::Tiles}) {
+            JobContext job;
+            GridPlan plan(cells, kernel, cudaDevice(), {.way = way});
+            for (const int count : {6000, 100, 6000}) {
+                const SampleTable table = randomSamples(count, center, 2 * kDegree, 51);
+                plan.order(table.samples(), job);
+                const GridValues values = table.column();
+                const GridSums sums = plan.execute({&values, 1}, job);
+                const GridSums host = gridded(Device::cpu(), table, cells, kernel);
+                QCOMPARE(sums.counts, host.counts);
+                ARMILLA_VERIFY_BELOW(gridError(sums.values, host.values), 1e-12);
+                ARMILLA_VERIFY_BELOW(gridError(sums.weights, host.weights), 1e-12);
+            }
+        }
+    }
+
     // Every pixel of the sky, some slices of them.
     void wholeSky() {
         SampleTable table;

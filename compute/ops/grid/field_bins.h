@@ -43,4 +43,8 @@ inline constexpr int kMostSquares = 4096;
 // 60 degrees around their middle, or of more squares than kMostSquares of twice the radius.
 std::optional<FieldBins> fieldBins(std::span<const Vec3> cells, double radius, JobContext& job);
 
+// Whether a device that grids by these squares is no slower than by tiles, and soon done; in reach
+// of a square are the cells that it may have samples for, `cellsInReach` of the fullest one.
+bool squaresSuit(int64_t samples, int64_t squares, int64_t cellsInReach);
+
 }  // namespace armilla

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -36,6 +37,15 @@ public:
         makeRoom(sumStart_, device, bins.count() + 1);
     }
 
+    // Cells in reach of the fullest square.
+    int mostListed() const { return mostListed_; }
+    // Whether the sums of so many samples can be numbered and be launched at a time.
+    bool holds(int64_t samples) const {
+        constexpr int64_t kMostBlocks = 65535;  // of a launch's second dimension
+        return blocksOfList() <= kMostBlocks &&
+               mostSums(samples) <= std::numeric_limits<uint32_t>::max();
+    }
+
     // The squares of samples, which stay in use; `turn` brings them to the frame of the cells.
     void count(const RawSamples& samples, Counts* counts) {
         samples_ = samples;
@@ -52,9 +62,7 @@ public:
     // Where those of each square begin.
     void sumUp() {
         const int64_t count = samples_.count;
-        // Some thousand blocks in all, each of them worth the sums that it leaves.
-        constexpr int64_t kBlocks = 8192, kLeast = 2048;
-        part_ = std::max(kLeast, (count + kBlocks - 1) / kBlocks);
+        part_ = partOf(count);
         cuda::check(
             cudaMemsetAsync(table_->data() + tableSize() - 1, 0, sizeof(uint32_t), stream_.get()),
             "ending the counts of squares");
@@ -82,8 +90,7 @@ public:
         cuda::checkLaunch("placing samples");
     }
     void gather(const GridWeights& kernel, const Sums& to) {
-        // Each square has fewer than one part beside those that are full.
-        const int64_t room = listed_ + samples_.count / part_ * mostListed_;
+        const int64_t room = mostSums(samples_.count);
         makeRoom(sumValues_, device_, room);
         makeRoom(sumWeights_, device_, room);
         makeRoom(sumCounts_, device_, room);
@@ -127,6 +134,14 @@ private:
         return static_cast<int>(std::clamp<int64_t>(units, 1, kMostChunk / kChunkUnit)) *
                kChunkUnit;
     }
+    // Samples of a part: some thousand blocks in all, each of them worth the sums that it leaves.
+    static int64_t partOf(int64_t count) {
+        constexpr int64_t kBlocks = 8192, kLeast = 2048;
+        return std::max(kLeast, (count + kBlocks - 1) / kBlocks);
+    }
+    // Each square has fewer than one part beside those that are full.
+    int64_t mostSums(int64_t count) const { return listed_ + count / partOf(count) * mostListed_; }
+    int64_t blocksOfList() const { return (mostListed_ + kMostHeldCells - 1) / kMostHeldCells; }
     int64_t tableSize() const { return bins_.count() * chunks_ + 1; }
     int64_t mostShares() const { return bins_.count() + samples_.count / part_; }
     FieldWork work() const { return {partStart_->data(), sumStart_->data(), shares_->data()}; }
@@ -134,9 +149,8 @@ private:
 
     template <int kSquarings>
     void launchSums(const GridWeights& kernel) {
-        const dim3 blocks(
-            static_cast<unsigned>(mostShares()),
-            static_cast<unsigned>((mostListed_ + kMostHeldCells - 1) / kMostHeldCells));
+        const dim3 blocks(static_cast<unsigned>(mostShares()),
+                          static_cast<unsigned>(blocksOfList()));
         fieldSumsKernel<kSquarings><<<blocks, kSumThreads, 0, stream_.get()>>>(
             kernel, bins_, work(), listCells_->data(), placed_->data(), sums());
         cuda::checkLaunch("gathering by squares");

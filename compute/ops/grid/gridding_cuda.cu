@@ -74,8 +74,8 @@ public:
         makeRoom(lat_, device_, count_);
         makeRoom(counts_, device_, 1);
         if (weighted) makeRoom(rawWeights_, device_, count_);
-        bySquares_ = squaresSuit();
         uploadCells();
+        bySquares_ = takeSquares();
         std::vector<HostCopies::Upload> uploads{{ConstMapSamples(samples.lon), lon_.get()},
                                                 {ConstMapSamples(samples.lat), lat_.get()}};
         if (weighted) uploads.push_back({ConstMapSamples(samples.weights), rawWeights_.get()});
@@ -159,12 +159,25 @@ private:
         using Way = GridTuning::Way;
         if (fits && (tuning_.way == Way::Squares || (tuning_.way == Way::Auto && !tuned)))
             fieldBins_ = fieldBins(cells_, kernel_.radius, job);
+        // Each cell is in reach of its own square at least.
+        if (fieldBins_) cellsInReach_ = cellCount() / fieldBins_->count();
     }
-    // Where there are enough samples for the sums of each square to be few beside them.
-    bool squaresSuit() const {
-        constexpr int64_t kSamplesOfSquare = 32;
-        return fieldBins_ && (tuning_.way == GridTuning::Way::Squares ||
-                              count_ >= kSamplesOfSquare * fieldBins_->count());
+    // Lists of cells, which tell how many are in reach, are made where squares may suit and go
+    // where they do not.
+    bool takeSquares() {
+        if (!fieldBins_) return false;
+        const auto suit = [&] {
+            return tuning_.way == GridTuning::Way::Squares ||
+                   squaresSuit(count_, fieldBins_->count(), cellsInReach_);
+        };
+        if (!suit()) return false;
+        if (!field_) {
+            field_.emplace(*fieldBins_, d_cells_->data(), cellCount(), device_, stream_);
+            cellsInReach_ = field_->mostListed();
+        }
+        if (suit() && field_->holds(count_)) return true;
+        field_.reset();
+        return false;
     }
     void uploadCells() {
         if (d_cells_) return;
@@ -174,7 +187,6 @@ private:
                     "copying cells to the device");
     }
     void countBySquares() {
-        if (!field_) field_.emplace(*fieldBins_, d_cells_->data(), cellCount(), device_, stream_);
         steps_[0].record(stream_);
         startCounts();
         field_->count(raw_, counts_->data());
@@ -462,6 +474,7 @@ private:
     int64_t count_ = 0;
     std::optional<SampleBins> bins_;
     std::optional<FieldBins> fieldBins_;  // where the target is a field
+    int64_t cellsInReach_ = 0;            // of the fullest square: at least, or as counted
     bool sky_ = false, bySquares_ = false;
     RawSamples raw_;
     std::unique_ptr<CudaArray> lon_, lat_, rawWeights_, x_, y_, z_, sortedWeights_, values_;

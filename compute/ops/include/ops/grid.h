@@ -73,7 +73,8 @@ std::vector<double> griddedValues(const GridSums& sums);
 // Results differ in rounding alone.
 struct GridTuning {
     enum class Filter { Auto, Off, On };
-    // Round Gaussians on a field: tiles of cells, or squares of samples wherever the target allows.
+    // Round Gaussians on a field: tiles of cells, or squares of samples wherever the target and the
+    // numbers of their sums allow.
     enum class Way { Auto, Tiles, Squares };
 
     int threads = 0;  // of a block: 64, 128 or 256
@@ -81,7 +82,7 @@ struct GridTuning {
     int parts = 0;    // blocks that share the samples of a tile, up to 64
     int bins = 0;     // of the pre-ordering in the radius of the kernel, up to 16
     Filter filter = Filter::Auto;  // cells far from a sample left out by single precision first
-    Way way = Way::Auto;           // Auto: by squares, where nothing above is set
+    Way way = Way::Auto;           // Auto: by squares, where they suit and nothing above is set
 };
 
 // What the kernels of a CUDA device took for one column, in seconds: positions to bins, their sort,
