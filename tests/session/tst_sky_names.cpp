@@ -92,7 +92,14 @@ private slots:
         QVERIFY(!namedPosition("M 111"));
         // A part that one name has, and no other.
         QCOMPARE(onlySkyNameWith("virgo a"), std::optional(QString("M 87 (Virgo A)")));
-        QVERIFY(!onlySkyNameWith("M 8"));
+        QVERIFY(!onlySkyNameWith("M"));
+        // Numbers are whole.
+        QCOMPARE(onlySkyNameWith("M 8"), std::optional(QString("M 8 (Lagoon)")));
+        QCOMPARE(onlySkyNameWith("C 273"), std::optional(QString("3C 273")));
+        QCOMPARE(onlySkyNameWith("NGC 4038"), std::optional(QString("NGC 4038 (Antennae)")));
+        QCOMPARE(onlySkyNameWith("4038 (a"), std::optional(QString("NGC 4038 (Antennae)")));
+        for (const char* cut : {"NGC 13", "NGC 40", "NGC 130", "038 (a", "3C 45", "3C 454"})
+            QVERIFY2(!onlySkyNameWith(cut), cut);
         QVERIFY(!onlySkyNameWith("nowhere") && !onlySkyNameWith(" "));
         QVERIFY(!namedPosition(""));
         QVERIFY(!namedPosition(" "));

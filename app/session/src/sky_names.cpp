@@ -131,6 +131,19 @@ std::optional<int64_t> numberIn(const std::string& folded, std::string_view pref
     return number;
 }
 
+// Whether a folded name has the part without cutting a number: "ngc13" is none of "ngc1300", nor
+// "3c454" of "3c454.3".
+bool hasPart(std::string_view name, std::string_view part) {
+    const auto isOfNumber = [](char c) { return isDigit(c) || c == '.'; };
+    for (size_t at = name.find(part); at != std::string_view::npos; at = name.find(part, at + 1)) {
+        const size_t end = at + part.size();
+        const bool cutsBefore = isDigit(part.front()) && at > 0 && isOfNumber(name[at - 1]);
+        const bool cutsAfter = isDigit(part.back()) && end < name.size() && isOfNumber(name[end]);
+        if (!cutsBefore && !cutsAfter) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 std::string foldedName(std::string_view name) {
@@ -187,7 +200,7 @@ std::optional<QString> onlySkyNameWith(const QString& part) {
     std::optional<QString> only;
     if (wanted.empty()) return only;
     for (const KnownPlace& place : knownPlaces()) {
-        if (foldedName(place.name).find(wanted) == std::string::npos) continue;
+        if (!hasPart(foldedName(place.name), wanted)) continue;
         if (only) return std::nullopt;
         only = QString::fromUtf8(place.name);
     }

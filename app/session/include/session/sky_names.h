@@ -25,7 +25,8 @@ class JobRunner;
 
 // Names the search box offers, such as "M 31".
 QStringList skyNames();
-// The one of them that this is a part of, where there is one alone: "virgo" is "M 87 (Virgo A)".
+// The one of them that this is a part of, where there is one alone: "virgo" is "M 87 (Virgo A)". A
+// part of a number is none: "NGC 13" is not "NGC 1300".
 std::optional<QString> onlySkyNameWith(const QString& part);
 // ICRS position of a name that the program knows, good to an arcminute.
 std::optional<LonLat> namedPosition(const QString& name);
