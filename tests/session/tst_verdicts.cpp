@@ -51,6 +51,32 @@ private slots:
         QCOMPARE(back->group, 7);
         QCOMPARE(back->note, QString::fromUtf8("a “ghost”"));
     }
+    // A session that is saved while the catalog's file is away still knows what to go on with.
+    void sessionsKeepWhatIsWaitedFor() {
+        Bench bench;
+        JobContext job;
+        writeTable(candidates(30)->table, bench.path("c.fits").toStdString(), {}, job);
+        bench.open({bench.path("c.fits")});
+        const int layer = bench.document().entries().front().id;
+        bench.session.review().setLayer(layer);
+        bench.session.saveSession(bench.path("s.armilla"));
+        QVERIFY(bench.settle());
+        QVERIFY(QFile::rename(bench.path("c.fits"), bench.path("away.fits")));
+        OwnFolder folder, third;
+        SpokenSession other(folder.folder.path());
+        other.session.loadSession(bench.path("s.armilla"));
+        QVERIFY(other.settle());
+        QCOMPARE(other.document().missing().size(), size_t{1});
+        QCOMPARE(other.session.review().layer(), -1);
+        other.session.saveSession(bench.path("t.armilla"));
+        QVERIFY(other.settle());
+        QVERIFY(QFile::rename(bench.path("away.fits"), bench.path("c.fits")));
+        SpokenSession again(third.folder.path());
+        again.session.loadSession(bench.path("t.armilla"));
+        QVERIFY(again.settle());
+        QCOMPARE(again.document().entries().size(), size_t{1});
+        QCOMPARE(again.session.review().layer(), again.document().entries().front().id);
+    }
     // A threshold that is moved, and nothing else, is there after a crash.
     void movedThresholdsAreSavedAtOnce() {
         OwnFolder own;

@@ -130,7 +130,9 @@ Autosave::Writer Session::State::sessionWriter(const QString& folder) const {
     QJsonObject content{{"format", kFormat}, {"version", kVersion}, {"program", programVersion()}};
     if (const QJsonArray moved = thresholdsOf(document, review.thresholds()); !moved.isEmpty())
         content["thresholds"] = moved;
-    if (review.layer() >= 0) content["reviewed"] = review.layer();
+    // While its file is read or missing, the one that is waited for.
+    const int reviewed = review.layer() >= 0 ? review.layer() : review.awaited();
+    if (reviewed >= 0) content["reviewed"] = reviewed;
     // A million verdicts take seconds to write out, and their snapshot what has changed.
     return [content, written = jsonWriter(document, folder), drawn = regions.all(),
             decided = verdicts.snapshot(), count = verdicts.all().size()]() mutable {

@@ -63,6 +63,7 @@ public:
     int layer() const { return layer_; }
     // The same as soon as the layer has come back, unless another one is chosen before.
     void resume(int id);
+    int awaited() const { return resumed_; }  // that layer until then; -1: none
     const std::shared_ptr<const Catalog>& catalog() const { return catalog_; }
     // Layers that came of the same search: the filtered map over its noise, the map without the
     // sources; and the map that was searched. -1: not open.
