@@ -153,6 +153,13 @@ void TestOperationPanels::runTakesWhatIsTyped() {
     for (QLineEdit* line : panel.findChildren<QLineEdit*>())
         if (line->accessibleName() == QLatin1String("FWHM")) width = line;
     QVERIFY(width);
+    // What is undone again changes nothing.
+    QTest::keyClicks(width, QStringLiteral("3"));
+    width->undo();
+    QVERIFY(panel.runButton()->isEnabled());
+    panel.runButton()->click();
+    QVERIFY(!panel.runButton()->isEnabled());
+    QVERIFY(session.jobs().isIdle());
     QTest::keyClicks(width, QStringLiteral("30 fur"));
     QVERIFY(panel.runButton()->isEnabled());
     panel.runButton()->click();

@@ -349,6 +349,7 @@ void OperationPanel::takeLine(Row& row) {
 // What is being typed counts; false: nothing can be made of it.
 bool OperationPanel::takeTyped() {
     for (auto& row : rows_) takeLine(*row);
+    refresh();  // a line that was undone is as it was, and so is what was wrong without it
     return run_->isEnabled();
 }
 
