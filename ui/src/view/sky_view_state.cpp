@@ -230,13 +230,25 @@ void SkyViewWidget::State::documentChanged(bool follows) {
 }
 
 // Where a map has nothing at a place, to what it has next to it.
-void SkyViewWidget::State::moveToData(SkyCursor& place) const {
+void SkyViewWidget::State::moveToData(SkyCursor& place) {
     const Layer* layer = document.entry(place.shown.entry);
     if (!layer || !layer->map || place.shown.quantity != Quantity::Field) return;
     const HealpixMap& map = *layer->map;
-    if (std::isfinite(map.value(place.shown.field, map.pixelAt(place.direction)))) return;
-    if (const auto near = goodPlaceNear(map, place.shown.field, place.direction))
-        place.direction = *near;
+    const int field = place.shown.field;
+    const auto hasValue = [&](const Vec3& at) {
+        return std::isfinite(map.value(field, map.pixelAt(at)));
+    };
+    const Vec3 middle = place.direction;
+    if (hasValue(middle)) return;
+    const bool isThere = dataNear.layer == layer->id && dataNear.field == field &&
+                         dataNear.middle.x == middle.x && dataNear.middle.y == middle.y &&
+                         dataNear.middle.z == middle.z;
+    // A live map is another one at each step of a slider: any place with a value will do.
+    const bool isKept = isThere && (dataNear.revision == layer->revision ||
+                                    (layer->live && dataNear.place && hasValue(*dataNear.place)));
+    if (!isKept)
+        dataNear = {layer->id, field, layer->revision, middle, goodPlaceNear(map, field, middle)};
+    if (dataNear.place) place.direction = *dataNear.place;
 }
 
 // A map without a frame in the view of one that has it, or the other way round, and what lies over

@@ -46,6 +46,15 @@ struct RodLengthFacts {
     double typical = 0.0;
 };
 
+// Where a map has data next to the middle of the view, kept until one of them changes: it takes a
+// walk over the map's pixels.
+struct DataNearMiddle {
+    int layer = -1, field = 0;
+    uint64_t revision = 0;
+    Vec3 middle{};
+    std::optional<Vec3> place;
+};
+
 struct SkyViewWidget::State {
     State(SkyViewWidget& widget, Document& doc);
     ~State();
@@ -71,7 +80,7 @@ struct SkyViewWidget::State {
     void addNames(OverlayScene& scene) const;
     QString elsewhereNote(const Layer& shown) const;
     void addCrosses(OverlayScene& scene) const;
-    void moveToData(SkyCursor& place) const;
+    void moveToData(SkyCursor& place);
     void addMarkers(PictureRequest& request) const;
     void addRegion(PictureRequest& request) const;
     void addPreview(PictureRequest& request) const;
@@ -176,6 +185,7 @@ struct SkyViewWidget::State {
     std::array<PolarizationFacts, 2> polarization;
     size_t polarizationNext = 0;
     RodLengthFacts rodLengths;
+    DataNearMiddle dataNear;
     std::array<Drapery*, 2> drapery{};
 };
 
