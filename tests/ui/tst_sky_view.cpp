@@ -352,6 +352,17 @@ void TstSkyView::allMarkersAreDrawnAtRest() {
     QTRY_VERIFY(markedIn(gl) > all / 20);
     release(*gl.view, gl.middle() + QPointF(30, 0));
     QTRY_VERIFY(std::abs(markedIn(gl) - before) < before / 10);
+    // The hand on their color: none is seen in the old one until it rests.
+    int id = -1;
+    for (const Layer& layer : gl.document.entries())
+        if (layer.catalog) id = layer.id;
+    LayerStyle style = gl.document.entry(id)->style;
+    for (const Rgba color : {Rgba{0, 0, 255, 255}, Rgba{255, 0, 0, 255}}) {
+        style.marker.color = color;
+        gl.document.setStyle(id, style);
+    }
+    QCoreApplication::processEvents();
+    QVERIFY(markedIn(gl) < all / 20);
 }
 
 // The picture is a window of its own, and covers all widgets: what lies over the sky is drawn

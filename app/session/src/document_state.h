@@ -9,6 +9,7 @@
 
 #include "drawable_cache.h"
 #include "session/document.h"
+#include "session/same_scale.h"
 
 namespace armilla {
 
@@ -28,7 +29,6 @@ struct DocumentView {
 ColorScale openingColors(const DrawableField& drawn, Quantity quantity, const Field& field);
 
 bool sameCamera(const Camera& a, const Camera& b);
-bool sameScale(const ColorScale& a, const ColorScale& b);
 // Layers next to each other in the list, as they were and as they became: all that a step of the
 // history needs to hold of a list of a thousand.
 struct LayerSplice {

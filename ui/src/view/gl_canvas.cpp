@@ -107,6 +107,8 @@ GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& ove
         over_ = picture;
         update();
     });
+    connect(&overWorker_, &PictureWorker::failed, this,
+            [this](const QString& line) { events_.warned(line); });
 }
 
 GlCanvas::~GlCanvas() {
@@ -247,11 +249,12 @@ void GlCanvas::draw(const PictureRequest& request) {
     const bool isStill =
         request.size == request_.size && looksSame(request.camera, request_.camera);
     const bool hasNewLive = liveOf(request) && liveOf(request) != liveOf(request_);
+    // Images follow the hand on their colors; markers wait until it rests.
+    asksOver_ = !request.moving || (isStill && (asksOver_ || !sameImages(request, request_)));
     request_ = request;
     setByThreads(needsThreads(request));
     if (byThreads()) return threads_->request(request);
     share_ = request.moving ? motion_.scale() : 1.0;
-    asksOver_ = !request.moving;
     if (request.moving) overWorker_.giveUp();
     events_.shown(request.camera, share_ < 1.0);
     // A live picture has been waited for: panels come behind it. What else has changed since the
@@ -453,7 +456,8 @@ bool GlCanvas::isSoftware() const {
 void GlCanvas::askOver() {
     PictureRequest over;
     over.images = request_.images;
-    if (isSoftware()) over.markers = request_.markers;
+    over.moving = request_.moving;
+    if (isSoftware() && !over.moving) over.markers = request_.markers;
     if (over.images.empty() && over.markers.empty()) return;
     over.size = request_.size;
     over.camera = request_.camera;
@@ -465,13 +469,14 @@ bool GlCanvas::overFits() const {
     return looksSame(over_.camera, request_.camera) && over_.size == request_.size;
 }
 
-// While they are behind the hand they are not shown.
+// While they are behind the hand they are not shown; but images are while their colors alone are.
 void GlCanvas::paintOver(QSize size) {
-    const bool isAny = !request_.images.empty() || (isSoftware() && !request_.markers.empty());
-    if (!isAny || !overFits()) return;
+    if (!overFits()) return;
+    const Picture shown = shownOf(over_, request_);
+    if (shown.tiles.empty()) return;
     QOpenGLPaintDevice device(size);
     QPainter painter(&device);
-    paintTiles(painter, over_);
+    paintTiles(painter, shown);
 }
 
 void GlCanvas::paintMarkers() {
@@ -481,7 +486,7 @@ void GlCanvas::paintMarkers() {
         renderer_->removeMarkers(r.handle);
         return true;
     });
-    if (isSoftware() && overFits()) return;
+    if (isSoftware() && overFits() && hasMarkersOf(over_, request_)) return;
     for (const PictureMarkers& part : request_.markers) {
         auto held = std::find_if(markers_.begin(), markers_.end(), [&](const ResidentMarkers& r) {
             return !r.set.owner_before(part.set) && !part.set.owner_before(r.set);

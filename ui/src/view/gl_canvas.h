@@ -88,7 +88,8 @@ private:
     bool byThreads() const { return threads_ != nullptr; }
     void paintParts();
     bool isSoftware() const;
-    // What CPU threads lay over the maps: asked for once the view rests, and whether it is there.
+    // What CPU threads lay over the maps: asked for once the view rests, images also while their
+    // colors change, and whether there is one of this view.
     void askOver();
     bool overFits() const;
     void paintOver(QSize size);

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/error.h"
 #include "render/image_renderer.h"
+#include "session/same_scale.h"
 
 namespace armilla {
 namespace {
@@ -17,6 +19,8 @@ constexpr double kRim = 0.93;
 // for ever where the system grants no more. `pixels` premultiplied where they are translucent.
 QImage toImage(const std::vector<Rgba>& pixels, int width, int height, QImage::Format format) {
     QImage image(width, height, format);
+    if (image.isNull())
+        throw OutOfMemory("expected room for a picture in memory, found too little");
     for (int row = 0; row < height; ++row) {
         const Rgba* from = pixels.data() + static_cast<size_t>(row) * static_cast<size_t>(width);
         auto* to = reinterpret_cast<QRgb*>(image.scanLine(row));
@@ -25,6 +29,19 @@ QImage toImage(const std::vector<Rgba>& pixels, int width, int height, QImage::F
                                format == QImage::Format_RGB32 ? 255 : from[column].a);
     }
     return image;
+}
+
+bool isSameOwner(const std::weak_ptr<const void>& a, const std::weak_ptr<const void>& b) {
+    return !a.owner_before(b) && !b.owner_before(a);
+}
+
+bool isOf(const Picture::Laid& laid, const PictureImage& part) {
+    return isSameOwner(laid.what, part.mesh) && laid.panel == part.panel;
+}
+
+bool isOf(const Picture::Laid& laid, const PictureMarkers& part) {
+    return isSameOwner(laid.what, part.set) && laid.panel == part.panel &&
+           laid.style == part.style && laid.opacity == part.opacity;
 }
 
 }  // namespace
@@ -93,6 +110,33 @@ Camera withoutRim(const Camera& camera) {
     return own;
 }
 
+bool sameImages(const PictureRequest& a, const PictureRequest& b) {
+    return std::equal(a.images.begin(), a.images.end(), b.images.begin(), b.images.end(),
+                      [](const PictureImage& x, const PictureImage& y) {
+                          return x.mesh == y.mesh && x.panel == y.panel && x.opacity == y.opacity &&
+                                 sameScale(x.scale, y.scale);
+                      });
+}
+
+bool hasMarkersOf(const Picture& over, const PictureRequest& request) {
+    return std::equal(
+        over.markers.begin(), over.markers.end(), request.markers.begin(), request.markers.end(),
+        [](const Picture::Laid& laid, const PictureMarkers& part) { return isOf(laid, part); });
+}
+
+Picture shownOf(const Picture& over, const PictureRequest& request) {
+    Picture shown;
+    auto tile = over.tiles.begin();
+    for (const Picture::Laid& laid : over.images) {
+        if (std::any_of(request.images.begin(), request.images.end(),
+                        [&](const PictureImage& part) { return isOf(laid, part); }))
+            shown.tiles.push_back(*tile);
+        ++tile;
+    }
+    if (hasMarkersOf(over, request)) shown.tiles.insert(shown.tiles.end(), tile, over.tiles.end());
+    return shown;
+}
+
 bool needsThreads(const PictureRequest& request) {
     return std::any_of(request.parts.begin(), request.parts.end(),
                        [](const PicturePart& part) { return part.field->cells != nullptr; });
@@ -134,6 +178,7 @@ Picture paintPicture(const PictureRequest& request, double share, JobContext& jo
         paintImage(*part.mesh, part.scale, part.opacity,
                    geometryFor(request.camera, part.panel.size(), part.mesh->frame()), image, job);
         lay(image, part.panel);
+        picture.images.push_back({part.mesh, {}, part.opacity, part.panel});
     }
     for (const PictureMarkers& markers : request.markers) {
         const QRect& panel = markers.panel;
@@ -142,6 +187,7 @@ Picture paintPicture(const PictureRequest& request, double share, JobContext& jo
                      geometryFor(request.camera, panel.size(), markers.set->frame()),
                      request.pixelRatio, request.moving ? kMovingMarkers : 0, image, job);
         lay(image, panel);
+        picture.markers.push_back({markers.set, markers.style, markers.opacity, panel});
     }
     picture.milliseconds = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
     return picture;

@@ -85,14 +85,29 @@ struct Picture {
         QRectF clip;
         bool over = false;  // with an alpha of its own
     };
+    // What lies over the maps, to be told from another; holds none of it.
+    struct Laid {
+        std::weak_ptr<const void> what;  // the mesh of an image, or a set of markers
+        MarkerStyle style;               // of markers
+        double opacity = 1.0;
+        QRect panel;
+    };
     QSize size;
     Camera camera;
-    std::vector<Tile> tiles;
+    std::vector<Tile> tiles;            // of maps, of images, of markers
+    std::vector<Laid> images, markers;  // those of the last tiles
     bool coarse = false;
     double milliseconds = 0.0;
 };
 // `share`: resolution relative to the request's. Throws Cancelled.
 Picture paintPicture(const PictureRequest& request, double share, JobContext& job);
+// Whether two requests lay the same images over the maps, in the same colors.
+bool sameImages(const PictureRequest& a, const PictureRequest& b);
+// Whether a picture has the markers of a request, just as they are to be drawn.
+bool hasMarkersOf(const Picture& over, const PictureRequest& request);
+// Of a picture without maps what a request of the same view still shows: the images that are there
+// still, in whichever colors, and the markers if they are as they are to be drawn.
+Picture shownOf(const Picture& over, const PictureRequest& request);
 // Whether CPU threads have to make all of it: a map is drawn by its own cells.
 bool needsThreads(const PictureRequest& request);
 

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whether two scales color all values alike.
+#pragma once
+
+#include "render/color_scale.h"
+
+namespace armilla {
+
+bool sameScale(const ColorScale& a, const ColorScale& b);
+
+}  // namespace armilla
