@@ -5,7 +5,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "cli/other_names.h"
 #include "cli/terminal.h"
@@ -100,6 +102,16 @@ std::unique_ptr<CLI::App> parserOf(const CommandForms& forms, bool isFlexible) {
     return app;
 }
 
+// Outputs have the last place.
+bool isOutputThere(const CommandForms& forms) {
+    const std::vector<std::string>* output = nullptr;
+    for (const FileArgument& file : forms.own.files)
+        if (!file.isOption) output = file.target;
+    std::error_code ignored;
+    return output != nullptr && !output->empty() &&
+           std::filesystem::exists(output->back(), ignored);
+}
+
 // The first option that takes one value and was given more than one; empty if there is none.
 std::string givenTwice(const CLI::App& app) {
     for (const CLI::Option* option : app.get_options())
@@ -151,19 +163,24 @@ std::string lineOf(const CLI::ParseError& error, const CommandForms& forms,
 }  // namespace
 
 // Options of several files take all that follow them, "--random A B --bins"; where that leaves a
-// place without its file, "MOC --with B OUT --order 5", one each.
+// place without its file, "MOC --with B OUT --order 5", one each. Not so if the output is there
+// already: it may be one of the option's files, with OUT forgotten.
 bool parseWords(const CommandForms& forms, const std::vector<std::string>& words) {
     bool isFlexible = hasFlexibleFiles(forms);
+    std::string without;  // the error without what an option gave back
     for (;;) {
         const std::unique_ptr<CLI::App> app = parserOf(forms, isFlexible);
         std::vector<std::string> reversed(words.rbegin(), words.rend());
         try {
             app->parse(std::move(reversed));  // CLI11 takes the arguments from the back
+            if (!without.empty() && isOutputThere(forms)) throw UsageError(without);
             return false;
         } catch (const CLI::CallForHelp&) {
             return true;
         } catch (const CLI::RequiredError& error) {
-            if (isFlexible) throw UsageError(lineOf(error, forms, words, *app));
+            const std::string line = lineOf(error, forms, words, *app);
+            if (isFlexible) throw UsageError(line);
+            without = line;
             isFlexible = true;
         } catch (const CLI::ParseError& error) {
             throw UsageError(lineOf(error, forms, words, *app));

@@ -186,9 +186,19 @@ private slots:
               {"moc {a.moc.txt} --with {b.moc.txt} --with {c.moc.txt} {o.txt} --order 0", 6.0},
               {"moc {a.moc.txt} {o.txt} --with {b.moc.txt} {c.moc.txt} --order 0", 6.0},
               {"moc {a.moc.txt} --with {b.moc.txt} {c.moc.txt} --order 0 {o.txt}", 6.0}}) {
+            QFile::remove(cli_.path("o.txt"));
             const Outcome done = cli_.run(QString(line) + " --json --overwrite");
             QVERIFY2(done.status == 0, line);
             QCOMPARE(done.json()["share"].toDouble(), share / 12);
+        }
+        // What is there is no output that was given back: OUT was forgotten.
+        for (const char* overwrite : {"", " --overwrite"}) {
+            const Outcome forgotten = cli_.run(
+                QString("moc {a.moc.txt} --with {b.moc.txt} {c.moc.txt} --order 0") + overwrite);
+            QCOMPARE(forgotten.status, 2);
+            QVERIFY2(forgotten.error.contains("expected OUT, found none"),
+                     forgotten.error.constData());
+            QCOMPARE(cli_.content("c.moc.txt"), QByteArray("0/5\n"));
         }
         const Outcome none = cli_.run("moc {a.moc.txt} --with {b.moc.txt} --order 0");
         QCOMPARE(none.status, 2);
