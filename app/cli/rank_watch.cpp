@@ -7,6 +7,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -51,11 +52,9 @@ class OwnStops {
 public:
     bool any() {
         const auto now = std::chrono::steady_clock::now();
+        const auto passed = now - std::exchange(last_, now);
         const std::chrono::nanoseconds waited = waitedSoFar();
-        const bool stopped = now - last_ - (waited - waited_) > 2 * kPause;
-        last_ = now;
-        waited_ = waited;
-        return stopped;
+        return passed - (waited - std::exchange(waited_, waited)) > 2 * kPause;
     }
 
 private:
@@ -67,7 +66,7 @@ private:
         return std::chrono::nanoseconds(waited);
     }
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-    std::chrono::nanoseconds waited_ = waitedSoFar();
+    std::chrono::nanoseconds waited_{0};  // of a thread that has just begun
 };
 
 }  // namespace
@@ -95,17 +94,27 @@ void RankWatch::watch(const std::stop_token& end, std::vector<Seen> all, bool is
     std::condition_variable_any never;
     std::unique_lock hold(lock);
     OwnStops own;
-    int quiet = 0;
-    while (!end.stop_requested()) {
-        never.wait_for(hold, end, kPause, [] { return false; });
-        if (end.stop_requested()) return;
-        quiet = own.any() ? kQuiet : std::max(0, quiet - 1);
+    int quiet = 0, held = 0;
+    const auto look = [&] {
+        // Ranks that were stopped with this one may go on a while after it.
+        const bool wasStopped = own.any();
+        quiet = wasStopped ? kQuiet : std::max(0, quiet - 1);
+        held = wasStopped ? kQuiet : std::max(0, held - 1);
         for (Seen& each : all) {
-            each.times = isStopped(each.process) ? each.times + 1 : 0;
+            each.times = !wasStopped && isStopped(each.process) ? each.times + 1 : 0;
             if (each.times >= kSeenByFirst) quiet = kQuiet;
         }
         if (isFirst) calls_.hush(quiet > 0);
-        if (all.front().times == kSeen) calls_.stopped(all.front().rank);
+        if (held == 0 && all.front().times >= kSeen) calls_.stopped(all.front().rank);
+    };
+    while (!end.stop_requested()) {
+        never.wait_for(hold, end, kPause, [] { return false; });
+        if (end.stop_requested()) return;
+        try {
+            look();
+        } catch (const std::exception&) {
+            // Without memory for it a look is skipped.
+        }
     }
 }
 

@@ -14,13 +14,13 @@ namespace armilla::cli {
 
 // A rank that is stopped (SIGSTOP) says nothing, and the others would wait for it for ever. Each
 // looks at the next one of its machine, and the first at all of them. Ranks that are stopped all at
-// once, as when a job is suspended, see nothing of each other; a rank that is alone on its machine
-// is seen by nobody.
+// once, as when a job is suspended, see nothing of each other, and each ends nothing for three
+// seconds after it goes on; a rank that is alone on its machine is seen by nobody.
 class RankWatch {
 public:
     struct Calls {
         // The number of the next rank, once that has been seen stopped for most of a second, while
-        // this one works.
+        // this one works; again with each look where this returns.
         std::function<void(int rank)> stopped;
         // Of the first rank: whether it is to say nothing of a signal that ends it, since somebody
         // else says why: where a rank is stopped, or it has been itself.
