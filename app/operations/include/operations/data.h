@@ -97,12 +97,13 @@ public:
 };
 
 // Runs `body`; an error that leaves it names `name` (a file, with an HDU in brackets or without; a
-// layer), once.
+// layer), once. An empty name names nothing.
 template <typename Body>
 auto naming(const std::string& name, const Body& body) {
     try {
         return body();
     } catch (Error& error) {
+        if (name.empty()) throw;
         const size_t bracket = name.ends_with(']') ? name.rfind('[') : std::string::npos;
         const std::string_view plain = std::string_view(name).substr(0, bracket);
         if (plain.empty() || std::string_view(error.what()).find(plain) == std::string_view::npos)
