@@ -216,12 +216,18 @@ private slots:
         FigureRequest figure = request(spot(16, {1, 0, 0}, 1.0));
         figure.title = QStringLiteral("a\x1b[31m <b>");
         figure.unit = QStringLiteral("\x01unit");
-        figure.recipe = QStringLiteral("one\ntwo\x02");
+        // Halves of surrogates, the second one at the end, and a whole pair.
+        figure.recipe = QStringLiteral("one\ntwo\x02") + QChar(0xfffe) + QChar(0xffff) +
+                        QChar(0xdc00) + QChar(0xd800) + "b" + QString::fromUcs4(U"\U0001f30c") +
+                        QChar(0xd83c);
         draw(figure, "t.svg");
         QXmlStreamReader xml(read("t.svg"));
         while (!xml.atEnd()) xml.readNext();
         QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
-        QVERIFY(read("t.svg").contains("one\ntwo"));
+        const QChar none = QChar::ReplacementCharacter;
+        QVERIFY(read("t.svg").contains(
+            ("one\ntwo" + QString(5, none) + "b" + QString::fromUcs4(U"\U0001f30c") + none)
+                .toUtf8()));
     }
 
     // Qt's image without room for its pixels is none; nothing is written through it.

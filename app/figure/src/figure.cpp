@@ -140,11 +140,20 @@ QByteArray svgOf(const FigureRequest& request, const FigureOverlays& overlays, J
     return bytes;
 }
 
-// Without the control characters that names of fields, titles and command lines may hold: XML, and
-// so SVG and the metadata of a PDF, have no way to write them.
+// Without the control characters, halves of surrogates, U+FFFE and U+FFFF that names of fields,
+// titles and command lines may hold: XML, and so SVG and the metadata of a PDF, have no way to
+// write them.
 QString printable(QString text) {
-    for (QChar& c : text)
-        if (c < u' ' && c != u'\n' && c != u'\t') c = QChar::ReplacementCharacter;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const QChar c = text[i];
+        if (c.isHighSurrogate() && i + 1 < text.size() && text[i + 1].isLowSurrogate()) {
+            ++i;
+            continue;
+        }
+        const bool isControl = c < u' ' && c != u'\n' && c != u'\t';
+        if (isControl || c.isSurrogate() || c >= QChar(0xfffe))
+            text[i] = QChar::ReplacementCharacter;
+    }
     return text;
 }
 
