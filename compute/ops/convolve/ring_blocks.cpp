@@ -49,7 +49,9 @@ bool widenModes(std::vector<int>& held, std::span<const int> needed, int64_t nsi
     bool less = false;
     for (size_t i = 0; i < held.size(); ++i) less = less || needed[i] > held[i];
     if (!less) return false;
-    // Not beyond the belt's Nyquist limit, where modes are folded.
+    // Where all are needed up to the belt's Nyquist limit they are folded there, and narrower
+    // kernels need no more. Below it the limit is no end: near the caps, where nothing is folded,
+    // one ring after the other goes beyond it, and each would be a widening of its own.
     const auto folded = static_cast<int>(2 * nside);
     for (size_t i = 0; i < held.size(); ++i) {
         const int need = needed[i];
