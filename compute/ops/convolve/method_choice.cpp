@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -111,14 +112,15 @@ SmoothMethod chosenRowMethod(const RingRows& rows, double radius, int lmax, cons
 
 namespace {
 
-// Half the mean square difference of neighbors over the mean square, of a million pairs at most.
+// Half the mean square difference of neighbors over the variance, of a million pairs at most.
 // Pixels 2 k and 2 k + 1 are neighbors in both orderings, but for the ends of some rings.
 double roughness(const HealpixMap& map, int field) {
     constexpr int64_t kMostPairs = 1'000'000;
     const int64_t elements = map.elementCount();
     const int64_t step = std::max<int64_t>(1, elements / 2 / kMostPairs);
     const bool full = map.coverage() == Coverage::Full;
-    double differences = 0.0, squares = 0.0;
+    double differences = 0.0, squares = 0.0, sum = 0.0, count = 0.0;
+    std::optional<double> first;  // less which all are taken: a large mean costs no digits
     std::visit(
         [&](const auto& values) {
             for (int64_t e = 0; e + 1 < elements; e += full ? 2 * step : step) {
@@ -126,14 +128,18 @@ double roughness(const HealpixMap& map, int field) {
                 if (!full &&
                     (map.pixels()[i] % 2 != 0 || map.pixels()[i + 1] != map.pixels()[i] + 1))
                     continue;
-                const double a = values[i], b = values[i + 1];
-                if (!std::isfinite(a) || !std::isfinite(b)) continue;
+                if (!std::isfinite(values[i]) || !std::isfinite(values[i + 1])) continue;
+                if (!first) first = values[i];
+                const double a = values[i] - *first, b = values[i + 1] - *first;
                 differences += (a - b) * (a - b);
                 squares += a * a + b * b;
+                sum += a + b;
+                count += 2.0;
             }
         },
         map.field(field).values);
-    return squares > 0.0 ? differences / squares : 0.0;
+    const double variance = count > 0.0 ? squares - sum * sum / count : 0.0;
+    return variance > 0.0 ? differences / variance : 0.0;
 }
 
 // Of a sky of a spectrum without its monopole, at the distance of such neighbors.
