@@ -109,7 +109,7 @@ private slots:
         QCOMPARE(bench.session.runOperation(request), -1);
         request = smoothRequest(map);
         request.parameters = findOperation("smooth")->defaults();
-        QVERIFY2(problemOf(request).contains("--fwhm"), qPrintable(problemOf(request)));
+        QVERIFY2(problemOf(request).contains("one of FWHM"), qPrintable(problemOf(request)));
         QCOMPARE(bench.session.runOperation(request), -1);
         QCOMPARE(bench.session.runOperation(smoothRequest(777)), -1);
         bench.session.runOperation(smoothRequest(catalog));
