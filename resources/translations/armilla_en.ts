@@ -2767,10 +2767,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Range of</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Color of bad pixels</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2836,6 +2832,14 @@
     </message>
     <message>
         <source>own colors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Range</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3214,6 +3218,10 @@
         <source>Frame of %1: %2</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Move %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::ExportDialog</name>
@@ -3528,6 +3536,10 @@ Double click: back to even</source>
     </message>
     <message>
         <source>Move over the sky</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gnomonic %1%2</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4289,6 +4301,14 @@ or open one with %1.</source>
     </message>
     <message>
         <source>State the &amp;frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move &amp;up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move &amp;down</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5615,6 +5635,14 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
         <source>as a job</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>&lt; 0.1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&gt; 99.9 %</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::SourceReview</name>
@@ -6539,6 +6567,14 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
     </message>
     <message>
         <source>The file does not say its frame: state the one it is in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move &amp;up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move &amp;down</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
