@@ -61,8 +61,10 @@ private slots:
         bench.session.review().setLayer(layer);
         bench.session.saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
-        QVERIFY(QFile::rename(bench.path("c.fits"), bench.path("away.fits")));
-        OwnFolder folder, third;
+        // Not into the same folder, where a renamed file is found.
+        OwnFolder folder, third, elsewhere;
+        const QString away = elsewhere.folder.filePath("away.fits");
+        QVERIFY(QFile::rename(bench.path("c.fits"), away));
         SpokenSession other(folder.folder.path());
         other.session.loadSession(bench.path("s.armilla"));
         QVERIFY(other.settle());
@@ -70,7 +72,7 @@ private slots:
         QCOMPARE(other.session.review().layer(), -1);
         other.session.saveSession(bench.path("t.armilla"));
         QVERIFY(other.settle());
-        QVERIFY(QFile::rename(bench.path("away.fits"), bench.path("c.fits")));
+        QVERIFY(QFile::rename(away, bench.path("c.fits")));
         SpokenSession again(third.folder.path());
         again.session.loadSession(bench.path("t.armilla"));
         QVERIFY(again.settle());
