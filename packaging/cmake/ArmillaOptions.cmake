@@ -25,9 +25,7 @@ include(GNUInstallDirs)
 
 find_program(ARMILLA_CCACHE ccache)
 if(ARMILLA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    # Without these words ccache keeps nothing that was compiled with a precompiled header.
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-        CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${ARMILLA_CCACHE})
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_SOURCE_DIR}/packaging/cmake/cached_compile.sh ${ARMILLA_CCACHE})
     set(CMAKE_CUDA_COMPILER_LAUNCHER ${ARMILLA_CCACHE})
 endif()
 
