@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
+#include <numeric>
 #include <optional>
+#include <string_view>
 
 #include "core/new_vector.h"
 #include "core/pixel_geometry.h"
@@ -17,9 +18,6 @@ namespace {
 using Complex = std::complex<double>;
 using Bytes = std::vector<std::byte>;
 
-// Elements and rows that move between ranks at a time: about a megabyte.
-constexpr int64_t kTogether = int64_t{1} << 16;
-
 template <typename T>
 void append(Bytes& to, const T& value) {
     const auto bytes = std::as_bytes(std::span(&value, 1));
@@ -31,28 +29,6 @@ T taken(const Bytes& from, size_t& at) {
     std::memcpy(&value, from.data() + at, sizeof value);
     at += sizeof value;
     return value;
-}
-
-// Bytes of any number to each rank; returns those from each.
-std::vector<Bytes> exchanged(const std::vector<Bytes>& sends, Ranks& ranks, JobContext& job) {
-    const auto count = static_cast<size_t>(ranks.size());
-    std::vector<int64_t> sizes(count), coming(count);
-    std::vector<Ranks::ConstBytes> from;
-    std::vector<Ranks::Bytes> to;
-    for (size_t r = 0; r < count; ++r) {
-        sizes[r] = static_cast<int64_t>(sends[r].size());
-        from.push_back(std::as_bytes(std::span(&sizes[r], 1)));
-        to.push_back(std::as_writable_bytes(std::span(&coming[r], 1)));
-    }
-    ranks.exchange(from, to, job);
-    std::vector<Bytes> come;
-    for (size_t r = 0; r < count; ++r) {
-        come.emplace_back(static_cast<size_t>(coming[r]));
-        from[r] = sends[r];
-    }
-    for (size_t r = 0; r < count; ++r) to[r] = come[r];
-    ranks.exchange(from, to, job);
-    return come;
 }
 
 int64_t largestOf(int64_t value, Ranks& ranks, JobContext& job) {
@@ -75,42 +51,135 @@ std::vector<Field> emptyLike(const HealpixMap& like, int64_t count, JobContext& 
     return fields;
 }
 
-// Where a value belongs: place `at` of the part of rank `rank`.
+// Where a value belongs: place `at` of the part of rank `rank`, nowhere if that is negative.
 struct Target {
     int rank = 0;
     int64_t at = 0;
 };
 
-// Moves `count` elements of this rank, the i-th to target(i), into the fields `to` of others.
+// Records of some bytes, each with its place, on their way between ranks, a round of them at a time
+// by the same two buffers: no page is brought in twice.
+class PassingRecords {
+public:
+    PassingRecords(size_t bytes, Ranks& ranks)
+        : bytes_(sizeof(int64_t) + bytes),
+          ranks_(ranks),
+          going_(static_cast<size_t>(ranks.size())),
+          coming_(going_.size()) {}
+
+    // Begins a round: `put(i, to)` writes the i-th record, which goes to targets[i].
+    template <typename Put>
+    void fill(std::span<const Target> targets, const Put& put) {
+        std::fill(going_.begin(), going_.end(), 0);
+        for (const Target& target : targets)
+            if (target.rank >= 0) going_[static_cast<size_t>(target.rank)] += bytes_;
+        sends_ = room(sent_, going_);
+        std::vector<std::byte*> next;
+        for (const Ranks::Bytes send : sends_) next.push_back(send.data());
+        for (size_t i = 0; i < targets.size(); ++i) {
+            if (targets[i].rank < 0) continue;
+            std::byte*& record = next[static_cast<size_t>(targets[i].rank)];
+            std::memcpy(record, &targets[i].at, sizeof targets[i].at);
+            put(static_cast<int64_t>(i), record + sizeof targets[i].at);
+            record += bytes_;
+        }
+    }
+    // Ends it: `take(at, from)` reads one that has come.
+    template <typename Take>
+    void pass(const Take& take, JobContext& job) {
+        std::vector<Ranks::ConstBytes> from;
+        std::vector<Ranks::Bytes> to;
+        for (size_t r = 0; r < going_.size(); ++r) {
+            from.push_back(std::as_bytes(std::span(&going_[r], 1)));
+            to.push_back(std::as_writable_bytes(std::span(&coming_[r], 1)));
+        }
+        ranks_.exchange(from, to, job);
+        to = room(come_, coming_);
+        from.assign(sends_.begin(), sends_.end());
+        ranks_.exchange(from, to, job);
+        for (const Ranks::Bytes part : to)
+            for (size_t at = 0; at < part.size(); at += bytes_) {
+                int64_t place = 0;
+                std::memcpy(&place, part.data() + at, sizeof place);
+                take(place, part.data() + at + sizeof place);
+            }
+    }
+
+private:
+    static std::vector<Ranks::Bytes> room(Bytes& buffer, const std::vector<size_t>& parts) {
+        const size_t all = std::accumulate(parts.begin(), parts.end(), size_t{0});
+        if (buffer.size() < all) buffer.resize(all);
+        std::vector<Ranks::Bytes> spans;
+        size_t at = 0;
+        for (const size_t part : parts) {
+            spans.push_back(std::span(buffer).subspan(at, part));
+            at += part;
+        }
+        return spans;
+    }
+
+    size_t bytes_;
+    Ranks& ranks_;
+    std::vector<size_t> going_, coming_;  // bytes, of each rank
+    Bytes sent_, come_;
+    std::vector<Ranks::Bytes> sends_;
+};
+
+// Brings records of `bytes` each from rank to rank: the i-th of this rank's `count` to targetOf(i).
+// In rounds, whose memory falls with the share.
+template <typename TargetOf, typename Put, typename Take>
+void moveRecords(int64_t count, size_t bytes, const TargetOf& targetOf, const Put& put,
+                 const Take& take, Ranks& ranks, JobContext& job, std::string_view stage) {
+    constexpr int64_t kRounds = 16, kLeast = int64_t{1} << 14, kMost = int64_t{1} << 20;
+    const int64_t most = largestOf(count, ranks, job);
+    const int64_t together = std::clamp(most / kRounds, kLeast, kMost);
+    JobContext silent(job.stopToken(), {}, job.threads());
+    std::vector<Target> targets(static_cast<size_t>(together));
+    PassingRecords records(bytes, ranks);
+    for (int64_t first = 0; first < most; first += together) {
+        const int64_t here = std::clamp<int64_t>(count - first, 0, together);
+        parallelFor(silent, here, 1 << 14, [&](long long begin, long long end) {
+            for (long long i = begin; i < end; ++i)
+                targets[static_cast<size_t>(i)] = targetOf(first + i);
+        });
+        records.fill(std::span(targets).first(static_cast<size_t>(here)),
+                     [&](int64_t i, std::byte* to) { put(first + i, to); });
+        records.pass(take, job);
+        job.report(
+            static_cast<double>(std::min(most, first + together)) / static_cast<double>(most),
+            stage);
+    }
+}
+
+// Moves `count` elements of this rank, the i-th to targetOf(i), into the fields `to` of others.
 template <typename TargetOf>
 void moveValues(const std::vector<Field>& from, int64_t count, const TargetOf& targetOf,
                 std::vector<Field>& to, Ranks& ranks, JobContext& job) {
-    const int64_t most = largestOf(count, ranks, job);
-    for (int64_t first = 0; first < most; first += kTogether) {
-        std::vector<Bytes> sends(static_cast<size_t>(ranks.size()));
-        const int64_t end = std::min(count, first + kTogether);
-        for (int64_t i = first; i < end; ++i) {
-            const Target target = targetOf(i);
-            Bytes& send = sends[static_cast<size_t>(target.rank)];
-            append(send, target.at);
+    size_t bytes = 0;
+    for (const Field& field : from) bytes += field.isSingle() ? sizeof(float) : sizeof(double);
+    moveRecords(
+        count, bytes, targetOf,
+        [&](int64_t i, std::byte* record) {
             for (const Field& field : from)
                 std::visit(
-                    [&](const auto& values) { append(send, values[static_cast<size_t>(i)]); },
+                    [&](const auto& values) {
+                        const auto& value = values[static_cast<size_t>(i)];
+                        std::memcpy(record, &value, sizeof value);
+                        record += sizeof value;
+                    },
                     field.values);
-        }
-        job.poll();
-        for (const Bytes& come : exchanged(sends, ranks, job))
-            for (size_t at = 0; at < come.size();) {
-                const auto place = static_cast<size_t>(taken<int64_t>(come, at));
-                for (Field& field : to)
-                    std::visit([&]<typename T>(
-                                   std::vector<T>& values) { values[place] = taken<T>(come, at); },
-                               field.values);
-            }
-        job.report(
-            static_cast<double>(std::min(most, first + kTogether)) / static_cast<double>(most),
-            "reordering");
-    }
+        },
+        [&](int64_t at, const std::byte* record) {
+            for (Field& field : to)
+                std::visit(
+                    [&](auto& values) {
+                        auto& value = values[static_cast<size_t>(at)];
+                        std::memcpy(&value, record, sizeof value);
+                        record += sizeof value;
+                    },
+                    field.values);
+        },
+        ranks, job, "reordering");
 }
 
 // Whose a RING sample is.
@@ -250,32 +319,31 @@ AlmShare AlmInput::take(size_t set, const DistributedSht& plan, Ranks& ranks, Jo
     AlmShare share = plan.newAlm(job);
     std::vector<bool> seen(share.values().size());
     const std::vector<int>& owner = plan.ownerOfOrder();
-    const auto count = static_cast<int64_t>(rows.l.size());
-    const int64_t most = largestOf(count, ranks, job);
-    for (int64_t first = 0; first < most; first += kTogether) {
-        std::vector<Bytes> sends(static_cast<size_t>(ranks.size()));
-        for (auto i = static_cast<size_t>(first);
-             i < static_cast<size_t>(std::min(count, first + kTogether)); ++i) {
+    // What tells the place is l and m.
+    constexpr int kBits = 32;
+    moveRecords(
+        static_cast<int64_t>(rows.l.size()), sizeof(Complex),
+        [&](int64_t i) {
+            const int32_t l = rows.l[static_cast<size_t>(i)], m = rows.m[static_cast<size_t>(i)];
             // m < 0 repeats what m > 0 says of a real field.
-            if (rows.m[i] < 0) continue;
-            Bytes& send = sends[static_cast<size_t>(owner[static_cast<size_t>(rows.m[i])])];
-            append(send, rows.l[i]);
-            append(send, rows.m[i]);
-            append(send, rows.values[i]);
-        }
-        for (const Bytes& come : exchanged(sends, ranks, job))
-            for (size_t at = 0; at < come.size();) {
-                const auto l = taken<int32_t>(come, at);
-                const auto m = taken<int32_t>(come, at);
-                Complex& to = share.of(m)[static_cast<size_t>(l - m)];
-                const auto place = static_cast<size_t>(&to - share.values().data());
-                if (seen[place])
-                    throw IoError("expected each index once, found " +
-                                  std::to_string(int64_t{l} * l + l + m + 1) + " twice");
-                seen[place] = true;
-                to = taken<Complex>(come, at);
-            }
-    }
+            return m < 0 ? Target{-1, 0}
+                         : Target{owner[static_cast<size_t>(m)], int64_t{l} << kBits | m};
+        },
+        [&](int64_t i, std::byte* record) {
+            std::memcpy(record, &rows.values[static_cast<size_t>(i)], sizeof(Complex));
+        },
+        [&](int64_t at, const std::byte* record) {
+            const auto l = static_cast<int>(at >> kBits);
+            const auto m = static_cast<int>(at & ((int64_t{1} << kBits) - 1));
+            Complex& to = share.of(m)[static_cast<size_t>(l - m)];
+            const auto place = static_cast<size_t>(&to - share.values().data());
+            if (seen[place])
+                throw IoError("expected each index once, found " +
+                              std::to_string(int64_t{l} * l + l + m + 1) + " twice");
+            seen[place] = true;
+            std::memcpy(&to, record, sizeof to);
+        },
+        ranks, job, "reading");
     return share;
 }
 

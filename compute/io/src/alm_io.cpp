@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/memory_limit.h"
+#include "core/new_vector.h"
 #include "file_part_writer.h"
 #include "fits_table.h"
 #include "fits_writer.h"
@@ -380,10 +381,8 @@ void AlmPartReader::checkLimits(int64_t lmax, int64_t mmax) const {
 AlmPartReader::Rows AlmPartReader::read(size_t set, int64_t first, int64_t count, JobContext& job) {
     const AlmHdu& source = state_->hdus[set];
     const int64_t repeat = source.table.columns[0].repeat, rowBytes = source.table.rowBytes;
-    Rows all;
-    all.l.resize(static_cast<size_t>(count * repeat));
-    all.m.resize(all.l.size());
-    all.values.resize(all.l.size());
+    Rows all{newVector<int32_t>(count * repeat, job), newVector<int32_t>(count * repeat, job),
+             newVector<std::complex<double>>(count * repeat, job)};
     constexpr int64_t kPieceBytes = 1 << 20;
     const int64_t grain = std::max<int64_t>(1, kPieceBytes / std::max<int64_t>(1, rowBytes));
     parallelFor(job, count, grain, [&](long long begin, long long end) {

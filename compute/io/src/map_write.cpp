@@ -498,7 +498,8 @@ uint32_t writeMapPart(const FilePart& file, const MapFilePlan& plan,
         const int64_t firstRow = run.first / table.perRow;
         const int64_t lastRow = (run.first + run.count - 1) / table.perRow;
         parallelFor(job, lastRow - firstRow + 1, grain, [&](long long begin, long long end) {
-            std::vector<std::byte> buffer(static_cast<size_t>((end - begin) * table.rowBytes));
+            thread_local std::vector<std::byte> buffer;
+            buffer.resize(static_cast<size_t>((end - begin) * table.rowBytes));
             // Of each row in this range, what of it is the run's.
             const auto part = [&](int64_t row) {
                 const int64_t first = std::max(run.first, row * table.perRow);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "core/error.h"
 #include "core/memory_limit.h"
@@ -15,6 +16,7 @@
 #include "sht/plan/sht_backend.h"
 #include "sht/ranks/rank_transform.h"
 #include "sht/ranks/staged_transform.h"
+#include "sht/storage/large_array.h"
 #include "sht/weights/analysis_weights.h"
 #include "sht/weights/least_squares.h"
 
@@ -397,47 +399,85 @@ std::vector<int> degreeBounds(int lmax, int mmax, int ranks) {
     return bounds;
 }
 
+namespace {
+
+// Where the parts of several ranks begin, one behind the other, and where they end.
+std::vector<size_t> placesOf(std::span<const size_t> counts) {
+    std::vector<size_t> places(counts.size() + 1, 0);
+    std::partial_sum(counts.begin(), counts.end(), places.begin() + 1);
+    return places;
+}
+
+// `from[m]`: the coefficients of an order from the share's first degree on that it has. A few
+// orders at a time, which lie side by side in each degree.
+void takeOrders(std::span<const Complex* const> from, DegreeShare& share, JobContext& job) {
+    constexpr int kTogether = 8;
+    const int mmax = share.mmax;
+    parallelFor(job, mmax / kTogether + 1, 1, [&](long long group, long long) {
+        const int first = static_cast<int>(group) * kTogether;
+        for (int l = std::max(first, share.begin); l < share.end; ++l) {
+            Complex* const to = share.values.data() + share.place(l);
+            for (int m = first; m <= std::min({l, mmax, first + kTogether - 1}); ++m)
+                to[m] = from[static_cast<size_t>(m)][l - std::max(m, share.begin)];
+        }
+    });
+}
+
+}  // namespace
+
 DegreeShare toDegrees(const AlmShare& alm, const std::vector<int>& ownerOfOrder, Ranks& ranks,
                       JobContext& job) {
     const int lmax = alm.lmax(), mmax = static_cast<int>(ownerOfOrder.size()) - 1;
     const std::vector<int> bounds = degreeBounds(lmax, mmax, ranks.size());
-    const auto own = static_cast<size_t>(ranks.rank());
+    const auto size = static_cast<size_t>(ranks.size()), own = static_cast<size_t>(ranks.rank());
     DegreeShare share{lmax, mmax, bounds[own], bounds[own + 1], {}};
-    // Order by order, the degrees of a rank.
-    std::vector<std::vector<Complex>> sends(static_cast<size_t>(ranks.size()));
-    for (size_t to = 0; to + 1 < bounds.size(); ++to) {
-        std::vector<Complex>& send = sends[to];
-        size_t count = 0;
-        for (const int m : alm.orders())
-            count += static_cast<size_t>(std::max(0, bounds[to + 1] - std::max(m, bounds[to])));
-        send.reserve(count);
+    // Degrees of an order that a rank takes. What is one's own does not pass.
+    const auto count = [&](int m, size_t rank) {
+        return static_cast<size_t>(std::max(0, bounds[rank + 1] - std::max(m, bounds[rank])));
+    };
+    std::vector<size_t> going(size), coming(size);
+    for (int m = 0; m <= mmax; ++m) {
+        const auto owner = static_cast<size_t>(ownerOfOrder[static_cast<size_t>(m)]);
+        if (owner != own)
+            coming[owner] += count(m, own);
+        else
+            for (size_t to = 0; to < size; ++to)
+                if (to != own) going[to] += count(m, to);
+    }
+    const std::vector<size_t> sentAt = placesOf(going), comeAt = placesOf(coming);
+    std::optional<LargeArray<Complex>> sent(sentAt.back());
+    LargeArray<Complex> come(comeAt.back());
+    std::vector<Ranks::ConstBytes> sends(size);
+    std::vector<Ranks::Bytes> receives(size);
+    for (size_t rank = 0; rank < size; ++rank) {
+        Complex* at = sent->data() + sentAt[rank];
+        sends[rank] = std::as_bytes(std::span(at, going[rank]));
+        receives[rank] =
+            std::as_writable_bytes(std::span(come.data() + comeAt[rank], coming[rank]));
+        if (rank == own) continue;
         for (const int m : alm.orders()) {
-            const auto values = alm.of(m);
-            for (int l = std::max(m, bounds[to]); l < bounds[to + 1]; ++l)
-                send.push_back(values[static_cast<size_t>(l - m)]);
+            const Complex* const from = alm.of(m).data() + (std::max(m, bounds[rank]) - m);
+            at = std::copy_n(from, count(m, rank), at);
         }
         job.poll();
     }
-    std::vector<int64_t> counts(static_cast<size_t>(ranks.size()));
-    for (int m = 0; m <= mmax; ++m)
-        counts[static_cast<size_t>(ownerOfOrder[static_cast<size_t>(m)])] +=
-            std::max(0, share.end - std::max(m, share.begin));
-    std::vector<std::vector<Complex>> come;
-    for (const int64_t count : counts) come.emplace_back(static_cast<size_t>(count));
-    std::vector<Ranks::ConstBytes> from;
-    std::vector<Ranks::Bytes> to;
-    for (const auto& send : sends) from.push_back(std::as_bytes(std::span(send)));
-    for (auto& each : come) to.push_back(std::as_writable_bytes(std::span(each)));
-    ranks.exchange(from, to, job);
-    sends.clear();
+    ranks.exchange(sends, receives, job);
+    sent.reset();
     share.values = newVector<Complex>(
         DegreeShare::before(share.end, mmax) - DegreeShare::before(share.begin, mmax), job);
-    std::vector<size_t> next(come.size(), 0);
+    std::vector<const Complex*> from;
+    std::vector<size_t> next(comeAt.begin(), comeAt.end() - 1);
     for (int m = 0; m <= mmax; ++m) {
         const auto owner = static_cast<size_t>(ownerOfOrder[static_cast<size_t>(m)]);
-        for (int l = std::max(m, share.begin); l < share.end; ++l)
-            share.values[static_cast<size_t>(share.place(l) + m)] = come[owner][next[owner]++];
+        if (count(m, own) == 0)
+            from.push_back(nullptr);
+        else
+            from.push_back(owner == own ? alm.of(m).data() + (std::max(m, share.begin) - m)
+                                        : come.data() + next[owner]);
+        if (owner != own) next[owner] += count(m, own);
     }
+    JobContext silent(job.stopToken(), {}, job.threads());
+    takeOrders(from, share, silent);
     return share;
 }
 
