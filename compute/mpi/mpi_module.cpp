@@ -21,23 +21,41 @@ constexpr int kTag = 1;
 
 int ownRank = 0, ranks = 1;
 
-// Waits without taking a core from a rank that shares it: first it lets others go ahead, then it
-// sleeps as well.
+double secondsNow() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// Waits without taking a core from a rank that shares it: at first it lets others go ahead, so many
+// times, then it sleeps for an eighth of what it has waited, at most `longest` seconds. So its own
+// turns cost next to nothing, and it is late by little.
 class Patience {
 public:
+    Patience(int turns, double longest) : turns_(turns), longest_(longest) {}
     void wait() {
-        constexpr int kTurns = 2000;
-        if (++turns_ < kTurns) {
+        constexpr double kLeast = 2e-5, kPart = 0.125;
+        if (turns_-- > 0) {
             sched_yield();
             return;
         }
-        const timespec pause{0, 100'000};
-        nanosleep(&pause, nullptr);
+        const double pause = std::clamp(kPart * (secondsNow() - start_), kLeast, longest_);
+        const timespec time{0, static_cast<long>(pause * 1e9)};
+        nanosleep(&time, nullptr);
     }
 
 private:
-    int turns_ = 0;
+    int turns_;
+    double longest_, start_ = secondsNow();
 };
+// For others that are still at work, for milliseconds and more; for data that all are there to
+// move, some of which move with each turn alone.
+Patience forRanks() {
+    return {20, 5e-4};
+}
+Patience forData() {
+    return {100, 1e-4};
+}
 
 const char* start(int* rank, int* size) {
     int provided = 0;
@@ -58,16 +76,10 @@ int agree(int value) {
     int largest = value, done = 0;
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Iallreduce(&value, &largest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &request);
-    for (Patience patience;; patience.wait()) {
+    for (Patience patience = forRanks();; patience.wait()) {
         MPI_Test(&request, &done, MPI_STATUS_IGNORE);
         if (done != 0) return largest;
     }
-}
-
-double secondsNow() {
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 int agreeWithin(int value, int milliseconds) {
@@ -78,7 +90,7 @@ int agreeWithin(int value, int milliseconds) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Iallreduce(&given, &largest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &request);
     const double end = secondsNow() + 1e-3 * milliseconds;
-    for (Patience patience; secondsNow() < end; patience.wait()) {
+    for (Patience patience = forRanks(); secondsNow() < end; patience.wait()) {
         MPI_Test(&request, &done, MPI_STATUS_IGNORE);
         if (done != 0) return 1;
     }
@@ -107,7 +119,7 @@ void transfer(const void* const* sends, const int64_t* sendBytes, void* const* r
         }
     }
     int done = 0;
-    for (Patience patience;; patience.wait()) {
+    for (Patience patience = forData();; patience.wait()) {
         MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
         if (done != 0) return;
     }
