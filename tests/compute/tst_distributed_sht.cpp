@@ -489,12 +489,20 @@ void DistributedShtTest::countsOfAHugeSky() {
         tiles.push_back({block, shares.ownerOfBlock[static_cast<size_t>(block)], begin, end});
         all += end - begin;
     }
-    const TileExchange zero(tiles, shares, 0, 2), one(tiles, shares, 1, 2);
+    const TileExchange zero(tiles, shares.pairs, 0, 2, OwnPart::AtOrders),
+        one(tiles, shares.pairs, 1, 2, OwnPart::AtOrders);
     QVERIFY(all * int64_t{sizeof(ModeTile)} > int64_t{1} << 36);
     QCOMPARE(zero.ordersSize() + one.ordersSize(), 2 * all);
-    QCOMPARE(zero.ringsSize() + one.ringsSize(), 2 * all);
-    QCOMPARE(zero.atOrders(2) - zero.atOrders(1), one.atRings(1) - one.atRings(0));
-    QCOMPARE(one.atOrders(1) - one.atOrders(0), zero.atRings(2) - zero.atRings(1));
+    // What passes lies on both sides, the own parts on one alone.
+    QCOMPARE(zero.atOrders(2) - zero.atOrders(1), one.ringsSize());
+    QCOMPARE(one.atOrders(1) - one.atOrders(0), zero.ringsSize());
+    QCOMPARE(one.atRings(1) - one.atRings(0), one.ringsSize());
+    QCOMPARE(zero.atRings(2) - zero.atRings(1), zero.ringsSize());
+    for (const int rank : {0, 1}) {
+        const TileExchange nowhere(tiles, shares.pairs, rank, 2, OwnPart::Nowhere);
+        const TileExchange& other = rank == 0 ? one : zero;
+        QCOMPARE(nowhere.ordersSize(), other.ringsSize());
+    }
     // Slices of half a gigabyte: none holds more than that and the largest block.
     std::vector<int64_t> volume;
     int64_t largest = 0;

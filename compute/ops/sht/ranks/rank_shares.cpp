@@ -6,10 +6,11 @@
 
 namespace armilla {
 
-TileExchange::TileExchange(std::span<const PassingTile> tiles, const WorkShares& shares, int rank,
-                           int components)
-    : tiles_(tiles.begin(), tiles.end()),
-      ranges_(shares.pairs),
+TileExchange::TileExchange(std::span<const PassingTile> tiles, std::span<const RingRange> pairs,
+                           int rank, int components, OwnPart ownPart)
+    : rank_(rank),
+      tiles_(tiles.begin(), tiles.end()),
+      ranges_(pairs.begin(), pairs.end()),
       ringTiles_(tiles.size()),
       atOrders_(ranges_.size() + 1),
       atRings_(ranges_.size() + 1) {
@@ -19,18 +20,20 @@ TileExchange::TileExchange(std::span<const PassingTile> tiles, const WorkShares&
         const RingRange range = pairsOf(tile, ringRank);
         return static_cast<int64_t>(range.end - range.begin) * components;
     };
-    for (int other = 0; other < shares.count(); ++other) {
+    for (int other = 0; other < static_cast<int>(ranges_.size()); ++other) {
         const auto at = static_cast<size_t>(other);
         atOrders_[at] = ordersSize_;
         for (OwnTile& tile : own_) {
             tile.at[at] = ordersSize_;
-            ordersSize_ += count(tile.what, other);
+            if (other != rank || ownPart == OwnPart::AtOrders)
+                ordersSize_ += count(tile.what, other);
         }
         atRings_[at] = ringsSize_;
+        size_t own = 0;
         for (size_t i = 0; i < tiles_.size(); ++i) {
             if (tiles_[i].owner != other) continue;
-            ringTiles_[i] = ringsSize_;
-            ringsSize_ += count(tiles_[i], rank);
+            ringTiles_[i] = other == rank ? own_[own++].at[at] : ringsSize_;
+            if (other != rank) ringsSize_ += count(tiles_[i], rank);
         }
     }
     atOrders_.back() = ordersSize_;

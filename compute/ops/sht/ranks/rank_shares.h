@@ -21,14 +21,18 @@ struct PassingTile {
     int begin = 0, end = 0;
 };
 
+// What a rank has both the orders and the rings of does not pass: where its place is.
+enum class OwnPart { Nowhere, AtOrders };
+
 // One exchange of some tiles between the ranks of their orders and those of their rings, the same
 // either way. On the side of the orders lie, one after the other, for each rank of rings: its part
 // of each own tile, component by component. On the side of the rings, for each rank of orders: the
 // own pairs of each of its tiles, likewise.
 class TileExchange {
 public:
-    TileExchange(std::span<const PassingTile> tiles, const WorkShares& shares, int rank,
-                 int components);
+    // `pairs`: of each rank, those that take part.
+    TileExchange(std::span<const PassingTile> tiles, std::span<const RingRange> pairs, int rank,
+                 int components, OwnPart ownPart);
 
     // In ModeTiles, of the part that goes to or comes from a rank of rings, of orders.
     int64_t atOrders(int ringRank) const { return atOrders_[static_cast<size_t>(ringRank)]; }
@@ -43,11 +47,14 @@ public:
     const std::vector<OwnTile>& ownTiles() const { return own_; }
     // Pairs of a rank that see a tile.
     RingRange pairsOf(const PassingTile& tile, int ringRank) const;
-    // Of the tile number `i` of all: the first own pair that sees it, component 0.
-    const std::vector<int64_t>& ringTiles() const { return ringTiles_; }
     const std::vector<PassingTile>& tiles() const { return tiles_; }
+    // Of the tile number `i` of all: whether it is an own one, and where the first own pair that
+    // sees it lies, component 0: at the orders if it is, else at the rings.
+    bool isOwn(size_t i) const { return tiles_[i].owner == rank_; }
+    int64_t ringTile(size_t i) const { return ringTiles_[i]; }
 
 private:
+    int rank_ = 0;
     std::vector<PassingTile> tiles_;
     std::vector<RingRange> ranges_;
     std::vector<OwnTile> own_;
@@ -55,8 +62,8 @@ private:
     int64_t ordersSize_ = 0, ringsSize_ = 0;
 };
 
-// Ranges of blocks whose tiles pass in one exchange: as many as keep what a rank holds of them
-// below `bytes`, if they are of equal size. `volume`: ModeTiles of each block, of all pairs.
+// Ranges of blocks whose tiles pass together: as many as keep what a rank holds of them below
+// `bytes`, if they are of equal size. `volume`: ModeTiles of each block, of all pairs.
 std::vector<RingRange> blockSlices(std::span<const int64_t> volume, int ranks, int64_t bytes);
 
 }  // namespace armilla

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <utility>
 
 #include "core/memory_limit.h"
@@ -16,11 +17,13 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// What lies between the passes may take this part of the map and coefficients of a rank, each of
-// what is sent and what has come; or so many bytes. A further slice of an analysis asks for half a
-// transform of every ring, one of a synthesis for an exchange.
-constexpr int64_t kSlicePart = 4, kSynthesisPart = 16;
-constexpr int64_t kLeastSlice = int64_t{4} << 20, kLeastOfSynthesis = int64_t{1} << 20;
+// What lies between the passes may take these parts of the map and coefficients of a rank, or so
+// many bytes. In a synthesis, each of what is sent and what has come; a further slice asks for an
+// exchange. In an analysis, the F_m that are summed together, for one half of the orders, of which
+// there are some 2 / 5 of map and coefficients (a further slice would ask for half a transform of
+// every ring), and what is sent of them at a time.
+constexpr int64_t kSynthesisPart = 16, kAnalysisPart = 2, kChunkPart = 10;
+constexpr int64_t kLeastOfSynthesis = int64_t{1} << 20, kLeastOfAnalysis = int64_t{8} << 20;
 
 // Of each block of orders.
 std::vector<double> blockCosts(std::span<const int> modes, int lmax, int mmax) {
@@ -33,6 +36,7 @@ std::vector<double> blockCosts(std::span<const int> modes, int lmax, int mmax) {
 }  // namespace
 
 struct RankTransform::Setup {
+    SharedWork work;
     WorkShares shares;
     RankRings own;
     std::vector<int> ownerOfOrder;
@@ -56,7 +60,8 @@ RankTransform::Setup RankTransform::deal(const RingGrid& grid, int lmax, int mma
     for (int m = 0; m <= mmax; ++m)
         owners.push_back(shares.ownerOfBlock[static_cast<size_t>(m / kTileSpan)]);
     RankRings own(grid, lmax, mmax, shares.pairs, ranks.rank());
-    return {std::move(shares), std::move(own), std::move(owners), grid.sampleCount()};
+    return {std::move(work), std::move(shares), std::move(own), std::move(owners),
+            grid.sampleCount()};
 }
 
 RankTransform::RankTransform(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
@@ -74,29 +79,65 @@ RankTransform::RankTransform(Setup setup, int lmax, int mmax, Ranks& ranks, JobC
       shares_(std::move(setup.shares)),
       modes_(setup.own.part.modes),
       transform_(setup.own.part, lmax, mmax, job, sums) {
-    const int64_t whole =
-        setup.samples * static_cast<int64_t>(sizeof(double)) + almBytes(lmax, mmax);
+    planSlices(setup.work, setup.samples);
+}
+
+void RankTransform::planSlices(const SharedWork& work, int64_t samples) {
+    const int size = ranks_.size(), own = ranks_.rank();
+    const int64_t whole = samples * static_cast<int64_t>(sizeof(double)) + almBytes(lmax_, mmax_);
     const OrderTiles& tiles = transform_.tiles_;
-    const int blocks = mmax / kTileSpan + 1;
-    std::vector<int64_t> volume(static_cast<size_t>(blocks));
+    std::vector<int64_t> volume(work.blocks.size());
     for (int tile = 0; tile < tiles.count(); ++tile)
         volume[static_cast<size_t>(tiles.place(tile))] += tiles.pairs(tile);
     const auto bytes = [&](int64_t part, int64_t least) {
-        return std::max(least, whole / part / ranks.size());
+        return std::max(least, whole / part / size);
     };
-    slices_ = blockSlices(volume, ranks.size(), bytes(kSynthesisPart, kLeastOfSynthesis));
+    // What passes: all but the own part of a rank.
+    std::vector<int64_t> passing;
+    for (const int64_t each : volume) passing.push_back(each / size * (size - 1));
+    slices_ = blockSlices(passing, size, bytes(kSynthesisPart, kLeastOfSynthesis));
     // One half of the tiles at a time, hence twice the blocks.
-    halfSlices_ = blockSlices(volume, ranks.size(), kTileHalves * bytes(kSlicePart, kLeastSlice));
-    const auto count = [&](const std::vector<PassingTile>& passing, Most& most) {
-        const TileExchange plan(passing, shares_, ranks.rank(), 1);
-        most = {std::max(most.orders, plan.ordersSize()), std::max(most.rings, plan.ringsSize())};
+    halfSlices_ = blockSlices(volume, size, kTileHalves * bytes(kAnalysisPart, kLeastOfAnalysis));
+    const int64_t sent = std::accumulate(passing.begin(), passing.end(), int64_t{0}) /
+                         (kTileHalves * size * static_cast<int64_t>(halfSlices_.size())) *
+                         static_cast<int64_t>(sizeof(ModeTile));
+    const int64_t limit = bytes(kChunkPart, kLeastOfSynthesis);
+    const auto count = static_cast<size_t>(std::max<int64_t>(1, (sent + limit - 1) / limit));
+    const std::vector<double> equal(count, 1.0);
+    chunks_.assign(count, {});
+    for (const RingRange& all : shares_.pairs) {
+        std::vector<RingRange> parts = dividedRings(
+            all, equal, [&](int pair) { return work.pairs[static_cast<size_t>(pair)]; });
+        parts.resize(count, {all.end, all.end});
+        for (size_t chunk = 0; chunk < count; ++chunk) chunks_[chunk].push_back(parts[chunk]);
+    }
+    const auto see = [&](int64_t orders, int64_t rings, Most& most) {
+        most = {std::max(most.orders, orders), std::max(most.rings, rings)};
         sliceBytes_ = std::max(sliceBytes_,
                                (most.orders + most.rings) * static_cast<int64_t>(sizeof(ModeTile)));
     };
-    for (const RingRange slice : slices_) count(synthesisTiles(slice), ofSynthesis_);
+    for (const RingRange slice : slices_) {
+        const TileExchange plan(synthesisTiles(slice), shares_.pairs, own, 1, OwnPart::Nowhere);
+        see(plan.ordersSize(), plan.ringsSize(), ofSynthesis_);
+    }
     for (const RingRange slice : halfSlices_)
-        for (int half = 0; half < kTileHalves; ++half)
-            count(analysisTiles(half, slice), ofAnalysis_);
+        for (int half = 0; half < kTileHalves; ++half) {
+            const Chunks chunks = chunksOf(half, slice, 1);
+            for (const TileExchange& plan : chunks.plans)
+                see(chunks.base.back(), plan.ringsSize(), ofAnalysis_);
+        }
+}
+
+RankTransform::Chunks RankTransform::chunksOf(int half, RingRange blocks, int components) const {
+    Chunks chunks;
+    const std::vector<PassingTile> tiles = analysisTiles(half, blocks);
+    chunks.base.push_back(0);
+    for (const std::vector<RingRange>& pairs : chunks_) {
+        const TileExchange& plan =
+            chunks.plans.emplace_back(tiles, pairs, ranks_.rank(), components, OwnPart::AtOrders);
+        chunks.base.push_back(chunks.base.back() + plan.ordersSize());
+    }
+    return chunks;
 }
 
 ModeTile* RankTransform::Held::room(int64_t wanted) {
@@ -146,6 +187,11 @@ void RankTransform::pass(const TileExchange& plan, const ModeTile* from, ModeTil
     std::vector<Ranks::ConstBytes> sends;
     std::vector<Ranks::Bytes> receives;
     for (int other = 0; other < ranks_.size(); ++other) {
+        if (other == ranks_.rank()) {
+            sends.emplace_back();
+            receives.emplace_back();
+            continue;
+        }
         const int64_t orders = plan.atOrders(other), ordersEnd = plan.atOrders(other + 1);
         const int64_t rings = plan.atRings(other), ringsEnd = plan.atRings(other + 1);
         const int64_t first = toRings ? orders : rings, end = toRings ? ordersEnd : ringsEnd;
@@ -177,7 +223,8 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
     for (size_t slice = 0; slice < slices_.size(); ++slice) {
         const double done = static_cast<double>(slice) * share;
         JobContext part = job.part(done, done + share);
-        const TileExchange plan(synthesisTiles(slices_[slice]), shares_, own, components);
+        const TileExchange plan(synthesisTiles(slices_[slice]), shares_.pairs, own, components,
+                                OwnPart::Nowhere);
         StepClock start;
         parallelFor(
             part, static_cast<long long>(plan.ownTiles().size()), 1,
@@ -190,6 +237,9 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
                         t.takeToRings(spin, c, worker, [&](int pair, const ModeTile& modes) {
                             if (pair < tile.what.begin || pair >= tile.what.end) return;
                             const int to = shares_.ownerOfPair[static_cast<size_t>(pair)];
+                            if (to == own)
+                                return t.storePair(pair - t.firstPair_, tile.what.tile * kTileModes,
+                                                   modes, spectra[static_cast<size_t>(c)]);
                             const auto [begin, end] = plan.pairsOf(tile.what, to);
                             sums[tile.at[static_cast<size_t>(to)] + c * (end - begin) + pair -
                                  begin] = modes;
@@ -204,9 +254,10 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
         parallelFor(
             part, static_cast<long long>(plan.tiles().size()), 1, [&](long long index, long long) {
                 const auto at = static_cast<size_t>(index);
+                if (plan.isOwn(at)) return;
                 const PassingTile& tile = plan.tiles()[at];
                 const auto [begin, end] = plan.pairsOf(tile, own);
-                const ModeTile* from = come + plan.ringTiles()[at];
+                const ModeTile* from = come + plan.ringTile(at);
                 for (const RingTransform::Spectrum& spectrum : spectra)
                     for (int pair = begin; pair < end; ++pair)
                         t.storePair(pair - t.firstPair_, tile.tile * kTileModes, *from++, spectrum);
@@ -227,17 +278,36 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
     job.report(1.0, "ring FFTs");
 }
 
+// All pairs of an own tile, side by side: from where they lie if that is one place, else in `room`.
+const ModeTile* RankTransform::gathered(const Chunks& chunks, size_t ownTile, int component,
+                                        const ModeTile* sums, std::vector<ModeTile>& room) const {
+    const PassingTile& what = chunks.plans[0].ownTiles()[ownTile].what;
+    if (chunks.plans.size() == 1 && ranks_.size() == 1)
+        return sums + chunks.plans[0].ownTiles()[ownTile].at[0] +
+               int64_t{component} * (what.end - what.begin);
+    room.resize(static_cast<size_t>(what.end - what.begin));
+    for (size_t chunk = 0; chunk < chunks.plans.size(); ++chunk) {
+        const TileExchange& plan = chunks.plans[chunk];
+        const TileExchange::OwnTile& tile = plan.ownTiles()[ownTile];
+        for (int from = 0; from < ranks_.size(); ++from) {
+            const auto [begin, end] = plan.pairsOf(what, from);
+            const ModeTile* const first = sums + chunks.base[chunk] +
+                                          tile.at[static_cast<size_t>(from)] +
+                                          int64_t{component} * (end - begin);
+            std::copy(first, first + (end - begin), room.begin() + (begin - what.begin));
+        }
+    }
+    return room.data();
+}
+
 template <typename Series, typename Save>
 void RankTransform::accumulate(int spin, const Save& save, std::span<const ConstMapSamples> maps,
                                std::span<const double> weights, const std::function<Series()>& make,
                                JobContext& job) {
-    RingTransform& t = transform_;
-    const int components = static_cast<int>(maps.size()), own = ranks_.rank();
+    const int components = static_cast<int>(maps.size());
     requireMemory("harmonic analysis", components * sliceBytes_);
-    RingTransform::Workers<Series> workers(t, components, make, job.threads());
+    RingTransform::Workers<Series> workers(transform_, components, make, job.threads());
     ModeTile* const sums = atOrders_.room(components * ofAnalysis_.orders);
-    ModeTile* const modes = atRings_.room(components * ofAnalysis_.rings);
-    const int perHalf = t.tiles_.count() / kTileHalves;
     const auto share = 1.0 / static_cast<double>(kTileHalves * halfSlices_.size());
     double done = 0.0;
     for (int half = 0; half < kTileHalves; ++half)
@@ -245,57 +315,68 @@ void RankTransform::accumulate(int spin, const Save& save, std::span<const Const
             JobContext fftJob = job.part(done, done + 0.3 * share);
             JobContext legendreJob = job.part(done + 0.3 * share, done + share);
             done += share;
-            const TileExchange plan(analysisTiles(half, slice), shares_, own, components);
-            {
-                const auto place = [&](int tile, int pair, size_t component) {
-                    const auto at = static_cast<size_t>(tile - half * perHalf - slice.begin);
-                    const auto [begin, end] = plan.pairsOf(plan.tiles()[at], own);
-                    return modes + plan.ringTiles()[at] +
-                           static_cast<int64_t>(component) * (end - begin) + (pair - begin);
-                };
-                const StepClock start;
-                parallelFor(
-                    fftJob, static_cast<long long>(t.pairs_.size()), 1,
-                    [&](long long index, long long) {
-                        workers.with([&](RingTransform::Worker<Series>& worker) {
-                            t.tilesOfPair(static_cast<int>(index), maps, weights,
-                                          half * perHalf + slice.begin, half * perHalf + slice.end,
-                                          worker, place);
-                        });
-                    },
-                    "ring FFTs");
-                start.stop(steps_.fft, steps_.fftProcessor);
-                pass(plan, modes, sums, false, fftJob);
-            }
+            const Chunks chunks = chunksOf(half, slice, components);
+            tilesToOrders(half, slice, chunks, maps, weights, workers, fftJob);
             const StepClock start;
+            const std::vector<TileExchange::OwnTile>& own = chunks.plans[0].ownTiles();
             parallelFor(
-                legendreJob, static_cast<long long>(plan.ownTiles().size()), 1,
+                legendreJob, static_cast<long long>(own.size()), 1,
                 [&](long long index, long long) {
-                    const TileExchange::OwnTile& tile = plan.ownTiles()[static_cast<size_t>(index)];
+                    const auto at = static_cast<size_t>(index);
                     workers.with([&](RingTransform::Worker<Series>& worker) {
-                        // From the ranks of the rings, side by side.
-                        std::vector<ModeTile>& all = worker.gathered;
-                        all.resize(static_cast<size_t>(tile.what.end - tile.what.begin));
                         const auto tiles = [&](int c) {
-                            for (int from = 0; from < ranks_.size(); ++from) {
-                                const auto [begin, end] = plan.pairsOf(tile.what, from);
-                                const ModeTile* const first = sums +
-                                                              tile.at[static_cast<size_t>(from)] +
-                                                              int64_t{c} * (end - begin);
-                                if (begin < end)
-                                    std::copy(first, first + (end - begin),
-                                              all.begin() + (begin - tile.what.begin));
-                            }
-                            return all.data();
+                            return gathered(chunks, at, c, sums, worker.gathered);
                         };
-                        t.sumTile(spin, save, components, tile.what.tile, worker, tiles,
-                                  legendreJob);
+                        transform_.sumTile(spin, save, components, own[at].what.tile, worker, tiles,
+                                           legendreJob);
                     });
                 },
                 "Legendre sums");
             start.stop(steps_.legendre, steps_.legendreProcessor);
         }
     job.report(1.0, "Legendre sums");
+}
+
+// Ring transforms of all own pairs for a slice of one half of the orders, chunk by chunk, each to
+// the ranks of the orders.
+template <typename Series>
+void RankTransform::tilesToOrders(int half, RingRange slice, const Chunks& chunks,
+                                  std::span<const ConstMapSamples> maps,
+                                  std::span<const double> weights,
+                                  RingTransform::Workers<Series>& workers, JobContext& job) {
+    RingTransform& t = transform_;
+    const int components = static_cast<int>(maps.size()), own = ranks_.rank();
+    ModeTile* const sums = atOrders_.room(components * ofAnalysis_.orders);
+    ModeTile* const modes = atRings_.room(components * ofAnalysis_.rings);
+    const int first = half * (t.tiles_.count() / kTileHalves) + slice.begin;
+    const int end = first + slice.end - slice.begin;
+    for (size_t chunk = 0; chunk < chunks.plans.size(); ++chunk) {
+        const TileExchange& plan = chunks.plans[chunk];
+        ModeTile* const at = sums + chunks.base[chunk];
+        const auto place = [&](int tile, int pair, size_t component) {
+            const auto i = static_cast<size_t>(tile - first);
+            const RingRange range = plan.pairsOf(plan.tiles()[i], own);
+            return (plan.isOwn(i) ? at : modes) + plan.ringTile(i) +
+                   static_cast<int64_t>(component) * (range.end - range.begin) +
+                   (pair - range.begin);
+        };
+        const RingRange pairs = chunks_[chunk][static_cast<size_t>(own)];
+        const double count = static_cast<double>(chunks.plans.size());
+        JobContext part =
+            job.part(static_cast<double>(chunk) / count, static_cast<double>(chunk + 1) / count);
+        const StepClock start;
+        parallelFor(
+            part, pairs.end - pairs.begin, 1,
+            [&](long long index, long long) {
+                workers.with([&](RingTransform::Worker<Series>& worker) {
+                    t.tilesOfPair(pairs.begin - t.firstPair_ + static_cast<int>(index), maps,
+                                  weights, first, end, worker, place);
+                });
+            },
+            "ring FFTs");
+        start.stop(steps_.fft, steps_.fftProcessor);
+        pass(plan, modes, at, false, part);
+    }
 }
 
 void RankTransform::synthesizeScalar(std::span<const AlmShare> alm,

@@ -43,6 +43,15 @@ private:
     struct Setup;
     RankTransform(Setup setup, int lmax, int mmax, Ranks& ranks, JobContext& job,
                   LatitudeSums sums);
+    // Of a slice and half of an analysis: the exchanges of successive chunks of each rank's pairs.
+    // At the orders all of them lie one after the other.
+    struct Chunks {
+        std::vector<TileExchange> plans;
+        std::vector<int64_t> base;  // at the orders, of each; and the end
+    };
+    Chunks chunksOf(int half, RingRange blocks, int components) const;
+    const ModeTile* gathered(const Chunks& chunks, size_t ownTile, int component,
+                             const ModeTile* sums, std::vector<ModeTile>& room) const;
     static Setup deal(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
                       const std::vector<RingRange>* pairs);
 
@@ -53,8 +62,13 @@ private:
     void accumulate(int spin, const Save& save, std::span<const ConstMapSamples> maps,
                     std::span<const double> weights, const std::function<Series()>& make,
                     JobContext& job);
+    template <typename Series>
+    void tilesToOrders(int half, RingRange slice, const Chunks& chunks,
+                       std::span<const ConstMapSamples> maps, std::span<const double> weights,
+                       RingTransform::Workers<Series>& workers, JobContext& job);
     void synthesizeScalar(std::span<const AlmShare> alm, std::span<const MapSamples> maps,
                           JobContext& job, bool overSine = false);
+    void planSlices(const SharedWork& work, int64_t samples);
     std::vector<PassingTile> synthesisTiles(RingRange blocks) const;
     std::vector<PassingTile> analysisTiles(int half, RingRange blocks) const;
     void checkMap(size_t samples) const;
@@ -67,6 +81,7 @@ private:
     std::vector<int> modes_;
     RingTransform transform_;
     std::vector<RingRange> slices_, halfSlices_;  // of blocks: of a synthesis, of an analysis
+    std::vector<std::vector<RingRange>> chunks_;  // of pairs: of each chunk and rank
     // ModeTiles of the largest exchange of either direction, of one component: at the side of the
     // orders, of the rings.
     struct Most {
