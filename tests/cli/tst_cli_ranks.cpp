@@ -64,6 +64,8 @@ private slots:
     void benchmark();
     void endTogether_data();
     void endTogether();
+    void goesOnAfterStops_data();
+    void goesOnAfterStops();
     void killedWhileWriting_data();
     void killedWhileWriting();
     void fullDisk();
@@ -340,6 +342,59 @@ void tst_cli_ranks::endTogether() {
                          "(SIGSTOP)")
                      .arg(whom)
                      .toUtf8());
+}
+
+// A job is suspended and goes on: by a system that stops its ranks in turn, all for long; or each
+// for less than what ends a job whose others work.
+void tst_cli_ranks::goesOnAfterStops_data() {
+    QTest::addColumn<bool>("together");
+    QTest::newRow("all for four seconds") << true;
+    QTest::newRow("one after the other, briefly") << false;
+}
+void tst_cli_ranks::goesOnAfterStops() {
+    QFETCH(bool, together);
+    const QString command = " map2alm ../long.fits out.fits --iterations 40 --device cpu";
+    if (!QFile::exists(cli_.path("alone.long/out.fits"))) {
+        clear("alone.long");
+        const Outcome alone = cli_.shell("cd alone.long; SOURCE_DATE_EPOCH=0 exec $A" + command);
+        QVERIFY2(alone.status == 0, alone.error);
+    }
+    clear("work");
+    QProcess process;
+    process.setWorkingDirectory(cli_.path("work"));
+    process.start("sh", {"-c", kLauncher.arg(3) + ARMILLA_BINARY + command});
+    QVERIFY(process.waitForStarted());
+    QList<qint64> ranks;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            ranks = childrenOf(process.processId());
+            return ranks.size() == 3;
+        },
+        20000));
+    constexpr int kStarted = 1000, kBetween = 50, kSuspended = 4000, kBrief = 400;
+    QTest::qWait(kStarted);
+    const auto send = [&](qint64 rank, int number) {
+        QVERIFY(works(rank));
+        QCOMPARE(kill(static_cast<pid_t>(rank), number), 0);
+    };
+    for (const qint64 rank : ranks) {
+        send(rank, SIGSTOP);
+        QTest::qWait(together ? kBetween : kBrief);
+        if (!together) send(rank, SIGCONT);
+    }
+    if (together) {
+        QTest::qWait(kSuspended);
+        for (const qint64 rank : ranks) {
+            send(rank, SIGCONT);
+            QTest::qWait(kBetween);
+        }
+    }
+    QVERIFY(process.waitForFinished(120000));
+    QVERIFY2(process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0,
+             process.readAllStandardError());
+    QVERIFY(cli_.content("work/out.fits") == cli_.content("alone.long/out.fits"));
+    QVERIFY(!cli_.content("work/out.fits").isEmpty());
+    QCOMPARE(cli_.shell("ls -A work").out.trimmed(), QByteArray("out.fits"));
 }
 
 // Once its temporary file has some of its 600 MB: whoever is left takes it away.
