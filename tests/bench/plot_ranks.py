@@ -5,8 +5,10 @@
     plot_ranks.py ARMILLA FOLDER [--nside N] [--ranks N ...] [--repeat N]
     plot_ranks.py --figures FOLDER/ranks.json FOLDER
 
-Writes FOLDER/ranks.json (rows of `mpirun -n N armilla bench sht --json`, one thread a rank), ranks.png, and prints
-the tables of resources/help/cluster.md. The left two panels are measured: the processor time of all ranks in each
+Writes FOLDER/ranks.json (rows of `mpirun -n N armilla bench sht --json`, one thread a rank, and of one process with a
+thread for each core, in turn, --rounds times, of which the median counts), ranks.png, and prints the tables of
+resources/help/cluster.md: processor time of all ranks and, in brackets, over that of threads; where the machine is
+idle --wall prints times of the clock in its place, for as many ranks as there are cores or more. The left two panels are measured: the processor time of all ranks in each
 step, which ranks must not make more, and the memory of each. The right panel is a model (as figures 9 to 12 of
 M. Szydlarski et al. 2014, but computed, for machines that were not at hand):
 
@@ -35,12 +37,18 @@ LAUNCH = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
           "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}
 
 
+ALONE = {"sht.alm2map": "sht.alm2map.ranks", "sht.map2alm": "sht.map2alm.ranks"}
+
+
 def bench(armilla, ranks, nside, repeat):
-    command = ["mpirun", "-n", str(ranks), armilla, "bench", "sht", "--nside", str(nside), "--repeat", str(repeat),
-               "--threads", "1", "--json", "--quiet"]
+    """Rows of so many ranks; of threads, 0 of them."""
+    launcher = ["mpirun", "-n", str(ranks)] if ranks else []
+    command = [*launcher, armilla, "bench", "sht", "--nside", str(nside), "--repeat", str(repeat), "--device", "cpu",
+               "--threads", "1" if ranks else str(os.cpu_count()), "--json", "--quiet"]
     run = subprocess.run(command, check=True, capture_output=True, text=True, stdin=subprocess.DEVNULL,
                          env={**os.environ, **LAUNCH})
-    return json.loads(run.stdout)
+    rows = json.loads(run.stdout)
+    return rows if ranks else [{**row, "name": ALONE[row["name"]], "ranks": 0} for row in rows if row["name"] in ALONE]
 
 
 def modes(nside, lmax):
@@ -88,17 +96,38 @@ class Model:
         return sum(self.parts(nside, nodes, imbalance(nside, 2 * nside, nodes)))
 
 
-def table_measured(rows):
-    print("| ranks | alm2map: sums, FFTs of all ranks, s | map2alm | sums, FFTs: most / mean | MiB sent | MiB a rank |")
-    print("|---|---|---|---|---|---|")
-    for ranks in sorted({row["ranks"] for row in rows}):
-        there, back = ([row for row in rows if row["ranks"] == ranks and row["spin"] == 0 and row["name"] == name][0]
-                       for name in ("sht.alm2map.ranks", "sht.map2alm.ranks"))
-        both = [f"{row['processor_seconds']['legendre']['mean'] * ranks:.2f}, "
-                f"{row['processor_seconds']['fft']['mean'] * ranks:.2f}" for row in (there, back)]
-        even = ", ".join(f"{there['processor_seconds'][step]['imbalance']:.2f}" for step in ("legendre", "fft"))
-        print(f"| {ranks} | {both[0]} | {both[1]} | {even} | {there['bytes_sent']['mean'] / 2 ** 20:.1f} | "
-              f"{back['peak_host_bytes']['mean'] / 2 ** 20:.0f} |")
+def taken(row, wall):
+    if wall:
+        return row["seconds"]["median"]
+    return row["processor_seconds"]["all"]["mean"] * row["ranks"] if row["ranks"] else row["cpu_seconds"]
+
+
+def middle(rows, wall):
+    """Of each kind the round whose time is the median: {(ranks, name, spin): row}."""
+    kinds = {}
+    for row in rows:
+        kinds.setdefault((row["ranks"], row["name"], row["spin"]), []).append(row)
+    return {kind: sorted(some, key=lambda row: taken(row, wall))[len(some) // 2] for kind, some in kinds.items()}
+
+
+def table_measured(rows, wall):
+    print("| ranks | alm2map, s | map2alm, s | alm2map T, Q, U, s | map2alm T, Q, U, s | sums, FFTs: most / mean | "
+          "MiB sent | MiB a rank |")
+    print("|---|---|---|---|---|---|---|---|")
+    for ranks in sorted({kind[0] for kind in rows}):
+        cells = []
+        for spin in (0, 2):
+            for name in ALONE.values():
+                own, alone = (taken(rows[count, name, spin], wall) for count in (ranks, 0))
+                cells.append(f"{own:.3f} ({own / alone:.2f})" if ranks else f"{own:.3f}")
+        there, back = (rows[ranks, name, 0] for name in ALONE.values())
+        if ranks:
+            cells.append(", ".join(f"{there['processor_seconds'][step]['imbalance']:.2f}" for step in ("legendre", "fft")))
+            cells.append(f"{there['bytes_sent']['mean'] / 2 ** 20:.1f}")
+            cells.append(f"{back['peak_host_bytes']['mean'] / 2 ** 20:.0f}")
+        else:
+            cells += ["", "", f"{back['peak_host_bytes'] / 2 ** 20:.0f}"]
+        print(f"| {ranks or 'threads'} | " + " | ".join(cells) + " |")
 
 
 def table_model(model):
@@ -161,6 +190,8 @@ def main():
     parser.add_argument("--nside", type=int, default=1024)
     parser.add_argument("--ranks", type=int, nargs="+", default=[2, 3, 4, 5, 6, 7, 8])
     parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--wall", action="store_true")
     arguments = parser.parse_intermixed_args()
     if len(arguments.words) != 2:
         parser.error("expected two words")
@@ -168,10 +199,13 @@ def main():
     if arguments.figures:
         rows = json.loads(pathlib.Path(source).read_text())
     else:
-        rows = [row for count in arguments.ranks for row in bench(source, count, arguments.nside, arguments.repeat)]
+        rows = [row for _ in range(arguments.rounds) for count in [0, *arguments.ranks]
+                for row in bench(source, count, arguments.nside, arguments.repeat)]
         (folder / "ranks.json").write_text(json.dumps(rows, indent=1) + "\n")
-    table_measured(rows)
+    rows = middle(rows, arguments.wall)
+    table_measured(rows, arguments.wall)
     print()
+    rows = [rows[kind] for kind in sorted(rows) if kind[0]]  # of ranks alone
     table_model(Model(rows, "sht.alm2map.ranks"))
     draw(rows, folder / "ranks.png")
 
