@@ -223,12 +223,14 @@ Outputs run(Context& context, Inputs& inputs, const GridOptions& options) {
                       turnOf(target.frame, tables[i]), totals, part);
         });
     }
-    const auto touched = std::any_of(totals.sums.counts.begin(), totals.sums.counts.end(),
-                                     [](int64_t n) { return n > 0; });
+    // Samples of weight 0 are counted, but make no value.
+    const auto touched = std::any_of(totals.sums.weights.begin(), totals.sums.weights.end(),
+                                     [](double weight) { return weight != 0.0; });
     if (!touched)
         throw InvalidArgument(
-            "expected samples within " + formatAngle(kernel.radius) +
-            " of a cell of the target, found none of " + std::to_string(totals.samples) + " there" +
+            "expected samples with a value and a weight above 0 within " +
+            formatAngle(kernel.radius) + " of a cell of the target, found none of " +
+            std::to_string(totals.samples) + " there" +
             (totals.bad > 0 ? " (" + std::to_string(totals.bad) + " without a position or a weight)"
                             : ""));
     Json& figures = context.figures;

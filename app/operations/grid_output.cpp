@@ -331,7 +331,7 @@ Outputs gridOutputs(const Context& context, const GridOptions& options, const Gr
                     const GridTarget& target, const GridKernel& kernel, GridSums sums,
                     const Input* sightlines) {
     int64_t filled = 0;
-    for (const int64_t count : sums.counts) filled += count > 0 ? 1 : 0;
+    for (const double weight : sums.weights) filled += weight != 0.0 ? 1 : 0;
     Outputs outputs;
     if (sightlines != nullptr)
         outputs = {tableOutput(table, kernel, options.beam, sums, *sightlines)};

@@ -470,6 +470,8 @@ private slots:
             << "{s.csv} {x.fits} --value TA --kernel-fwhm 10arcmin --center 90deg,0deg --size 9x9 "
                "--resolution 5arcmin"
             << 1 << QByteArray("none of 2500");
+        QTest::newRow("weights of 0") << "{zero.csv} {x.fits} --value TA --weight W" + rest << 1
+                                      << QByteArray("weight above 0");
         QTest::newRow("no image") << "{s.csv} {x.fits} --value TA --kernel-fwhm 10arcmin --like "
                                      "{s.csv}"
                                   << 1 << QByteArray("s.csv");
@@ -480,6 +482,7 @@ private slots:
         QFETCH(QByteArray, text);
         cli_.write("bad.csv", "RA,DEC,TA\n1,2,3\n1,95,3\n");
         cli_.write("word.csv", "RA,DEC,TA\n1,2,3\n1,3,3\n1,1O,3\n");
+        cli_.write("zero.csv", "RA,DEC,TA,W\n1,2,3,0\n1,3,3,0\n");
         cli_.write("value.csv", "RA,DEC,TA\n1,2,3\n1,3,x\n");
         const Outcome outcome = cli_.run("grid " + line + " --device cpu");
         QCOMPARE(outcome.status, status);
