@@ -178,12 +178,12 @@ private slots:
         }
     }
 
-    // Most samples in one place, which several blocks share, and others all over and beyond the
+    // Most samples in one place, which dozens of blocks share, and others all over and beyond the
     // field; more of them than a block counts, some bad, in columns of which each goes by squares.
     void crowded() {
         const LonLat center{359.9 * kDegree, 88.0 * kDegree};
         SampleTable table = randomSamples(30000, center, 3 * kDegree, 41);
-        const SampleTable crowd = randomSamples(20000, center, 0.01 * kDegree, 42);
+        const SampleTable crowd = randomSamples(60000, center, 0.01 * kDegree, 42);
         for (size_t i = 0; i < crowd.lon.size(); ++i) {
             table.lon.push_back(crowd.lon[i]);
             table.lat.push_back(crowd.lat[i]);

@@ -19,12 +19,14 @@ Mat3 frameAt(Vec3 middle) {
 
 struct Rectangle {
     double left = 2.0, right = -2.0, bottom = 2.0, top = -2.0;
+    int64_t cells = 0;
 
     void add(const Rectangle& other) {
         left = std::min(left, other.left);
         right = std::max(right, other.right);
         bottom = std::min(bottom, other.bottom);
         top = std::max(top, other.top);
+        cells += other.cells;
     }
 };
 Rectangle around(std::span<const Vec3> cells, const Mat3& frame, JobContext& job) {
@@ -35,7 +37,7 @@ Rectangle around(std::span<const Vec3> cells, const Mat3& frame, JobContext& job
         Rectangle& own = found[static_cast<size_t>(begin / kBlock)];
         for (long long i = begin; i < end; ++i) {
             const Vec3 at = frame * cells[static_cast<size_t>(i)];
-            if (std::isfinite(at.z)) own.add({at.x, at.x, at.y, at.y});
+            if (std::isfinite(at.z)) own.add({at.x, at.x, at.y, at.y, 1});
         }
     });
     Rectangle all;
@@ -66,6 +68,7 @@ std::optional<FieldBins> fieldBins(std::span<const Vec3> cells, double radius, J
         if (across * down > kMostSquares) continue;
         bins.across = static_cast<int>(across);
         bins.down = static_cast<int>(down);
+        bins.cells = all.cells;
         return bins;
     }
     return std::nullopt;
@@ -74,15 +77,11 @@ std::optional<FieldBins> fieldBins(std::span<const Vec3> cells, double radius, J
 bool squaresSuit(int64_t samples, int64_t squares, int64_t cellsInReach) {
     // Fewer samples than that are not many beside the sums that each square leaves.
     constexpr int64_t kSamplesOfSquare = 32;
-    // Sums of 1e7 samples by squares and by tiles take 0.50 and 0.81 ms with 27 cells in reach, 1.8
-    // and 2.2 with 110, and 10.8 and 11.1, which is no gain, with 690 (H200). Room for sums grows
-    // with these cells: up to here it is 3e6 of them, 20 bytes each (field_cuda.cuh).
-    constexpr int64_t kMostInReach = 256;
-    // All sums are one launch, which a stopped job waits for: 1e8 samples with 27 cells in reach
-    // take 4.6 ms, 1.7e-9 ms a pair, so that these take 17.
-    constexpr int64_t kMostPairs = 10'000'000'000;
-    return samples >= kSamplesOfSquare * squares && cellsInReach <= kMostInReach &&
-           samples * cellsInReach <= kMostPairs;
+    // Sums of 1e7 samples by squares and by tiles take 0.38 and 0.81 ms with 27 cells in reach, 7.8
+    // and 11.1 with 690, and 31 and 42 with 2700 (H200). Room for sums grows with these cells: up
+    // to here it is 27 bytes a sample (field_cuda.cuh), as much as rowsOfPiece() has to spare.
+    constexpr int64_t kMostInReach = 1024;
+    return samples >= kSamplesOfSquare * squares && cellsInReach <= kMostInReach;
 }
 
 }  // namespace armilla

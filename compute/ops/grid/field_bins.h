@@ -23,6 +23,7 @@ struct FieldBins {
     double width = 1.0, perWidth = 1.0;  // of a square, and one over it
     double radius = 0.0;                 // chord of the kernel's radius, a share longer
     int across = 0, down = 0;
+    int64_t cells = 0;  // on the sky
 
     ARMILLA_HD int count() const { return across * down; }
     // The square of a direction in the axes of the field; -1 for those in none.
@@ -43,8 +44,8 @@ inline constexpr int kMostSquares = 4096;
 // 60 degrees around their middle, or of more squares than kMostSquares of twice the radius.
 std::optional<FieldBins> fieldBins(std::span<const Vec3> cells, double radius, JobContext& job);
 
-// Whether a device that grids by these squares is no slower than by tiles, and soon done; in reach
-// of a square are the cells that it may have samples for, `cellsInReach` of the fullest one.
+// Whether a device that grids by these squares is no slower than by tiles; in reach of a square are
+// the cells that it may have samples for, `cellsInReach` of the fullest one.
 bool squaresSuit(int64_t samples, int64_t squares, int64_t cellsInReach);
 
 }  // namespace armilla

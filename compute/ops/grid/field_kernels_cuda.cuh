@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kernels that grid a field by squares (field_bins.h), for field_cuda.cuh alone.
+// The kernels that order samples by the squares of a field (field_bins.h), for field_cuda.cuh
+// alone.
 //
 // Samples: blocks count those of each square in their part of the table; sums of these counts, a
 // square after the other and block after block, say where each block's samples of a square go; the
 // blocks put them there, in the order of the table. Cells: each square has the list of those that
-// it may have samples for, up to a few dozen. A block goes through samples of one square and adds
-// them to the sums of all its cells, which lanes hold, and these sums of squares are added up in a
-// fixed order.
+// it may have samples for (field_lists_cuda.cuh), up to a few dozen. Blocks add the samples of a
+// square to the sums of all its cells, and these sums of squares are added up in a fixed order
+// (field_sums_cuda.cuh).
 #pragma once
-
-#include <cub/block/block_scan.cuh>
 
 #include "grid/field_bins.h"
 #include "grid/gather_tiles_cuda.cuh"
@@ -35,11 +34,11 @@ struct alignas(32) FieldSample {
     double product, weight;  // value times own weight; own weight
 };
 
-// The squares of samples and, at table[square * chunks + chunk], how many there are of each in each
-// block's chunk. Shared memory: a count a square.
+// The places of samples in the plane, their squares and, at table[square * chunks + chunk], how
+// many there are of each in each block's chunk. Shared memory: a count a square.
 __global__ void __launch_bounds__(kFieldThreads, 4)
-    squareKernel(RawSamples raw, FieldBins bins, int chunk, uint16_t* squares, uint32_t* table,
-                 Counts* counts) {
+    squareKernel(RawSamples raw, FieldBins bins, int chunk, uint16_t* squares, double2* plane,
+                 uint32_t* table, Counts* counts) {
     extern __shared__ uint32_t held[];
     const int t = static_cast<int>(threadIdx.x);
     for (int b = t; b < bins.count(); b += kFieldThreads) held[b] = 0;
@@ -56,6 +55,7 @@ __global__ void __launch_bounds__(kFieldThreads, 4)
         int square = -1;
         if (sampleAt(raw, one, i, own, counts, at)) {
             square = bins.squareOf(at);
+            plane[i] = {at.x, at.y};
             if (square < 0)
                 ++own.outside;
             else
@@ -69,11 +69,19 @@ __global__ void __launch_bounds__(kFieldThreads, 4)
         table[static_cast<int64_t>(b) * gridDim.x + blockIdx.x] = held[b];
 }
 
-// A row of the table, with its value, in the axes of the field.
-__device__ FieldSample fieldSample(const RawSamples& raw, const RawSample& row, double value) {
+// Samples in the order of the table, those that are in a square.
+struct FieldRows {
+    const double2* plane = nullptr;
+    const double* weights = nullptr;  // all 1 if null
+    const double* values = nullptr;
+    int64_t count = 0;
+};
+__device__ FieldSample fieldSample(const FieldRows& rows, int64_t i) {
+    const double2 at = rows.plane[i];
+    const double value = rows.values[i];
+    const double weight = rows.weights == nullptr ? 1.0 : rows.weights[i];
     if (!isfinite(value)) return {std::numeric_limits<double>::quiet_NaN(), 0.0, 0.0, 0.0};
-    const Vec3 at = raw.turn * direction({row.lon, row.lat});
-    return {at.x, at.y, row.weight * value, row.weight};
+    return {at.x, at.y, weight * value, weight};
 }
 // Each lane's sample to its place. Lanes of a pair write halves of the same sample at a time, so
 // that whole sectors go out. All lanes must call.
@@ -132,24 +140,35 @@ struct PlaceRoom {
           places(reinterpret_cast<uint16_t*>(first + 2 * words)) {}
 };
 
-// The lanes with the same square. By votes on each bit, which took less time than the instruction
+// The lanes with the same number. By votes on each bit, which took less time than the instruction
 // that compares all lanes.
-__device__ unsigned lanesOf(unsigned square) {
+template <int kBits>
+__device__ unsigned lanesOf(unsigned number) {
     unsigned same = 0xFFFFFFFFU;
 #pragma unroll
-    for (int bit = 0; bit < kSquareBits; ++bit) {
-        const bool one = (square >> bit & 1U) != 0;
+    for (int bit = 0; bit < kBits; ++bit) {
+        const bool one = (number >> bit & 1U) != 0;
         const unsigned votes = __ballot_sync(0xFFFFFFFFU, one);
         same &= one ? votes : ~votes;
     }
     return same;
+}
+// The next place of each lane's number, of those that a warp has `taken`. All lanes must call.
+template <int kBits>
+__device__ unsigned nextPlace(unsigned number, bool used, uint16_t* taken) {
+    const unsigned peers = lanesOf<kBits>(number);
+    const unsigned before = __popc(peers & ((1U << threadIdx.x % 32) - 1U));
+    const unsigned place = used ? taken[number] : 0;
+    __syncwarp();
+    if (used && before == 0) taken[number] = static_cast<uint16_t>(place + __popc(peers));
+    __syncwarp();
+    return place + before;
 }
 // Rows [begin, end) of the table, a warp's piece, in their order, to the next places in `taken` of
 // their squares; `start` is the first row of the chunk.
 __device__ void rankPiece(const uint16_t* squares, int64_t start, int64_t begin, int64_t end,
                           uint16_t* taken, uint16_t* places) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    const unsigned below = (1U << lane) - 1U;
     const auto squareAt = [&](int64_t i) {
         return i < end ? static_cast<unsigned>(squares[i]) : kNoSquare;
     };
@@ -158,21 +177,17 @@ __device__ void rankPiece(const uint16_t* squares, int64_t start, int64_t begin,
         const unsigned square = next;
         // Comes while this one is worked on.
         next = squareAt(from + 32 + lane);
-        const unsigned peers = lanesOf(square), before = __popc(peers & below);
         const bool used = square != kNoSquare;
-        const unsigned place = used ? taken[square] : 0;
-        __syncwarp();
-        if (used && before == 0) taken[square] = static_cast<uint16_t>(place + __popc(peers));
-        __syncwarp();
-        if (used) places[from - start + lane] = static_cast<uint16_t>(place + before);
+        const unsigned place = nextPlace<kSquareBits>(square, used, taken);
+        if (used) places[from - start + lane] = static_cast<uint16_t>(place);
     }
 }
 
 // Each sample to its place: `table` has been summed up. Samples of a square keep the order of the
 // table.
 __global__ void __launch_bounds__(kPlaceThreads, 2)
-    placeInFieldKernel(RawSamples raw, const double* values, int chunk, int squareCount,
-                       const uint16_t* squares, const uint32_t* table, FieldSample* placed) {
+    placeInFieldKernel(FieldRows rows, int chunk, int squareCount, const uint16_t* squares,
+                       const uint32_t* table, FieldSample* placed) {
     extern __shared__ uint32_t memory[];
     const int words = (squareCount + 1) / 2;
     const PlaceRoom room(memory, words);
@@ -183,7 +198,7 @@ __global__ void __launch_bounds__(kPlaceThreads, 2)
     __syncthreads();
     const int64_t start = static_cast<int64_t>(blockIdx.x) * chunk;
     const int64_t begin = start + warp * (chunk / kCountWarps);
-    const int64_t end = min(begin + chunk / kCountWarps, raw.count);
+    const int64_t end = min(begin + chunk / kCountWarps, rows.count);
     uint32_t* const own = room.counts + words * warp;
     if (warp < kCountWarps) countPiece(squares, begin, end, own);
     __syncthreads();
@@ -200,314 +215,17 @@ __global__ void __launch_bounds__(kPlaceThreads, 2)
     if (warp < kCountWarps)
         rankPiece(squares, start, begin, end, reinterpret_cast<uint16_t*>(own), room.places);
     __syncthreads();
-    const int64_t stop = min(start + chunk, raw.count);
+    const int64_t stop = min(start + chunk, rows.count);
     for (int64_t from = start; from < stop; from += kPlaceThreads) {
-        const int64_t i = min(from + t, stop - 1);
-        const unsigned square = squares[i];
-        const bool used = square != kNoSquare && from + t < stop;
-        storeByPairs(fieldSample(raw, rawSample(raw, i), values[i]),
-                     used ? room.first[square] + room.places[i - start] : kNowhere, placed);
-    }
-}
-
-// What a block of the sums works on: some samples of a square, and cells of its list. Squares of
-// many samples have several parts.
-struct FieldShare {
-    int square;
-    uint32_t begin, end;          // samples
-    uint32_t cellBegin, cellEnd;  // among all lists
-    uint32_t sums;                // where the sum of the first cell goes
-};
-struct FieldWork {
-    const uint32_t* partStart = nullptr;  // (squares + 1): first share of a square
-    const uint32_t* sumStart = nullptr;   // (squares + 1): first sum of a square, part by part
-    const FieldShare* shares = nullptr;
-};
-struct FieldSums {
-    double *values = nullptr, *weights = nullptr;
-    uint32_t* counts = nullptr;
-};
-
-// Parts of up to `most` samples, and sums, of the squares before each, by one block.
-constexpr int kWorkThreads = 1024;
-__global__ void __launch_bounds__(kWorkThreads)
-    countPartsKernel(const uint32_t* table, int64_t chunks, int squares, uint32_t most,
-                     const uint32_t* listStart, uint32_t* partStart, uint32_t* sumStart) {
-    using Scan = cub::BlockScan<uint32_t, kWorkThreads>;
-    __shared__ typename Scan::TempStorage room[2];
-    constexpr int kEach = (kMostSquares + 1 + kWorkThreads - 1) / kWorkThreads;
-    uint32_t parts[kEach], sums[kEach];
-    const int first = static_cast<int>(threadIdx.x) * kEach;
-#pragma unroll
-    for (int k = 0; k < kEach; ++k) {
-        const int b = first + k;
-        const uint32_t samples = b < squares ? table[(b + 1) * chunks] - table[b * chunks] : 0;
-        const uint32_t cells = b < squares ? listStart[b + 1] - listStart[b] : 0;
-        parts[k] = cells == 0 ? 0 : (samples + most - 1) / most;
-        sums[k] = parts[k] * cells;
-    }
-    Scan(room[0]).ExclusiveSum(parts, parts);
-    Scan(room[1]).ExclusiveSum(sums, sums);
-#pragma unroll
-    for (int k = 0; k < kEach; ++k) {
-        if (first + k > squares) continue;
-        partStart[first + k] = parts[k];
-        sumStart[first + k] = sums[k];
-    }
-}
-// The shares of each square, by a thread.
-__global__ void sharesKernel(const uint32_t* table, int64_t chunks, int squares,
-                             const uint32_t* listStart, const uint32_t* partStart,
-                             const uint32_t* sumStart, FieldShare* shares) {
-    const int b = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (b >= squares) return;
-    const uint32_t begin = table[b * chunks], samples = table[(b + 1) * chunks] - begin;
-    const uint32_t list = listStart[b], listEnd = listStart[b + 1];
-    const uint32_t first = partStart[b], parts = partStart[b + 1] - first, sum = sumStart[b];
-    // Parts differ by one sample at most.
-    const auto startOf = [&](uint32_t part) {
-        return begin + static_cast<uint32_t>(uint64_t{samples} * part / parts);
-    };
-    for (uint32_t p = 0; p < parts; ++p)
-        shares[first + p] = {b,    startOf(p), startOf(p + 1),
-                             list, listEnd,    sum + p * (listEnd - list)};
-}
-
-constexpr int kSumThreads = 128, kSumWarps = kSumThreads / 32;
-// Lanes in a row hold cells, kHeld each; four rows of them a sample each.
-constexpr int kCellLanes = 8, kSampleRows = 32 / kCellLanes;
-
-__device__ TileAxes axesOfSquare(const FieldBins& bins, int square) {
-    const double x = bins.startX + (square % bins.across + 0.5) * bins.width,
-                 y = bins.startY + (square / bins.across + 0.5) * bins.width;
-    TileAxes axes{{x, y, FieldBins::heightOf(x, y)}, {}, {}};
-    axesAt(axes.middle, axes.x, axes.y);
-    return axes;
-}
-
-// A lane's cells and the sums of its samples for them.
-template <int kHeld>
-struct HeldCells {
-    TileCell<double> cells[kHeld];
-    double values[kHeld] = {}, weights[kHeld] = {};
-    uint32_t counts[kHeld] = {};
-
-    template <int kSquarings>
-    __device__ void add(const GridWeights& kernel, double2 place, double2 rest, double own) {
-#pragma unroll
-        for (int c = 0; c < kHeld; ++c) {
-            const double u = cells[c].u(place.x, place.y, rest.x);
-            double weight = plain::plainWeight<plain::ScalarMath, kSquarings>(kernel, u);
-            const bool near = u <= 1.0;
-            weight = near ? weight : 0.0;
-            counts[c] += near ? 1U : 0U;
-            weights[c] = fma(weight, own, weights[c]);
-            values[c] = fma(weight, rest.y, values[c]);
+        const int64_t i = from + t;
+        const unsigned square = i < stop ? squares[i] : kNoSquare;
+        FieldSample sample{};
+        uint32_t place = kNowhere;
+        if (square != kNoSquare) {
+            sample = fieldSample(rows, i);
+            place = room.first[square] + room.places[i - start];
         }
-    }
-};
-
-// What the lanes of a block share.
-constexpr int kMostHeld = 4, kMostHeldCells = kMostHeld * kCellLanes;
-struct SumRoom {
-    TileAxes axes;
-    double2 place[kSumWarps][32], rest[kSumWarps][32];
-    double own[kSumWarps][32];
-    double values[kSumWarps][kMostHeldCells], weights[kSumWarps][kMostHeldCells];
-    uint32_t counts[kSumWarps][kMostHeldCells];
-};
-
-// Sums over rows of lanes, then over warps, in a fixed order.
-template <int kHeld>
-__device__ void storeHeld(HeldCells<kHeld>& held, int cells, uint32_t to, SumRoom& room,
-                          const FieldSums& sums) {
-    const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
-#pragma unroll
-    for (int c = 0; c < kHeld; ++c) {
-#pragma unroll
-        for (int step = kCellLanes; step < 32; step *= 2) {
-            held.values[c] += __shfl_xor_sync(0xFFFFFFFFU, held.values[c], step);
-            held.weights[c] += __shfl_xor_sync(0xFFFFFFFFU, held.weights[c], step);
-            held.counts[c] += __shfl_xor_sync(0xFFFFFFFFU, held.counts[c], step);
-        }
-        if (lane >= kCellLanes) continue;
-        room.values[warp][c * kCellLanes + lane] = held.values[c];
-        room.weights[warp][c * kCellLanes + lane] = held.weights[c];
-        room.counts[warp][c * kCellLanes + lane] = held.counts[c];
-    }
-    __syncthreads();
-    if (t >= cells) return;
-    double value = 0.0, weight = 0.0;
-    uint32_t count = 0;
-    for (int w = 0; w < kSumWarps; ++w) {
-        value += room.values[w][t];
-        weight += room.weights[w][t];
-        count += room.counts[w][t];
-    }
-    sums.values[to + t] = value;
-    sums.weights[to + t] = weight;
-    sums.counts[to + t] = count;
-}
-
-// `cells` from the place `first` in the lists on, up to kHeld a lane.
-template <int kHeld, int kSquarings>
-__device__ void gatherHeld(const GridWeights& kernel, const FieldShare& share, const TileAxes& axes,
-                           const Vec3* listed, int cells, const FieldSample* samples, SumRoom& room,
-                           HeldCells<kHeld>& held) {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
-    FieldSample next;
-    const auto load = [&](uint32_t i) {
-        next = FieldSample{kNone, 0.0, 0.0, 0.0};
-        if (i < share.end) next = samples[i];
-    };
-    load(share.begin + t);
-#pragma unroll
-    for (int c = 0; c < kHeld; ++c) {
-        const int k = c * kCellLanes + lane % kCellLanes;
-        held.cells[c] = tileCell(kernel, k < cells ? listed[k] : Vec3{0.0, 0.0, kNone}, axes);
-    }
-    for (uint32_t from = share.begin + 32 * warp; from < share.end; from += kSumThreads) {
-        const Vec3 offset = Vec3{next.x, next.y, FieldBins::heightOf(next.x, next.y)} -
-                            frameVector(room.axes.middle);
-        // Warps keep to themselves: each has seen all of its samples before the next ones come.
-        __syncwarp();
-        room.place[warp][lane] = {dot(offset, frameVector(room.axes.x)),
-                                  dot(offset, frameVector(room.axes.y))};
-        room.rest[warp][lane] = {dot(offset, offset), next.product};
-        room.own[warp][lane] = next.weight;
-        __syncwarp();
-        load(from + kSumThreads + lane);
-        for (int k = lane / kCellLanes; k < 32; k += kSampleRows)
-            held.template add<kSquarings>(kernel, room.place[warp][k], room.rest[warp][k],
-                                          room.own[warp][k]);
-    }
-}
-
-template <int kSquarings>
-__global__ void __launch_bounds__(kSumThreads)
-    fieldSumsKernel(GridWeights kernel, FieldBins bins, FieldWork work, const Vec3* listed,
-                    const FieldSample* samples, FieldSums sums) {
-    // Without the initializers that types of the host have.
-    __shared__ alignas(16) unsigned char bytes[sizeof(SumRoom)];
-    SumRoom& room = *reinterpret_cast<SumRoom*>(bytes);
-    // There are more blocks than shares.
-    if (blockIdx.x >= work.partStart[bins.count()]) return;
-    const FieldShare share = work.shares[blockIdx.x];
-    const uint32_t before = blockIdx.y * kMostHeldCells;
-    if (share.cellBegin + before >= share.cellEnd) return;
-    const int cells =
-        static_cast<int>(min(share.cellEnd - share.cellBegin - before, kMostHeldCells));
-    const TileAxes axes = axesOfSquare(bins, share.square);
-    if (threadIdx.x == 0) room.axes = axes;
-    __syncthreads();
-    const auto gather = [&]<int kHeld>(HeldCells<kHeld> held) {
-        gatherHeld<kHeld, kSquarings>(kernel, share, axes, listed + share.cellBegin + before, cells,
-                                      samples, room, held);
-        storeHeld(held, cells, share.sums + before, room, sums);
-    };
-    switch ((cells + kCellLanes - 1) / kCellLanes) {
-        case 1: return gather(HeldCells<1>{});
-        case 2: return gather(HeldCells<2>{});
-        case 3: return gather(HeldCells<3>{});
-        default: return gather(HeldCells<kMostHeld>{});
-    }
-}
-
-// Where a cell stands in the lists: `square` and `place` from start[cell] on, in the order of
-// squares.
-struct FieldPlaces {
-    const uint32_t* start = nullptr;   // (cells + 1)
-    const uint16_t* square = nullptr;  // of a place
-    const uint32_t* place = nullptr;   // among all lists
-};
-
-// Sums of a cell over its squares and their parts, by a warp.
-__global__ void addSquaresKernel(FieldSums from, FieldWork work, const uint32_t* listStart,
-                                 FieldPlaces places, int64_t cells, Sums to) {
-    const int64_t cell = (blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x) / 32;
-    if (cell >= cells) return;
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    double value = 0.0, weight = 0.0, count = 0.0;
-    for (uint32_t k = places.start[cell] + lane; k < places.start[cell + 1]; k += 32) {
-        const int square = places.square[k];
-        const uint32_t list = listStart[square], each = listStart[square + 1] - list;
-        const uint32_t parts = work.partStart[square + 1] - work.partStart[square];
-        uint32_t at = work.sumStart[square] + places.place[k] - list;
-        for (uint32_t p = 0; p < parts; ++p, at += each) {
-            value += from.values[at];
-            weight += from.weights[at];
-            count += from.counts[at];
-        }
-    }
-    for (int step = 16; step > 0; step /= 2) {
-        value += __shfl_xor_sync(0xFFFFFFFFU, value, step);
-        weight += __shfl_xor_sync(0xFFFFFFFFU, weight, step);
-        count += __shfl_xor_sync(0xFFFFFFFFU, count, step);
-    }
-    if (lane != 0) return;
-    to.values[cell] = value;
-    to.weights[cell] = weight;
-    to.counts[cell] = count;
-}
-
-// Calls body(square) for each square that holds places within the radius of a cell's.
-template <class Body>
-__device__ void forSquaresOf(const FieldBins& bins, Vec3 cell, const Body& body) {
-    if (!isfinite(cell.z)) return;
-    const auto clamped = [&](double at, int most) {
-        return static_cast<int>(fmin(fmax(floor(at * bins.perWidth), 0.0), most - 1.0));
-    };
-    const double x = cell.x - bins.startX, y = cell.y - bins.startY;
-    const int right = clamped(x + bins.radius, bins.across),
-              top = clamped(y + bins.radius, bins.down);
-    for (int j = clamped(y - bins.radius, bins.down); j <= top; ++j)
-        for (int i = clamped(x - bins.radius, bins.across); i <= right; ++i) {
-            // To the nearest place of the square.
-            const double dx = fmax(0.0, fmax(i * bins.width - x, x - (i + 1) * bins.width));
-            const double dy = fmax(0.0, fmax(j * bins.width - y, y - (j + 1) * bins.width));
-            if (dx * dx + dy * dy <= bins.radius * bins.radius) body(j * bins.across + i);
-        }
-}
-// `turned`: cells in the axes of the field.
-__global__ void countSquaresKernel(const Vec3* cells, int64_t count, FieldBins bins, Vec3* turned,
-                                   uint32_t* counts) {
-    for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i <= count;
-         i += static_cast<int64_t>(gridDim.x) * blockDim.x) {
-        uint32_t found = 0;
-        if (i < count) {
-            turned[i] = bins.frame * cells[i];
-            forSquaresOf(bins, turned[i], [&](int) { ++found; });
-        }
-        counts[i] = found;
-    }
-}
-__global__ void listSquaresKernel(const Vec3* turned, int64_t count, FieldBins bins,
-                                  const uint32_t* starts, uint16_t* squares, uint32_t* entries,
-                                  uint32_t* cells) {
-    for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < count;
-         i += static_cast<int64_t>(gridDim.x) * blockDim.x) {
-        uint32_t at = starts[i];
-        forSquaresOf(bins, turned[i], [&](int square) {
-            squares[at] = static_cast<uint16_t>(square);
-            cells[at] = static_cast<uint32_t>(i);
-            entries[at] = at;
-            ++at;
-        });
-    }
-}
-// `sorted`: the entries of cells by square.
-__global__ void listCellsKernel(const uint16_t* sortedSquares, const uint32_t* sorted,
-                                int64_t count, const uint32_t* cells, const Vec3* turned,
-                                int squares, Vec3* listed, uint32_t* places, uint32_t* starts) {
-    for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i <= count;
-         i += static_cast<int64_t>(gridDim.x) * blockDim.x) {
-        const int before = i == 0 ? -1 : sortedSquares[i - 1];
-        const int here = i == count ? squares : sortedSquares[i];
-        for (int b = before + 1; b <= here; ++b) starts[b] = static_cast<uint32_t>(i);
-        if (i == count) continue;
-        listed[i] = turned[cells[sorted[i]]];
-        places[sorted[i]] = static_cast<uint32_t>(i);
+        storeByPairs(sample, place, placed);
     }
 }
 

@@ -160,7 +160,7 @@ private:
         if (fits && (tuning_.way == Way::Squares || (tuning_.way == Way::Auto && !tuned)))
             fieldBins_ = fieldBins(cells_, kernel_.radius, job);
         // Each cell is in reach of its own square at least.
-        if (fieldBins_) cellsInReach_ = cellCount() / fieldBins_->count();
+        if (fieldBins_) cellsInReach_ = fieldBins_->cells / fieldBins_->count();
     }
     // Lists of cells, which tell how many are in reach, are made where squares may suit and go
     // where they do not.
@@ -172,7 +172,7 @@ private:
         };
         if (!suit()) return false;
         if (!field_) {
-            field_.emplace(*fieldBins_, d_cells_->data(), cellCount(), device_, stream_);
+            field_.emplace(weights_, *fieldBins_, d_cells_->data(), cellCount(), device_, stream_);
             cellsInReach_ = field_->mostListed();
         }
         if (suit() && field_->holds(count_)) return true;
@@ -382,7 +382,9 @@ private:
         if (bySquares_) {
             field_->place(values_->data());
             steps_[5].record(stream_);
-            field_->gather(weights_, to);
+            inSlices(field_->shares(), field_->sharesOfSlice(), job,
+                     [&](int64_t first, int64_t end) { field_->gather(first, end); });
+            field_->addUp(to);
             return;
         }
         // Longitudes are not looked at again: values take their place.

@@ -117,8 +117,8 @@ struct GridReport {
 // a distance errs by some 1e-16 rad. Results are the same to the bit for any number of threads, and
 // for any order of the samples to rounding. Memory on the CPU: up to 52 bytes a sample, 8
 // more with weights; 24 bytes a cell, and the sums. On a CUDA device 88 bytes a sample, 16 more
-// with weights, and its values; 56 bytes a cell. By squares 50 bytes a sample, 8 more with weights,
-// and its values; some 700 bytes a cell. Buffers are kept from call to call. Not
+// with weights, and its values; 56 bytes a cell. By squares 66 bytes a sample, 8 more with weights,
+// and its values, and up to 27 for sums of small cells; some 700 bytes a cell. Buffers are kept from call to call. Not
 // thread-safe.
 class GridPlan {
 public:

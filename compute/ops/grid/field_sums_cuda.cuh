@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The sums of a field's squares (field_kernels_cuda.cuh), for field_cuda.cuh alone.
+//
+// A block takes samples of one square, and orders them in shared memory by the plots that the
+// square is cut into. A warp adds the samples of one plot after the other to the sums of the cells
+// that the plot may have samples for, which its lanes hold: with sixteen plots these are half as
+// many as those of the square, and most of the samples are near them. The sums of the warps are
+// added up in a fixed order.
+#pragma once
+
+#include <cub/block/block_scan.cuh>
+#include <type_traits>
+
+#include "grid/field_kernels_cuda.cuh"
+#include "shared/sample_bins.h"
+
+namespace armilla::gridding {
+
+constexpr int kSumThreads = 128, kSumWarps = kSumThreads / 32;
+// Samples of a block. So many blocks have room for theirs in a multiprocessor, and registers.
+constexpr int kSamplesOfThread = 6, kMostOfPart = kSumThreads * kSamplesOfThread, kSumBlocks = 5;
+// Plots along a side of a square, and all; bits that tell them and none from each other.
+constexpr int kPlotsAcross = 4, kPlots = kPlotsAcross * kPlotsAcross, kPlotBits = 5;
+static_assert(kPlots <= 16 && kPlots < 1 << kPlotBits);
+// Cells of a list that a block adds to.
+constexpr int kMostListed = 64;
+static_assert(kMostListed <= kSumThreads);
+// Lanes in a row hold cells, up to so many each; rows of them a sample each.
+constexpr int kCellLanes = 8, kSampleRows = 32 / kCellLanes, kMostHeld = 3;
+
+// The upper half of 1.0.
+constexpr int kUpperWordOfOne = 0x3FF00000;
+
+// What a block works on: some samples of a square, and cells of its list. Squares of many samples
+// have several parts.
+struct FieldShare {
+    int square;
+    uint32_t begin, end;          // samples
+    uint32_t cellBegin, cellEnd;  // among all lists
+    uint32_t sums;                // where the sum of the first cell goes
+};
+struct FieldWork {
+    const uint32_t* partStart = nullptr;  // (squares + 1): first share of a square
+    const uint32_t* sumStart = nullptr;   // (squares + 1): first sum of a square, part by part
+    const FieldShare* shares = nullptr;
+};
+struct FieldSums {
+    double *values = nullptr, *weights = nullptr;
+    uint32_t* counts = nullptr;
+};
+// The cells of squares, one square after the other.
+struct FieldLists {
+    const TileAxes* axes = nullptr;           // (squares)
+    const TileCell<double>* cells = nullptr;  // in the axes of their square
+    const uint16_t* plots = nullptr;          // bit p: plot p may have samples for the cell
+};
+
+// Parts of up to kMostOfPart samples, and sums, of the squares before each, by one block.
+constexpr int kWorkThreads = 1024;
+__global__ void __launch_bounds__(kWorkThreads)
+    countPartsKernel(const uint32_t* table, int64_t chunks, int squares, const uint32_t* listStart,
+                     uint32_t* partStart, uint32_t* sumStart) {
+    using Scan = cub::BlockScan<uint32_t, kWorkThreads>;
+    __shared__ typename Scan::TempStorage room[2];
+    constexpr int kEach = (kMostSquares + 1 + kWorkThreads - 1) / kWorkThreads;
+    uint32_t parts[kEach], sums[kEach];
+    const int first = static_cast<int>(threadIdx.x) * kEach;
+#pragma unroll
+    for (int k = 0; k < kEach; ++k) {
+        const int b = first + k;
+        const uint32_t samples = b < squares ? table[(b + 1) * chunks] - table[b * chunks] : 0;
+        const uint32_t cells = b < squares ? listStart[b + 1] - listStart[b] : 0;
+        parts[k] = cells == 0 ? 0 : (samples + kMostOfPart - 1) / kMostOfPart;
+        sums[k] = parts[k] * cells;
+    }
+    Scan(room[0]).ExclusiveSum(parts, parts);
+    Scan(room[1]).ExclusiveSum(sums, sums);
+#pragma unroll
+    for (int k = 0; k < kEach; ++k) {
+        if (first + k > squares) continue;
+        partStart[first + k] = parts[k];
+        sumStart[first + k] = sums[k];
+    }
+}
+// A share, by a thread.
+__global__ void sharesKernel(const uint32_t* table, int64_t chunks, int squares,
+                             const uint32_t* listStart, const uint32_t* partStart,
+                             const uint32_t* sumStart, FieldShare* shares) {
+    const int64_t share = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x;
+    if (share >= partStart[squares]) return;
+    // The last square that begins up to here; those without parts begin where the next one does.
+    const auto b = static_cast<int>(firstNotBelow(partStart, 0, squares + 1, share + 1) - 1);
+    const uint32_t begin = table[b * chunks], samples = table[(b + 1) * chunks] - begin;
+    const uint32_t list = listStart[b], listEnd = listStart[b + 1];
+    const uint32_t parts = partStart[b + 1] - partStart[b];
+    const uint32_t part = static_cast<uint32_t>(share) - partStart[b];
+    // Parts differ by one sample at most.
+    const auto startOf = [&](uint32_t p) {
+        return begin + static_cast<uint32_t>(uint64_t{samples} * p / parts);
+    };
+    shares[share] = {b,    startOf(part), startOf(part + 1),
+                     list, listEnd,       sumStart[b] + part * (listEnd - list)};
+}
+
+// What the threads of a block share.
+struct SumRoom {
+    TileAxes axes;
+    TileCell<double> cells[kMostListed];
+    uint16_t plots[kMostListed];
+    // Samples plot by plot: along the axes; squared offset and product; weight.
+    double2 place[kMostOfPart], rest[kMostOfPart];
+    double own[kMostOfPart];
+    uint16_t start[kPlots + 1];            // of a plot
+    uint16_t taken[kSumWarps][kPlots];     // places of a plot by a warp
+    uint8_t list[kSumWarps][kMostListed];  // cells that a warp's plot is near to
+    double values[kSumWarps][kMostListed], weights[kSumWarps][kMostListed];
+    uint32_t counts[kSumWarps][kMostListed];
+};
+
+// By one warp, once each has counted what it has of each plot: where the plots begin, and where
+// each warp's samples of a plot go.
+__device__ void startPlots(SumRoom& room) {
+    const int plot = static_cast<int>(threadIdx.x) % 32;
+    unsigned own = 0;
+    if (plot < kPlots)
+        for (const auto& taken : room.taken) own += taken[plot];
+    unsigned end = own;
+    for (int step = 1; step < 32; step *= 2) {
+        const unsigned before = __shfl_up_sync(0xFFFFFFFFU, end, step);
+        if (plot >= step) end += before;
+    }
+    if (plot >= kPlots) return;
+    unsigned next = end - own;
+    room.start[plot] = static_cast<uint16_t>(next);
+    if (plot == kPlots - 1) room.start[kPlots] = static_cast<uint16_t>(end);
+    for (auto& taken : room.taken) {
+        const unsigned count = taken[plot];
+        taken[plot] = static_cast<uint16_t>(next);
+        next += count;
+    }
+}
+// The samples of a share to shared memory, in the order of plots.
+__device__ void orderByPlots(const FieldBins& bins, const FieldShare& share,
+                             const FieldSample* samples, SumRoom& room) {
+    const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
+    const auto count = static_cast<int>(share.end - share.begin);
+    // All of them are on their way before the first is worked on.
+    FieldSample held[kSamplesOfThread];
+#pragma unroll
+    for (int k = 0; k < kSamplesOfThread; ++k) {
+        held[k].x = std::numeric_limits<double>::quiet_NaN();
+        const int i = k * kSumThreads + t;
+        if (i < count) held[k] = samples[share.begin + i];
+    }
+    if (lane < kPlots) room.taken[warp][lane] = 0;
+    __syncthreads();
+    // Rounding here is less than what the radius of the lists has to spare.
+    const auto perPlot = static_cast<float>(kPlotsAcross * bins.perWidth);
+    const auto along = [&](double from) {
+        const float at = fmaf(static_cast<float>(from), perPlot, 0.5F * kPlotsAcross);
+        return min(max(static_cast<int>(at), 0), kPlotsAcross - 1);
+    };
+    unsigned places[kSamplesOfThread];  // and plots in the upper half
+#pragma unroll
+    for (int k = 0; k < kSamplesOfThread; ++k) {
+        const bool used = isfinite(held[k].x);
+        const unsigned plot =
+            used ? static_cast<unsigned>(along(held[k].y - room.axes.middle.y) * kPlotsAcross +
+                                         along(held[k].x - room.axes.middle.x))
+                 : kPlots;
+        places[k] = plot << 16 | nextPlace<kPlotBits>(plot, used, room.taken[warp]);
+    }
+    __syncthreads();
+    if (warp == 0) startPlots(room);
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < kSamplesOfThread; ++k) {
+        const unsigned plot = places[k] >> 16;
+        if (plot >= kPlots) continue;
+        const FieldSample& one = held[k];
+        const unsigned to = room.taken[warp][plot] + (places[k] & 0xFFFFU);
+        const Vec3 offset =
+            Vec3{one.x, one.y, FieldBins::heightOf(one.x, one.y)} - frameVector(room.axes.middle);
+        room.place[to] = {dot(offset, frameVector(room.axes.x)),
+                          dot(offset, frameVector(room.axes.y))};
+        room.rest[to] = {dot(offset, offset), one.product};
+        room.own[to] = one.weight;
+    }
+    __syncthreads();
+}
+
+// Samples [begin, end) to `count` cells of the warp's list, up to kHeld a lane.
+template <int kHeld, int kSquarings>
+__device__ void gatherPlot(const GridWeights& kernel, int begin, int end, const uint8_t* list,
+                           int count, SumRoom& room) {
+    const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
+    TileCell<double> held[kHeld];
+    double values[kHeld] = {}, weights[kHeld] = {};
+    uint32_t counts[kHeld] = {};
+#pragma unroll
+    for (int c = 0; c < kHeld; ++c) {
+        const int k = c * kCellLanes + lane % kCellLanes;
+        held[c] = room.cells[list[min(k, count - 1)]];
+        if (k >= count) held[c].rest = std::numeric_limits<double>::quiet_NaN();
+    }
+    for (int k = begin + lane / kCellLanes; k < end; k += kSampleRows) {
+        const double2 place = room.place[k], rest = room.rest[k];
+        const double own = room.own[k];
+#pragma unroll
+        for (int c = 0; c < kHeld; ++c) {
+            const double u = held[c].u(place.x, place.y, rest.x);
+            const double weight = plain::plainWeight<plain::ScalarMath, kSquarings>(kernel, u);
+            // u < 1 by its upper word: the units of doubles have enough to do. That of a NaN that
+            // was computed is above.
+            if (__double2hiint(u) >= kUpperWordOfOne) continue;
+            ++counts[c];
+            weights[c] = fma(weight, own, weights[c]);
+            values[c] = fma(weight, rest.y, values[c]);
+        }
+    }
+    __syncwarp();
+#pragma unroll
+    for (int c = 0; c < kHeld; ++c) {
+#pragma unroll
+        for (int step = kCellLanes; step < 32; step *= 2) {
+            values[c] += __shfl_xor_sync(0xFFFFFFFFU, values[c], step);
+            weights[c] += __shfl_xor_sync(0xFFFFFFFFU, weights[c], step);
+            counts[c] += __shfl_xor_sync(0xFFFFFFFFU, counts[c], step);
+        }
+        const int k = c * kCellLanes + lane;
+        if (lane >= kCellLanes || k >= count) continue;
+        room.values[warp][list[k]] += values[c];
+        room.weights[warp][list[k]] += weights[c];
+        room.counts[warp][list[k]] += counts[c];
+    }
+}
+// The plots of a warp, one after the other: to the first `count` cells of the room.
+template <int kSquarings>
+__device__ void gatherPlots(const GridWeights& kernel, int count, SumRoom& room) {
+    constexpr int kMost = kCellLanes * kMostHeld;
+    const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
+    uint8_t* const list = room.list[warp];
+    for (int plot = warp; plot < kPlots; plot += kSumWarps) {
+        const int begin = room.start[plot], end = room.start[plot + 1];
+        if (begin == end) continue;
+        int near = 0;
+        __syncwarp();
+        for (int from = 0; from < count; from += 32) {
+            const int k = from + lane;
+            const bool own = k < count && (room.plots[k] >> plot & 1U) != 0;
+            const unsigned votes = __ballot_sync(0xFFFFFFFFU, own);
+            if (own) list[near + __popc(votes & ((1U << lane) - 1U))] = static_cast<uint8_t>(k);
+            near += __popc(votes);
+        }
+        __syncwarp();
+        // In passes of equal numbers of cells.
+        const int passes = (near + kMost - 1) / kMost;
+        for (int pass = 0; pass < passes; ++pass) {
+            const int from = near * pass / passes, some = near * (pass + 1) / passes - from;
+            const auto gather = [&]<int kHeld>(std::integral_constant<int, kHeld>) {
+                gatherPlot<kHeld, kSquarings>(kernel, begin, end, list + from, some, room);
+            };
+            switch ((some + kCellLanes - 1) / kCellLanes) {
+                case 1: gather(std::integral_constant<int, 1>{}); break;
+                case 2: gather(std::integral_constant<int, 2>{}); break;
+                default: gather(std::integral_constant<int, kMostHeld>{}); break;
+            }
+        }
+    }
+}
+
+// Shares from `from` on. Shared memory: a SumRoom.
+template <int kSquarings>
+__global__ void __launch_bounds__(kSumThreads, kSumBlocks)
+    fieldSumsKernel(GridWeights kernel, FieldBins bins, FieldWork work, int64_t from,
+                    FieldLists lists, const FieldSample* samples, FieldSums sums) {
+    extern __shared__ double2 shared[];
+    SumRoom& room = *reinterpret_cast<SumRoom*>(shared);
+    // There are more blocks than shares.
+    if (from + blockIdx.x >= work.partStart[bins.count()]) return;
+    const FieldShare share = work.shares[from + blockIdx.x];
+    const uint32_t before = blockIdx.y * kMostListed;
+    if (share.cellBegin + before >= share.cellEnd) return;
+    const auto cells = static_cast<int>(min(share.cellEnd - share.cellBegin - before, kMostListed));
+    const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
+    if (t == kSumThreads - 1) room.axes = lists.axes[share.square];
+    if (t < cells) {
+        room.cells[t] = lists.cells[share.cellBegin + before + t];
+        room.plots[t] = lists.plots[share.cellBegin + before + t];
+    }
+    for (int c = lane; c < cells; c += 32) {
+        room.values[warp][c] = room.weights[warp][c] = 0.0;
+        room.counts[warp][c] = 0;
+    }
+    orderByPlots(bins, share, samples, room);
+    gatherPlots<kSquarings>(kernel, cells, room);
+    __syncthreads();
+    if (t >= cells) return;
+    double value = 0.0, weight = 0.0;
+    uint32_t count = 0;
+    for (int w = 0; w < kSumWarps; ++w) {
+        value += room.values[w][t];
+        weight += room.weights[w][t];
+        count += room.counts[w][t];
+    }
+    const uint32_t to = share.sums + before + t;
+    sums.values[to] = value;
+    sums.weights[to] = weight;
+    sums.counts[to] = count;
+}
+
+// Where a cell stands in the lists: `square` and `place` from start[cell] on, in the order of
+// squares.
+struct FieldPlaces {
+    const uint32_t* start = nullptr;   // (cells + 1)
+    const uint16_t* square = nullptr;  // of a place
+    const uint32_t* place = nullptr;   // among all lists
+};
+
+// Sums of a cell over its squares and their parts, by a warp.
+__global__ void addSquaresKernel(FieldSums from, FieldWork work, const uint32_t* listStart,
+                                 FieldPlaces places, int64_t cells, Sums to) {
+    const int64_t cell = (blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x) / 32;
+    if (cell >= cells) return;
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    double value = 0.0, weight = 0.0, count = 0.0;
+    const auto add = [&](uint32_t at) {
+        value += from.values[at];
+        weight += from.weights[at];
+        count += from.counts[at];
+    };
+    // A lane adds up a square's parts, all lanes together those of squares with more than that.
+    constexpr uint32_t kPartsOfLane = 32;
+    const uint32_t end = places.start[cell + 1];
+    for (uint32_t first = places.start[cell]; first < end; first += 32) {
+        uint32_t at = 0, each = 0, parts = 0;
+        if (const uint32_t k = first + lane; k < end) {
+            const int square = places.square[k];
+            const uint32_t list = listStart[square];
+            each = listStart[square + 1] - list;
+            parts = work.partStart[square + 1] - work.partStart[square];
+            at = work.sumStart[square] + places.place[k] - list;
+        }
+        if (parts <= kPartsOfLane)
+            for (uint32_t p = 0; p < parts; ++p) add(at + p * each);
+        __syncwarp();
+        for (unsigned left = __ballot_sync(0xFFFFFFFFU, parts > kPartsOfLane); left != 0;
+             left &= left - 1) {
+            const int holder = __ffs(static_cast<int>(left)) - 1;
+            const uint32_t start = __shfl_sync(0xFFFFFFFFU, at, holder),
+                           step = __shfl_sync(0xFFFFFFFFU, each, holder),
+                           number = __shfl_sync(0xFFFFFFFFU, parts, holder);
+            for (uint32_t p = lane; p < number; p += 32) add(start + p * step);
+        }
+    }
+    for (int step = 16; step > 0; step /= 2) {
+        value += __shfl_xor_sync(0xFFFFFFFFU, value, step);
+        weight += __shfl_xor_sync(0xFFFFFFFFU, weight, step);
+        count += __shfl_xor_sync(0xFFFFFFFFU, count, step);
+    }
+    if (lane != 0) return;
+    to.values[cell] = value;
+    to.weights[cell] = weight;
+    to.counts[cell] = count;
+}
+
+}  // namespace armilla::gridding
