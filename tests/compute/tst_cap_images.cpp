@@ -34,52 +34,38 @@ struct Eighths {
     }
 };
 
-// What a warp of the kernel does for targets `begin` and on of ring r.
-void sumTargets(const HealpixRings& rings, const ProfileTable& table, double factor,
-                const Eighths& eighths, int64_t r, int begin, std::vector<double>& result) {
+// Pixel j of ring r and its images, as the kernel has them: taps, weights and where sources lie.
+void sumTarget(const HealpixRings& rings, const ProfileTable& table, double factor,
+               const Eighths& eighths, int64_t r, int j, std::vector<double>& result) {
     const ProfileView profile = table.view();
     const HealpixRing& target = rings.ring[static_cast<size_t>(r)];
-    const int targets = eighthCount(target);
-    const double q = static_cast<double>(target.quarter), inverseQ = 1.0 / q;
+    const double q = static_cast<double>(target.quarter);
     const RingSpan span = ringsAround(rings.theta.data(), rings.count, r, table.radius());
-    std::array<std::array<double, 8>, 32> sum{};
+    std::array<double, kEighthImages> sum{};
     for (int64_t k = span.first; k <= span.last; ++k) {
         const CapSource source(target, rings.ring[static_cast<size_t>(k)], profile.end);
         if (source.half < 0.0) continue;
-        int base = 1 << 30, end = -(1 << 30);
-        for (int t = 0; t < kCapTargets && begin + t < targets; ++t) {
-            const CapTaps taps =
-                capTaps(source, source.numerator(begin + t + target.shift), inverseQ);
-            base = std::min(base, taps.first - t);
-            end = std::max(end, taps.last - t);
-        }
-        const int length = end - base + 1;
+        const double numerator = source.numerator(j + target.shift);
+        const CapTaps taps = capTaps(source, numerator, q, 1.0 / q, profile.end);
         const bool south = k > 2 * rings.nside;
         const auto first = eighths.offsets[static_cast<size_t>(south ? rings.count + 1 - k : k)];
-        for (int i = 0; i < length; ++i)
-            for (int lane = 0; lane < 32; ++lane)
-                for (int v = 0; v < 8; ++v) {
-                    const int t = 8 * (lane >> 4) + v, x = base + t + i;
-                    const double y =
-                        source.distance(source.numerator(begin + t + target.shift), x, q);
-                    const double w = begin + t < targets ? factor * profile(y) : 0.0;
-                    const int own = (lane & 15) ^ (south ? 8 : 0);
-                    const EighthPlace at = inEighth(x, own, source.quarter, source.twice);
-                    // Where the kernel does not ask, since it need not.
-                    if (base >= 0 && base + length + 24 <= (source.quarter - source.twice) / 2)
-                        QVERIFY(at.x == x && at.image == own);
-                    sum[static_cast<size_t>(lane)][static_cast<size_t>(v)] +=
-                        w *
-                        eighths
-                            .images[static_cast<size_t>((first + at.x) * kEighthImages + at.image)];
-                }
+        for (int x = taps.first; x <= taps.last; ++x) {
+            const double w = factor * profile(source.distance(numerator, x, q));
+            QVERIFY(w != 0.0);
+            for (int image = 0; image < kEighthImages; ++image) {
+                const int own = image ^ (south ? 8 : 0);
+                const EighthPlace at = inEighth(x, own, source.quarter, source.twice);
+                sum[static_cast<size_t>(image)] +=
+                    w *
+                    eighths.images[static_cast<size_t>((first + at.x) * kEighthImages + at.image)];
+            }
+        }
     }
     const HealpixRing& mirror = rings.ring[static_cast<size_t>(rings.count + 1 - r)];
     for (int image = 0; image < kEighthImages; ++image)
-        for (int t = 0; t < kCapTargets && begin + t < targets; ++t)
-            if (!repeatsImage(target, r == 2 * rings.nside, image, begin + t))
-                result[static_cast<size_t>(imagePixel(target, mirror, image, begin + t))] =
-                    sum[static_cast<size_t>(image + 16 * (t / 8))][static_cast<size_t>(t % 8)];
+        if (!repeatsImage(target, r == 2 * rings.nside, image, j))
+            result[static_cast<size_t>(imagePixel(target, mirror, image, j))] =
+                sum[static_cast<size_t>(image)];
 }
 
 }  // namespace
@@ -138,8 +124,8 @@ private slots:
         for (const double value : truth) largest = std::max(largest, std::abs(value));
         for (int64_t r = last; r >= first; r -= step) {
             const HealpixRing& ring = rings.ring[static_cast<size_t>(r)];
-            for (int begin = 0; begin < eighthCount(ring); begin += kCapTargets)
-                sumTargets(rings, table, factor, eighths, r, begin, found);
+            for (int j = 0; j < eighthCount(ring); ++j)
+                sumTarget(rings, table, factor, eighths, r, j, found);
             for (const int64_t k : {r, 4 * nside - r})
                 for (int64_t j = 0; j < 4 * ring.quarter; ++j) {
                     const auto p =

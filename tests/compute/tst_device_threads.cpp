@@ -44,6 +44,12 @@ __global__ void leastKernel(int* result) {
     result[own] = least;
 }
 
+__global__ void lanesKernel(double* result) {
+    const double own = threadIdx.x;
+    const auto lanes = DeviceThreads::here().ofLanes({own, 2.0 * own, 0.0});
+    result[threadIdx.x] = lanes[31 - threadIdx.x % 32][1];
+}
+
 constexpr DeviceThreads::Order kOrders[] = {DeviceThreads::Order::Forward,
                                             DeviceThreads::Order::Backward};
 
@@ -77,6 +83,10 @@ private slots:
             DeviceThreads::here().launch({1}, {kThreads}, 0, [&] { leastKernel(least.data()); });
             for (size_t i = 0; i < least.size(); ++i)
                 QCOMPARE(least[i], 100 - static_cast<int>(i / 32 * 32 + 31));
+            std::vector<double> lanes(kThreads);
+            DeviceThreads::here().launch({1}, {kThreads}, 0, [&] { lanesKernel(lanes.data()); });
+            for (size_t i = 0; i < lanes.size(); ++i)
+                QCOMPARE(lanes[i], 2.0 * static_cast<double>(i / 32 * 32 + 31 - i % 32));
         }
     }
     // In one order all but the last thread run ahead of their neighbors; in the other the last one.

@@ -121,7 +121,9 @@ private slots:
                            {"no power of two", 100, 90.0, false, true, false},
                            {"wide", 64, 1500.0, false, false, false},
                            {"nside 256", 256, 40.0, false, true, true},
-                           {"nside 512, wide", 512, 120.0, false, false, true}});
+                           {"nside 512, wide", 512, 120.0, false, false, true},
+                           // From ring to ring as many taps as a warp holds at once, or more.
+                           {"about one turn of taps", 128, 160.0, false, false, false}});
     }
     void agreesWithTheCpu() {
         QFETCH(bool, rings);

@@ -75,19 +75,16 @@ std::vector<double> sumsOfKernels(const HealpixRings& rings, const ProfileTable&
         2.0 * std::asin(std::sqrt(0.5 * view.end) / rings.ring[static_cast<size_t>(span.first)].s);
     const int pairs = static_cast<int>(reach / kHalfPi * static_cast<double>(nside)) + 2;
     const int rows = static_cast<int>(most.last - most.first) + kRings + 2;
-    const int margin = (pairs + 3) / 4 * 4;
     const unsigned groups = blocksOf(belt.last - belt.first + 1, kRings);
     std::vector<double> weights(
         static_cast<size_t>(groups) * static_cast<size_t>(rows * pairs) * kRings, std::nan(""));
-    std::vector<int> counts(static_cast<size_t>(groups) * static_cast<size_t>(rows) * 2, 1 << 20);
+    std::vector<int> counts(static_cast<size_t>(groups) * static_cast<size_t>(rows), 1 << 20);
     const BeltTable beltTable{belt.first, belt.last, pairs, rows, weights.data(), counts.data()};
     device.launch({static_cast<unsigned>(rows), groups}, {64}, 0,
                   [&] { beltTableKernel(grid, view, beltTable); });
-    const size_t bytes =
-        sizeof(double) * static_cast<size_t>(4 * kStage * (kBeltThreads + margin / 2 + 1) +
-                                             std::max(kWeightRoom, kRings * pairs));
+    const auto bytes = static_cast<size_t>(BeltStages<double>(pairs).bytes());
     device.launch({blocksOf(4 * nside, kBlockColumns), groups}, {kBeltThreads}, bytes,
-                  [&] { beltKernel<double>(grid, beltTable, margin, map.data(), result.data()); });
+                  [&] { beltKernel<double>(grid, beltTable, map.data(), result.data()); });
     return result;
 }
 
@@ -304,7 +301,8 @@ private slots:
                                 job);
         };
         QCOMPARE(chosen(4.7), SmoothMethod::Direct);
-        QCOMPARE(chosen(10.0), SmoothMethod::Ring);
+        QCOMPARE(chosen(10.0), SmoothMethod::Direct);
+        QCOMPARE(chosen(14.0), SmoothMethod::Ring);
         QCOMPARE(chosen(20.0), SmoothMethod::Harmonic);
         QCOMPARE(chosen(60.0), SmoothMethod::Harmonic);
     }

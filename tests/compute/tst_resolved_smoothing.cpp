@@ -92,9 +92,9 @@ private slots:
         QVERIFY(of(5.0).profile.has_value());
         QCOMPARE(of(60.0).parameters.method, SmoothMethod::Harmonic);
         QVERIFY(!of(60.0).profile.has_value());
-        const ResolvedSmoothing ring = of(10.0);
+        const ResolvedSmoothing ring = of(14.0);
         QCOMPARE(ring.parameters.method, SmoothMethod::Ring);
-        QCOMPARE(ring.lastL, *Kernel::gaussian(10.0 * kArcmin).lastL());
+        QCOMPARE(ring.lastL, *Kernel::gaussian(14.0 * kArcmin).lastL());
     }
     // B_l are those of gaussianBeam(), of T alone but for polarization, up to where they end.
     void beam() {

@@ -10,6 +10,8 @@
 #include <ucontext.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -79,6 +81,17 @@ public:
         wait(Wait::Warp);
         return result;
     }
+    // What each lane of the caller's warp, which is whole, gives for all of them.
+    using Given = std::array<double, 3>;
+    std::array<Given, 32> ofLanes(const Given& own) {
+        given_[now_] = own;
+        wait(Wait::Warp);
+        std::array<Given, 32> result;
+        std::copy_n(given_.begin() + static_cast<std::ptrdiff_t>(now_ / 32 * 32), 32,
+                    result.begin());
+        wait(Wait::Warp);
+        return result;
+    }
 
 private:
     struct Fiber {
@@ -101,6 +114,7 @@ private:
         while (fibers_.size() < count) fibers_.push_back(std::make_unique<Fiber>());
         fibers_.resize(count);
         exchange_.assign(count, 0);
+        given_.assign(count, {});
         for (size_t i = 0; i < count; ++i) {
             Fiber& fiber = *fibers_[i];
             fiber.thread = {static_cast<unsigned>(i % blockSize.x),
@@ -153,6 +167,7 @@ private:
     std::function<void()> kernel_;
     std::vector<std::unique_ptr<Fiber>> fibers_;
     std::vector<int> exchange_;
+    std::vector<Given> given_;
     size_t sharedBytes_ = 0;
     std::vector<double> shared_;
     ucontext_t scheduler_{};
@@ -166,6 +181,7 @@ private:
 #define __host__
 #define __forceinline__ inline
 #define __shared__ static
+#define __constant__ const
 #define __align__(n) __attribute__((aligned(n)))
 #define __launch_bounds__(...)
 #define threadIdx armilla::test::DeviceThreads::here().thread
@@ -186,6 +202,16 @@ inline int __reduce_min_sync(unsigned /*lanes*/, int value) {
 inline int __reduce_max_sync(unsigned /*lanes*/, int value) {
     return armilla::test::DeviceThreads::here().ofWarp(value,
                                                        [](int a, int b) { return std::max(a, b); });
+}
+inline int __double2loint(double x) {
+    return static_cast<int>(std::bit_cast<uint64_t>(x));
+}
+inline int __double2hiint(double x) {
+    return static_cast<int>(std::bit_cast<uint64_t>(x) >> 32);
+}
+inline double __hiloint2double(int high, int low) {
+    return std::bit_cast<double>(static_cast<uint64_t>(static_cast<uint32_t>(high)) << 32 |
+                                 static_cast<uint32_t>(low));
 }
 inline int atomicMax(int* at, int value) {
     const int before = *at;

@@ -11,16 +11,15 @@ namespace {
 bool servedByImages(const HealpixRings& rings, int64_t r, double radius, double end) {
     const RingSpan span = ringsAround(rings.theta.data(), rings.count, r, radius);
     const HealpixRing& target = rings.ring[static_cast<size_t>(r)];
-    const auto q = static_cast<double>(target.quarter);
     for (int64_t k = span.first; k <= span.last; ++k) {
         const HealpixRing& source = rings.ring[static_cast<size_t>(k)];
         const RingPair pair = ringPair(target, source, end);
         if (pair.reach < 0.0) continue;
         const auto p = static_cast<double>(source.quarter);
-        // Targets side by side reach a pixel further each time, and what p / q differs from 1;
-        // those beyond the eighth count with the others.
-        const double drift = 2.0 + kCapTargets * (1.0 + std::abs(p - q) / q);
-        if (pair.reach / kHalfPi * p + drift > 0.5 * p) return false;
+        // A warp of targets is half filled at least: rings of fewer, with as many taps, are quicker
+        // by threads of their own.
+        constexpr double kLeastTargets = 16.0;
+        if (pair.reach / kHalfPi * p + 2.0 + kLeastTargets > 0.5 * p) return false;
     }
     return true;
 }

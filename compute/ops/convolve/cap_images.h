@@ -15,8 +15,6 @@
 namespace armilla {
 
 inline constexpr int kEighthImages = 16;
-// Neighboring targets of a ring that go together: one reads source pixels base + its number on.
-inline constexpr int kCapTargets = 16;
 
 // Pixels of the eighth of a ring, both borders included.
 ARMILLA_HD inline int eighthCount(const HealpixRing& ring) {
@@ -63,13 +61,6 @@ ARMILLA_HD inline EighthPlace inEighth(int x, int image, int quarter, int twice)
     return {x < 0 ? 0 : x > last ? last : x, image};
 }
 
-// sin^2(x) for |x| <= 0.05: the odd series to x^7, whose rest is below 2e-16.
-ARMILLA_HD inline double sineSquareClose(double x) {
-    const double t = x * x;
-    const double s = ((-1.0 / 5040.0 * t + 1.0 / 120.0) * t - 1.0 / 6.0) * t + 1.0;
-    return t * s * s;
-}
-
 // What targets of one ring know of a source ring. Without values until it is made of them, since it
 // lies in shared memory of devices.
 struct CapSource {
@@ -100,22 +91,28 @@ struct CapSource {
         return y0 +
                across * sineSquareNear((numeratorOfTarget - static_cast<double>(x) * q) * unit);
     }
-    // The same where isClose(): most rings but those near the poles.
-    ARMILLA_HD double closeDistance(double numeratorOfTarget, int x, double q) const {
-        return y0 +
-               across * sineSquareClose((numeratorOfTarget - static_cast<double>(x) * q) * unit);
-    }
+    // Where sin^2 x = x^2 - x^4 / 3 + 2 x^6 / 45 - x^8 / 315 to 6e-15 of it, for x = half a
+    // difference in longitude: most rings but those near the poles.
     ARMILLA_HD bool isClose() const { return 0.5 * kHalfPi * half <= 0.05 * p; }
 };
-// The source pixels first .. last within reach, a billionth of a pixel wider: those on the border
-// are tested one by one.
+// The source pixels first .. last within reach. Those within a billionth of a pixel of the border
+// are asked for their distance, as other sums over pixels do.
 struct CapTaps {
     int first = 1, last = 0;
+    ARMILLA_HD bool has(int x) const { return first <= x && x <= last; }
 };
-ARMILLA_HD inline CapTaps capTaps(const CapSource& source, double numerator, double inverseQ) {
-    const double center = numerator * inverseQ, half = source.half + 1e-9;
-    return {static_cast<int>(std::ceil(center - half)),
-            static_cast<int>(std::floor(center + half))};
+ARMILLA_HD inline CapTaps capTaps(const CapSource& source, double numerator, double q,
+                                  double inverseQ, double end) {
+    constexpr double kUnsurePixels = 1e-9;
+    const double center = numerator * inverseQ;
+    const double low = center - source.half, high = center + source.half;
+    CapTaps taps{static_cast<int>(std::ceil(low - kUnsurePixels)),
+                 static_cast<int>(std::floor(high + kUnsurePixels))};
+    if (taps.first < low + kUnsurePixels && source.distance(numerator, taps.first, q) > end)
+        ++taps.first;
+    if (taps.last > high - kUnsurePixels && source.distance(numerator, taps.last, q) > end)
+        --taps.last;
+    return taps;
 }
 
 // The first of the rings up to `last` from which on images serve: sources within a reach that stays

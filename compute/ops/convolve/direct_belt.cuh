@@ -2,22 +2,21 @@
 // Kernels of direct convolution in the belt. CUDA files only.
 #pragma once
 
+#include "convolve/async_copy.cuh"
 #include "convolve/direct_grid.cuh"
 
 namespace armilla::direct {
 
-constexpr int kBeltThreads = 128;
+constexpr int kBeltThreads = 128, kBeltBlocks = 4;  // blocks on a multiprocessor
 // Each thread makes kColumns columns of kRings rings, and reads a source value once for all of them
-// that it serves; kStage source rings come to shared memory at once.
+// that it serves; kStage source rings are summed while the next ones are on their way.
 constexpr int kColumns = 4, kRings = 8, kStage = 4;
 constexpr int kBlockColumns = kBeltThreads * kColumns;
-constexpr int kWeightRoom = 1536;  // doubles of weights that a block holds at once
-constexpr int kBeltRows = 64;      // of source rings likewise
 
 // Groups of kRings target rings from `firstRing` on (up to `lastRing`) and their source rings.
 // `pairs`: the most pairs of taps at equal distance of a source ring; `rows`: the most source
-// rings of a group. Weights: (group, row, pair, target). Counts: pairs that some of the first, and
-// of the second four targets of a group reach, (group, row, half).
+// rings of a group. Weights: (group, row, pair, target). Counts: pairs that some target of a group
+// reaches, (group, row).
 struct BeltTable {
     int64_t firstRing = 0, lastRing = 0;
     int pairs = 0, rows = 0;
@@ -35,7 +34,7 @@ struct BeltTable {
 
 // One source ring of one group a block.
 __global__ void beltTableKernel(Grid grid, ProfileView profile, BeltTable table) {
-    __shared__ int counts[2];
+    __shared__ int count;
     const int group = static_cast<int>(blockIdx.y), row = static_cast<int>(blockIdx.x);
     const int64_t r0 = table.ring(group), k = grid.around[r0].first + row;
     const int targets = table.targets(group);
@@ -43,7 +42,7 @@ __global__ void beltTableKernel(Grid grid, ProfileView profile, BeltTable table)
     const double perPixel = kHalfPi / static_cast<double>(grid.nside);
     const HealpixRing from = grid.ring[k];
     const int thread = static_cast<int>(threadIdx.x);
-    if (thread < 2) counts[thread] = 0;
+    if (thread == 0) count = 0;
     __syncthreads();
     if (thread < targets) {
         const HealpixRing target = grid.ring[r0 + thread];
@@ -51,8 +50,8 @@ __global__ void beltTableKernel(Grid grid, ProfileView profile, BeltTable table)
         if (pair.reach >= 0.0) {
             const double apart = from.shift == target.shift ? 0.0 : 0.5;
             // A hair wider: weights end with the profile.
-            const int count = static_cast<int>(floor(pair.reach / perPixel - apart + 1e-6)) + 1;
-            atomicMax(&counts[thread / 4], min(count, table.pairs));
+            const int own = static_cast<int>(floor(pair.reach / perPixel - apart + 1e-6)) + 1;
+            atomicMax(&count, min(own, table.pairs));
         }
     }
     const int64_t at = group * static_cast<int64_t>(table.rows) + row;
@@ -73,150 +72,179 @@ __global__ void beltTableKernel(Grid grid, ProfileView profile, BeltTable table)
         weights[e] = w;
     }
     __syncthreads();
-    if (thread < 2) table.counts[2 * at + thread] = counts[thread];
+    if (thread == 0) table.counts[at] = count;
 }
 
+template <class Sample>
+struct alignas(kColumns * sizeof(Sample)) Four {
+    Sample value[kColumns];
+};
+
+// What a block holds of kStage source rings, twice: `width` values each, weights of `pairs` pairs
+// and counts. In bytes, multiples of 16. The margin on both sides of a block's columns is a
+// multiple of kColumns, as are places in rings: these begin at multiples of four pixels.
+template <class Sample>
+struct BeltStages {
+    int margin, width, pairs;
+
+    ARMILLA_HD explicit BeltStages(int pairsOfRing)
+        : margin((pairsOfRing + kColumns - 1) / kColumns * kColumns),
+          width(kBlockColumns + 2 * margin),
+          pairs(pairsOfRing) {}
+    ARMILLA_HD int weightsAt() const { return kStage * width * static_cast<int>(sizeof(Sample)); }
+    ARMILLA_HD int countsAt() const { return weightsAt() + kStage * pairs * kRings * 8; }
+    ARMILLA_HD int stage() const { return countsAt() + kStage * 4; }
+    ARMILLA_HD int bytes() const { return 2 * stage(); }
+
+    // Sets out to bring `rows` source rings, `all` values long and one after the other, from the
+    // value `begin` of each on; `at`: the first of them in the table.
+    __device__ __forceinline__ void bring(const Sample* values, int all, int begin, int rows,
+                                          const BeltTable& table, int64_t at, char* to) const {
+        const int thread = static_cast<int>(threadIdx.x);
+        for (int s = 0; s < rows; ++s, values += all)
+            for (int x = kColumns * thread; x < width; x += kColumns * kBeltThreads) {
+                int place = begin + x;
+                while (place >= all) place -= all;
+                const char* const from = reinterpret_cast<const char*>(values + place);
+                char* const target = to + (s * width + x) * static_cast<int>(sizeof(Sample));
+#pragma unroll
+                for (int n = 0; n < static_cast<int>(sizeof(Four<Sample>)); n += 16)
+                    copyAsync<16>(target + n, from + n);
+            }
+        const double* const weights = table.weights + at * pairs * kRings;
+        for (int e = 2 * thread; e < rows * pairs * kRings; e += 2 * kBeltThreads)
+            copyAsync<16>(to + weightsAt() + 8 * e, weights + e);
+        if (thread < rows) copyAsync<4>(to + countsAt() + 4 * thread, table.counts + at + thread);
+        endGroup();
+    }
+};
+
 // What a source ring adds to its targets, from shared memory. kAlike: it has the shift of the even
-// targets; kUpward: its shift is 0. `source`: of the thread's first column, value x of the ring at
-// (x % 4) stride + x / 4.
-template <bool kAlike, bool kUpward>
-__device__ __forceinline__ void addRow(const double* source, int stride, const double* weights,
-                                       int lowCount, int highCount,
+// targets; kUpward: its shift is 0. `source`: at the thread's first column.
+template <bool kAlike, bool kUpward, class Sample>
+__device__ __forceinline__ void addRow(const Sample* source, const double* weights, int count,
                                        double (&sum)[kRings][kColumns]) {
-    static_assert(kColumns == 4 && kRings == 8);
-    // Values of columns c - i .. c + 3 - i and c + i .. c + 3 + i, value n of the first at
-    // left[n % 4] and so of the second: a step on changes one of each.
+    static_assert(kRings % 2 == 0 && kColumns == 4);
+    const auto four = [&](int at) { return *reinterpret_cast<const Four<Sample>*>(source + at); };
+    // Values of columns c - i .. and c + i .., value n of the first at left[n % kColumns] and so of
+    // the second: a step on changes one of each.
+    const Four<Sample> own = four(0);
     double left[kColumns], right[kColumns];
 #pragma unroll
-    for (int v = 0; v < kColumns; ++v) left[v] = right[v] = source[v * stride];
-    const int count = max(lowCount, highCount);
-    for (int i = 0; i < count; i += 4) {
+    for (int v = 0; v < kColumns; ++v) left[v] = right[v] = static_cast<double>(own.value[v]);
+    for (int i = 0; i < count; i += kColumns) {
+        const Four<Sample> lows = four(-i - kColumns), highs = four(kColumns + i);
 #pragma unroll
-        for (int u = 0; u < 4; ++u) {
+        for (int u = 0; u < kColumns; ++u) {
             if (i + u >= count) break;
-            // One further at c - 1 - (i + u), and at c + 4 + i + u; i is a multiple of four.
-            const double low = source[(3 - u) * stride - 1 - i / 4];
-            const double high = source[u * stride + 1 + i / 4];
+            const double low = static_cast<double>(lows.value[kColumns - 1 - u]);
+            const double high = static_cast<double>(highs.value[u]);
             double even[kColumns], odd[kColumns];
 #pragma unroll
             for (int v = 0; v < kColumns; ++v) {
-                const double a = left[(v - u) & 3], b = right[(v + u) & 3];
+                const double a = left[(v - u) & (kColumns - 1)],
+                             b = right[(v + u) & (kColumns - 1)];
                 const double alike = u == 0 && i == 0 ? a : a + b;
-                const double nextLeft = v == 0 ? low : left[(v - 1 - u) & 3];
-                const double nextRight = v == 3 ? high : right[(v + 1 + u) & 3];
+                const double nextLeft = v == 0 ? low : left[(v - 1 - u) & (kColumns - 1)];
+                const double nextRight =
+                    v == kColumns - 1 ? high : right[(v + 1 + u) & (kColumns - 1)];
                 const double unlike = kUpward ? a + nextRight : nextLeft + b;
                 even[v] = kAlike ? alike : unlike;
                 odd[v] = kAlike ? unlike : alike;
             }
-            left[(3 - u) & 3] = low;
-            right[u] = high;
-            const double2* const w = reinterpret_cast<const double2*>(weights + (i + u) * kRings);
-            const auto add = [&](int t) {
-                const double2 two = w[t / 2];
+            const double2* const at = reinterpret_cast<const double2*>(weights + (i + u) * kRings);
+#pragma unroll
+            for (int t = 0; t < kRings; t += 2) {
+                const double2 w = at[t / 2];
 #pragma unroll
                 for (int v = 0; v < kColumns; ++v) {
-                    sum[t][v] = fma(two.x, even[v], sum[t][v]);
-                    sum[t + 1][v] = fma(two.y, odd[v], sum[t + 1][v]);
+                    sum[t][v] = fma(w.x, even[v], sum[t][v]);
+                    sum[t + 1][v] = fma(w.y, odd[v], sum[t + 1][v]);
                 }
-            };
-            if (i + u < lowCount) {
-                add(0);
-                add(2);
             }
-            if (i + u < highCount) {
-                add(4);
-                add(6);
-            }
+            left[(kColumns - 1 - u) & (kColumns - 1)] = low;
+            right[u] = high;
         }
+    }
+}
+
+// What the source rings of a stage add. kShifted: the even targets have shift 1/2. kUpward: the
+// first source ring has shift 0; shifts take turns.
+template <bool kShifted, bool kUpward, class Sample>
+__device__ __forceinline__ void addStage(const BeltStages<Sample>& stages, const char* stage,
+                                         int rows, double (&sum)[kRings][kColumns]) {
+    const Sample* source = reinterpret_cast<const Sample*>(stage) + stages.margin +
+                           kColumns * static_cast<int>(threadIdx.x);
+    const double* weights = reinterpret_cast<const double*>(stage + stages.weightsAt());
+    const int* const counts = reinterpret_cast<const int*>(stage + stages.countsAt());
+    static_assert(kStage % 2 == 0);
+    for (int s = 0; s < rows; s += 2) {
+        addRow<kShifted != kUpward, kUpward>(source, weights, counts[s], sum);
+        if (s + 1 == rows) break;
+        source += stages.width, weights += stages.pairs * kRings;
+        addRow<kShifted == kUpward, !kUpward>(source, weights, counts[s + 1], sum);
+        source += stages.width, weights += stages.pairs * kRings;
     }
 }
 
 // The groups of a table, one a row of blocks. All rings have as many pixels and K is even, so the
 // two source values at equal distances are added first, once for the targets of equal shift and
 // once for the others, and half the products remain: values at c - i and c + i of a ring of the
-// same shift, else at c - i and c + 1 + i, or c - 1 - i and c + i. `margin`: a multiple of four
-// that is larger than the pairs.
+// same shift, else at c - i and c + 1 + i, or c - 1 - i and c + i.
 template <class Sample>
-__global__ void __launch_bounds__(kBeltThreads, 4)
-    beltKernel(Grid grid, BeltTable table, int margin, const Sample* values, double* result) {
-    double* const room = dynamicRoom();
-    __shared__ int counts[2 * kBeltRows];
-    // Source value x at (x % 4) stride + x / 4: threads side by side read numbers side by side.
-    const int stride = kBeltThreads + margin / 2 + 1;
-    double* const weights = room + kStage * 4 * stride;
+__global__ void __launch_bounds__(kBeltThreads, kBeltBlocks)
+    beltKernel(Grid grid, BeltTable table, const Sample* values, double* result) {
     const int group = static_cast<int>(blockIdx.y);
     const int64_t r0 = table.ring(group);
-    const int targets = table.targets(group), pairs = table.pairs;
-    const int64_t first = grid.around[r0].first, last = grid.around[r0 + targets - 1].last;
+    const int targets = table.targets(group);
+    const int64_t first = grid.around[r0].first;
+    const int rows = static_cast<int>(grid.around[r0 + targets - 1].last - first) + 1;
     const int column = static_cast<int>(blockIdx.x) * kBlockColumns;
     const int all = static_cast<int>(4 * grid.nside);
-    const int rowsAtOnce = max(1, min(kBeltRows, kWeightRoom / (kRings * pairs)));
-    const int thread = static_cast<int>(threadIdx.x);
-    const double evenShift = grid.ring[r0].shift;
+    const BeltStages<Sample> stages(table.pairs);
+    char* const room = reinterpret_cast<char*>(dynamicRoom());
+    int begin = (column - stages.margin) % all;
+    if (begin < 0) begin += all;
+    const auto bring = [&](int row, char* to) {
+        // Rings of the belt follow each other.
+        stages.bring(values + grid.ring[first].first + row * static_cast<int64_t>(all), all, begin,
+                     min(kStage, rows - row), table, group * static_cast<int64_t>(table.rows) + row,
+                     to);
+    };
     double sum[kRings][kColumns];
 #pragma unroll
     for (auto& row : sum)
 #pragma unroll
         for (double& s : row) s = 0.0;
-    for (int64_t chunk = first; chunk <= last; chunk += rowsAtOnce) {
-        const int rows = static_cast<int>(
-            min(static_cast<long long>(rowsAtOnce), static_cast<long long>(last - chunk + 1)));
-        const int64_t at = group * static_cast<int64_t>(table.rows) + (chunk - first);
-        __syncthreads();
-        for (int e = thread; e < 2 * rows; e += kBeltThreads) counts[e] = table.counts[2 * at + e];
-        const double2* const from =
-            reinterpret_cast<const double2*>(table.weights + at * pairs * kRings);
-        for (int e = thread; e < rows * pairs * kRings / 2; e += kBeltThreads)
-            reinterpret_cast<double2*>(weights)[e] = from[e];
-        for (int stage = 0; stage < rows; stage += kStage) {
-            __syncthreads();
-            const int stages = min(kStage, rows - stage);
-            int64_t firsts[kStage];
-#pragma unroll
-            for (int s = 0; s < kStage; ++s)
-                firsts[s] = grid.ring[chunk + stage + min(s, stages - 1)].first;
-            int begin = (column - margin) % all;
-            if (begin < 0) begin += all;
-            for (int x = thread; x < kBlockColumns + 2 * margin; x += kBeltThreads) {
-                int place = begin + x;
-                while (place >= all) place -= all;
-                // All on their way before the first is waited for.
-                Sample value[kStage];
-#pragma unroll
-                for (int s = 0; s < kStage; ++s) value[s] = values[firsts[s] + place];
-#pragma unroll
-                for (int s = 0; s < kStage; ++s)
-                    room[s * 4 * stride + (x & 3) * stride + (x >> 2)] =
-                        static_cast<double>(value[s]);
-            }
-            __syncthreads();
-            for (int s = 0; s < stages; ++s) {
-                const int low = counts[2 * (stage + s)], high = counts[2 * (stage + s) + 1];
-                const double* const source = room + s * 4 * stride + margin / 4 + thread;
-                const double* const w = weights + (stage + s) * pairs * kRings;
-                const double shift = grid.ring[chunk + stage + s].shift;
-                if (shift == 0.0) {
-                    if (shift == evenShift)
-                        addRow<true, true>(source, stride, w, low, high, sum);
-                    else
-                        addRow<false, true>(source, stride, w, low, high, sum);
-                } else {
-                    if (shift == evenShift)
-                        addRow<true, false>(source, stride, w, low, high, sum);
-                    else
-                        addRow<false, false>(source, stride, w, low, high, sum);
-                }
-            }
+    bring(0, room);
+    const bool shifted = grid.ring[r0].shift != 0.0, upward = grid.ring[first].shift == 0.0;
+    for (int row = 0, stage = 0; row < rows; row += kStage, stage ^= 1) {
+        if (row + kStage < rows) {
+            bring(row + kStage, room + (stage ^ 1) * stages.stage());
+            waitForGroups<1>();
+        } else {
+            waitForGroups<0>();
         }
+        __syncthreads();
+        const char* const now = room + stage * stages.stage();
+        const int some = min(kStage, rows - row);
+        if (shifted)
+            upward ? addStage<true, true>(stages, now, some, sum)
+                   : addStage<true, false>(stages, now, some, sum);
+        else
+            upward ? addStage<false, true>(stages, now, some, sum)
+                   : addStage<false, false>(stages, now, some, sum);
+        __syncthreads();
     }
 #pragma unroll
     for (int t = 0; t < kRings; ++t) {
         if (t >= targets) break;
         double* const to = result + grid.ring[r0 + t].first;
 #pragma unroll
-        for (int v = 0; v < kColumns; ++v) {
-            const int c = column + kColumns * thread + v;
-            if (c < all) to[c] = sum[t][v];
+        for (int v = 0; v < kColumns; v += 2) {
+            const int c = column + kColumns * static_cast<int>(threadIdx.x) + v;
+            if (c < all)
+                *reinterpret_cast<double2*>(to + c) = make_double2(sum[t][v], sum[t][v + 1]);
         }
     }
 }

@@ -2,8 +2,8 @@
 // Kernels of direct convolution in the caps. CUDA files only.
 #pragma once
 
-#include "convolve/cap_images.h"
-#include "convolve/direct_grid.cuh"
+#include "convolve/cap_weights.cuh"
+#include "convolve/warp_matrix.cuh"
 
 namespace armilla::direct {
 
@@ -12,10 +12,20 @@ constexpr int kPolarThreads = 32;
 constexpr int kPolarRows = 64;  // source rings that a block holds at once
 // A warp makes kCapTargets targets of a ring and their images: kCapWarps rings in a block, whose
 // sources are much the same and come from the first cache.
-constexpr int kCapWarps = 4;
+constexpr int kCapTargets = 32;
+constexpr int kCapWarps = 4, kCapBlocksAtOnce = 3;
 constexpr int kCapRows = 32;  // source rings that a warp holds at once
-constexpr int kCapTaps = 16;  // taps whose weights a warp holds at once
-static_assert(kCapTargets == 16 && kEighthImages == 16);
+constexpr int kCapTaps = 20;  // taps whose weights a warp holds at once
+// Weights of a target. Lanes write those of their targets side by side, and read four of each of
+// eight targets, target t from t further back: neither meet in a bank.
+constexpr int kCapStride = kCapTaps + 1;
+static_assert(kCapTaps % kWeighed == 0 && kCapStride % 8 == 5);
+// Eight targets are a block of columns of a product; four source pixels are one step of it.
+constexpr int kCapBlocks = kCapTargets / 8;
+constexpr int kCapSteps = (kCapTaps + 7 + 3) / 4;
+constexpr int kCapFours = kCapSteps + 2 * (kCapBlocks - 1);
+constexpr int kCapAhead = 11;  // fours of source pixels on their way while weights are made
+static_assert(kCapTargets == 32 && kEighthImages == 16);
 
 __device__ inline bool isNear(const TapRun& run) {
     return fmax(fabs(run.delta), fabs(run.delta + (run.count - 1) * run.step)) <= 0.999;
@@ -138,137 +148,155 @@ __global__ void eighthsKernel(Grid grid, const Sample* values, Sample* images) {
         to[e] = staged[e % kEighthImages][e / kEighthImages];
 }
 
-// Rings `firstRing` .. `lastRing`, served by images (firstByImages), and their mirrors. Warp w of a
-// block makes targets 16 blockIdx.x and on of ring firstRing + kCapWarps blockIdx.y + w. First its
-// lanes make the weights of each target (their number modulo 16), then sums of one image each
-// (likewise): those below 16 of the first eight targets, the others of the rest. Source pixels go
-// through registers, so that one serves eight targets.
+// A lane's source pixels of one ring: x0 + 4 n, of two images side by side.
 template <class Sample>
-__global__ void __launch_bounds__(32 * kCapWarps, 5)
+struct CapSources {
+    struct alignas(2 * sizeof(Sample)) Two {
+        Sample upper, lower;
+    };
+    const Sample* from;  // the ring
+    int x0, image, quarter, twice;
+    bool within;  // whether all that a warp loads lies within the eighth
+
+    __device__ Two operator()(int four) const {
+        const int x = x0 + 4 * four;
+        if (within) return *reinterpret_cast<const Two*>(from + x * kEighthImages + image);
+        const EighthPlace upper = inEighth(x, image, quarter, twice),
+                          lower = inEighth(x, image + 1, quarter, twice);
+        return {from[upper.x * kEighthImages + upper.image],
+                from[lower.x * kEighthImages + lower.image]};
+    }
+    // All fours that are asked for first, with one look at where they lie.
+    __device__ __forceinline__ void load(Two (&ahead)[kCapAhead]) const {
+        if (within) {
+#pragma unroll
+            for (int n = 0; n < kCapAhead; ++n)
+                ahead[n] = *reinterpret_cast<const Two*>(from + x0 * kEighthImages + image +
+                                                         4 * kEighthImages * n);
+        } else {
+#pragma unroll
+            for (int n = 0; n < kCapAhead; ++n) ahead[n] = (*this)(n);
+        }
+    }
+};
+
+// Adds `some` taps of each target. `weights`: of the lane's target and source pixel of the first
+// block of columns in the first step; `tap`: which one that is.
+template <class Sample>
+__device__ __forceinline__ void addTaps(const CapSources<Sample>& sources,
+                                        const typename CapSources<Sample>::Two (&ahead)[kCapAhead],
+                                        const double* weights, int tap, int some,
+                                        double (&sum)[kCapBlocks][4]) {
+    double upper[kCapFours], lower[kCapFours];
+    const auto take = [&](int four) {
+        const auto two = four < kCapAhead ? ahead[four] : sources(four);
+        upper[four] = static_cast<double>(two.upper);
+        lower[four] = static_cast<double>(two.lower);
+    };
+#pragma unroll
+    for (int four = 0; four < 2 * (kCapBlocks - 1); ++four) take(four);
+    const int steps = (some + 7 + 3) / 4;
+#pragma unroll
+    for (int step = 0; step < kCapSteps; ++step) {
+        if (step >= steps) break;
+        take(step + 2 * (kCapBlocks - 1));
+        const int i = tap + 4 * step;
+        const bool has = 0 <= i && i < some;
+        double w[kCapBlocks];
+#pragma unroll
+        for (int n = 0; n < kCapBlocks; ++n)
+            w[n] = has ? weights[8 * n * kCapStride + 4 * step] : 0.0;
+#pragma unroll
+        for (int n = 0; n < kCapBlocks; ++n)
+            addProduct(sum[n], upper[step + 2 * n], lower[step + 2 * n], w[n]);
+    }
+}
+
+// Adds a source ring to the sums of targets `begin` and on (`counts`: whether the lane has one).
+template <class Sample>
+__device__ __forceinline__ void addSource(const ProfileView& profile, const CapRow& row,
+                                          const Sample* images, const HealpixRing& target,
+                                          int begin, bool counts, double* weights,
+                                          double (&sum)[kCapBlocks][4]) {
+    const int lane = static_cast<int>(threadIdx.x), column = lane & 3, group = lane >> 2;
+    const CapSource& source = row.source;
+    const double q = static_cast<double>(target.quarter);
+    const double numerator = source.numerator(static_cast<double>(begin + lane) + target.shift);
+    const CapTaps taps = counts ? capTaps(source, numerator, q, 1.0 / q, profile.end) : CapTaps();
+    // Target t reads source pixels base + t .. base + t + length - 1; those that are not within
+    // reach of it weigh nothing.
+    const int base = leastOfWarp(counts ? taps.first - lane : 1 << 30);
+    const int length = -leastOfWarp(counts ? lane - taps.last : 1 << 30) - base + 1;
+    const CapWeigher weigher{profile, numerator, q, taps};
+    // What is left counts down. A bound that stays (first < length) ptxas 13.0 makes anew at the
+    // end of the loop only, so that the first turn asks for the length of the source ring before.
+    for (int left = length, x0 = base; left > 0; left -= kCapTaps, x0 += kCapTaps) {
+        const int some = min(kCapTaps, left);
+        const int last = (source.quarter - source.twice) / 2;
+        const CapSources<Sample> sources{
+            images + row.images, x0 + column,  (2 * group) ^ row.flip,
+            source.quarter,      source.twice, x0 >= 0 && x0 + 4 * kCapFours - 1 <= last};
+        typename CapSources<Sample>::Two ahead[kCapAhead];
+        sources.load(ahead);
+        __syncwarp();
+        weigher(row, x0 + lane, some, weights + lane * kCapStride);
+        __syncwarp();
+        addTaps<Sample>(sources, ahead, weights + group * kCapStride + column - group,
+                        column - group, some, sum);
+    }
+}
+
+// Rings `firstRing` .. `lastRing`, served by images (firstByImages), and their mirrors. Warp w of a
+// block makes targets 32 blockIdx.x and on of ring firstRing + kCapWarps blockIdx.y + w: for each
+// source ring its lanes make the weights of a target each, then products of matrices: 16 images by
+// four source pixels, four source pixels by eight targets, where most source pixels of a target lie
+// among those of its neighbors.
+template <class Sample>
+__global__ void __launch_bounds__(32 * kCapWarps, kCapBlocksAtOnce)
     capKernel(Grid grid, ProfileView profile, int64_t firstRing, int64_t lastRing,
               const Sample* images, double* result) {
-    struct Row {
-        CapSource source;
-        double factor;
-        const Sample* images;
-        int flip;
-    };
-    __shared__ Row rowsOfWarp[kCapWarps][kCapRows];
-    __shared__ __align__(16) double weightsOfWarp[kCapWarps][kCapTaps * kCapTargets];
+    __shared__ CapRow rowsOfWarp[kCapWarps][kCapRows];
+    __shared__ __align__(16) double weightsOfWarp[kCapWarps][kCapTargets * kCapStride];
     const int warp = static_cast<int>(threadIdx.y), lane = static_cast<int>(threadIdx.x);
     const int64_t r = firstRing + kCapWarps * static_cast<int64_t>(blockIdx.y) + warp;
     if (r > lastRing) return;
-    const int64_t rings = 4 * grid.nside - 1;
     const HealpixRing target = grid.ring[r];
     const int targets = eighthCount(target), begin = static_cast<int>(blockIdx.x) * kCapTargets;
     if (begin >= targets) return;
-    Row* const rows = rowsOfWarp[warp];
+    CapRow* const rows = rowsOfWarp[warp];
     double* const weights = weightsOfWarp[warp];
-    const int t = lane & 15, upper = lane >> 4, image = t;
-    const bool counts = begin + t < targets;
-    const double q = static_cast<double>(target.quarter), inverseQ = 1.0 / q;
-    const double place = static_cast<double>(begin + t) + target.shift;
+    const bool counts = begin + lane < targets;
     const RingSpan span = grid.around[r];
-    double sum[8];
+    double sum[kCapBlocks][4];
 #pragma unroll
-    for (double& s : sum) s = 0.0;
+    for (auto& block : sum)
+#pragma unroll
+        for (double& s : block) s = 0.0;
     for (int64_t chunk = span.first; chunk <= span.last; chunk += kCapRows) {
         const int count = static_cast<int>(
             min(static_cast<long long>(kCapRows), static_cast<long long>(span.last - chunk + 1)));
         __syncwarp();
-        if (lane < count) {
-            const int64_t k = chunk + lane;
-            const bool south = 2 * k > rings + 1;
-            rows[lane].source = CapSource(target, grid.ring[k], profile.end);
-            rows[lane].factor = grid.factor[k];
-            rows[lane].images = images + grid.eighths[south ? rings + 1 - k : k] * kEighthImages;
-            rows[lane].flip = south ? 8 : 0;
-        }
+        if (lane < count) rows[lane] = CapRow(grid, profile, target, chunk + lane);
         __syncwarp();
-        for (int row = 0; row < count; ++row) {
-            const CapSource source = rows[row].source;
-            if (source.half < 0.0) continue;
-            const double numerator = source.numerator(place);
-            const CapTaps taps = capTaps(source, numerator, inverseQ);
-            // Target t reads source pixels base + t .. base + t + length - 1; those that are not
-            // within reach of it weigh nothing.
-            const int base = __reduce_min_sync(~0U, counts ? taps.first - t : 1 << 30);
-            const int length =
-                __reduce_max_sync(~0U, counts ? taps.last - t : -(1 << 30)) - base + 1;
-            const Sample* const from = rows[row].images;
-            const double factor = rows[row].factor;
-            const int flip = rows[row].flip;
-            const auto add = [&](const auto& sourceAt) {
-                for (int first = 0; first < length; first += kCapTaps) {
-                    const int some = min(kCapTaps, length - first);
-                    // Pixel x0 + n of those that the half's targets read is in through[n % 8]: on
-                    // their way while weights are made.
-                    const int x0 = base + first + 8 * upper;
-                    double through[8];
-#pragma unroll
-                    for (int v = 0; v < 8; ++v) through[v] = sourceAt(x0 + v);
-                    __syncwarp();
-                    const auto weigh = [&](const auto& kernelAt) {
-#pragma unroll 2
-                        for (int i = upper; i < some; i += 2)
-                            weights[i * kCapTargets + t] = kernelAt(base + t + first + i);
-                    };
-                    // Without branches, so that two are under way at once.
-                    const auto gaussian = [&](double y) {
-                        const double k = factor * profile.gaussianAt(fmin(y, profile.end));
-                        return counts && y <= profile.end ? k : 0.0;
-                    };
-                    if (profile.rate > 0.0 && source.isClose())
-                        weigh(
-                            [&](int x) { return gaussian(source.closeDistance(numerator, x, q)); });
-                    else if (profile.rate > 0.0)
-                        weigh([&](int x) { return gaussian(source.distance(numerator, x, q)); });
-                    else
-                        weigh([&](int x) {
-                            return counts ? factor * profile(source.distance(numerator, x, q))
-                                          : 0.0;
-                        });
-                    __syncwarp();
-                    const double2* w = reinterpret_cast<const double2*>(weights + 8 * upper);
-                    for (int i = 0; i < some; i += 8) {
-#pragma unroll
-                        for (int u = 0; u < 8; ++u) {
-                            if (i + u >= some) break;
-                            const double next = sourceAt(x0 + i + u + 8);
-#pragma unroll
-                            for (int v = 0; v < 8; v += 2) {
-                                const double2 two = w[(i + u) * (kCapTargets / 2) + v / 2];
-                                sum[v] = fma(two.x, through[(v + u) & 7], sum[v]);
-                                sum[v + 1] = fma(two.y, through[(v + 1 + u) & 7], sum[v + 1]);
-                            }
-                            through[u] = next;
-                        }
-                    }
-                }
-            };
-            // Most sources lie within the eighth. The last one that is loaded is 24 behind the last
-            // that counts at most.
-            const int own = image ^ flip;
-            if (base >= 0 && base + length + 24 <= (source.quarter - source.twice) / 2)
-                add([&](int x) { return static_cast<double>(from[x * kEighthImages + own]); });
-            else
-                add([&](int x) {
-                    const EighthPlace at = inEighth(x, own, source.quarter, source.twice);
-                    return static_cast<double>(from[at.x * kEighthImages + at.image]);
-                });
-        }
+        for (int row = 0; row < count; ++row)
+            if (rows[row].source.half >= 0.0)
+                addSource(profile, rows[row], images, target, begin, counts, weights, sum);
     }
     // Through shared memory, so that pixels side by side are written together.
+    const int column = lane & 3, group = lane >> 2;
     __syncwarp();
 #pragma unroll
-    for (int v = 0; v < 8; ++v) weights[image * kCapTargets + 8 * upper + v] = sum[v];
+    for (int n = 0; n < kCapBlocks; ++n)
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            weights[(2 * group + i / 2) * kCapTargets + 8 * n + 2 * column + i % 2] = sum[n][i];
     __syncwarp();
+    const int64_t rings = 4 * grid.nside - 1;
     const HealpixRing mirror = grid.ring[rings + 1 - r];
-    for (int e = lane; e < kEighthImages * kCapTargets; e += 32) {
-        const int of = e / kCapTargets, j = begin + e % kCapTargets;
-        if (j < targets && !repeatsImage(target, 2 * r == rings + 1, of, j))
-            result[imagePixel(target, mirror, of, j)] = weights[e];
-    }
+    const int j = begin + lane;
+    for (int image = 0; counts && image < kEighthImages; ++image)
+        if (!repeatsImage(target, 2 * r == rings + 1, image, j))
+            result[imagePixel(target, mirror, image, j)] = weights[image * kCapTargets + lane];
 }
 
 }  // namespace armilla::direct

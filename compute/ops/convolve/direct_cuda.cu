@@ -30,7 +30,7 @@ constexpr double kProductsOfPiece = 5e10;
 constexpr size_t kUploadPiece = 1 << 22;
 // Numbers in the belt's tables: 34 MB. Kernels so wide that not even one group of rings finds room,
 // some 5 degrees at nside 2048, are summed as in the caps.
-constexpr size_t kBeltWeights = 1 << 22, kBeltCounts = 1 << 19;
+constexpr size_t kBeltWeights = 1 << 22, kBeltCounts = 1 << 18;
 
 // result /= mask / unit, NaN where that is less than `least`; NaN where the field is bad.
 template <class Sample>
@@ -157,10 +157,11 @@ struct DirectCuda::State {
     // rings of a group at most, and the bytes of shared memory of a block. The longest reach is
     // that of the shortest source ring; source rings are as many as around the equator at most.
     struct BeltRoom {
-        int pairs = 0, rows = 0, margin = 0;
+        int pairs = 0, rows = 0;
         size_t bytes = 0;
         size_t weights() const { return static_cast<size_t>(rows) * pairs * direct::kRings; }
     };
+    template <class Sample>
     BeltRoom beltRoom(const RingSpan& belt, double radius, double end) const {
         using namespace direct;
         const RingSpan span = ringsAround(rings.theta.data(), rings.count, belt.first, radius);
@@ -170,11 +171,7 @@ struct DirectCuda::State {
         BeltRoom room;
         room.pairs = static_cast<int>(reach / kHalfPi * static_cast<double>(rings.nside)) + 2;
         room.rows = static_cast<int>(most.last - most.first) + kRings + 2;
-        room.margin = (room.pairs + 3) / 4 * 4;
-        const auto stride = static_cast<size_t>(kBeltThreads + room.margin / 2 + 1);
-        room.bytes =
-            sizeof(double) *
-            (4 * kStage * stride + static_cast<size_t>(std::max(kWeightRoom, kRings * room.pairs)));
+        room.bytes = static_cast<size_t>(BeltStages<Sample>(room.pairs).bytes());
         return room;
     }
 
@@ -217,8 +214,8 @@ struct DirectCuda::State {
         cuda::checkLaunch("weights of the belt");
         const dim3 blocks(
             static_cast<unsigned>((4 * rings.nside + kBlockColumns - 1) / kBlockColumns), groups);
-        beltKernel<<<blocks, kBeltThreads, room.bytes, on.get()>>>(grid(), table, room.margin,
-                                                                   values, to.data());
+        beltKernel<<<blocks, kBeltThreads, room.bytes, on.get()>>>(grid(), table, values,
+                                                                   to.data());
         cuda::checkLaunch("convolving the belt");
     }
 
@@ -233,7 +230,7 @@ struct DirectCuda::State {
         RingSpan belt = beltTargets(rings, radius, view.end);
         BeltRoom room;
         if (belt.first <= belt.last) {
-            room = beltRoom(belt, radius, view.end);
+            room = beltRoom<Sample>(belt, radius, view.end);
             // Kernels this wide are summed as in the caps.
             if (room.bytes > sharedBytes || room.weights() > kBeltWeights)
                 belt = {2 * nside + 1, 2 * nside};
@@ -290,7 +287,7 @@ struct DirectCuda::State {
         for (int64_t r = belt.first; r <= belt.last;) {
             const auto groups =
                 std::min({static_cast<int64_t>(kBeltWeights / room.weights()),
-                          static_cast<int64_t>(kBeltCounts / (2 * static_cast<size_t>(room.rows))),
+                          static_cast<int64_t>(kBeltCounts / static_cast<size_t>(room.rows)),
                           (most + direct::kRings - 1) / direct::kRings});
             const int64_t last = std::min(belt.last, r + direct::kRings * groups - 1);
             beltSums(view, room, {r, last}, values, to, on);

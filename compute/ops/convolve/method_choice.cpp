@@ -31,7 +31,7 @@ struct Rates {
 // Of rows: direct of a tap of a sample, ring of a sample of K and its FFT.
 constexpr double kRowTap = 3e-10, kRowSample = 6e-9, kRowTapCuda = 5e-12, kRowSampleCuda = 1e-11;
 constexpr Rates kCpu{4e-10, 5e-8, 1.2e-9, 3e-8, 9e-11, 3e-8};
-constexpr Rates kCuda{2.5e-13, 2e-12, 3e-12, 5.8e-11, 1.05e-13, 2e-11};
+constexpr Rates kCuda{1.45e-13, 1e-11, 3e-12, 5.8e-11, 1.05e-13, 2e-11};
 
 }  // namespace
 
