@@ -16,9 +16,8 @@ namespace armilla {
 
 namespace {
 
-// A warp takes 32 cells of a row of a face: their pixels lie side by side in 32 rings, and those of
-// the rows above in the same rings, so that a block's reads stay within the first cache.
-constexpr int kBlockWidth = 32, kBlockHeight = 8;
+// A block takes a tile of 32 by 32 cells of a face, four a thread.
+constexpr int kTile = 32, kTileStep = 8;
 constexpr unsigned kThreads = 256;
 
 struct Cells {
@@ -27,10 +26,10 @@ struct Cells {
     int64_t mapNside = 1;
 };
 
-__device__ float cellValue(const cuda::PictureSource& from, const Cells& cells, int64_t pixel) {
+__device__ float cellValue(const cuda::PictureSource& from, const Cells& cells, int64_t pixel,
+                           double value) {
     if (cells.bad != nullptr && (cells.bad[pixel >> 5] >> (pixel & 31) & 1U) != 0)
         return badFaceValue();
-    double value = from.values[pixel];
     if (from.exponent != 0) value = ldexp(value, from.exponent);
     if (from.mask != nullptr) {
         const double share = from.mask[pixel] / from.maskUnit;
@@ -47,61 +46,85 @@ struct Levels {
     int count = 0;
 };
 
-// The coarser levels of a tile of a face, which its block holds: cells x and on of rows y and on,
-// of a level `nside` wide. The tile is spoilt.
-__device__ void coarserLevels(float (*tile)[kBlockWidth + 1], int width, int height, int face,
-                              int64_t nside, int64_t x, int64_t y, const Levels& to) {
-    const int thread = static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x);
+// The coarser levels of a tile of a face, which its block holds: `width` cells x and on of as many
+// rows y and on, of a level `nside` wide. The tile is spoilt.
+__device__ void coarserLevels(float (*tile)[kTile], int width, int face, int64_t nside, int64_t x,
+                              int64_t y, const Levels& to) {
+    const auto column = static_cast<int>(threadIdx.x), row = static_cast<int>(threadIdx.y);
     for (int level = 0; level < to.count; ++level) {
-        width /= 2, height /= 2, nside /= 2, x /= 2, y /= 2;
-        const int column = thread % kBlockWidth, row = thread / kBlockWidth;
-        const auto mean = [&](int r) {
-            return meanOfGood(tile[2 * r][2 * column], tile[2 * r][2 * column + 1],
-                              tile[2 * r + 1][2 * column], tile[2 * r + 1][2 * column + 1]);
-        };
+        width /= 2, nside /= 2, x /= 2, y /= 2;
         // Up to 16 rows by the eight that a block has.
         float means[2] = {};
         __syncthreads();
         for (int half = 0; half < 2; ++half)
-            if (const int r = row + half * kBlockHeight; column < width && r < height)
-                means[half] = mean(r);
+            if (const int r = row + half * kTileStep; column < width && r < width)
+                means[half] =
+                    meanOfGood(tile[2 * r][2 * column], tile[2 * r][2 * column + 1],
+                               tile[2 * r + 1][2 * column], tile[2 * r + 1][2 * column + 1]);
         __syncthreads();
         for (int half = 0; half < 2; ++half)
-            if (const int r = row + half * kBlockHeight; column < width && r < height) {
+            if (const int r = row + half * kTileStep; column < width && r < width) {
                 tile[r][column] = means[half];
                 to.at[level][(face * nside + y + r) * nside + x + column] = means[half];
             }
     }
 }
 
-// The cells of the faces and the levels above them that a block's tile has.
-__global__ void facesKernel(cuda::PictureSource from, Cells cells, int64_t nside, float* faces,
-                            Levels coarser) {
-    __shared__ float tile[kBlockHeight][kBlockWidth + 1];
-    const int64_t left = blockIdx.x * static_cast<int64_t>(kBlockWidth), x = left + threadIdx.x;
-    const int64_t low = blockIdx.y * static_cast<int64_t>(kBlockHeight), y = low + threadIdx.y;
-    const auto face = static_cast<int>(blockIdx.z);
-    if (x < nside && y < nside) {
-        const int64_t cell = (face * nside + y) * nside + x;
-        const int64_t pixel =
-            cells.pixels != nullptr ? cells.pixels[cell] : ringFromFace(nside, {face, x, y});
-        tile[threadIdx.y][threadIdx.x] = faces[cell] = cellValue(from, cells, pixel);
+// The cells of the faces and the levels above them that a block's tile has. Cells of a diagonal,
+// the next one at (x + 1, y - 1), lie side by side in a ring, which may begin where x = y: a warp
+// reads those of x + y = s and of x + y = s + 32.
+__global__ void __launch_bounds__(kThreads)
+    facesKernel(cuda::PictureSource from, Cells cells, int64_t nside, float* faces,
+                Levels coarser) {
+    constexpr int kDiagonals = 2 * kTile - 1, kEach = kTile / kTileStep;
+    __shared__ float tile[kTile][kTile];
+    __shared__ int64_t origin[2][kDiagonals];  // pixel less x, where x < y and where not
+    const int64_t left = blockIdx.x * static_cast<int64_t>(kTile);
+    const int64_t low = blockIdx.y * static_cast<int64_t>(kTile);
+    const auto face = static_cast<int>(blockIdx.z), column = static_cast<int>(threadIdx.x);
+    const auto first = static_cast<int>(threadIdx.y);
+    const auto width = static_cast<int>(min(nside, int64_t{kTile}));
+    if (const int thread = first * kTile + column; thread < 2 * kDiagonals) {
+        const bool below = thread < kDiagonals;
+        const int diagonal = below ? thread : thread - kDiagonals;
+        const int64_t sum = left + low + diagonal, x = (sum + (below ? 1 : -1)) >> 1;
+        origin[below ? 0 : 1][diagonal] = ringFromFace(nside, {face, x, sum - x}) - x;
     }
-    const auto most = static_cast<int>(min(nside, int64_t{kBlockWidth}));
-    coarserLevels(tile, most, min(most, kBlockHeight), face, nside, left, low, coarser);
+    __syncthreads();
+    const auto rowOf = [&](int i) { return (first + i * kTileStep - column) & (kTile - 1); };
+    int64_t pixel[kEach];
+    double value[kEach];
+#pragma unroll
+    for (int i = 0; i < kEach; ++i) {
+        const int row = rowOf(i);
+        if (column >= width || row >= width) continue;
+        const int64_t x = left + column, y = low + row;
+        pixel[i] = cells.pixels != nullptr ? cells.pixels[(face * nside + y) * nside + x]
+                                           : origin[x < y ? 1 : 0][column + row] + x;
+        value[i] = from.values[pixel[i]];
+    }
+#pragma unroll
+    for (int i = 0; i < kEach; ++i)
+        if (const int row = rowOf(i); column < width && row < width)
+            tile[row][column] = cellValue(from, cells, pixel[i], value[i]);
+    __syncthreads();
+    for (int row = first; row < width; row += kTileStep)
+        if (column < width)
+            faces[(face * nside + low + row) * nside + left + column] = tile[row][column];
+    coarserLevels(tile, width, face, nside, left, low, coarser);
 }
 
-// The levels above one of faces `nside` wide, from tiles of 32 by 32 cells.
+// The levels above one of faces `nside` wide.
 __global__ void coarserKernel(const float* fine, int64_t nside, Levels coarser) {
-    __shared__ float tile[kBlockWidth][kBlockWidth + 1];
-    const int64_t left = blockIdx.x * static_cast<int64_t>(kBlockWidth);
-    const int64_t low = blockIdx.y * static_cast<int64_t>(kBlockWidth);
-    const auto face = static_cast<int>(blockIdx.z);
-    for (int row = static_cast<int>(threadIdx.y); row < kBlockWidth; row += kBlockHeight)
-        if (left + threadIdx.x < nside && low + row < nside)
-            tile[row][threadIdx.x] = fine[(face * nside + low + row) * nside + left + threadIdx.x];
-    const auto most = static_cast<int>(min(nside, int64_t{kBlockWidth}));
-    coarserLevels(tile, most, most, face, nside, left, low, coarser);
+    __shared__ float tile[kTile][kTile];
+    const int64_t left = blockIdx.x * static_cast<int64_t>(kTile);
+    const int64_t low = blockIdx.y * static_cast<int64_t>(kTile);
+    const auto face = static_cast<int>(blockIdx.z), column = static_cast<int>(threadIdx.x);
+    const auto width = static_cast<int>(min(nside, int64_t{kTile}));
+    for (int row = static_cast<int>(threadIdx.y); row < width; row += kTileStep)
+        if (column < width)
+            tile[row][column] = fine[(face * nside + low + row) * nside + left + column];
+    coarserLevels(tile, width, face, nside, left, low, coarser);
 }
 
 __global__ void sampleKernel(const float* from, size_t stride, float* to, size_t count) {
@@ -263,26 +286,26 @@ void fillPicture(const PictureSource& source, const PictureCells& cells, DeviceP
                               ", found " + std::to_string(to.nside));
     const DeviceScope scope(stream.device());
     to.drawn.holdBack(stream);
-    const dim3 block(kBlockWidth, kBlockHeight);
-    // Up to `most` of the levels above one.
-    const auto above = [&](size_t level, size_t most) {
+    const dim3 block(kTile, kTileStep);
+    // From a level on: those above it that its tiles have.
+    const auto above = [&](size_t level) {
         Levels levels;
-        while (static_cast<size_t>(levels.count) < most && level + 1 < to.offsets.size())
+        while (levels.count < Levels::kMost && level + 1 < to.offsets.size())
             levels.at[levels.count++] = to.level(++level);
         return levels;
     };
-    const dim3 grid(blocks(to.nside, kBlockWidth), blocks(to.nside, kBlockHeight), 12);
-    const Levels first = above(0, 3);  // eight rows
-    facesKernel<<<grid, block, 0, stream.get()>>>(
-        source, {from.pixels.data(), from.bad.data(), from.mapNside}, to.nside, to.level(0), first);
+    const auto tiles = [](int64_t nside) {
+        const unsigned across = blocks(nside, kTile);
+        return dim3(across, across, 12);
+    };
+    facesKernel<<<tiles(to.nside), block, 0, stream.get()>>>(
+        source, {from.pixels.data(), from.bad.data(), from.mapNside}, to.nside, to.level(0),
+        above(0));
     checkLaunch("filling a picture");
-    for (auto at = static_cast<size_t>(first.count); at + 1 < to.offsets.size();) {
+    for (size_t at = Levels::kMost; at + 1 < to.offsets.size(); at += Levels::kMost) {
         const int64_t n = to.nside >> at;
-        const Levels levels = above(at, Levels::kMost);
-        const unsigned tiles = blocks(n, kBlockWidth);
-        coarserKernel<<<dim3(tiles, tiles, 12), block, 0, stream.get()>>>(to.level(at), n, levels);
+        coarserKernel<<<tiles(n), block, 0, stream.get()>>>(to.level(at), n, above(at));
         checkLaunch("averaging a picture");
-        at += static_cast<size_t>(levels.count);
     }
     to.written.record(stream);
 }
