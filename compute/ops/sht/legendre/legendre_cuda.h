@@ -148,7 +148,7 @@ void beltMix(const LegendreSeries& series, const LegendreSlice& slice, const Spi
              const DeviceAlm& e, const DeviceAlm& b, cudaStream_t stream);
 void beltUnmix(const LegendreSeries& series, const LegendreSlice& slice, const SpinMixTable& table,
                const DeviceAlm& e, const DeviceAlm& b, cudaStream_t stream);
-// F_m of the rows that see m from factors. `pairs` of a thread, where the series is one: 2 or 4.
+// F_m of the rows that see m from factors. `pairs` of a thread, where the series is one: 2, 4 or 8.
 void scalarSynthesis(const LegendreSeries& series, const LegendreSlice& slice, int pairs,
                      cudaStream_t stream);
 void spinSynthesis(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);

@@ -11,6 +11,11 @@ namespace {
 
 constexpr int kSynthesisThreads = 64;
 constexpr int kSynthesisTile = 64, kAdjointTile = 64, kAdjointTileOfTwo = 24;  // steps
+// Blocks of a multiprocessor: as many as have room for the registers that a synthesis of so many
+// sums a thread takes (32 of them: 160), without any in memory.
+constexpr int synthesisBlocks(int sums) {
+    return sums > 16 ? 5 : 8;
+}
 
 // Coefficients of several series.
 struct DeviceAlms {
@@ -34,9 +39,12 @@ inline __device__ double2 sourceAt(const DeviceAlm& alm, ScalarSource source, in
                         fromBelow * below.y + fromAbove * above.y);
 }
 
-// Fourier coefficients of kSeries series over one recurrence.
+// Fourier coefficients of kSeries series over one recurrence. The register file feeds two of the
+// three operands of a multiply-add at full rate; the third is to be one of the instruction before.
+// So a factor goes through all pairs, back and forth, and where these are many few steps are
+// unrolled: among more the compiler mixes instructions of different factors.
 template <int R, int kSeries>
-__global__ void __launch_bounds__(kSynthesisThreads, 512 / kSynthesisThreads)
+__global__ void __launch_bounds__(kSynthesisThreads, synthesisBlocks(4 * R * kSeries))
     scalarSynthesisKernel(LegendreSeries series, LegendreSlice slice) {
     using Tile = StepTile<kSynthesisTile, 2 * kSeries>;
     __shared__ Tile tiles[2];
@@ -61,22 +69,33 @@ __global__ void __launch_bounds__(kSynthesisThreads, 512 / kSynthesisThreads)
 #pragma unroll
         for (int c = 0; c < kSeries; ++c) er[c][r] = ei[c][r] = odr[c][r] = odi[c][r] = 0.0;
     };
-    const auto sum = [&](const Tile& tile, int k, auto isPolar) {
+    constexpr bool kPlaced = R == 8;  // by how the compiler then divides the operands
+    const auto add = [&](double factor, double(&sums)[R], bool isBack) {
 #pragma unroll
+        for (int i = 0; i < R; ++i) {
+            const int r = isBack ? R - 1 - i : i;
+            sums[r] =
+                kPlaced ? placedFma(factor, run.now[r], sums[r]) : fma(factor, run.now[r], sums[r]);
+        }
+    };
+    const auto sum = [&](const Tile& tile, int k, auto isPolar) {
+        constexpr int kUnrolled = 4 * R * kSeries > 16 ? 2 : kStepsBetweenChecks;
+#pragma unroll kUnrolled
         for (int i = 0; i < kStepsBetweenChecks; ++i) {
 #pragma unroll
             for (int c = 0; c < kSeries; ++c) {
                 const int at = 2 * kSeries * (k + i) + 2 * c;
                 const double2 even = tile.mixed[at], odd = tile.mixed[at + 1];
-#pragma unroll
-                for (int r = 0; r < R; ++r) {
-                    er[c][r] = fma(even.x, run.now[r], er[c][r]);
-                    ei[c][r] = fma(even.y, run.now[r], ei[c][r]);
-                    odr[c][r] = fma(odd.x, run.now[r], odr[c][r]);
-                    odi[c][r] = fma(odd.y, run.now[r], odi[c][r]);
-                }
+                add(even.x, er[c], false);
+                if (!kPlaced) add(even.y, ei[c], true);
+                add(odd.x, odr[c], kPlaced);
+                add(odd.y, odi[c], !kPlaced);
+                if (kPlaced) add(even.y, ei[c], true);
             }
-            run.template advance<isPolar.value>(tile.recurrence[k + i]);
+            if constexpr (kPlaced)
+                run.template advanceInTurn<isPolar.value>(tile.recurrence[k + i]);
+            else
+                run.template advance<isPolar.value>(tile.recurrence[k + i]);
         }
     };
     for (int first = 0, now = 0; first < steps; first += kSynthesisTile, now ^= 1) {
@@ -343,6 +362,8 @@ void scalarSynthesis(const LegendreSeries& series, const LegendreSlice& slice, i
     };
     if (series.count == 2)
         launch(scalarSynthesisKernel<kPairsOfTwo, 2>, kPairsOfTwo);
+    else if (pairs == 8)
+        launch(scalarSynthesisKernel<8, 1>, 8);
     else if (pairs == 4)
         launch(scalarSynthesisKernel<4, 1>, 4);
     else

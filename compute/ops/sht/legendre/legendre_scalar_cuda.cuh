@@ -6,6 +6,14 @@
 
 namespace armilla::cuda {
 
+// fma(factor, x, sum) whose operands stay in these places: what several in a row have in common is
+// read once if it is the same operand of all.
+inline __device__ double placedFma(double factor, double x, double sum) {
+    double result;
+    asm("fma.rn.f64 %0, %1, %2, %3;" : "=d"(result) : "d"(factor), "d"(x), "d"(sum));
+    return result;
+}
+
 // Recurrences of R ring pairs in one thread.
 template <int R>
 struct ScalarRun {
@@ -61,6 +69,20 @@ struct ScalarRun {
 #pragma unroll
         for (int r = 0; r < R; ++r) {
             const double next = fma(fma(step.x, y[r], step.y), now[r], -before[r]);
+            before[r] = now[r];
+            now[r] = next;
+        }
+    }
+    // The same, pairs backwards for what the step has in common and then forwards.
+    template <bool kAnyForm>
+    __device__ void advanceInTurn(double2 step) {
+        if constexpr (kAnyForm) step.y = fma(form, step.x, step.y);
+        double multiple[R];
+#pragma unroll
+        for (int r = R - 1; r >= 0; --r) multiple[r] = placedFma(step.x, y[r], step.y);
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+            const double next = fma(multiple[r], now[r], -before[r]);
             before[r] = now[r];
             now[r] = next;
         }

@@ -177,7 +177,8 @@ void CudaRingTransform::Plan::sumOrders(const SpinTables& tables, size_t i, int 
             cuda::scalarMix(series, s, alm, source, stream.get());
         else
             cuda::beltMix(series, s, {tables.lowering.data(), spin}, alm[0], alm[1], stream.get());
-        cuda::scalarSynthesis(series, s, shape.synthesisPairs, stream.get());
+        const bool many = shape.synthesisPairs == 4 && lmax >= kManyPairsLmax;
+        cuda::scalarSynthesis(series, s, many ? 8 : shape.synthesisPairs, stream.get());
     }
     summed[i].record(stream);
     summed[i].holdBack(transferStream);

@@ -21,9 +21,14 @@ struct CudaTransformSteps {
     double legendre = 0.0, fft = 0.0;
 };
 
+// From here on eight ring pairs a thread take less time than four: sums are so long that fewer
+// threads do for them.
+inline constexpr int kManyPairsLmax = 4096;
+
 // Choices on which the speed depends, differently on each device; of the results only the rounding.
 struct CudaTransformShape {
-    int synthesisPairs = 4;    // ring pairs of a thread that sums for one map: 2 or 4
+    // Ring pairs of a thread that sums for one map: 2, or 4 and from kManyPairsLmax on 8.
+    int synthesisPairs = 4;
     int adjointPairs = 4;      // 4 or 8
     int mapsAtOnce = 4;        // of several: 1, 2 or 4 over one recurrence
     double workShare = 0.4;    // of input and output, for recurrences and a slice of orders
