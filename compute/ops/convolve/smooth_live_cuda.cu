@@ -160,9 +160,10 @@ void LiveSmoothing::prepare(int band, JobContext& job) {
     State::Band made{CudaRingTransform(RingGrid::healpix(s.key.nside), band, band, s.device, shape),
                      {},
                      ++s.clock};
-    made.transform.prepareSynthesis(0);
-    if (s.key.polarization) made.transform.prepareSynthesis(2);
-    const size_t arrays = s.key.polarization ? 2 : 1;
+    made.transform.prepareSynthesis(0, 1);
+    if (!s.mask.empty()) made.transform.prepareSynthesis(0, 2);
+    if (s.key.polarization) made.transform.prepareSynthesis(2, 2);
+    const size_t arrays = s.key.polarization || !s.mask.empty() ? 2 : 1;
     while (made.filtered.size() < arrays) made.filtered.emplace_back(s.device, doublesOf(band));
     // The bands that were not used for longest make room.
     int64_t bytes = made.bytes();
@@ -194,12 +195,24 @@ void LiveSmoothing::enqueue(const Request& request, DevicePicture& picture) {
         s.filter(from, bl + i * each, last(i), band.filtered[to], request.band, stream);
     };
     const size_t field = request.field;
+    const int mask = request.masked == Masked::Normalize ? s.maskOfField[field] : -1;
+    const auto filterMask = [&](size_t to) { filter(s.mask[static_cast<size_t>(mask)], 0, to); };
     size_t made = 0;
     if (s.key.polarization && field > 0) {
         for (const size_t i : {1, 2}) filter(s.alm[i], i, i - 1);
         band.transform.enqueueSynthesisSpin(2, band.filtered[0], band.filtered[1], s.map[1],
                                             s.map[2]);
         made = field;
+        if (mask >= 0) {
+            filterMask(0);
+            band.transform.enqueueSynthesis(band.filtered[0], s.map.back());
+        }
+    } else if (mask >= 0) {
+        // A map and its mask together take less than one after the other.
+        filter(s.alm[field], 0, 0);
+        filterMask(1);
+        band.transform.enqueueSynthesis({&band.filtered[0], &band.filtered[1]},
+                                        {&s.map[0], &s.map.back()});
     } else {
         filter(s.alm[field], 0, 0);
         band.transform.enqueueSynthesis(band.filtered[0], s.map[0]);
@@ -208,10 +221,7 @@ void LiveSmoothing::enqueue(const Request& request, DevicePicture& picture) {
     source.values = s.map[made].data();
     source.exponent = s.exponent[field];
     source.single = s.single[field];
-    const int mask = request.masked == Masked::Normalize ? s.maskOfField[field] : -1;
     if (mask >= 0) {
-        filter(s.mask[static_cast<size_t>(mask)], 0, 0);
-        band.transform.enqueueSynthesis(band.filtered[0], s.map.back());
         source.mask = s.map.back().data();
         source.maskUnit = request.beam->bl[0].empty() ? 0.0 : request.beam->bl[0][0];
         source.leastShare = kLeastKernelShare;

@@ -52,10 +52,14 @@ void CudaRingTransform::gradient(const CudaArray& /*alm*/, CudaArray& /*dTheta*/
                                  CudaArray& /*dPhi*/, JobContext& /*job*/) {
     refuse();
 }
-void CudaRingTransform::prepareSynthesis(int /*spin*/) {
+void CudaRingTransform::prepareSynthesis(int /*spin*/, int /*maps*/) {
     refuse();
 }
 void CudaRingTransform::enqueueSynthesis(const CudaArray& /*alm*/, CudaArray& /*map*/) {
+    refuse();
+}
+void CudaRingTransform::enqueueSynthesis(std::array<const CudaArray*, 2> /*alm*/,
+                                         std::array<CudaArray*, 2> /*maps*/) {
     refuse();
 }
 void CudaRingTransform::enqueueSynthesisSpin(int /*spin*/, const CudaArray& /*e*/,

@@ -377,9 +377,9 @@ void CudaRingTransform::gradient(const CudaArray& alm, CudaArray& dTheta, CudaAr
                       std::array{dPhi.data()}, &second);
 }
 
-void CudaRingTransform::prepareSynthesis(int spin) {
+void CudaRingTransform::prepareSynthesis(int spin, int maps) {
     const DeviceScope scope(plan_->device);
-    plan_->makeEvents(plan_->tablesFor(spin, spin == 0 ? 1 : 2));
+    plan_->makeEvents(plan_->tablesFor(spin, maps));
 }
 
 void CudaRingTransform::enqueueSynthesis(const CudaArray& alm, CudaArray& map) {
@@ -387,6 +387,15 @@ void CudaRingTransform::enqueueSynthesis(const CudaArray& alm, CudaArray& map) {
     plan_->checkMap(map);
     plan_->synthesize(0, std::array{plan_->view(alm)}, cuda::ScalarSource::Plain,
                       std::array{map.data()}, nullptr);
+}
+
+void CudaRingTransform::enqueueSynthesis(std::array<const CudaArray*, 2> alm,
+                                         std::array<CudaArray*, 2> maps) {
+    for (const CudaArray* one : alm) plan_->checkAlm(*one);
+    for (const CudaArray* one : maps) plan_->checkMap(*one);
+    plan_->synthesize(0, std::array{plan_->view(*alm[0]), plan_->view(*alm[1])},
+                      cuda::ScalarSource::Plain, std::array{maps[0]->data(), maps[1]->data()},
+                      nullptr);
 }
 
 void CudaRingTransform::enqueueSynthesisSpin(int spin, const CudaArray& e, const CudaArray& b,

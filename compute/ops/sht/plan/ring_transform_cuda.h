@@ -3,6 +3,7 @@
 // ring_transform_cuda.cu, and ring_transform_absent.cpp for builds without CUDA.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -91,11 +92,14 @@ public:
     // Throws InvalidArgument for grids with poles.
     void gradient(const CudaArray& alm, CudaArray& dTheta, CudaArray& dPhi, JobContext& job);
 
-    // Of a spin, everything but the work itself, so that the next two only launch it.
-    void prepareSynthesis(int spin);
+    // Of a spin and so many maps, 1 or 2, everything but the work itself, so that the next three
+    // only launch it.
+    void prepareSynthesis(int spin, int maps);
     // The same bits as synthesis() and synthesisSpin(), by work that is put into the stream of
     // ring_transform_stream_cuda.h and not waited for: the arrays must live until it is done.
     void enqueueSynthesis(const CudaArray& alm, CudaArray& map);
+    // Two maps over one recurrence.
+    void enqueueSynthesis(std::array<const CudaArray*, 2> alm, std::array<CudaArray*, 2> maps);
     void enqueueSynthesisSpin(int spin, const CudaArray& e, const CudaArray& b, CudaArray& q,
                               CudaArray& u);
 
