@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla render MAP OUT`: the view of a map, an image or a catalog as a figure, .png, .pdf or
-// .svg.
-#include <QGuiApplication>
-#include <QHashFunctions>
-#include <QSemaphore>
-#include <QThreadPool>
+// `armilla render MAP OUT`: the view of a map, an image or a catalog, or the plot of a curve, as a
+// figure, .png, .pdf or .svg.
 #include <algorithm>
-#include <clocale>
 #include <cmath>
-#include <cstdlib>
 #include <memory>
-#include <thread>
 
 #include "cli/color_range.h"
 #include "cli/command.h"
+#include "cli/drawing_application.h"
 #include "cli/files.h"
+#include "cli/given_options.h"
+#include "cli/render_curves.h"
 #include "cli/render_others.h"
 #include "cli/render_overlays.h"
 #include "cli/render_polarization.h"
+#include "core/counted.h"
 #include "core/units.h"
 #include "figure/figure.h"
 #include "figure/unit_text.h"
@@ -38,55 +35,16 @@ constexpr std::array<Choice<Scale>, 5> kScales{{{"linear", Scale::Linear},
                                                 {"histogram", Scale::Histogram}}};
 constexpr std::array<Choice<bool>, 2> kBackgrounds{{{"light", false}, {"dark", true}}};
 
-// QtGui for drawing alone: no display, and neither plugins nor language from the environment, so
-// that a figure depends on the command line only.
-class DrawingApplication {
-public:
-    DrawingApplication() {
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-        qputenv("LC_ALL", "C.UTF-8");
-        qunsetenv("QT_SCALE_FACTOR");
-        // Events of a figure need no GLib, which ends a program that it finds no memory for.
-        qputenv("QT_NO_GLIB", "1");
-        // The order of objects in a PDF follows that of hashes.
-        QHashSeed::setDeterministicGlobalSeed();
-        // Qt's remarks on the environment are no concern of a figure; what fails throws.
-        qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
-        application_ = std::make_unique<QGuiApplication>(count_, arguments_);
-        startPool();
-        // Qt takes the locale over; numbers in files have a decimal point everywhere.
-        std::setlocale(LC_NUMERIC, "C");
-    }
-
-private:
-    // Qt shares what it paints among the threads of its pool and waits for them: for ever where the
-    // system grants no more threads. One thread that runs before it is needed, and stays, is
-    // enough.
-    static void startPool() {
-        std::thread([] {}).join();  // throws std::system_error where Qt would wait
-        QThreadPool* pool = QThreadPool::globalInstance();
-        pool->setMaxThreadCount(1);
-        pool->setExpiryTimeout(-1);
-        QSemaphore runs;
-        pool->start([&runs] { runs.release(); });
-        runs.acquire();
-    }
-
-    char name_[8] = "armilla";
-    char* arguments_[2] = {name_, nullptr};
-    int count_ = 1;
-    std::unique_ptr<QGuiApplication> application_;
-};
-
 class Render : public Command {
 public:
     std::string_view name() const override { return "render"; }
     std::string_view summary() const override {
-        return "a view of a map, an image or a catalog as a figure";
+        return "a view of a map, an image or a catalog, or the plot of a curve, as a figure";
     }
 
     void fill(Form& form) override {
-        form.file("MAP", inputs_, "the map; or an image, or a catalog, whose places are marked");
+        form.file("MAP", inputs_,
+                  "the map; or an image, a catalog, whose places are marked, or a curve");
         form.file("OUT", outputs_, "the figure: .png, .pdf or .svg");
         Description& d = form.options;
         describe(d, view_);
@@ -112,6 +70,8 @@ public:
         d.choice("background", dark_, kBackgrounds, {}, "of the figure");
         d.number("dpi", dpi_, {.unit = "pixels per inch", .least = 10.0, .most = 2400.0},
                  "pixels per inch: sizes the text");
+        describe(d, curves_);
+        given_.remember(form.rows);
     }
 
     void check() const override {
@@ -148,12 +108,17 @@ public:
         JobContext reading = run.job().part(0.0, 0.4);
         JobContext ranging = run.job().part(0.4, 0.5);
         JobContext drawing = run.job().part(0.5, 1.0);
-        FigureRequest request;
         const auto other = naming(input_, [&] { return drawnKind(input_, reading); });
+        if (other == FileKind::Spectrum || other == FileKind::Beam)
+            return drawCurve(run, other, reading, drawing);
+        FigureRequest request;
         if (other) {
+            refuseAxes(*other == FileKind::Image ? "an image" : "a catalog");
             naming(input_, [&] { composeOther(run, *other, request, reading); });
         } else {
             request.map = readMapField(run, reading);
+            if (!request.map) return drawCurve(run, {}, reading, drawing);
+            refuseAxes("a map");
             naming(input_, [&] { compose(run, request, ranging); });
         }
         if (polarization_.isWanted()) {
@@ -189,14 +154,64 @@ public:
     }
 
 private:
+    // None: a curve, which has no header that tells it.
     std::shared_ptr<const HealpixMap> readMapField(Run& run, JobContext& job) const {
         try {
             return readField(run, job);
         } catch (const IoError&) {
             JobContext silent(job.stopToken(), {}, job.threads());
-            naming(input_, [&] { refuseCurve(input_, silent); });
+            if (naming(input_, [&] { return isCurve(input_, silent); })) return nullptr;
             throw;
         }
+    }
+
+    void refuseAxes(const char* found) const {
+        if (const std::string axes = given_.among({"x-axis", "y-axis"}); !axes.empty())
+            throw UsageError(axes + ": expected a curve, found " + found + " in " + input_);
+    }
+
+    void drawCurve(Run& run, std::optional<FileKind> kind, JobContext& reading,
+                   JobContext& drawing) const {
+        std::string others = given_.besides({"size", "dpi", "title", "label", "unit", "min", "max",
+                                             "background", "x-axis", "y-axis"});
+        if (run.options().inputFrame)
+            others += (others.empty() ? "" : ", ") + std::string("--input-frame");
+        if (!others.empty())
+            throw UsageError(others + ": expected a map, an image or a catalog, found a curve in " +
+                             input_);
+        CurveFigureRequest request = naming(input_, [&] {
+            return curveFigure(readDrawnCurve(run, input_, kind, reading), run.options().field,
+                               curves_, label_, unit_);
+        });
+        const PixelSize size = view_.size.value_or(PixelSize{1200, 800});
+        request.page = {static_cast<int>(size.width), static_cast<int>(size.height), dpi_,
+                        QString::fromStdString(title_), recipeOf(run)};
+        request.least = range_.least;
+        request.most = range_.most;
+        request.darkBackground = dark_;
+        const DrawingApplication application(makePlotApplication);
+        naming(output_, [&] {
+            writeCurveFigure(request, QString::fromStdString(output_), run.options().overwrite,
+                             drawing);
+        });
+        const Curve& curve = *request.curves.front().curve;
+        run.result().set("output", output_);
+        run.result().set("width", request.page.width);
+        run.result().set("height", request.page.height);
+        run.result().set("points", curve.size());
+        Json columns = Json::array();
+        for (const CurveSeries& series : curve.series) columns.add(series.name);
+        run.result().set("columns", std::move(columns));
+        run.print("wrote " + output_ + ": " + std::to_string(request.page.width) + " x " +
+                  std::to_string(request.page.height) + " pixels, " +
+                  counted(static_cast<int64_t>(curve.series.size()), "column") + " of " +
+                  counted(curve.size(), "point"));
+    }
+
+    static QString recipeOf(const Run& run) {
+        QStringList recipe;
+        for (const std::string& line : run.history()) recipe << QString::fromStdString(line);
+        return recipe.join('\n');
     }
 
     std::shared_ptr<const HealpixMap> readField(Run& run, JobContext& job) const {
@@ -268,9 +283,7 @@ private:
             colorBarText(QString::fromStdString(label_.empty() ? name : label_),
                          typed.isEmpty() ? unitText(QString::fromStdString(unit)) : typed);
         request.darkBackground = dark_;
-        QStringList recipe;
-        for (const std::string& line : run.history()) recipe << QString::fromStdString(line);
-        request.recipe = recipe.join('\n');
+        request.recipe = recipeOf(run);
     }
 
     void addMarkers(Run& run, FigureRequest& request, JobContext& job) const {
@@ -305,6 +318,8 @@ private:
     ViewOptions view_;
     RenderPolarization polarization_;
     RenderOverlays overlays_;
+    RenderCurves curves_;
+    GivenOptions given_;
     ColorRange range_;
     std::vector<double> percentiles_;
     double graticule_ = 0.0, dpi_ = 150.0;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/files.h"
+#include "cli/given_options.h"
 #include "cli/run.h"
 #include "core/counted.h"
 #include "core/error.h"
@@ -75,8 +76,7 @@ public:
         maps_->fill(form);
         in_ = form.files.at(0).target;
         out_ = form.files.at(1).target;
-        rows_ = form.rows;
-        for (const Parameter& row : rows_) defaults_.push_back(row.text(row.get()));
+        given_.remember(form.rows);
         form.options.flag("dl", asDl_, {}, kDlHelp);
     }
 
@@ -91,10 +91,9 @@ public:
             maps_->execute(run);
             return;
         }
-        for (size_t i = 0; i < rows_.size(); ++i)
-            if (rows_[i].text(rows_[i].get()) != defaults_[i])
-                throw UsageError("--" + std::string(rows_[i].name) + ": expected a map, found " +
-                                 std::string(dataKindName(*kind)) + " in " + in_->front());
+        if (const std::string others = given_.besides({}); !others.empty())
+            throw UsageError(others + ": expected a map, found " +
+                             std::string(dataKindName(*kind)) + " in " + in_->front());
         const std::string &in = in_->front(), &out = out_->front();
         const bool overwrite = run.options().overwrite;
         checkOutputName(out, overwrite, *kind);
@@ -163,8 +162,7 @@ private:
 
     std::unique_ptr<Command> maps_;
     std::vector<std::string>*in_ = nullptr, *out_ = nullptr;
-    std::vector<Parameter> rows_;
-    std::vector<std::string> defaults_;
+    GivenOptions given_;
     bool asDl_ = false;
 };
 

@@ -32,11 +32,6 @@ int planeNamed(const Image& image, const std::string& word) {
                           word + "'");
 }
 
-[[noreturn]] void refuseUndrawn(const std::string& what) {
-    throw InvalidArgument("expected a map, an image or a catalog to draw on the sky, found " +
-                          what);
-}
-
 }  // namespace
 
 std::optional<FileKind> drawnKind(const std::string& path, JobContext& job) {
@@ -49,9 +44,12 @@ std::optional<FileKind> drawnKind(const std::string& path, JobContext& job) {
             case FileKind::Map:
             case FileKind::PartialMap:
             case FileKind::MultiOrderMap: break;
-            case FileKind::Alm: refuseUndrawn("alm, of which alm2map makes a map");
-            case FileKind::Spectrum: refuseUndrawn("a spectrum, which the window plots");
-            case FileKind::Beam: refuseUndrawn("a beam, which the window plots");
+            case FileKind::Alm:
+                throw InvalidArgument(
+                    "expected a map, an image, a catalog or a curve to draw, found alm, of which "
+                    "alm2map makes a map");
+            case FileKind::Spectrum: return FileKind::Spectrum;
+            case FileKind::Beam: return FileKind::Beam;
         }
     } catch (const IoError&) {
         // The reader of maps tells what it found.
@@ -59,15 +57,14 @@ std::optional<FileKind> drawnKind(const std::string& path, JobContext& job) {
     return std::nullopt;
 }
 
-void refuseCurve(const std::string& path, JobContext& job) {
-    if (path == "-") return;
+bool isCurve(const std::string& path, JobContext& job) {
+    if (path == "-") return false;
     try {
         inspectFile(path, job.stopToken());
-        return;
+        return false;
     } catch (const IoError&) {
-        // Curves have no header that tells them.
+        return findCurve(path, job).has_value();
     }
-    if (findCurve(path, job)) refuseUndrawn("a curve, which the window plots");
 }
 
 DrawnImage readDrawnImage(const std::string& path, const ReadRequest& request, JobContext& job) {

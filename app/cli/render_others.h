@@ -16,12 +16,12 @@
 
 namespace armilla::cli {
 
-// Image or Catalog; none for maps, and for what the reader of maps has words for. Throws
-// InvalidArgument for alm, spectra and beams, which have no place on the sky.
+// Image, Catalog, Spectrum or Beam; none for maps, and for what the reader of maps has words for.
+// Throws InvalidArgument for alm, of which there is no picture.
 std::optional<FileKind> drawnKind(const std::string& path, JobContext& job);
-// To be asked of what the reader of maps has refused, since it reads the whole file. Throws
-// InvalidArgument for a curve, which has no place on the sky either.
-void refuseCurve(const std::string& path, JobContext& job);
+// Whether a file without a header that tells a kind holds a curve. To be asked of what the reader
+// of maps has refused, since it reads the whole file.
+bool isCurve(const std::string& path, JobContext& job);
 
 // A plane of an image ready to be drawn.
 struct DrawnImage {

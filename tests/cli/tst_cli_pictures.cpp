@@ -357,19 +357,71 @@ private slots:
             QVERIFY2(made.error.contains("left out of the beam: 'EIGEN_1'"),
                      made.error.constData());
         }
-        // What has no place on the sky is told for what it is.
-        cli_.write("w.csv", "theta,w,w_err\n1,0.5,0.1\n2,0.25,0.1\n");
         QCOMPARE(cli_.run("map2alm {tqu.fits} {alm.fits} --overwrite").status, 0);
-        for (const auto& [name, what] :
-             {std::pair("cl.fits", "a spectrum"), std::pair("beam.fits", "a beam"),
-              std::pair("w.csv", "a curve"), std::pair("alm.fits", "alm")}) {
-            const Outcome drawn = cli_.run(QString("render {%1} {o.png} --overwrite").arg(name));
-            QCOMPARE(drawn.status, 1);
-            QVERIFY2(drawn.error.contains(QByteArray("found ") + what), drawn.error.constData());
-        }
+        const Outcome drawn = cli_.run("render {alm.fits} {o.png} --overwrite");
+        QCOMPARE(drawn.status, 1);
+        QVERIFY2(drawn.error.contains("found alm"), drawn.error.constData());
         const Outcome wrong = cli_.run("convert {cat.csv} {cat.fits} --overwrite --nside 16");
         QCOMPARE(wrong.status, 2);
         QVERIFY2(wrong.error.contains("--nside: expected a map"), wrong.error.constData());
+    }
+    // A plot of the columns, whatever the format of the file.
+    void curvesAreRendered() {
+        cli_.write("w.csv", "theta,W,W_ERR,DD\n1,0.5,0.1,10\n2,0.25,0.1,20\n");
+        QCOMPARE(cli_.run("anafast {tqu.fits} {spectra.fits} --overwrite --polarization").status,
+                 0);
+        QCOMPARE(cli_.run("convert {w.csv} {w.vot} --overwrite").status, 0);
+        for (const auto& [name, columns] :
+             {std::pair("w.csv", 1), std::pair("w.vot", 1), std::pair("spectra.fits", 6)}) {
+            const QJsonObject told = cli_.run(QString("render {%1} {o.png} --overwrite --json "
+                                                      "--size 700x500")
+                                                  .arg(name))
+                                         .json();
+            QCOMPARE(told["columns"].toArray().size(), columns);
+            QCOMPARE(QImage(cli_.path("o.png")).size(), QSize(700, 500));
+        }
+        QCOMPARE(
+            cli_.run("render {w.csv} {o.png} --overwrite --json --field DD,1").json()["columns"],
+            QJsonArray({"DD", "W"}));
+        for (const char* out : {"{o.pdf}", "{o.svg}"})
+            QCOMPARE(
+                cli_.run(QString("render {w.csv} %1 --overwrite --background dark --x-axis log "
+                                 "--min -1 --title Pairs")
+                             .arg(out))
+                    .status,
+                0);
+        // The same line gives the same bytes.
+        QCOMPARE(cli_.run("render {w.csv} {o.png} --overwrite").status, 0);
+        const QByteArray first = cli_.content("o.png");
+        QCOMPARE(cli_.run("render {w.csv} {o.png} --overwrite").status, 0);
+        QCOMPARE(cli_.content("o.png"), first);
+        QVERIFY(QImage(cli_.path("o.png")).text("Description").contains("render"));
+    }
+    void optionsOfOtherKindsAreRefused() {
+        cli_.write("w.csv", "theta,W,W_ERR,DD\n1,0.5,0.1,10\n2,0.25,0.1,20\n");
+        cli_.write("cat.csv", "ra,dec\n10,20\n30,40\n");
+        for (const auto& [line, said] :
+             {std::pair("{w.csv} {x.png} --projection hammer --graticule 10deg",
+                        "--projection, --graticule: expected a map, an image or a catalog, found a "
+                        "curve"),
+              std::pair("{w.csv} {x.png} --scale log", "--scale: expected a map"),
+              std::pair("{w.csv} {x.png} --input-frame G", "--input-frame: expected a map"),
+              std::pair("{cat.csv} {x.png} --x-axis log", "--x-axis: expected a curve, found a "),
+              std::pair("{tqu.fits} {x.png} --y-axis linear", "--y-axis: expected a curve")}) {
+            const Outcome refused = cli_.run(QString("render ") + line);
+            QCOMPARE(refused.status, 2);
+            QVERIFY2(refused.error.contains(said) && refused.error.count('\n') == 1,
+                     refused.error.constData());
+        }
+        for (const auto& [line, said] :
+             {std::pair("--field 3", "expected a column from 1 to 2, or its name (W, DD)"),
+              std::pair("--y-axis log --min -1", "above 0 for a logarithmic one"),
+              std::pair("--size 90x60", "room for axes")}) {
+            const Outcome refused = cli_.run(QString("render {w.csv} {x.png} ") + line);
+            QCOMPARE(refused.status, 1);
+            QVERIFY2(refused.error.contains(said), refused.error.constData());
+            QVERIFY(!QFile::exists(cli_.path("x.png")));
+        }
     }
     void choicesAreTakenAsOthersWriteThem() {
         for (const char* word : {"NESTED", "nest", "Nested"}) {

@@ -31,8 +31,8 @@
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "panels/value_slider.h"
+#include "plot/plot_style.h"
 #include "plots/curve_plot.h"
-#include "plots/plot_style.h"
 #include "render/own_colors.h"
 #include "tools/correlate_panel.h"
 #include "tools/filter_panel.h"
@@ -440,7 +440,7 @@ void TestLiveTools::errorsOfPatchesAreAPicture() {
     QVERIFY(press(QStringLiteral("log y")));
     QVERIFY(tool->plot()->axes().logarithmicY && tool->plot()->axes().logarithmicX);
     // They rise to the upper right.
-    QCOMPARE(tool->plot()->emptiestCorner(), Qt::AlignLeft | Qt::AlignTop);
+    QCOMPARE(tool->plot()->legendCorner(), Qt::AlignLeft | Qt::AlignTop);
     shot(QStringLiteral("correlate-pairs"));
     QVERIFY(press(QStringLiteral("log θ")));
     QVERIFY(!tool->plot()->axes().logarithmicX);

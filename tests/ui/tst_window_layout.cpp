@@ -21,7 +21,7 @@
 #include "panels/smooth_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
-#include "plots/plot_style.h"
+#include "plot/plot_style.h"
 #include "ui/cursor_readout.h"
 #include "ui/icons.h"
 #include "ui/opengl_question.h"

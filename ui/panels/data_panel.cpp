@@ -22,11 +22,6 @@ namespace {
 
 enum Page { TablePage, PlotPage };
 
-// Beside a correlation stand the numbers of pairs, which are of another size.
-bool hasPairs(const Curve& curve) {
-    return curve.kind == CurveKind::Correlation && curve.series.size() > 1;
-}
-
 }  // namespace
 
 DataPanel::DataPanel(Document& document, QWidget* parent)

@@ -2,36 +2,12 @@
 // Curves with their errors on linear or logarithmic axes, or the correlations of one as a picture.
 #pragma once
 
-#include <QColor>
 #include <QWidget>
-#include <memory>
 #include <vector>
 
-#include "core/curve.h"
-
-class QCustomPlot;
-class QCPColorMap;
+#include "plot/curve_drawing.h"
 
 namespace armilla {
-
-struct PlottedCurve {
-    QString name;
-    std::shared_ptr<const Curve> curve;
-    QColor color;
-};
-struct CurveAxes {
-    bool logarithmicX = false, logarithmicY = false;
-    bool correlations = false;  // the picture instead of the curves
-    bool operator==(const CurveAxes&) const = default;
-};
-// Axes that suit a curve: logarithmic where its values span more than two powers of ten.
-CurveAxes suitedAxes(const Curve& curve);
-// Of a curve with several columns the first one with its errors, or the others: numbers of pairs
-// beside a correlation.
-std::shared_ptr<const Curve> firstColumn(const Curve& curve);
-std::shared_ptr<const Curve> otherColumns(const Curve& curve);
-// Covariances divided by the errors that stand on the diagonal; NaN where that is not positive.
-std::vector<double> correlations(const Curve& curve);
 
 class CurvePlot : public QWidget {
     Q_OBJECT
@@ -46,8 +22,7 @@ public:
     QSize minimumSizeHint() const override { return {200, 110}; }
     // Graphs drawn, for tests: one for each series of each curve.
     int graphCount() const;
-    // Of the legend.
-    Qt::Alignment emptiestCorner() const;
+    Qt::Alignment legendCorner() const;
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -55,8 +30,6 @@ protected:
 
 private:
     void fill();
-    void fillCurves();
-    void fillCorrelations();
     QCustomPlot* plot_;
     std::vector<PlottedCurve> curves_;
     CurveAxes axes_;

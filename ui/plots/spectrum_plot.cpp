@@ -11,7 +11,7 @@
 
 #include "core/sky_vector.h"
 #include "figure/unit_text.h"
-#include "plots/plot_style.h"
+#include "plots/plot_look.h"
 #include "ui/theme.h"
 
 namespace armilla {
@@ -79,7 +79,7 @@ void SpectrumPlot::resizeEvent(QResizeEvent* event) {
 
 void SpectrumPlot::applyTheme() {
     const Theme& theme = Theme::of(this);
-    stylePlot(*plot_, theme, font());
+    stylePlot(*plot_, plotLook(theme, font()));
     const QFont small = theme.smallFont(font());
     for (QCPItemText* text : {ordinate_, abscissa_}) {
         text->setFont(small);

@@ -13,8 +13,8 @@
 #include "core/job_context.h"
 #include "figure/figure.h"
 #include "figure/figure_overlays.h"
+#include "figure/figure_theme.h"
 #include "figure_polarization.h"
-#include "figure_theme.h"
 #include "render/graticule.h"
 
 namespace armilla {

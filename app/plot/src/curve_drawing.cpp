@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plot/curve_drawing.h"
+
+#include <qcustomplot.h>
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "render/color_scale.h"
+
+namespace armilla {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kHeadroom = 0.06;    // share of the axis beside the curves
+constexpr qsizetype kMarked = 60;     // points that get a disc each
+constexpr double kLargeSpan = 100.0;  // from which an axis is logarithmic
+
+struct Span {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -std::numeric_limits<double>::infinity();
+    void take(double value, bool logarithmic) {
+        if (!std::isfinite(value) || (logarithmic && value <= 0.0)) return;
+        low = std::min(low, value);
+        high = std::max(high, value);
+    }
+    bool isEmpty() const { return !(low <= high); }
+};
+
+void setRange(QCPAxis& axis, const Span& span, bool logarithmic) {
+    if (span.isEmpty()) return axis.setRange(logarithmic ? 1.0 : 0.0, 10.0);
+    if (logarithmic) {
+        const double room = std::max(std::pow(span.high / span.low, kHeadroom), 1.05);
+        return axis.setRange(span.low / room, span.high * room);
+    }
+    const double width = span.high - span.low;
+    const double room =
+        width > 0.0 ? kHeadroom * width : std::max(1e-12, 0.5 * std::fabs(span.low));
+    axis.setRange(span.low - room, span.high + room);
+}
+
+// The column where there is one curve, else both, short enough to leave the curves in view.
+QString legendName(const PlottedCurve& plotted, const CurveSeries& series) {
+    constexpr qsizetype kLongest = 30, kKept = 14;
+    const QString column = typesetName(series.name);
+    QString name = plotted.name;
+    if (name.size() > kLongest) name = name.left(kKept) + QChar(0x2026) + name.right(kKept);
+    if (name.isEmpty()) return column;
+    return plotted.curve->series.size() > 1 && !column.isEmpty()
+               ? QStringLiteral("%1 · %2").arg(column, name)
+               : name;
+}
+
+bool spansMuch(const std::vector<double>& values) {
+    Span all;
+    for (const double value : values) all.take(value, false);
+    Span positive;
+    for (const double value : values) positive.take(value, true);
+    // A first point at 0, as a spectrum has, does not count.
+    return !all.isEmpty() && all.low >= 0.0 && !positive.isEmpty() &&
+           positive.high > kLargeSpan * positive.low;
+}
+
+// As many lines below each other as there is room for above the axis, the others beside them.
+void arrangeLegend(QCustomPlot& plot, int height) {
+    const int text = QFontMetrics(plot.legend->font()).height();
+    const int line = std::max(text, plot.legend->iconSize().height()) + plot.legend->rowSpacing();
+    plot.legend->setWrap(std::max(1, (height - 4 * text) / line));
+    plot.legend->setFillOrder(QCPLayoutGrid::foRowsFirst, true);
+}
+
+// Row i, column j: how the errors of the points i and j go together, from -1 to 1.
+void drawCorrelations(QCustomPlot& plot, const Curve& curve) {
+    const auto n = static_cast<int>(curve.size());
+    const std::vector<double> values = correlations(curve);
+    setLogarithmic(*plot.xAxis, false);
+    setLogarithmic(*plot.yAxis, false);
+    auto* map = new QCPColorMap(plot.xAxis, plot.yAxis);
+    map->data()->setSize(n, n);
+    map->data()->setRange({1.0, static_cast<double>(n)}, {1.0, static_cast<double>(n)});
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            map->data()->setCell(j, i, values[static_cast<size_t>(i * n + j)]);
+    QCPColorGradient gradient;
+    gradient.clearColorStops();
+    const ColorTable table = colorTable("coolwarm", false);
+    for (int i = 0; i < 256; i += 15) {
+        const Rgba c = table[static_cast<size_t>(i)];
+        gradient.setColorStopAt(i / 255.0, QColor(c.r, c.g, c.b));
+    }
+    gradient.setNanHandling(QCPColorGradient::nhTransparent);
+    map->setGradient(gradient);
+    map->setDataRange({-1.0, 1.0});
+    map->setInterpolate(false);
+    plot.xAxis->setRange(0.5, n + 0.5);
+    plot.yAxis->setRange(0.5, n + 0.5);
+    plot.xAxis->setLabel(QCoreApplication::translate("armilla::CurvePlot", "point"));
+    plot.yAxis->setLabel(
+        QCoreApplication::translate("armilla::CurvePlot", "correlation of points, −1 to 1"));
+}
+
+// One column with its errors; widens both spans by what it shows.
+void addGraph(QCustomPlot& plot, const PlottedCurve& plotted, const CurveSeries& series,
+              const QColor& ink, const QColor& ground, const CurveAxes& axes, Span& wide,
+              Span& high) {
+    const Curve& curve = *plotted.curve;
+    QVector<double> x, y, errors;
+    for (size_t i = 0; i < curve.x.size(); ++i) {
+        const double value = series.values[i];
+        if (axes.logarithmicX && curve.x[i] <= 0.0) continue;
+        // A gap in the line.
+        const bool isSeen = std::isfinite(value) && !(axes.logarithmicY && value <= 0.0);
+        x.push_back(curve.x[i]);
+        y.push_back(isSeen ? value : kNaN);
+        errors.push_back(series.errors.empty() ? 0.0 : series.errors[i]);
+        if (!isSeen) continue;
+        wide.take(curve.x[i], axes.logarithmicX);
+        high.take(value, axes.logarithmicY);
+        if (series.errors.empty() || !std::isfinite(series.errors[i])) continue;
+        high.take(value - series.errors[i], axes.logarithmicY);
+        high.take(value + series.errors[i], axes.logarithmicY);
+    }
+    QCPGraph* graph = plot.addGraph();
+    graph->setName(legendName(plotted, series));
+    graph->setPen(QPen(ink, 1.4));
+    graph->setAntialiased(true);
+    if (curve.kind == CurveKind::Histogram) graph->setLineStyle(QCPGraph::lsStepCenter);
+    if (x.size() <= kMarked) graph->setScatterStyle({QCPScatterStyle::ssDisc, ink, ink, 4.5});
+    graph->setData(x, y, true);
+    if (!series.errors.empty()) {
+        auto* bars = new QCPErrorBars(plot.xAxis, plot.yAxis);
+        bars->setDataPlottable(graph);
+        bars->setPen(QPen(mixed(ink, ground, 0.55F), 1.1));
+        bars->setWhiskerWidth(4.0);
+        bars->setData(errors);
+        bars->removeFromLegend();
+    }
+}
+
+void styleLegend(QCustomPlot& plot, const PlotLook& look) {
+    plot.legend->setFont(look.small);
+    plot.legend->setTextColor(look.text);
+    QColor plate = look.ground;
+    plate.setAlphaF(0.85F);
+    plot.legend->setBrush(plate);
+    plot.legend->setBorderPen(QPen(look.separator));
+}
+
+void drawLines(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, const CurveAxes& axes,
+               const PlotLook& look, int height) {
+    setLogarithmic(*plot.xAxis, axes.logarithmicX);
+    setLogarithmic(*plot.yAxis, axes.logarithmicY);
+    Span wide, high;
+    int lines = 0;
+    for (const PlottedCurve& plotted : curves) {
+        QColor color = plotted.color;
+        for (const CurveSeries& series : plotted.curve->series) {
+            addGraph(plot, plotted, series, legible(color, look.ground), look.ground, axes, wide,
+                     high);
+            ++lines;
+            color = color.toHsv();
+            color.setHsvF(std::fmod(color.hsvHueF() < 0 ? 0.0F : color.hsvHueF() + 0.22F, 1.0F),
+                          color.hsvSaturationF(), color.valueF());
+        }
+    }
+    setRange(*plot.xAxis, wide, axes.logarithmicX);
+    setRange(*plot.yAxis, high, axes.logarithmicY);
+    plot.xAxis->setLabel({});
+    plot.yAxis->setLabel({});
+    if (curves.empty()) return;
+    const Curve& first = *curves.front().curve;
+    plot.xAxis->setLabel(axisTitle(first.xName, first.xUnit));
+    if (!first.series.empty()) {
+        // Several columns share an axis: their names stand in the legend.
+        const bool isAlone = first.series.size() == 1;
+        plot.yAxis->setLabel(isAlone
+                                 ? axisTitle(first.series.front().name, first.series.front().unit)
+                                 : axisTitle({}, first.series.front().unit));
+    }
+    plot.legend->setVisible(lines > 1);
+    styleLegend(plot, look);
+    arrangePlot(plot, height);
+    plot.axisRect()->insetLayout()->setInsetAlignment(0, emptiestCorner(plot));
+}
+
+}  // namespace
+
+CurveAxes suitedAxes(const Curve& curve) {
+    CurveAxes axes;
+    axes.logarithmicX = spansMuch(curve.x);
+    // Bins that grow are meant for such an axis.
+    const size_t bins = curve.xLow.size();
+    if (bins > 2 && curve.xLow.front() > 0.0)
+        axes.logarithmicX = curve.xHigh[bins - 1] - curve.xLow[bins - 1] >
+                            2.0 * (curve.xHigh.front() - curve.xLow.front());
+    axes.logarithmicY = !curve.series.empty() && spansMuch(curve.series.front().values);
+    return axes;
+}
+
+std::shared_ptr<const Curve> firstColumn(const Curve& curve) {
+    auto part = std::make_shared<Curve>(curve);
+    part->series.resize(std::min<size_t>(1, part->series.size()));
+    return part;
+}
+
+std::shared_ptr<const Curve> otherColumns(const Curve& curve) {
+    auto part = std::make_shared<Curve>(curve);
+    if (!part->series.empty()) part->series.erase(part->series.begin());
+    part->covariance.clear();
+    return part;
+}
+
+std::vector<double> correlations(const Curve& curve) {
+    const auto n = static_cast<size_t>(curve.size());
+    std::vector<double> result(curve.covariance.size(), kNaN);
+    for (size_t i = 0; i < n && !result.empty(); ++i)
+        for (size_t j = 0; j < n; ++j) {
+            const double square = curve.covariance[i * n + i] * curve.covariance[j * n + j];
+            if (square > 0.0) result[i * n + j] = curve.covariance[i * n + j] / std::sqrt(square);
+        }
+    return result;
+}
+
+bool hasPairs(const Curve& curve) {
+    return curve.kind == CurveKind::Correlation && curve.series.size() > 1;
+}
+
+void drawCurves(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, const CurveAxes& axes,
+                const PlotLook& look, int height) {
+    plot.clearPlottables();
+    stylePlot(plot, look);
+    plot.legend->setVisible(false);
+    const bool asPicture =
+        axes.correlations && !curves.empty() && !curves.front().curve->covariance.empty();
+    plot.yAxis->setRangeReversed(asPicture);
+    if (asPicture)
+        drawCorrelations(plot, *curves.front().curve);
+    else
+        drawLines(plot, curves, axes, look, height);
+    arrangePlot(plot, height);
+}
+
+void arrangePlot(QCustomPlot& plot, int height) {
+    plot.yAxis->ticker()->setTickCount(tickCount(height));
+    arrangeLegend(plot, height);
+}
+
+Qt::Alignment emptiestCorner(const QCustomPlot& plot) {
+    constexpr double kLegend = 0.45;  // of either side, about
+    const auto share = [](const QCPAxis& axis, double value) {
+        const QCPRange range = axis.range();
+        return axis.scaleType() == QCPAxis::stLogarithmic
+                   ? std::log(value / range.lower) / std::log(range.upper / range.lower)
+                   : (value - range.lower) / range.size();
+    };
+    Qt::Alignment best = Qt::AlignRight | Qt::AlignTop;
+    int fewest = std::numeric_limits<int>::max();
+    for (const Qt::Alignment corner :
+         {Qt::AlignRight | Qt::AlignTop, Qt::AlignLeft | Qt::AlignTop,
+          Qt::AlignRight | Qt::AlignBottom, Qt::AlignLeft | Qt::AlignBottom}) {
+        int hidden = 0;
+        for (int g = 0; g < plot.graphCount(); ++g)
+            for (const QCPGraphData& point : *plot.graph(g)->data()) {
+                const double x = share(*plot.xAxis, point.key), y = share(*plot.yAxis, point.value);
+                hidden += (corner & Qt::AlignRight ? x > 1.0 - kLegend : x < kLegend) &&
+                                  (corner & Qt::AlignTop ? y > 1.0 - kLegend : y < kLegend)
+                              ? 1
+                              : 0;
+            }
+        if (hidden >= fewest) continue;
+        fewest = hidden;
+        best = corner;
+    }
+    return best;
+}
+
+}  // namespace armilla

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plot/plot_style.h"
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "figure/unit_text.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr double kNarrow = 30.0;  // powers of ten alone are too few ticks below that
+constexpr int kDigits = 3;
+
+// Numbers with a true minus sign, which that of the power of ten is not: QCustomPlot looks for it.
+class LinearTicker : public QCPAxisTicker {
+protected:
+    QString getTickLabel(double tick, const QLocale& locale, QChar format, int digits) override {
+        QString text = QCPAxisTicker::getTickLabel(tick, locale, format, digits);
+        if (text.startsWith(QLatin1Char('-'))) text[0] = QChar(0x2212);
+        return text;
+    }
+};
+class LogarithmicTicker : public QCPAxisTickerLog {
+public:
+    void generate(const QCPRange& range, const QLocale& locale, QChar format, int digits,
+                  QVector<double>& ticks, QVector<double>* subTicks,
+                  QVector<QString>* labels) override {
+        if (!(range.lower > 0.0 && range.upper < kNarrow * range.lower))
+            return QCPAxisTickerLog::generate(range, locale, format, digits, ticks, subTicks,
+                                              labels);
+        narrow_.setTickCount(tickCount());
+        narrow_.generate(range, locale, format, kDigits, ticks, subTicks, labels);
+    }
+
+private:
+    LinearTicker narrow_;
+};
+
+}  // namespace
+
+void stylePlot(QCustomPlot& plot, const PlotLook& look) {
+    plot.setBackground(QBrush(look.background));
+    plot.axisRect()->setBackground(QBrush(look.ground));
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
+        axis->setBasePen(QPen(look.frame));
+        axis->setTickPen(QPen(look.frame));
+        axis->setSubTickPen(QPen(look.frame));
+        axis->setTickLabelColor(look.textMuted);
+        axis->setTickLabelFont(look.small);
+        axis->setLabelColor(look.textMuted);
+        axis->setLabelFont(look.small);
+        axis->setLabelPadding(3);
+        axis->setTickLabelPadding(3);
+        axis->grid()->setPen(QPen(look.grid));
+        axis->grid()->setZeroLinePen(QPen(look.frame));
+    }
+}
+
+void setLogarithmic(QCPAxis& axis, bool logarithmic) {
+    axis.setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    axis.setTicker(logarithmic ? QSharedPointer<QCPAxisTicker>(new LogarithmicTicker)
+                               : QSharedPointer<QCPAxisTicker>(new LinearTicker));
+    axis.setNumberFormat(QStringLiteral("gb"));
+    axis.setNumberPrecision(logarithmic ? 2 : kDigits);
+}
+
+int tickCount(int height) {
+    return std::clamp(height / kTickHeight, 2, 6);
+}
+
+double contrastOf(const QColor& a, const QColor& b) {
+    const auto luminance = [](const QColor& color) {
+        const auto linear = [](double v) {
+            return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+        };
+        return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
+               0.0722 * linear(color.blueF());
+    };
+    const double x = luminance(a), y = luminance(b);
+    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+QColor mixed(const QColor& color, const QColor& ground, float share) {
+    const auto part = [share](float a, float b) { return share * a + (1.0F - share) * b; };
+    return QColor::fromRgbF(part(color.redF(), ground.redF()),
+                            part(color.greenF(), ground.greenF()),
+                            part(color.blueF(), ground.blueF()));
+}
+
+QColor legible(const QColor& color, const QColor& ground) {
+    constexpr double kLeast = 4.5;
+    constexpr float kStep = 0.02F;
+    const float direction = contrastOf(Qt::black, ground) > contrastOf(Qt::white, ground) ? -1 : 1;
+    QColor seen = color.toHsl();
+    while (contrastOf(seen, ground) < kLeast) {
+        const float lightness = seen.lightnessF() + direction * kStep;
+        if (lightness < 0.0F || lightness > 1.0F) break;
+        seen.setHslF(std::max(0.0F, seen.hslHueF()), seen.hslSaturationF(), lightness,
+                     color.alphaF());
+    }
+    return seen.toRgb();
+}
+
+QString typesetName(const std::string& name) {
+    if (name == "theta" || name == "THETA") return QStringLiteral("θ");
+    if (name == "l" || name == "L" || name == "ELL") return QStringLiteral("ℓ");
+    if (name == "W") return QStringLiteral("w(θ)");
+    return QString::fromStdString(name);
+}
+
+QString axisTitle(const std::string& name, const std::string& unit) {
+    return axisTitle(typesetName(name), unitText(QString::fromStdString(unit)));
+}
+
+QString axisTitle(const QString& name, const QString& unit) {
+    if (name.isEmpty()) return unit;
+    return unit.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, unit);
+}
+
+}  // namespace armilla
