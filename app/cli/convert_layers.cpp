@@ -6,6 +6,7 @@
 
 #include "cli/files.h"
 #include "cli/given_options.h"
+#include "cli/image_planes.h"
 #include "cli/run.h"
 #include "core/counted.h"
 #include "core/error.h"
@@ -67,7 +68,8 @@ public:
     std::string_view summary() const override { return maps_->summary(); }
     std::string_view manual() const override {
         return "Catalogs, tables, curves, spectra, beams and images go from format to format by "
-               "the suffix of OUT; the options are those of maps.";
+               "the suffix of OUT; of a cube --planes keeps some planes, and all of them are "
+               "kept without. The other options are those of maps.";
     }
     DeviceSupport devices() const override { return maps_->devices(); }
     void check() const override { maps_->check(); }
@@ -77,6 +79,8 @@ public:
         in_ = form.files.at(0).target;
         out_ = form.files.at(1).target;
         given_.remember(form.rows);
+        form.options.words("planes", planes_, {.standard = "all", .aliases = "plane"},
+                           "of a cube, by name or number from 1, as 1,3-5");
         form.options.flag("dl", asDl_, {}, kDlHelp);
     }
 
@@ -84,6 +88,10 @@ public:
         const std::optional<DataKind> kind = otherKind(in_->front(), out_->front(), run.job());
         if (asDl_ && kind != DataKind::Spectra)
             throw UsageError("--dl: expected a spectrum, found " +
+                             std::string(dataKindName(kind.value_or(DataKind::Map))) + " in " +
+                             in_->front());
+        if (!planes_.empty() && kind != DataKind::Image)
+            throw UsageError("--planes: expected an image, found " +
                              std::string(dataKindName(kind.value_or(DataKind::Map))) + " in " +
                              in_->front());
         if (asDl_) requireTextName(out_->front());
@@ -97,13 +105,48 @@ public:
         const std::string &in = in_->front(), &out = out_->front();
         const bool overwrite = run.options().overwrite;
         checkOutputName(out, overwrite, *kind);
-        const std::string summary = convert(run, *kind, in, out, overwrite);
+        const std::string summary = *kind == DataKind::Image
+                                        ? convertImage(run, in, out)
+                                        : convert(run, *kind, in, out, overwrite);
         run.result().set("output", out);
         run.result().set("kind", dataKindName(*kind));
         run.print("wrote " + out + ": " + summary);
     }
 
 private:
+    // What is left of the planes, as render takes one of --field.
+    std::string convertImage(Run& run, const std::string& in, const std::string& out) const {
+        JobContext reading = run.job().part(0.0, 0.5), writing = run.job().part(0.5, 1.0);
+        std::vector<std::string> words = planes_;
+        if (words.empty() && !run.options().field.empty())
+            words = splitAtCommas(run.options().field);
+        size_t all = 0;
+        const Image image = naming(in, [&] {
+            Image read = readImage(in, reading);
+            read.frame = framedAs(read.frame, {{}, run.options().inputFrame});
+            all = read.planes.size();
+            if (words.empty()) return read;
+            return withPlanes(std::move(read), planesNamed(read, words));
+        });
+        FileWriteOptions file;
+        file.overwrite = run.options().overwrite;
+        file.history = run.history();
+        file.precision = run.options().precision.value_or(
+            image.values.index() == 0 ? StoredPrecision::Single : StoredPrecision::Double);
+        naming(out, [&] { writeImage(image, out, file, writing); });
+        Json names = Json::array();
+        for (const ImagePlane& plane : image.planes) names.add(plane.name);
+        run.result().set("planes", std::move(names));
+        const std::string size =
+            std::to_string(image.width) + " x " + std::to_string(image.height) + " pixels";
+        if (all == 1) return size;
+        const std::string kept = std::to_string(image.planes.size());
+        return size +
+               (image.planes.size() == all ? ", all " + kept
+                                           : ", " + kept + " of " + std::to_string(all)) +
+               " planes";
+    }
+
     std::string convert(Run& run, DataKind kind, const std::string& in, const std::string& out,
                         bool overwrite) const {
         JobContext reading = run.job().part(0.0, 0.5), writing = run.job().part(0.5, 1.0);
@@ -112,17 +155,6 @@ private:
         FileWriteOptions file;
         file.overwrite = overwrite;
         file.history = run.history();
-        if (kind == DataKind::Image) {
-            const Image image = naming(in, [&] {
-                Image read = readImage(in, reading);
-                read.frame = framedAs(read.frame, stated);
-                return read;
-            });
-            file.precision = run.options().precision.value_or(
-                image.values.index() == 0 ? StoredPrecision::Single : StoredPrecision::Double);
-            naming(out, [&] { writeImage(image, out, file, writing); });
-            return std::to_string(image.width) + " x " + std::to_string(image.height) + " pixels";
-        }
         if (kind == DataKind::Spectra) {
             std::vector<std::string> notes;
             const Spectra spectra = naming(in, [&] { return readSpectra(in, &notes); });
@@ -163,6 +195,7 @@ private:
     std::unique_ptr<Command> maps_;
     std::vector<std::string>*in_ = nullptr, *out_ = nullptr;
     GivenOptions given_;
+    std::vector<std::string> planes_;
     bool asDl_ = false;
 };
 

@@ -2,9 +2,9 @@
 #include "cli/render_others.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "cli/image_planes.h"
 #include "core/error.h"
 #include "figure/image_net.h"
 #include "io/curve_io.h"
@@ -16,21 +16,6 @@ namespace {
 
 constexpr double kWidest = 60.0 * kDegree;  // from the center to the farthest pixel
 constexpr double kMargin = 1.05;
-
-int planeNamed(const Image& image, const std::string& word) {
-    if (word.empty()) return 0;
-    int number = 0;
-    const auto read = std::from_chars(word.data(), word.data() + word.size(), number);
-    const auto count = static_cast<int>(image.planes.size());
-    if (read.ec == std::errc() && read.ptr == word.data() + word.size()) {
-        if (number >= 1 && number <= count) return number - 1;
-    } else {
-        for (int i = 0; i < count; ++i)
-            if (image.planes[static_cast<size_t>(i)].name == word) return i;
-    }
-    throw InvalidArgument("expected a plane from 1 to " + std::to_string(count) + ", found '" +
-                          word + "'");
-}
 
 }  // namespace
 

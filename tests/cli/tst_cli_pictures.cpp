@@ -423,6 +423,65 @@ private slots:
             QVERIFY(!QFile::exists(cli_.path("x.png")));
         }
     }
+    // All planes of a cube, or those that are named, each where it was on the third axis.
+    void planesOfCubes() {
+        Image cube;
+        cube.width = 3;
+        cube.height = 2;
+        cube.unit = "K";
+        cube.axisName = "FREQ";
+        cube.axisUnit = "Hz";
+        std::vector<float> values;
+        for (int plane = 0; plane < 5; ++plane) {
+            cube.planes.push_back({"", 100.0 + 10.0 * plane});
+            for (int i = 0; i < 6; ++i) values.push_back(static_cast<float>(10 * plane + i));
+        }
+        cube.values = values;
+        for (const auto& [key, value] :
+             {std::pair("CTYPE1", "'GLON-CAR'"), std::pair("CTYPE2", "'GLAT-CAR'"),
+              std::pair("CDELT1", "-1.0"), std::pair("CDELT2", "1.0")})
+            cube.wcsCards.push_back(
+                QString("%1= %2").arg(key, -8).arg(value).leftJustified(80).toStdString());
+        JobContext job;
+        writeImage(cube, cli_.path("cube.fits").toStdString(), {}, job);
+        const auto planesAfter = [&](const QString& options) {
+            const Outcome made = cli_.run("convert {cube.fits} {part.fits} --overwrite " + options);
+            if (made.status != 0) {
+                qWarning() << made.error;
+                return QList<double>();
+            }
+            const Image part = readImage(cli_.path("part.fits").toStdString(), job);
+            QList<double> found;
+            for (int64_t i = 0; i < std::ssize(part.planes); ++i) found << part.at(2, 1, i);
+            return found;
+        };
+        QCOMPARE(planesAfter(""), (QList<double>{5, 15, 25, 35, 45}));
+        QCOMPARE(planesAfter("--planes 2-4"), (QList<double>{15, 25, 35}));
+        const Image middle = readImage(cli_.path("part.fits").toStdString(), job);
+        QCOMPARE(middle.planes.front().axisValue, 110.0);
+        QCOMPARE(middle.planes.back().axisValue, 130.0);
+        QCOMPARE(middle.axisName, std::string("FREQ"));
+        QCOMPARE(middle.planes[1].name, std::string("channel 3"));
+        QCOMPARE(planesAfter("--plane 5,1"), (QList<double>{45, 5}));
+        QCOMPARE(planesAfter("--field 3"), (QList<double>{25}));
+        QVERIFY(cli_.run("convert {cube.fits} {part.fits} --overwrite --planes all")
+                    .out.contains("all 5 planes"));
+        const Outcome some = cli_.run("convert {cube.fits} {part.fits} --overwrite --planes 1,3");
+        QVERIFY2(some.out.contains("2 of 5 planes"), some.out.constData());
+        for (const auto& [planes, said] :
+             {std::pair("6", "expected a plane from 1 to 5, found '6'"),
+              std::pair("4-2", "found '4-2'"), std::pair("2,1-3", "found '1-3' again"),
+              std::pair("dust", "found 'dust'")}) {
+            const Outcome wrong =
+                cli_.run(QString("convert {cube.fits} {x.fits} --planes %1").arg(planes));
+            QCOMPARE(wrong.status, 1);
+            QVERIFY2(wrong.error.contains(said), wrong.error.constData());
+        }
+        const Outcome map = cli_.run("convert {tqu.fits} {x.fits} --planes 1");
+        QCOMPARE(map.status, 2);
+        QVERIFY2(map.error.contains("--planes: expected an image, found map in"),
+                 map.error.constData());
+    }
     void choicesAreTakenAsOthersWriteThem() {
         for (const char* word : {"NESTED", "nest", "Nested"}) {
             QCOMPARE(cli_.run(QString("convert {tqu.fits} {n.fits} --overwrite --ordering ") + word)
