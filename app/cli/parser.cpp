@@ -112,6 +112,37 @@ bool isOutputThere(const CommandForms& forms) {
            std::filesystem::exists(output->back(), ignored);
 }
 
+// Whether a command is asked for anything but what a file of this option is: it has that once, and
+// else options that all commands have.
+bool isAlone(const FileArgument& file, const CommandForms& forms,
+             const std::vector<std::string>& words) {
+    int count = 0;
+    for (const std::string& word : words) {
+        if (!word.starts_with("--")) continue;
+        const std::string name = word.substr(2, word.find('=') - 2);
+        if (name == file.name)
+            ++count;
+        else if (findParameter(forms.common.rows, name) == nullptr)
+            return false;
+    }
+    return count == 1;
+}
+
+// Throws UsageError for "--with A B" where B is there already and there is nothing else to do: it
+// is as likely that OUT was forgotten, and B would be replaced by A.
+void refuseDoubtfulOutput(const CommandForms& forms, const std::vector<std::string>& words) {
+    const std::vector<std::string>* output = nullptr;
+    for (const FileArgument& file : forms.own.files)
+        if (!file.isOption) output = file.target;
+    if (output == nullptr || output->size() != 1 || !isOutputThere(forms)) return;
+    for (const FileArgument& file : forms.own.files)
+        for (size_t i = 2; file.isOption && file.isMany && i < words.size(); ++i)
+            if (words[i] == output->back() && words[i - 2] == "--" + file.name &&
+                isAlone(file, forms, words))
+                throw UsageError("expected OUT behind the files of --" + file.name +
+                                 ", found none: " + words[i] + " is there and may be one of them");
+}
+
 // The first option that takes one value and was given more than one; empty if there is none.
 std::string givenTwice(const CLI::App& app) {
     for (const CLI::Option* option : app.get_options())
@@ -174,6 +205,7 @@ bool parseWords(const CommandForms& forms, const std::vector<std::string>& words
         try {
             app->parse(std::move(reversed));  // CLI11 takes the arguments from the back
             if (!without.empty() && isOutputThere(forms)) throw UsageError(without);
+            refuseDoubtfulOutput(forms, words);
             return false;
         } catch (const CLI::CallForHelp&) {
             return true;

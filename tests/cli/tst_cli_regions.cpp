@@ -163,6 +163,13 @@ private slots:
     void maskOptionsBeforeNames() {
         QCOMPARE(cli_.run("mask --latitude 20deg --nside 16 {m1.fits}").status, 0);
         QCOMPARE(cli_.run("mask --latitude 40deg --nside 16 {m2.fits}").status, 0);
+        // One file alone asks for nothing: the second would be lost where OUT was forgotten.
+        const QByteArray kept = cli_.content("m2.fits");
+        const Outcome forgotten = cli_.run("mask --with {m1.fits} {m2.fits} --overwrite");
+        QCOMPARE(forgotten.status, 2);
+        QVERIFY2(forgotten.error.contains("expected OUT behind the files of --with"),
+                 forgotten.error.constData());
+        QCOMPARE(cli_.content("m2.fits"), kept);
         for (const char* line : {"mask --with {m1.fits} --with {m2.fits} {o.fits} --overwrite",
                                  "mask --with {m2.fits} {m1.fits} {o.fits} --overwrite",
                                  "mask {m1.fits} {o.fits} --overwrite --with {m2.fits}",

@@ -76,6 +76,7 @@ private slots:
     void emptyAndConstantFields();
     void barShowsTheTable();
     void shortBarsTellTheirScale();
+    void labelsKeepEqualSteps();
     void themesAreComplete();
 };
 
@@ -274,6 +275,33 @@ void TstColorWidgets::shortBarsTellTheirScale() {
     QVERIFY(cut != title && cut.endsWith(QStringLiteral(", µK")) && cut.contains(QChar(0x2026)));
     QVERIFY(metrics.horizontalAdvance(cut) <= 0.7 * metrics.horizontalAdvance(title));
     QVERIFY(titleOfBar(metrics, title, 20.0).size() < 4);
+}
+
+// All where they fit; else at equal steps that keep zero; where that leaves one, what fits.
+void TstColorWidgets::labelsKeepEqualSteps() {
+    const auto lefts = [](const std::vector<double>& places, double width, int zero, double gap) {
+        std::vector<TickLabel> labels;
+        for (size_t i = 0; i < places.size(); ++i)
+            labels.push_back(
+                {QString::number(i), places[i], places[i] + width, static_cast<int>(i) == zero});
+        QList<double> found;
+        for (const TickLabel& label : labelsWithRoom(labels, gap)) found << label.left;
+        return found;
+    };
+    const std::vector<double> even{0, 10, 20, 30, 40};
+    QCOMPARE(lefts(even, 8, -1, 2), (QList<double>{0, 10, 20, 30, 40}));
+    // A gap that is not left by a hair takes every second one.
+    QCOMPARE(lefts(even, 8.001, -1, 2), (QList<double>{0, 20, 40}));
+    // From zero: the second and fourth stay.
+    QCOMPARE(lefts(even, 12, 1, 2), (QList<double>{10, 30}));
+    QCOMPARE(lefts(even, 12, 2, 2), (QList<double>{0, 20, 40}));
+    QCOMPARE(lefts(even, 25, -1, 2), (QList<double>{0, 30}));
+    // Steps of three from the second would leave it and the last, of four it alone.
+    QCOMPARE(lefts(even, 25, 1, 2), (QList<double>{10, 40}));
+    // No two at any step: the first, and who has room behind it.
+    QCOMPARE(lefts({0, 5, 30}, 20, 1, 2), (QList<double>{0, 30}));
+    QCOMPARE(lefts({0, 10}, 30, -1, 2), (QList<double>{0}));
+    QCOMPARE(lefts({}, 30, -1, 2), QList<double>());
 }
 
 void TstColorWidgets::themesAreComplete() {

@@ -9,6 +9,7 @@
 #include <QJsonObject>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QShowEvent>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QUndoStack>
@@ -24,6 +25,7 @@
 #include "panels/operation_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "session/layer_samples.h"
 #include "session/source_review.h"
 #include "src/view/picture.h"
 #include "tools/candidate_list.h"
@@ -74,6 +76,7 @@ class TestSourcesTool : public QObject, private WindowBench {
     Q_OBJECT
 private slots:
     void initTestCase();
+    void showingKeepsWhatIsAwaited();
     void histogramMovesTheThreshold();
     void stampsShowTheMap();
     void stampsHaveThePixelOfEachPoint();
@@ -90,6 +93,27 @@ private:
 
 void TestSourcesTool::initTestCase() {
     prepareSettings();
+}
+
+// While its catalog is still being read the tool may be opened with another one at hand.
+void TestSourcesTool::showingKeepsWhatIsAwaited() {
+    openWindow();
+    Document& document = window_->session().document();
+    const int other = document.addLayer(sampleLayer(LayerKind::Catalog), "other", {});
+    document.setActive(other);
+    SourcesPanel* panel = window_->findChild<SourcesPanel*>();
+    QVERIFY(panel);
+    SourceReview& review = window_->session().review();
+    const int awaited = other + 1;
+    review.resume(awaited);
+    QCOMPARE(review.awaited(), awaited);
+    QShowEvent shown;
+    QCoreApplication::sendEvent(panel, &shown);
+    QCOMPARE(review.awaited(), awaited);
+    QCOMPARE(review.layer(), -1);
+    QCOMPARE(document.addLayer(sampleLayer(LayerKind::Catalog), "awaited", {}), awaited);
+    QCOMPARE(review.layer(), awaited);
+    closeWindow();
 }
 
 void TestSourcesTool::histogramMovesTheThreshold() {

@@ -30,6 +30,15 @@ enum class BarTitle { Above, Beside };
 QString titleOfBar(const QFontMetricsF& metrics, const QString& title, double room);
 // About `count`, and two at least within the bar: with a single number it tells no scale.
 std::vector<Tick> ticksOfBar(const ColorScale& scale, int count);
+// A label of a tick and the room that it takes.
+struct TickLabel {
+    QString text;
+    double left, right;
+    bool isZero;
+};
+// Each of them, or each second, third, ... counted from zero, so that they stay at equal steps,
+// `gap` apart; where less than two are left so, as many as find room from the left.
+std::vector<TickLabel> labelsWithRoom(const std::vector<TickLabel>& labels, double gap);
 // Height that a bar needs with this font: title line, gradient, tick labels.
 double colorBarHeight(const QFont& font, BarTitle title = BarTitle::Above);
 // Paints it into the rectangle. With `halo` every text has a glow that keeps it readable on a sky.

@@ -65,33 +65,6 @@ bool isOnBar(const Tick& tick) {
     return tick.position >= -1e-6 && tick.position <= 1.0 + 1e-6;
 }
 
-struct TickLabel {
-    QString text;
-    double left, right;
-    bool isZero;
-};
-
-// Each of them, or each second, third, ... counted from zero, so that they stay at equal steps;
-// where less than two are left so, as many as find room from the left.
-std::vector<TickLabel> labelsWithRoom(const std::vector<TickLabel>& labels, double gap) {
-    const auto zero = std::find_if(labels.begin(), labels.end(),
-                                   [](const TickLabel& label) { return label.isZero; });
-    const size_t anchor = zero == labels.end() ? 0 : static_cast<size_t>(zero - labels.begin());
-    for (size_t step = 1; step < labels.size(); ++step) {
-        std::vector<TickLabel> some;
-        for (size_t i = anchor % step; i < labels.size(); i += step) some.push_back(labels[i]);
-        const auto meets = [gap](const TickLabel& a, const TickLabel& b) {
-            return b.left < a.right + gap;
-        };
-        if (some.size() > 1 && std::adjacent_find(some.begin(), some.end(), meets) == some.end())
-            return some;
-    }
-    std::vector<TickLabel> some;
-    for (const TickLabel& label : labels)
-        if (some.empty() || label.left >= some.back().right + gap) some.push_back(label);
-    return some;
-}
-
 void paintTicks(QPainter& painter, const QRectF& bar, const QRectF& limits, double baseline,
                 const ColorScale& scale, const QColor& color, const QColor& halo) {
     const QFontMetricsF metrics(painter.font());
@@ -114,6 +87,25 @@ void paintTicks(QPainter& painter, const QRectF& bar, const QRectF& limits, doub
 }
 
 }  // namespace
+
+std::vector<TickLabel> labelsWithRoom(const std::vector<TickLabel>& labels, double gap) {
+    const auto zero = std::find_if(labels.begin(), labels.end(),
+                                   [](const TickLabel& label) { return label.isZero; });
+    const size_t anchor = zero == labels.end() ? 0 : static_cast<size_t>(zero - labels.begin());
+    for (size_t step = 1; step < labels.size(); ++step) {
+        std::vector<TickLabel> some;
+        for (size_t i = anchor % step; i < labels.size(); i += step) some.push_back(labels[i]);
+        const auto meets = [gap](const TickLabel& a, const TickLabel& b) {
+            return b.left < a.right + gap;
+        };
+        if (some.size() > 1 && std::adjacent_find(some.begin(), some.end(), meets) == some.end())
+            return some;
+    }
+    std::vector<TickLabel> some;
+    for (const TickLabel& label : labels)
+        if (some.empty() || label.left >= some.back().right + gap) some.push_back(label);
+    return some;
+}
 
 QString scaleName(Scale scale) {
     switch (scale) {
