@@ -398,18 +398,31 @@ private slots:
         timer.start();
         const MarkerHandle handle = renderer.uploadMarkers(*set);
         lap("upload");
-        SkyRenderer::Viewport viewport;
-        viewport.width = 1600;
-        viewport.height = 900;
-        gl.bindFramebuffer(1600, 900, {0, 0, 0, 0});
-        renderer.drawMarkers(handle, *set, view, style, 1.0, 1.0, viewport);
-        gl.finish();
-        lap("first frame of OpenGL");
-        for (int i = 0; i < 5; ++i) {
-            renderer.drawMarkers(handle, *set, view, style, 1.0, 1.0, viewport);
-            gl.finish();
+        for (const auto& [width, height] : {std::pair(1600, 900), std::pair(835, 500)}) {
+            SkyRenderer::Viewport viewport;
+            viewport.width = width;
+            viewport.height = height;
+            gl.bindFramebuffer(width, height, {0, 0, 0, 0});
+            for (const double size : {1.5, 7.0}) {
+                MarkerStyle dot;
+                dot.shape = MarkerShape::Disc;
+                dot.size = size;
+                std::vector<double> times;
+                for (int i = 0; i < 21; ++i) {
+                    const ViewGeometry turned =
+                        camera.centeredOn({0.05 * i, 0.3}).geometry(width, height, Frame::Galactic);
+                    gl.finish();
+                    timer.start();
+                    renderer.drawMarkers(handle, *set, turned, dot, 1.0, 1.0, viewport);
+                    gl.finish();
+                    times.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+                }
+                std::nth_element(times.begin(), times.begin() + 10, times.end());
+                qInfo("a frame of OpenGL, %d x %d, dots of %.1f pixels: %.2f ms", width, height,
+                      size, times[10]);
+            }
         }
-        lap("five frames of OpenGL");
+        renderer.removeMarkers(handle);
     }
 };
 
