@@ -8,6 +8,7 @@
 #include "command_line.h"
 #include "core/error.h"
 #include "core/units.h"
+#include "layer_samples.h"
 #include "session_bench.h"
 
 using namespace armilla;
@@ -89,6 +90,40 @@ private slots:
         QCOMPARE(resolution, camera.radiansPerPixel(300, 200));
         bench.document().setShown({id, 0, Quantity::PolarizedAmplitude});
         QCOMPARE(bench.session.commandForView("v.fits", 300, 200), QString());
+    }
+    // What was opened is written by one command with the same bytes, whatever its kind.
+    void commandsOfAllKindsWriteTheSame_data() {
+        QTest::addColumn<int>("kind");
+        for (const LayerKind kind : kLayerKinds)
+            QTest::newRow(factsOf(kind).id) << static_cast<int>(kind);
+    }
+    void commandsOfAllKindsWriteTheSame() {
+        QFETCH(int, kind);
+        if (!hasCommandLine()) QSKIP("this build has no command line");
+        Bench bench;
+        LayerValue value = sampleLayer(static_cast<LayerKind>(kind));
+        // One that says where it is on the sky.
+        if (value.image) value = std::make_shared<const Image>(placedImage());
+        const int made = bench.document().addLayer(value, "made", {});
+        bench.session.exportLayer(made, bench.path("source.fits"), false);
+        QVERIFY(bench.settle());
+        bench.open({bench.path("source.fits")});
+        const int opened = bench.document().entries().back().id;
+        QVERIFY2(opened != made, qPrintable(bench.errors.value(0)));
+        const QString out = bench.path("out.fits");
+        const QString command = bench.session.commandFor(opened, out);
+        QVERIFY(command.startsWith("armilla convert "));
+        bench.session.exportLayer(opened, out, false);
+        QVERIFY(bench.settle());
+        const auto content = [&out] {
+            QFile file(out);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const QByteArray exported = content();
+        QVERIFY(!exported.isEmpty() && QFile::remove(out));
+        const QString failure = failureOf(command);
+        QVERIFY2(failure.isEmpty(), qPrintable(failure));
+        QCOMPARE(content(), exported);
     }
     // Rods as long as another file is high: the figure is made by one command, one beside a result
     // is not.
