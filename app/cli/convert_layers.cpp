@@ -68,7 +68,7 @@ public:
     std::string_view summary() const override { return maps_->summary(); }
     std::string_view manual() const override {
         return "Catalogs, tables, curves, spectra, beams and images go from format to format by "
-               "the suffix of OUT; of a cube --planes keeps some planes, and all of them are "
+               "the suffix of OUT; of a cube --plane keeps some planes, and all of them are "
                "kept without. The other options are those of maps.";
     }
     DeviceSupport devices() const override { return maps_->devices(); }
@@ -79,7 +79,7 @@ public:
         in_ = form.files.at(0).target;
         out_ = form.files.at(1).target;
         given_.remember(form.rows);
-        form.options.words("planes", planes_, {.standard = "all", .aliases = "plane"},
+        form.options.words("plane", planes_, {.standard = "all"},
                            "of a cube, by name or number from 1, as 1,3-5");
         form.options.flag("dl", asDl_, {}, kDlHelp);
     }
@@ -91,7 +91,7 @@ public:
                              std::string(dataKindName(kind.value_or(DataKind::Map))) + " in " +
                              in_->front());
         if (!planes_.empty() && kind != DataKind::Image)
-            throw UsageError("--planes: expected an image, found " +
+            throw UsageError("--plane: expected an image, found " +
                              std::string(dataKindName(kind.value_or(DataKind::Map))) + " in " +
                              in_->front());
         if (asDl_) requireTextName(out_->front());

@@ -456,7 +456,7 @@ private slots:
             return found;
         };
         QCOMPARE(planesAfter(""), (QList<double>{5, 15, 25, 35, 45}));
-        QCOMPARE(planesAfter("--planes 2-4"), (QList<double>{15, 25, 35}));
+        QCOMPARE(planesAfter("--plane 2-4"), (QList<double>{15, 25, 35}));
         const Image middle = readImage(cli_.path("part.fits").toStdString(), job);
         QCOMPARE(middle.planes.front().axisValue, 110.0);
         QCOMPARE(middle.planes.back().axisValue, 130.0);
@@ -464,22 +464,22 @@ private slots:
         QCOMPARE(middle.planes[1].name, std::string("channel 3"));
         QCOMPARE(planesAfter("--plane 5,1"), (QList<double>{45, 5}));
         QCOMPARE(planesAfter("--field 3"), (QList<double>{25}));
-        QVERIFY(cli_.run("convert {cube.fits} {part.fits} --overwrite --planes all")
+        QVERIFY(cli_.run("convert {cube.fits} {part.fits} --overwrite --plane all")
                     .out.contains("all 5 planes"));
-        const Outcome some = cli_.run("convert {cube.fits} {part.fits} --overwrite --planes 1,3");
+        const Outcome some = cli_.run("convert {cube.fits} {part.fits} --overwrite --plane 1,3");
         QVERIFY2(some.out.contains("2 of 5 planes"), some.out.constData());
         for (const auto& [planes, said] :
              {std::pair("6", "expected a plane from 1 to 5, found '6'"),
               std::pair("4-2", "found '4-2'"), std::pair("2,1-3", "found '1-3' again"),
               std::pair("dust", "found 'dust'")}) {
             const Outcome wrong =
-                cli_.run(QString("convert {cube.fits} {x.fits} --planes %1").arg(planes));
+                cli_.run(QString("convert {cube.fits} {x.fits} --plane %1").arg(planes));
             QCOMPARE(wrong.status, 1);
             QVERIFY2(wrong.error.contains(said), wrong.error.constData());
         }
-        const Outcome map = cli_.run("convert {tqu.fits} {x.fits} --planes 1");
+        const Outcome map = cli_.run("convert {tqu.fits} {x.fits} --plane 1");
         QCOMPARE(map.status, 2);
-        QVERIFY2(map.error.contains("--planes: expected an image, found map in"),
+        QVERIFY2(map.error.contains("--plane: expected an image, found map in"),
                  map.error.constData());
     }
     void choicesAreTakenAsOthersWriteThem() {
