@@ -84,6 +84,37 @@ private slots:
         QVERIFY(document.entries().empty());
         QCOMPARE(document.shown().entry, -1);
     }
+    // A flight to them tells many cameras, the first of another projection.
+    void aLookAtDataIsOneStep() {
+        Document document;
+        fill(document);
+        const QByteArray opened = stateOf(document);
+        const int steps = document.undoStack()->count();
+        const auto fly = [&] {
+            Camera camera = document.camera();
+            for (int i = 1; i <= 3; ++i) {
+                camera.projection = Projection::Gnomonic;
+                camera.zoom *= 2.0;
+                document.lookAtData(camera);
+            }
+        };
+        // Right behind what brought them: none of its own.
+        fly();
+        QCOMPARE(document.undoStack()->count(), steps);
+        const QByteArray looked = stateOf(document);
+        QVERIFY(looked != opened);
+        document.undoStack()->undo();
+        document.undoStack()->redo();
+        QCOMPARE(stateOf(document), looked);
+        Camera moved = document.camera();
+        moved.zoom = 1.5;
+        document.setCamera(moved);
+        fly();
+        QCOMPARE(document.undoStack()->count(), steps + 2);
+        QCOMPARE(document.undoStack()->undoText(), QStringLiteral("Zoom to data"));
+        document.undoStack()->undo();
+        QCOMPARE(document.camera().zoom, 1.5);
+    }
     void nothingHappensWhereNothingChanges() {
         Document document;
         fill(document);

@@ -8,6 +8,7 @@
 #include "document_state.h"
 #include "session/credible_regions.h"
 #include "session/document.h"
+#include "session/opening_colors.h"
 
 namespace armilla {
 
@@ -151,6 +152,12 @@ ColorScale openingColors(const DrawableField& drawn, Quantity quantity, const Fi
     else if (isCount(sample, field))
         setCounts(scale, drawn);
     return scale;
+}
+
+ColorScale openingColors(const DrawableField& drawn, const Layer& layer, const Shown& shown) {
+    const bool isNamed = layer.map && shown.field < layer.map->fieldCount();
+    return isNamed ? openingColors(drawn, shown.quantity, layer.map->field(shown.field))
+                   : defaultColorScale(drawn, shown.quantity);
 }
 
 ColorScale defaultColorScale(const DrawableField& field, Quantity quantity) {

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "document_state.h"
+#include "session/opening_colors.h"
 
 namespace armilla {
 
@@ -447,9 +448,7 @@ void Document::setDrawable(const Shown& shown, std::shared_ptr<const DrawableFie
     const auto before = state_->drawables.find(shown);
     const bool turns = !isNew && before && before->turnedTo != field->turnedTo;
     const auto opening = [&](const DrawableField& drawn) {
-        const bool isNamed = owner->map && shown.field < owner->map->fieldCount();
-        return isNamed ? openingColors(drawn, shown.quantity, owner->map->field(shown.field))
-                       : defaultColorScale(drawn, shown.quantity);
+        return openingColors(drawn, *owner, shown);
     };
     if (isNew || (turns && sameScale(known->second, opening(*before))))
         state_->scales[shown] = opening(*field);

@@ -17,13 +17,13 @@ namespace {
 // Changes of one kind closer than this, within one gesture, are one step. Looking around takes many
 // gestures, and is one step nevertheless.
 constexpr qint64 kMergeMilliseconds = 2000;
-// Ids of commands that merge.
+// Ids of commands that merge; what opens a layer takes a look at it into its step.
 constexpr int kViewCommand = 1;
 constexpr int kScaleCommand = 2;
 constexpr int kStyleCommand = 3;
 
 // What a step of the view changes; only steps that change the same one thing merge.
-enum class Aspect { Other, Camera, Swipe, Graticule };
+enum class Aspect { Other, Camera, Data, Swipe, Graticule };
 
 Aspect aspectOf(const DocumentView& from, const DocumentView& to) {
     if (from.shown != to.shown || from.compared != to.compared ||
@@ -57,31 +57,36 @@ struct Stamp {
 class DocumentCommands::View : public QUndoCommand {
 public:
     using State = Document::State;
-    View(State& state, const QString& text, const DocumentView& to)
+    View(State& state, const QString& text, const DocumentView& to, Aspect aspect)
         : QUndoCommand(text),
           state_(state),
           from_(state.view),
           to_(to),
-          aspect_(aspectOf(from_, to_)),
+          aspect_(aspect),
           stamp_(state.gesture) {}
     int id() const override { return kViewCommand; }
     void undo() override { state_.applyView(to_, from_); }
     void redo() override { state_.applyView(from_, to_); }
     bool mergeWith(const QUndoCommand* command) override {
-        const auto& other = static_cast<const View&>(*command);
-        if (aspect_ == Aspect::Other || aspect_ != other.aspect_) return false;
-        if (aspect_ == Aspect::Camera ? !stamp_.isSoon(other.stamp_) : !stamp_.joins(other.stamp_))
+        const auto* other = dynamic_cast<const View*>(command);
+        if (!other || aspect_ == Aspect::Other || aspect_ != other->aspect_) return false;
+        if (isOfCamera() ? !stamp_.isSoon(other->stamp_) : !stamp_.joins(other->stamp_))
             return false;
-        to_ = other.to_;
-        stamp_ = other.stamp_;
+        to_ = other->to_;
+        stamp_ = other->stamp_;
         // Moved there and back: no step at all.
-        setObsolete(aspect_ == Aspect::Camera      ? sameCamera(from_.camera, to_.camera)
+        setObsolete(isOfCamera()                   ? sameCamera(from_.camera, to_.camera)
                     : aspect_ == Aspect::Graticule ? from_.graticuleStep == to_.graticuleStep
                                                    : from_.swipe == to_.swipe);
         return true;
     }
+    bool looksAtData() const { return aspect_ == Aspect::Data; }
+    const Camera& camera() const { return to_.camera; }
+    const Stamp& stamp() const { return stamp_; }
 
 private:
+    bool isOfCamera() const { return aspect_ == Aspect::Camera || aspect_ == Aspect::Data; }
+
     State& state_;
     DocumentView from_, to_;
     Aspect aspect_;
@@ -97,7 +102,8 @@ public:
           state_(state),
           splice_(std::move(splice)),
           viewBefore_(viewBefore),
-          viewAfter_(viewAfter) {
+          viewAfter_(viewAfter),
+          stamp_(state.gesture) {
         state_.splices.push_back(&splice_);
     }
     ~Entries() override { std::erase(state_.splices, &splice_); }
@@ -105,6 +111,17 @@ public:
     Entries& operator=(const Entries&) = delete;
     void undo() override { apply(false, viewAfter_, viewBefore_); }
     void redo() override { apply(true, viewBefore_, viewAfter_); }
+    int id() const override { return kViewCommand; }
+    // The look at what this step has just brought.
+    bool mergeWith(const QUndoCommand* command) override {
+        const auto* look = dynamic_cast<const View*>(command);
+        if (!look || !look->looksAtData() || splice_.after.size() <= splice_.before.size() ||
+            !stamp_.isSoon(look->stamp()))
+            return false;
+        viewAfter_.camera = look->camera();
+        stamp_ = look->stamp();
+        return true;
+    }
 
 private:
     // The view is led to maps that are there before others go, so that it never points at
@@ -120,6 +137,7 @@ private:
     State& state_;
     LayerSplice splice_;
     DocumentView viewBefore_, viewAfter_;
+    Stamp stamp_;
 };
 
 class DocumentCommands::Style : public QUndoCommand {
@@ -184,7 +202,11 @@ private:
 };
 
 void Document::State::pushView(const QString& text, const DocumentView& to) {
-    undo.push(new DocumentCommands::View(*this, text, to));
+    undo.push(new DocumentCommands::View(*this, text, to, aspectOf(view, to)));
+}
+
+void Document::State::pushLook(const QString& text, const DocumentView& to) {
+    undo.push(new DocumentCommands::View(*this, text, to, Aspect::Data));
 }
 
 void Document::State::pushEntries(const QString& text, std::vector<Layer> after,

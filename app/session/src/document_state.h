@@ -24,10 +24,6 @@ struct DocumentView {
     PolarizationLook polarization;
 };
 
-// The colors that a field opens with, by what it is called, too: probabilities by credible level,
-// counts from 0; else defaultColorScale.
-ColorScale openingColors(const DrawableField& drawn, Quantity quantity, const Field& field);
-
 bool sameCamera(const Camera& a, const Camera& b);
 // Layers next to each other in the list, as they were and as they became: all that a step of the
 // history needs to hold of a list of a thousand.
@@ -91,6 +87,7 @@ struct Document::State {
 
     // Pushes a step that leads from the present view to `to`.
     void pushView(const QString& text, const DocumentView& to);
+    void pushLook(const QString& text, const DocumentView& to);
     void pushEntries(const QString& text, std::vector<Layer> after, const DocumentView& viewBefore,
                      const DocumentView& viewAfter);
     void pushScale(const Shown& shown, const QString& text, const ColorScale& scale);

@@ -201,6 +201,13 @@ void Document::setCamera(const Camera& camera) {
     state_->pushView(cameraText(state_->view.camera, camera), view);
 }
 
+void Document::lookAtData(const Camera& camera) {
+    if (sameCamera(camera, state_->view.camera)) return;
+    DocumentView view = state_->view;
+    view.camera = camera;
+    state_->pushLook(tr("Zoom to data"), view);
+}
+
 void Document::setColorScale(const Shown& shown, const ColorScale& scale) {
     if (sameScale(scale, colorScale(shown))) return;
     const Layer* layer = entry(shown.entry);

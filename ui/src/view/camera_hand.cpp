@@ -207,9 +207,9 @@ void CameraHand::tickFlight() {
     flying_ = share < 1.0;
     // Smooth start and end: 3 t^2 - 2 t^3.
     const double eased = flying_ ? share * share * (3.0 - 2.0 * share) : 1.0;
-    following_ = flight_ == Flight::Following;
+    cause_ = flight_;
     requestCamera(between(flightStart_, flightEnd_, eased));
-    following_ = false;
+    cause_ = Flight::Asked;
 }
 
 }  // namespace armilla

@@ -14,8 +14,9 @@
 
 namespace armilla {
 
-// Somebody asked for the place itself, or chose something that lies there.
-enum class Flight { Asked, Following };
+// Somebody asked for the place itself, or chose something that lies there, or it is where the data
+// lie.
+enum class Flight { Asked, Following, ToData };
 
 class CameraHand : public QObject {
     Q_OBJECT
@@ -42,8 +43,8 @@ public:
     void stop();
     // Something moves, or a hand holds the sphere.
     bool isMoving() const;
-    // While cameraRequested is told: it is of a flight that nobody has asked for by itself.
-    bool isFollowing() const { return following_; }
+    // Why the camera that cameraRequested tells is asked for; by the hand itself: Asked.
+    Flight cause() const { return cause_; }
 
 signals:
     void cameraRequested(const armilla::Camera& camera);
@@ -78,8 +79,8 @@ private:
     QPointF zoomAt_;
     double zoomLeft_ = 0.0;  // logarithm of the factor still to be applied
 
-    bool flying_ = false, following_ = false;
-    Flight flight_ = Flight::Asked;
+    bool flying_ = false;
+    Flight flight_ = Flight::Asked, cause_ = Flight::Asked;
     Camera flightStart_, flightEnd_;
     QElapsedTimer flightTime_;
 

@@ -62,10 +62,11 @@ SkyViewWidget::State::State(SkyViewWidget& widget, Document& doc) : view(widget)
     });
     QObject::connect(&blinkTimer, &QTimer::timeout, &view, [this] { view.showOtherBlink(); });
     QObject::connect(&hand, &CameraHand::cameraRequested, &view, [this](const Camera& seen) {
-        if (hand.isFollowing())
-            document.glance(withoutRim(seen));
-        else
-            document.setCamera(withoutRim(seen));
+        switch (hand.cause()) {
+            case Flight::Following: return document.glance(withoutRim(seen));
+            case Flight::ToData: return document.lookAtData(withoutRim(seen));
+            case Flight::Asked: return document.setCamera(withoutRim(seen));
+        }
     });
     QObject::connect(&hand, &CameraHand::movementEnded, &view, [this] { document.endGesture(); });
     for (Drapery*& each : drapery) {

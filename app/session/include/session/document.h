@@ -215,6 +215,9 @@ public:
     void compare(const Shown& shown, const Shown& compared, Comparison comparison);
     void setSwipe(double position);
     void setCamera(const Camera& camera);
+    // To where the data lie, in another projection if need be: one step however many views lead
+    // there, and none of its own right behind the step that brought the data.
+    void lookAtData(const Camera& camera);
     void setColorScale(const Shown& shown, const ColorScale& scale);
     void setGraticule(bool visible, double step);
     void setRodsVisible(bool visible);
