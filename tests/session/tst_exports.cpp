@@ -36,6 +36,22 @@ private slots:
         bench.session.exportView(bench.path("u_view.fits"), 200, 100, false);
         QCOMPARE(bench.errors.size(), 3);
     }
+    // No file of FITS bytes under another name.
+    void namesTellTheFormat() {
+        Bench bench;
+        bench.open({bench.write(*noiseMap(4), "m.fits")});
+        const int id = bench.document().shown().entry;
+        for (const char* name : {"m.csv", "m.png", "m.fits.fz", "m.fits.gz", "m.fit"})
+            bench.session.exportLayer(id, bench.path(name), true);
+        bench.session.exportView(bench.path("v.png"), 200, 100, true);
+        QVERIFY(bench.settle());
+        QCOMPARE(bench.errors.size(), 4);
+        QVERIFY2(bench.errors.front().contains("m.csv: expected a name in .fits, .fits.gz, .fit"),
+                 qPrintable(bench.errors.front()));
+        for (const char* name : {"m.csv", "m.png", "m.fits.fz", "v.png"})
+            QVERIFY(!QFile::exists(bench.path(name)));
+        for (const char* name : {"m.fits.gz", "m.fit"}) QVERIFY(QFile::exists(bench.path(name)));
+    }
     void commandsNameTheSameWork() {
         Bench bench;
         bench.open({bench.write(*polarizedMap(16), "it's a map.fits")});

@@ -65,6 +65,16 @@ std::string spectrumAsText(const SpectrumResult& spectrum,
     return text;
 }
 
+DataKind dataKindOf(LayerKind kind) {
+    switch (kind) {
+        case LayerKind::Map: return DataKind::Map;
+        case LayerKind::Catalog: return DataKind::Catalog;
+        case LayerKind::Image: return DataKind::Image;
+        case LayerKind::Curve: return DataKind::Curve;
+    }
+    return DataKind::Map;
+}
+
 }  // namespace
 
 QStringList Session::State::recipeChain(int entry) const {
@@ -141,6 +151,7 @@ void Session::exportLayer(int id, const QString& path, bool overwrite) {
     state.guarded([&] {
         const Layer* layer = document().entry(id);
         if (!layer) throw InvalidArgument("expected an open layer to save, found none");
+        checkOutputName(path.toStdString(), overwrite, dataKindOf(layer->kind()));
         if (state.waitsForPreview(id, path, [=, this] { exportLayer(id, path, overwrite); }))
             return;
         const auto history = state.history(state.recipeChain(id).join(QStringLiteral("; ")),
@@ -162,6 +173,7 @@ void Session::exportView(const QString& path, int width, int height, bool overwr
     State& state = *state_;
     state.guarded([&] {
         const Layer& entry = shownEntry(document());
+        checkOutputName(path.toStdString(), overwrite, DataKind::Image);
         if (state.waitsForPreview(entry.id, path,
                                   [=, this] { exportView(path, width, height, overwrite); }))
             return;
