@@ -70,8 +70,9 @@ CurveFigureRequest curveFigure(const Curve& curve, const std::string& columns,
     request.axes.logarithmicY = options.logarithmicY.value_or(request.axes.logarithmicY);
     if (label.empty() && unit.empty()) return request;
     const CurveSeries& first = shown->series.front();
-    const QString name = label.empty() && shown->series.size() == 1 ? typesetName(first.name)
-                                                                    : QString::fromStdString(label);
+    const QString name = label.empty() && shown->series.size() == 1
+                             ? nameText(QString::fromStdString(first.name))
+                             : QString::fromStdString(label);
     // A unit of the user's own stands as it was typed.
     const QString typed =
         unit.empty() ? unitText(QString::fromStdString(first.unit)) : QString::fromStdString(unit);

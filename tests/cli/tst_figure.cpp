@@ -136,7 +136,7 @@ private slots:
         const auto text = [](const char* unit) {
             return colorBarText({"S", unit, DiskType::Float32, {}});
         };
-        QCOMPARE(text("uK_CMB"), QStringLiteral("S  [µK_CMB]"));
+        QCOMPARE(text("uK_CMB"), QStringLiteral("S  [µKᴄᴍʙ]"));
         QCOMPARE(text("pix-1"), QStringLiteral("S  [pix⁻¹]"));
         QCOMPARE(text(""), QStringLiteral("S"));
     }

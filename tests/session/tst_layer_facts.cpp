@@ -36,7 +36,7 @@ private slots:
         row("", "");
         row("K", "K");
         row("uK", "µK");
-        row("uK_CMB", "µK_CMB");
+        row("uK_CMB", "µKᴄᴍʙ");
         row("uK^2", "µK²");
         row("uK²", "µK²");
         row("pix-1", "pix⁻¹");
@@ -51,7 +51,11 @@ private slots:
         row("log10(K)", "log10(K)");
         row("mag arcsec^-2", "mag arcsec⁻²");
         row("uK2", "µK²");
-        row("K_CMB2 sr", "K_CMB² sr");
+        row("K_CMB", "Kᴄᴍʙ");
+        row("uK_RJ", "µKʀᴊ");
+        row("uK_CMB^2", "µKᴄᴍʙ²");
+        row("K_CMB2 sr", "Kᴄᴍʙ² sr");
+        row("K_CMBX", "K_CMBX");
         row("H2 cm-2", "H2 cm⁻²");
         row("K, DR2", "K, DR2");
         row("band B1", "band B1");
@@ -60,6 +64,13 @@ private slots:
         QFETCH(QString, unit);
         QFETCH(QString, text);
         QCOMPARE(unitText(unit), text);
+    }
+    void namesAreTypeset() {
+        QCOMPARE(nameText(QStringLiteral("C_l")), QStringLiteral("Cₗ"));
+        QCOMPARE(nameText(QStringLiteral("C_L of map")), QStringLiteral("Cₗ of map"));
+        QCOMPARE(nameText(QStringLiteral("theta")), QStringLiteral("θ"));
+        QCOMPARE(nameText(QStringLiteral("C_LOW")), QStringLiteral("C_LOW"));
+        QCOMPARE(nameText(QStringLiteral("TT")), QStringLiteral("TT"));
     }
     void numbersAreTypeset_data() {
         QTest::addColumn<QString>("number");
@@ -179,7 +190,7 @@ private slots:
         Table table;
         table.name = bounds ? "EBOUNDS" : "ENERGIES";
         if (bounds)
-            table.columns = {column("E_MIN", "keV", {1e6, 1.5849e6, 1e9}),
+            table.columns = {column("E_MIN", "keV", {846e3, 1.5849e6, 1e9}),
                              column("E_MAX", "keV", {1.5849e6, 1e7, 2.5e9})};
         else
             table.columns = {column("Energy", "MeV", {300.0, 1000.0, 2.5e6})};
@@ -191,8 +202,9 @@ private slots:
         to.close();
         HealpixMap all = readMap(path.toStdString(), {}, job);
         addEnergies(all, path.toStdString(), {0, 1, 2}, 3, job);
-        const QStringList wanted = bounds ? QStringList{"1–1.58 GeV", "1.58–10 GeV", "1–2.5 TeV"}
-                                          : QStringList{"300 MeV", "1 GeV", "2.5 TeV"};
+        const QStringList wanted = bounds
+                                       ? QStringList{"846 MeV–1.58 GeV", "1.58–10 GeV", "1–2.5 TeV"}
+                                       : QStringList{"300 MeV", "1 GeV", "2.5 TeV"};
         for (int i = 0; i < 3; ++i) QCOMPARE(energyText(all, i), wanted[i]);
         // One of them alone keeps its own; a table of another length says nothing.
         HealpixMap one = readMap(path.toStdString(), {}, job);

@@ -24,6 +24,7 @@ private slots:
     void modelShowsMapsAndFields();
     void liveResultKeepsTheRows();
     void modelRenames();
+    void rowsShowWhatFits();
     void panelShowsComparesAndCloses();
     void layersAreMoved();
     void eyesLeaveTheCurrentRow();
@@ -78,6 +79,22 @@ void TestMapsPanel::liveResultKeepsTheRows() {
     QCOMPARE(resets.count(), 0);
     QVERIFY(changes.count() > 0);
     QCOMPARE(model.indexOfEntry(live).data().toString(), QStringLiteral("smoothed 90′"));
+}
+
+// The energy of a channel before its unit, which all channels share; a long name in its middle.
+void TestMapsPanel::rowsShowWhatFits() {
+    const QFontMetrics metrics(QApplication::font());
+    const QString energy = QStringLiteral("ENERGY1 · 100 MeV"), all = energy + " · ph/cm²/s/sr/MeV";
+    QCOMPARE(fittingText(all, metrics, metrics.horizontalAdvance(all)), all);
+    QCOMPARE(fittingText(all, metrics, metrics.horizontalAdvance(all) - 1), energy);
+    const QString narrow = fittingText(all, metrics, metrics.horizontalAdvance(energy) - 1);
+    QVERIFY2(narrow.startsWith('E') && narrow.endsWith(QStringLiteral("1 · 100 MeV")),
+             qPrintable(narrow));
+    const int name = metrics.horizontalAdvance(QStringLiteral("ENERGY1"));
+    QCOMPARE(fittingText(all, metrics, name), QStringLiteral("ENERGY1"));
+    const QString field = QStringLiteral("a_very_long_name_I");
+    const QString cut = fittingText(field, metrics, metrics.horizontalAdvance(field) - 1);
+    QVERIFY(cut.startsWith('a') && cut.endsWith('I') && cut.contains(QChar(0x2026)));
 }
 
 void TestMapsPanel::modelRenames() {

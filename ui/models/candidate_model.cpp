@@ -4,6 +4,7 @@
 #include <QColor>
 #include <cmath>
 
+#include "figure/unit_text.h"
 #include "models/catalog_model.h"
 #include "models/verdict_looks.h"
 #include "session/source_review.h"
@@ -16,9 +17,8 @@ QString briefText(const TableColumn& column, int64_t row) {
     if (column.isText() || column.isInteger() || column.width > 1) return cellText(column, row);
     const double value = column.number(row);
     if (std::isnan(value)) return {};
-    const bool isPlace = column.ucd.starts_with("pos.") && column.unit == "deg";
-    QString text = isPlace ? QString::number(value, 'f', 5) : QString::number(value, 'g', 6);
-    return text.replace(QLatin1Char('-'), QChar(0x2212));
+    const bool isPlace = column.unit == "deg";
+    return numberTypeset(isPlace ? QString::number(value, 'f', 5) : QString::number(value, 'g', 6));
 }
 
 }  // namespace

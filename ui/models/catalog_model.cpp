@@ -2,6 +2,7 @@
 #include "models/catalog_model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "figure/unit_text.h"
@@ -13,6 +14,16 @@ constexpr int64_t kShownOfWide = 4;
 constexpr qsizetype kLongestTip = 400;
 
 }  // namespace
+
+// Ten digits are a microarcsecond of a right ascension, and more than any other column has.
+QString shortCellText(const TableColumn& column, int64_t row) {
+    constexpr int kDigits = 10;
+    if (column.isText() || column.isInteger() || column.width > 1) return cellText(column, row);
+    const double value = column.number(row);
+    const QString brief = QString::number(value, 'g', kDigits);
+    const QString whole = QString::fromStdString(column.text(row));
+    return numberTypeset(std::isfinite(value) && brief.size() < whole.size() ? brief : whole);
+}
 
 QString cellText(const TableColumn& column, int64_t row) {
     QString text = QString::fromStdString(column.text(row));
@@ -42,7 +53,7 @@ QVariant CatalogModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || !catalog_) return {};
     const TableColumn& column = catalog_->table.columns[static_cast<size_t>(index.column())];
     switch (role) {
-        case Qt::DisplayRole: return cellText(column, index.row());
+        case Qt::DisplayRole: return shortCellText(column, index.row());
         case Qt::ToolTipRole: return cellText(column, index.row()).left(kLongestTip);
         case Qt::TextAlignmentRole:
             return QVariant(Qt::AlignVCenter | (column.isText() ? Qt::AlignLeft : Qt::AlignRight));

@@ -27,6 +27,8 @@ private:
 
 // A cell as it stands in the table: "12.5", the first values of a wide column.
 QString cellText(const TableColumn& column, int64_t row);
+// The same with at most ten digits, for a cell whose tool tip has them all.
+QString shortCellText(const TableColumn& column, int64_t row);
 // The heading of a column: name and unit; its tool tip says what it holds.
 QVariant columnTitle(const TableColumn& column, int role);
 

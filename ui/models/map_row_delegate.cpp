@@ -41,6 +41,24 @@ void paintMark(QPainter& painter, const QPoint& center, bool first, bool second,
 
 }  // namespace
 
+QString fittingText(const QString& name, const QFontMetrics& metrics, int width) {
+    static const QString between = QStringLiteral(" · ");
+    QString text = name;
+    for (auto end = text.lastIndexOf(between);
+         metrics.horizontalAdvance(text) > width && end > text.indexOf(between);
+         end = text.lastIndexOf(between))
+        text.truncate(end);
+    if (metrics.horizontalAdvance(text) <= width) return text;
+    const qsizetype second = text.indexOf(between);
+    const QString first = text.left(second), rest = second > 0 ? text.mid(second) : QString();
+    const int room = width - metrics.horizontalAdvance(rest);
+    if (!rest.isEmpty() && room >= metrics.horizontalAdvance(QStringLiteral("…00")))
+        return metrics.elidedText(first, Qt::ElideMiddle, room) + rest;
+    return metrics.horizontalAdvance(first) <= width
+               ? first
+               : metrics.elidedText(first, Qt::ElideMiddle, width);
+}
+
 QRect MapRowDelegate::markArea(const QRect& row) {
     return {row.left(), row.top(), kMargin + kMark + 6, row.height()};
 }
@@ -108,7 +126,8 @@ void MapRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     QString name = index.data(Qt::DisplayRole).toString();
     if (index.data(MapsModel::DerivedRole).toBool()) name.prepend(QStringLiteral("↳ "));
     painter->drawText(nameLine, Qt::AlignLeft | Qt::AlignVCenter,
-                      metrics.elidedText(name, Qt::ElideMiddle, nameLine.width()));
+                      isMap ? metrics.elidedText(name, Qt::ElideMiddle, nameLine.width())
+                            : fittingText(name, metrics, nameLine.width()));
     if (isMap) {
         painter->setFont(theme.smallFont(option.font));
         painter->setPen(index.data(MapsModel::LiveRole).toBool() ? theme.success : theme.textMuted);

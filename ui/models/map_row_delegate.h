@@ -10,6 +10,10 @@
 
 namespace armilla {
 
+// Whole parts of "ENERGY1 · 100 MeV · ph/cm²/s" as long as there is room, from the first on: what
+// stands behind is told elsewhere, too.
+QString fittingText(const QString& name, const QFontMetrics& metrics, int width);
+
 class MapRowDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:

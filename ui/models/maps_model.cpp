@@ -292,7 +292,7 @@ QVariant MapsModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole:
         case Qt::EditRole: return node.isMap ? entry->name : showableText(*entry, node.shown);
         case Qt::ToolTipRole: {
-            if (!node.isMap) return {};
+            if (!node.isMap) return showableText(*entry, node.shown);
             QString steps = detailOf(document_, *entry) + QLatin1Char('\n') +
                             historyOf(document_, entry->id).join(QLatin1Char('\n'));
             if (document_.isDetached(*entry))

@@ -19,6 +19,7 @@ CurvePlot::CurvePlot(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(t
     plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot_->setToolTip(tr("Drag and wheel move and zoom the axes; double click shows all"));
     plot_->axisRect()->setMinimumMargins({4, 6, 8, 4});
+    putLegendBeside(*plot_);
     connect(plot_, &QCustomPlot::mouseDoubleClick, this, [this] { fill(); });
     fill();
 }
@@ -36,10 +37,6 @@ void CurvePlot::setAxes(const CurveAxes& axes) {
 
 int CurvePlot::graphCount() const {
     return plot_->graphCount();
-}
-
-Qt::Alignment CurvePlot::legendCorner() const {
-    return plot_->axisRect()->insetLayout()->insetAlignment(0);
 }
 
 void CurvePlot::changeEvent(QEvent* event) {

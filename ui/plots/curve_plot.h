@@ -22,7 +22,6 @@ public:
     QSize minimumSizeHint() const override { return {200, 110}; }
     // Graphs drawn, for tests: one for each series of each curve.
     int graphCount() const;
-    Qt::Alignment legendCorner() const;
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -8,7 +8,7 @@
 namespace armilla {
 
 inline PlotLook plotLook(const Theme& theme, const QFont& font) {
-    return {theme.panel, theme.plotBackground, theme.border, theme.plotGrid,       theme.separator,
+    return {theme.panel, theme.plotBackground, theme.border, theme.plotGrid,
             theme.text,  theme.textMuted,      font,         theme.smallFont(font)};
 }
 

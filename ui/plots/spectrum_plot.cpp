@@ -125,8 +125,9 @@ void SpectrumPlot::fill() {
         else
             plot_->yAxis->setRange(std::min(0.0, low), high * (1.0 + kHeadroom));
     }
+    writeDecades(*plot_->yAxis);
     const QString unit = unit_.isEmpty() ? QString() : QStringLiteral("  %1").arg(unitText(unit_));
-    ordinate_->setText((axes_.bandPower ? QStringLiteral("ℓ(ℓ+1)C_ℓ/2π") : QStringLiteral("C_ℓ")) +
+    ordinate_->setText((axes_.bandPower ? QStringLiteral("ℓ(ℓ+1)Cₗ/2π") : QStringLiteral("Cₗ")) +
                        unit);
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figure/unit_text.h"
 
+#include <QHash>
 #include <QRegularExpression>
 
 namespace armilla {
@@ -16,6 +17,14 @@ QString raised(const QString& exponent) {
         else if (c.isDigit())
             text += digits[c.digitValue()];
     }
+    return text;
+}
+
+// Of the words that stand below a letter: for capitals Unicode has small ones alone.
+QString lowered(const QString& word) {
+    static const QString from = QStringLiteral("BCJMRl"), to = QStringLiteral("ʙᴄᴊᴍʀₗ");
+    QString text;
+    for (const QChar c : word) text += to[from.indexOf(c)];
     return text;
 }
 
@@ -46,10 +55,30 @@ QString unitText(const QString& unit) {
         "(?<=\\bm|\\bs|\\bK|\\bJ|\\bW|\\bcm|\\bmm|\\bkm|\\bsr|\\bHz|\\bJy|\\bmK|\\bnK|"
         "\\bpc|\\beV|\\bdeg|\\bpix|\\brad|\\bkpc|\\bMpc|\\bmJy|\\bMJy|\\bMHz|\\bGHz|\\bbeam|"
         "\\barcmin|\\barcsec|_CMB|_RJ)(\\d{1,2})(?![A-Za-z0-9_.])"));
+    // What kind of kelvin.
+    static const QRegularExpression scale(QStringLiteral("(?<=K)_(CMB|RJ)(?![A-Za-z0-9_])"),
+                                          QRegularExpression::CaseInsensitiveOption);
     QString text = unit.trimmed();
     text.replace(micro, QStringLiteral("µ"));
-    return replaced(text, power, [](const QRegularExpressionMatch& match) {
+    text = replaced(text, power, [](const QRegularExpressionMatch& match) {
         return raised(match.captured(match.lastCapturedIndex()));
+    });
+    return replaced(text, scale, [](const QRegularExpressionMatch& match) {
+        return lowered(match.captured(1).toUpper());
+    });
+}
+
+QString nameText(const QString& name) {
+    static const QHash<QString, QString> words{{QStringLiteral("theta"), QStringLiteral("θ")},
+                                               {QStringLiteral("THETA"), QStringLiteral("θ")},
+                                               {QStringLiteral("l"), QStringLiteral("ℓ")},
+                                               {QStringLiteral("L"), QStringLiteral("ℓ")},
+                                               {QStringLiteral("ELL"), QStringLiteral("ℓ")},
+                                               {QStringLiteral("W"), QStringLiteral("w(θ)")}};
+    if (const auto word = words.find(name); word != words.end()) return *word;
+    static const QRegularExpression spectrum(QStringLiteral("\\b([bBCD])_[lL]\\b"));
+    return replaced(name, spectrum, [](const QRegularExpressionMatch& match) {
+        return match.captured(1) + lowered(QStringLiteral("l"));
     });
 }
 

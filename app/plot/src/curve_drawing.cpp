@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "figure/unit_text.h"
 #include "render/color_scale.h"
 
 namespace armilla {
@@ -41,11 +42,11 @@ void setRange(QCPAxis& axis, const Span& span, bool logarithmic) {
     axis.setRange(span.low - room, span.high + room);
 }
 
-// The column where there is one curve, else both, short enough to leave the curves in view.
-QString legendName(const PlottedCurve& plotted, const CurveSeries& series) {
+// The column where there is one layer, else both, short enough to leave room for the curves.
+QString legendName(const PlottedCurve& plotted, const CurveSeries& series, bool isAlone) {
     constexpr qsizetype kLongest = 30, kKept = 14;
-    const QString column = typesetName(series.name);
-    QString name = plotted.name;
+    const QString column = nameText(QString::fromStdString(series.name));
+    QString name = isAlone && !column.isEmpty() ? QString() : plotted.name;
     if (name.size() > kLongest) name = name.left(kKept) + QChar(0x2026) + name.right(kKept);
     if (name.isEmpty()) return column;
     return plotted.curve->series.size() > 1 && !column.isEmpty()
@@ -63,11 +64,11 @@ bool spansMuch(const std::vector<double>& values) {
            positive.high > kLargeSpan * positive.low;
 }
 
-// As many lines below each other as there is room for above the axis, the others beside them.
+// As many lines below each other as there is room for, the others beside them.
 void arrangeLegend(QCustomPlot& plot, int height) {
     const int text = QFontMetrics(plot.legend->font()).height();
     const int line = std::max(text, plot.legend->iconSize().height()) + plot.legend->rowSpacing();
-    plot.legend->setWrap(std::max(1, (height - 4 * text) / line));
+    plot.legend->setWrap(std::max(1, (height - 2 * text) / line));
     plot.legend->setFillOrder(QCPLayoutGrid::foRowsFirst, true);
 }
 
@@ -103,8 +104,8 @@ void drawCorrelations(QCustomPlot& plot, const Curve& curve) {
 
 // One column with its errors; widens both spans by what it shows.
 void addGraph(QCustomPlot& plot, const PlottedCurve& plotted, const CurveSeries& series,
-              const QColor& ink, const QColor& ground, const CurveAxes& axes, Span& wide,
-              Span& high) {
+              bool isAlone, const QColor& ink, const QColor& ground, const CurveAxes& axes,
+              Span& wide, Span& high) {
     const Curve& curve = *plotted.curve;
     QVector<double> x, y, errors;
     for (size_t i = 0; i < curve.x.size(); ++i) {
@@ -123,7 +124,7 @@ void addGraph(QCustomPlot& plot, const PlottedCurve& plotted, const CurveSeries&
         high.take(value + series.errors[i], axes.logarithmicY);
     }
     QCPGraph* graph = plot.addGraph();
-    graph->setName(legendName(plotted, series));
+    graph->setName(legendName(plotted, series, isAlone));
     graph->setPen(QPen(ink, 1.4));
     graph->setAntialiased(true);
     if (curve.kind == CurveKind::Histogram) graph->setLineStyle(QCPGraph::lsStepCenter);
@@ -142,14 +143,12 @@ void addGraph(QCustomPlot& plot, const PlottedCurve& plotted, const CurveSeries&
 void styleLegend(QCustomPlot& plot, const PlotLook& look) {
     plot.legend->setFont(look.small);
     plot.legend->setTextColor(look.text);
-    QColor plate = look.ground;
-    plate.setAlphaF(0.85F);
-    plot.legend->setBrush(plate);
-    plot.legend->setBorderPen(QPen(look.separator));
+    plot.legend->setBrush(Qt::NoBrush);
+    plot.legend->setBorderPen(Qt::NoPen);
 }
 
 void drawLines(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, const CurveAxes& axes,
-               const PlotLook& look, int height) {
+               const PlotLook& look) {
     setLogarithmic(*plot.xAxis, axes.logarithmicX);
     setLogarithmic(*plot.yAxis, axes.logarithmicY);
     Span wide, high;
@@ -157,8 +156,8 @@ void drawLines(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, const
     for (const PlottedCurve& plotted : curves) {
         QColor color = plotted.color;
         for (const CurveSeries& series : plotted.curve->series) {
-            addGraph(plot, plotted, series, legible(color, look.ground), look.ground, axes, wide,
-                     high);
+            addGraph(plot, plotted, series, curves.size() == 1, legible(color, look.ground),
+                     look.ground, axes, wide, high);
             ++lines;
             color = color.toHsv();
             color.setHsvF(std::fmod(color.hsvHueF() < 0 ? 0.0F : color.hsvHueF() + 0.22F, 1.0F),
@@ -167,6 +166,7 @@ void drawLines(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, const
     }
     setRange(*plot.xAxis, wide, axes.logarithmicX);
     setRange(*plot.yAxis, high, axes.logarithmicY);
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) writeDecades(*axis);
     plot.xAxis->setLabel({});
     plot.yAxis->setLabel({});
     if (curves.empty()) return;
@@ -181,8 +181,6 @@ void drawLines(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, const
     }
     plot.legend->setVisible(lines > 1);
     styleLegend(plot, look);
-    arrangePlot(plot, height);
-    plot.axisRect()->insetLayout()->setInsetAlignment(0, emptiestCorner(plot));
 }
 
 }  // namespace
@@ -227,6 +225,18 @@ bool hasPairs(const Curve& curve) {
     return curve.kind == CurveKind::Correlation && curve.series.size() > 1;
 }
 
+void putLegendBeside(QCustomPlot& plot) {
+    constexpr double kLeastStretch = 1e-3;
+    auto* beside = new QCPLayoutGrid;
+    plot.plotLayout()->addElement(0, 1, beside);
+    plot.plotLayout()->setColumnStretchFactor(1, kLeastStretch);
+    beside->addElement(0, 0, plot.legend);
+    beside->addElement(1, 0, new QCPLayoutElement(&plot));
+    beside->setRowStretchFactor(0, kLeastStretch);
+    beside->setRowSpacing(0);
+    plot.legend->setMargins({});
+}
+
 void drawCurves(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, const CurveAxes& axes,
                 const PlotLook& look, int height) {
     plot.clearPlottables();
@@ -238,42 +248,14 @@ void drawCurves(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, cons
     if (asPicture)
         drawCorrelations(plot, *curves.front().curve);
     else
-        drawLines(plot, curves, axes, look, height);
+        drawLines(plot, curves, axes, look);
+    if (!plot.legend->visible()) plot.legend->clearItems();  // which would take room
     arrangePlot(plot, height);
 }
 
 void arrangePlot(QCustomPlot& plot, int height) {
     plot.yAxis->ticker()->setTickCount(tickCount(height));
     arrangeLegend(plot, height);
-}
-
-Qt::Alignment emptiestCorner(const QCustomPlot& plot) {
-    constexpr double kLegend = 0.45;  // of either side, about
-    const auto share = [](const QCPAxis& axis, double value) {
-        const QCPRange range = axis.range();
-        return axis.scaleType() == QCPAxis::stLogarithmic
-                   ? std::log(value / range.lower) / std::log(range.upper / range.lower)
-                   : (value - range.lower) / range.size();
-    };
-    Qt::Alignment best = Qt::AlignRight | Qt::AlignTop;
-    int fewest = std::numeric_limits<int>::max();
-    for (const Qt::Alignment corner :
-         {Qt::AlignRight | Qt::AlignTop, Qt::AlignLeft | Qt::AlignTop,
-          Qt::AlignRight | Qt::AlignBottom, Qt::AlignLeft | Qt::AlignBottom}) {
-        int hidden = 0;
-        for (int g = 0; g < plot.graphCount(); ++g)
-            for (const QCPGraphData& point : *plot.graph(g)->data()) {
-                const double x = share(*plot.xAxis, point.key), y = share(*plot.yAxis, point.value);
-                hidden += (corner & Qt::AlignRight ? x > 1.0 - kLegend : x < kLegend) &&
-                                  (corner & Qt::AlignTop ? y > 1.0 - kLegend : y < kLegend)
-                              ? 1
-                              : 0;
-            }
-        if (hidden >= fewest) continue;
-        fewest = hidden;
-        best = corner;
-    }
-    return best;
 }
 
 }  // namespace armilla

@@ -32,7 +32,6 @@ PlotLook lookOf(bool dark) {
             theme.background,
             theme.faint,
             mixed(theme.faint, theme.background, 0.25F),
-            mixed(theme.faint, theme.background, 0.5F),
             theme.ink,
             theme.ink,
             fontOf(theme, FigureTheme::kTitlePoints, QFont::DemiBold),
@@ -76,6 +75,7 @@ public:
         const PlotLook look = lookOf(request_.darkBackground);
         plot_.setLocale(QLocale::c());
         plot_.axisRect()->setMinimumMargins({8, 8, 14, 8});
+        putLegendBeside(plot_);
         addTitle(look);
         std::vector<PlottedCurve> curves = request_.curves;
         for (size_t i = 0; i < curves.size(); ++i) {

@@ -64,8 +64,18 @@ void setLogarithmic(QCPAxis& axis, bool logarithmic) {
     axis.setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     axis.setTicker(logarithmic ? QSharedPointer<QCPAxisTicker>(new LogarithmicTicker)
                                : QSharedPointer<QCPAxisTicker>(new LinearTicker));
-    axis.setNumberFormat(QStringLiteral("gb"));
-    axis.setNumberPrecision(logarithmic ? 2 : kDigits);
+    axis.setNumberFormat(QStringLiteral("gbc"));
+    axis.setNumberPrecision(logarithmic ? 4 : kDigits);
+}
+
+void writeDecades(QCPAxis& axis) {
+    constexpr double kSomeDecades = 1e4;
+    const QCPRange range = axis.range();
+    if (axis.scaleType() != QCPAxis::stLogarithmic || range.lower <= 0.0 ||
+        range.upper < kSomeDecades * range.lower)
+        return;
+    axis.setNumberFormat(QStringLiteral("ebc"));
+    axis.setNumberPrecision(0);
 }
 
 int tickCount(int height) {
@@ -105,15 +115,9 @@ QColor legible(const QColor& color, const QColor& ground) {
     return seen.toRgb();
 }
 
-QString typesetName(const std::string& name) {
-    if (name == "theta" || name == "THETA") return QStringLiteral("θ");
-    if (name == "l" || name == "L" || name == "ELL") return QStringLiteral("ℓ");
-    if (name == "W") return QStringLiteral("w(θ)");
-    return QString::fromStdString(name);
-}
-
 QString axisTitle(const std::string& name, const std::string& unit) {
-    return axisTitle(typesetName(name), unitText(QString::fromStdString(unit)));
+    return axisTitle(nameText(QString::fromStdString(name)),
+                     unitText(QString::fromStdString(unit)));
 }
 
 QString axisTitle(const QString& name, const QString& unit) {

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/error.h"
+#include "figure/unit_text.h"
 #include "io/table_io.h"
 
 namespace armilla {
@@ -70,11 +71,11 @@ std::optional<double> cardOf(const HealpixMap& map, const std::string& key) {
     return std::nullopt;
 }
 
-// The largest unit in which the number is 1 or more.
+// The largest unit in which the number is 1 or more, to three digits.
 std::pair<double, QString> unitFor(double megaElectronVolts) {
     std::pair<double, QString> best{1e-6, QStringLiteral("eV")};
     for (size_t i = 0; i < 6; ++i)
-        if (megaElectronVolts >= kUnits[i].second * (1.0 - 1e-9))
+        if (megaElectronVolts >= kUnits[i].second * (1.0 - 5e-4))
             best = {kUnits[i].second, QString::fromLatin1(kUnits[i].first)};
     return best;
 }
@@ -109,15 +110,20 @@ void addEnergies(HealpixMap& map, const std::string& path, const std::vector<int
 QString energyText(const HealpixMap& map, int field) {
     const std::string number = std::to_string(field + 1);
     const auto low = cardOf(map, "E_MIN" + number), high = cardOf(map, "E_MAX" + number);
-    const auto text = [](double value) { return QString::number(value, 'g', 3); };
+    const auto text = [](double value) { return numberTypeset(QString::number(value, 'g', 3)); };
+    const auto withUnit = [&](double energy) {
+        const auto [unit, name] = unitFor(energy);
+        return QStringLiteral("%1 %2").arg(text(energy / unit), name);
+    };
     if (low && high) {
+        // In one unit as long as its number has three digits: "846 MeV–1.11 GeV".
         const auto [unit, name] = unitFor(*low);
+        if (std::round(*high / unit) >= 1000.0 && unitFor(*high).first > unit)
+            return QStringLiteral("%1–%2").arg(withUnit(*low), withUnit(*high));
         return QStringLiteral("%1–%2 %3").arg(text(*low / unit), text(*high / unit), name);
     }
     const auto one = cardOf(map, "ENERG" + number);
-    if (!one) return {};
-    const auto [unit, name] = unitFor(*one);
-    return QStringLiteral("%1 %2").arg(text(*one / unit), name);
+    return one ? withUnit(*one) : QString();
 }
 
 }  // namespace armilla

@@ -81,12 +81,12 @@ QString imageDetail(const LayerValue& value) {
     return parts.join(QStringLiteral(" · "));
 }
 
-// "C_l, errors · 30 points · uK^2"
+// "Cₗ, errors · 30 points · µK²"
 QString curveDetail(const LayerValue& value) {
     const Curve& curve = *value.curve;
     QStringList names, units;
     for (const CurveSeries& series : curve.series) {
-        if (!series.name.empty()) names << QString::fromStdString(series.name);
+        if (!series.name.empty()) names << nameText(QString::fromStdString(series.name));
         const QString unit = unitText(QString::fromStdString(series.unit));
         if (!unit.isEmpty() && !units.contains(unit)) units << unit;
     }

@@ -7,9 +7,11 @@
 
 namespace armilla {
 
-// "uK^2" is "µK²", "pix-1" and "pix**-1" are "pix⁻¹", "10^-20 W" is "10⁻²⁰ W"; what is no such
-// word stays as it is.
+// "uK^2" is "µK²", "pix-1" and "pix**-1" are "pix⁻¹", "10^-20 W" is "10⁻²⁰ W", "K_CMB" is "Kᴄᴍʙ";
+// what is no such word stays as it is.
 QString unitText(const QString& unit);
+// Names of columns and axes: "theta" is θ, "l" is ℓ, "C_l" is Cₗ, "W" beside pairs w(θ).
+QString nameText(const QString& name);
 
 // A number as a program prints it, as a person would write it: true minus signs, powers of ten
 // ("-1.5e-05" is "−1.5×10⁻⁵"). Other text around the numbers stays.

@@ -36,6 +36,9 @@ std::shared_ptr<const Curve> otherColumns(const Curve& curve);
 // Covariances divided by the errors that stand on the diagonal; NaN where that is not positive.
 std::vector<double> correlations(const Curve& curve);
 
+// Once for each plot: its legend at the top of a column of its own, as small as it gets, where it
+// hides no curve.
+void putLegendBeside(QCustomPlot& plot);
 // Fills a plot of `height` pixels with the curves, in place of what it shows: one graph for each
 // series of each curve. The first curve names the axes; its correlations are those shown. Axes show
 // all of the curves.
@@ -43,7 +46,5 @@ void drawCurves(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, cons
                 const PlotLook& look, int height);
 // As many ticks and lines of the legend as there is room for in that height.
 void arrangePlot(QCustomPlot& plot, int height);
-// Where a legend hides the fewest points; the upper right one before others.
-Qt::Alignment emptiestCorner(const QCustomPlot& plot);
 
 }  // namespace armilla

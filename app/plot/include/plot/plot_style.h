@@ -13,10 +13,10 @@ namespace armilla {
 
 // Colors and fonts of a plot.
 struct PlotLook {
-    QColor background, ground;      // around the axes, between them
-    QColor frame, grid, separator;  // axes and ticks, lines of the grid, border of the legend
-    QColor text, textMuted;         // of the legend and the title, beside the axes
-    QFont font, small;              // of the title, of everything else
+    QColor background, ground;  // around the axes, between them
+    QColor frame, grid;         // axes and ticks, lines of the grid
+    QColor text, textMuted;     // of the legend and the title, beside the axes
+    QFont font, small;          // of the title, of everything else
 };
 
 // Room for a tick label, logical pixels.
@@ -25,6 +25,8 @@ inline constexpr int kTickHeight = 34;
 void stylePlot(QCustomPlot& plot, const PlotLook& look);
 // A logarithmic or a linear axis, with its ticks.
 void setLogarithmic(QCPAxis& axis, bool logarithmic);
+// Powers of ten alone where an axis with its range spans many.
+void writeDecades(QCPAxis& axis);
 // As many ticks as a plot of this height has room for.
 int tickCount(int height);
 // The color, darker or lighter where it would not stand out from the ground by a contrast of 4.5
@@ -34,8 +36,6 @@ QColor legible(const QColor& color, const QColor& ground);
 // readers of SVG know.
 QColor mixed(const QColor& color, const QColor& ground, float share);
 double contrastOf(const QColor& a, const QColor& b);
-// Names of files as a person writes them: "theta" is θ, "l" is ℓ, "W" beside pairs w(θ).
-QString typesetName(const std::string& name);
 // "θ (deg)"; the name alone without a unit.
 QString axisTitle(const std::string& name, const std::string& unit);
 QString axisTitle(const QString& name, const QString& unit);  // as they are to be written
