@@ -77,6 +77,7 @@ private slots:
     void wheelScrollsPanels();
     void sliderPlaces();
     void imagesHaveColors();
+    void rangesOfCountsAreAutomatic();
     void spectrumValues();
     void spectrumWaitsForValues();
     void spectrumBesideAnAngle();
@@ -350,16 +351,17 @@ void TestPanels::curvesArePlotted() {
     QCOMPARE(panel.plot()->graphCount(), 0);
 }
 
-// The six spectra of a polarized map in the low panel below the sky.
+// The six spectra of a polarized map in the low panel below the sky: beside the curves.
 void TestPanels::legendsFit() {
     Curve spectra;
     spectra.xName = "l";
     spectra.x = {2.0, 20.0, 200.0};
     for (const char* name : {"TT", "EE", "BB", "TE", "EB", "TB"})
-        spectra.series.push_back({name, "uK^2", {1.0, 2.0, 3.0}, {}});
+        spectra.series.push_back({name, "uK_CMB^2", {-1.0, 2.0, 3.0}, {}});
     CurvePlot curves;
     curves.resize(700, 130);
-    curves.setCurves({{"cl_out.fits", std::make_shared<const Curve>(spectra), Qt::yellow}});
+    const auto shared = std::make_shared<const Curve>(spectra);
+    curves.setCurves({{"cl_out.fits", shared, Qt::yellow}});
     curves.show();
     auto* plot = curves.findChild<QCustomPlot*>();
     QVERIFY(plot);
@@ -368,12 +370,21 @@ void TestPanels::legendsFit() {
         QCoreApplication::processEvents();
         plot->replot();
         const QRect inside = plot->axisRect()->rect(), legend = plot->legend->outerRect();
-        QVERIFY2(inside.contains(legend), qPrintable(QStringLiteral("%1: %2 of %3")
-                                                         .arg(height)
-                                                         .arg(legend.height())
-                                                         .arg(inside.height())));
+        QVERIFY2(curves.rect().contains(legend) && !legend.intersects(inside),
+                 qPrintable(QStringLiteral("%1: %2").arg(height).arg(legend.height())));
+        QVERIFY(2 * inside.width() > curves.width());
     }
-    QCOMPARE(plot->yAxis->label(), QStringLiteral("µK²"));
+    // The file is named where there are several.
+    QCOMPARE(plot->graph(0)->name(), QStringLiteral("TT"));
+    QCOMPARE(plot->yAxis->label(), QStringLiteral("µKᴄᴍʙ²"));
+    const QVector<QString> labels = plot->yAxis->tickVectorLabels();
+    QVERIFY(labels.contains(QStringLiteral("−1")) && !labels.contains(QStringLiteral("-1")));
+    curves.setCurves({{"a.fits", shared, Qt::yellow}, {"b.fits", shared, Qt::red}});
+    QCOMPARE(plot->graph(6)->name(), QStringLiteral("TT · b.fits"));
+    // One curve leaves no gap beside it.
+    curves.setCurves({{"a.fits", firstColumn(spectra), Qt::yellow}});
+    plot->replot();
+    QVERIFY(plot->axisRect()->outerRect().right() > curves.width() - 12);
 }
 
 void TestPanels::rowsOfCatalogs() {
@@ -384,7 +395,7 @@ void TestPanels::rowsOfCatalogs() {
         TableColumn column;
         column.name = name;
         column.unit = "deg";
-        column.values = std::vector<double>{1.5, 2.5, 3.5};
+        column.values = std::vector<double>{1.5, 2.5, -124.38484419889407};
         catalog.table.columns.push_back(column);
     }
     catalog.position = positionsNamed(catalog.table, "GLON", "GLAT");
@@ -393,6 +404,10 @@ void TestPanels::rowsOfCatalogs() {
     QCOMPARE(model->rowCount(), 3);
     QCOMPARE(model->columnCount(), 2);
     QCOMPARE(model->index(1, 0).data().toString(), QString("2.5"));
+    // As many digits as an angle deserves; the tool tip has those of the file.
+    const QModelIndex long_ = model->index(2, 1);
+    QCOMPARE(long_.data().toString(), QStringLiteral("−124.3848442"));
+    QCOMPARE(long_.data(Qt::ToolTipRole).toString(), QStringLiteral("−124.38484419889407"));
     document.setSelection({id, 2});
     QCOMPARE(panel.table()->currentIndex().row(), 2);
     QSignalSpy chosen(&panel, &DataPanel::rowChosen);
@@ -412,6 +427,25 @@ void TestPanels::rowsOfCatalogs() {
     QVERIFY(document.entry(id)->style != style);
     document.setActive(-1);
     QVERIFY(!panel.hasData());
+}
+
+// What a map opens with is no choice of the user's.
+void TestPanels::rangesOfCountsAreAutomatic() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    Document& document = session.document();
+    const int id =
+        document.addLayer(countingMap({"COUNTS"}, 16), QStringLiteral("n.fits"), opened("n"));
+    document.setShown({id, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(document.drawable({id, 0}), 60000);
+    QCOMPARE(document.colorScale({id, 0}).mapping.low, 0.0F);
+    ColorPanel panel(document);
+    panel.show();
+    const QComboBox* range = nullptr;
+    for (const auto* box : panel.findChildren<QComboBox*>())
+        if (box->accessibleName() == QLatin1String("Percentiles of the range")) range = box;
+    QVERIFY(range);
+    QCOMPARE(range->currentText(), QStringLiteral("automatic"));
 }
 
 // The colors of an image are its own, also beside a map that is shown.

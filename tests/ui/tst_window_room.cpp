@@ -38,6 +38,8 @@ void TestWindowRoom::skyHasHalfOfTheWindow() {
     for (const auto& [scale, size] : {std::pair{1.0, QSize(1310, 700)},
                                       {1.0, QSize(1024, 700)},
                                       {1.0, QSize(853, 480)},
+                                      {1.0, QSize(683, 450)},
+                                      {1.5, QSize(1024, 700)},
                                       {1.5, QSize(1440, 860)},
                                       {1.5, QSize(1280, 680)}}) {
         QFont larger = font;
@@ -79,12 +81,22 @@ void TestWindowRoom::inspectorLooksAtData() {
     window_->resize(1280, 680);
     window_->openFiles({path});
     waitForPicture();
+    // That it is zoomed to is a part of its opening.
+    Document& document = window_->session().document();
+    QTRY_COMPARE(document.camera().projection, Projection::Gnomonic);
+    QTest::qWait(500);  // longer than the flight
+    QCOMPARE(document.undoStack()->count(), 1);
     const InspectorWidget* inspector = window_->skyView()->inspector();
     QTRY_VERIFY(inspector->place() &&
                 ring.elementOf(ring.pixelAt(inspector->place()->direction)).has_value());
     // With room for a picture, not a stripe, and the share of the sky is not rounded to all of it.
     constexpr int kLeastPicture = 50;
-    QVERIFY(inspector->pictureSize(inspector->size()).height() >= kLeastPicture);
+    const int height = inspector->pictureSize(inspector->size()).height();
+    QVERIFY2(height >= kLeastPicture, qPrintable(QStringLiteral("%1 of %2 in %3x%4")
+                                                     .arg(height)
+                                                     .arg(inspector->height())
+                                                     .arg(window_->skyView()->width())
+                                                     .arg(window_->skyView()->height())));
     QStringList shares;
     for (const QLabel* label : window_->smoothPanel()->findChildren<QLabel*>())
         if (label->text().endsWith(QLatin1String(" %"))) shares << label->text();
@@ -99,8 +111,19 @@ void TestWindowRoom::wordsHaveRoom() {
         if (one->accessibleName().contains(QLatin1String("position"))) search = one;
     QVERIFY(search);
     ToolRail* rail = window_->rail();
-    for (const QSize size : {QSize(1440, 900), QSize(1024, 700), QSize(1280, 680), QSize(1440, 900),
-                             QSize(1600, 1000), QSize(1310, 700)}) {
+    const QFont font = QApplication::font();
+    QFont larger = font;
+    larger.setPointSizeF(1.5 * font.pointSizeF());
+    for (const auto& [used, size] : {std::pair{font, QSize(1440, 900)},
+                                     {font, QSize(1024, 700)},
+                                     {font, QSize(1280, 680)},
+                                     {larger, QSize(1024, 700)},
+                                     {font, QSize(683, 450)},
+                                     {font, QSize(1440, 900)},
+                                     {larger, QSize(1440, 900)},
+                                     {font, QSize(1600, 1000)},
+                                     {font, QSize(1310, 700)}}) {
+        QApplication::setFont(used);
         window_->resize(size);
         QTRY_COMPARE(window_->size(), size);
         QTRY_VERIFY(!rail->layout()->isEmpty() && rail->height() <= size.height());
@@ -124,6 +147,7 @@ void TestWindowRoom::wordsHaveRoom() {
         QTRY_VERIFY(search->isVisible() && window_->rect().contains(QRect(
                                                search->mapTo(window_, QPoint()), search->size())));
     }
+    QApplication::setFont(font);
 }
 
 // No tool ends behind the arrow of the rail, however low the window and however large the font.

@@ -22,7 +22,9 @@
 #include "dialogs/file_chooser.h"
 #include "figure/unit_text.h"
 #include "models/color_files.h"
+#include "panels/folding_row.h"
 #include "panels/small_widgets.h"
+#include "session/opening_colors.h"
 #include "ui/color_bar_widget.h"
 #include "ui/cursor_readout.h"
 #include "ui/histogram_widget.h"
@@ -163,7 +165,7 @@ QWidget* ColorPanel::buildRows() {
     grid->setVerticalSpacing(6);
     grid->setColumnStretch(1, 1);
 
-    colorMap_ = new QComboBox(box);
+    colorMap_ = new NameChoice(box);
     colorMap_->setIconSize(kGradient);
     for (const std::string& name : colorMapNames())
         colorMap_->addItem(gradientIcon(name), QString::fromStdString(name));
@@ -171,6 +173,7 @@ QWidget* ColorPanel::buildRows() {
     // The longest of the names does not set the width of the column.
     colorMap_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     colorMap_->setMinimumContentsLength(6);
+    colorMap_->setMinimumWidth(110);
     reversed_ = new QToolButton(box);
     reversed_->setIcon(lineIcon(QStringLiteral("reverse")));
     reversed_->setIconSize({14, 14});
@@ -211,7 +214,7 @@ QWidget* ColorPanel::buildRows() {
     qobject_cast<QStandardItemModel*>(percents_->model())->item(kCustom)->setEnabled(false);
     percents_->setAccessibleName(tr("Percentiles of the range"));
     percents_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    percents_->setMinimumContentsLength(7);
+    percents_->setMinimumContentsLength(4);
     percents_->setToolTip(
         tr("Share of the good pixels that the range takes in; symmetric: the "
            "larger end of 1–99 %, either side of zero"));
@@ -219,13 +222,15 @@ QWidget* ColorPanel::buildRows() {
     auto* rangeLine = new QHBoxLayout;
     rangeLine->setSpacing(4);
     rangeLine->addWidget(percents_, 1);
+    auto* sources = new FoldingRow(nullptr, box);
     for (const bool inView : {false, true}) {
         auto* button = new QPushButton(inView ? tr("In view") : tr("Whole map"), box);
         button->setToolTip(inView ? tr("Set the range from the pixels in the picture, now")
                                   : tr("Set the range from all good pixels of the map"));
         source_->addButton(button, inView);
-        rangeLine->addWidget(button);
+        sources->add(button, inView ? QStringLiteral("gnomonic") : QStringLiteral("mollweide"));
     }
+    rangeLine->addWidget(sources);
     grid->addWidget(mutedLabel(tr("Range"), box), 2, 0);
     grid->addLayout(rangeLine, 2, 1);
 
@@ -319,10 +324,10 @@ std::span<const float> ColorPanel::sample() const {
 }
 
 std::optional<ValueRange> ColorPanel::openingRange() const {
-    if (!drawable_ && !mesh_) return std::nullopt;
+    const Layer* layer = document_.entry(target().entry);
+    if (!layer || (!drawable_ && !mesh_)) return std::nullopt;
     const ColorMapping opened =
-        (mesh_ ? defaultColorScale(*mesh_) : defaultColorScale(*drawable_, target().quantity))
-            .mapping;
+        (mesh_ ? defaultColorScale(*mesh_) : openingColors(*drawable_, *layer, target())).mapping;
     return ValueRange{opened.low, opened.high};
 }
 

@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "panels/item_list.h"
 #include "panels/operation_rows.h"
+#include "panels/small_widgets.h"
 #include "session/session.h"
 #include "ui/icons.h"
 #include "ui/theme.h"
@@ -82,8 +83,8 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
         if (!rows_[i]->parameter.facts.advanced) buildRow(grid, i);
     for (const OutputSlot& slot : operation_.outputs) {
         if (!slot.isOption || !layerKindFor(slot.kind)) continue;
-        auto* box = new QCheckBox(sentence(slot.help), this);
-        box->setToolTip(tr("Make this result, too"));
+        auto* box = new SentenceCheck(sentence(slot.help), this);
+        box->setToolTip(sentence(slot.help) + QLatin1Char('\n') + tr("Make this result, too"));
         grid->addWidget(box, grid->rowCount(), 0, 1, 2);
         outputs_.emplace_back(slot.name, box);
         connect(box, &QCheckBox::toggled, this, [this] { refresh(); });

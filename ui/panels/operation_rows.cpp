@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "dialogs/file_chooser.h"
+#include "panels/small_widgets.h"
 #include "session/session.h"
 #include "ui/icons.h"
 
@@ -50,11 +51,12 @@ void OperationPanel::buildInputs(QGridLayout* grid) {
         row->slot = &slot;
         const QString name = shownText(slot.label());
         row->label = nameLabel(name, this);
-        row->choice = new QComboBox(this);
+        row->choice = new NameChoice(this);
         row->choice->setAccessibleName(name);
         row->choice->setToolTip(sentence(slot.help));
         row->choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         row->choice->setMinimumContentsLength(8);
+        row->choice->setMinimumWidth(kLeastChoice);
         row->choice->setEditable(slot.takesNumber);
         const int at = grid->rowCount();
         grid->addWidget(row->label, at, 0);

@@ -2,8 +2,12 @@
 // Widgets that panels have many of.
 #pragma once
 
+#include <QCheckBox>
+#include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
 #include <QTableView>
 #include <QToolButton>
 #include <algorithm>
@@ -40,6 +44,55 @@ inline QToolButton* wideToggle(const QString& text, const QString& tip, QWidget*
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     return button;
 }
+
+// Of a choice in a narrow column: its texts are cut, not what stands beside it.
+inline constexpr int kLeastChoice = 76;
+
+// A choice among names of files: one that is too long is cut in its middle, not at its end.
+class NameChoice : public QComboBox {
+public:
+    using QComboBox::QComboBox;
+
+protected:
+    void paintEvent(QPaintEvent* event) override {
+        if (isEditable()) return QComboBox::paintEvent(event);
+        QStylePainter painter(this);
+        QStyleOptionComboBox option;
+        initStyleOption(&option);
+        painter.drawComplexControl(QStyle::CC_ComboBox, option);
+        // That the style leaves beside text and picture.
+        const int edges = 2 + (option.currentIcon.isNull() ? 0 : option.iconSize.width() + 4);
+        const QRect field = style()->subControlRect(QStyle::CC_ComboBox, &option,
+                                                    QStyle::SC_ComboBoxEditField, this);
+        option.currentText =
+            fontMetrics().elidedText(option.currentText, Qt::ElideMiddle, field.width() - edges);
+        painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+    }
+};
+
+// A check box of a sentence that is cut where there is no room for it.
+class SentenceCheck : public QCheckBox {
+public:
+    SentenceCheck(const QString& sentence, QWidget* parent)
+        : QCheckBox(sentence, parent), sentence_(sentence) {
+        setAccessibleName(sentence);
+    }
+    QSize minimumSizeHint() const override {
+        return {kLeastChoice, QCheckBox::minimumSizeHint().height()};
+    }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QCheckBox::resizeEvent(event);
+        constexpr int kMark = 26;  // with what the style leaves beside it
+        const bool isWhole = fontMetrics().horizontalAdvance(sentence_) + kMark <= width();
+        setText(isWhole ? sentence_
+                        : fontMetrics().elidedText(sentence_, Qt::ElideRight, width() - kMark));
+    }
+
+private:
+    QString sentence_;
+};
 
 // A table of rows, of which one at a time is chosen: of one height, so that a million rows need no
 // look at each.

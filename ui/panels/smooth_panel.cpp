@@ -22,6 +22,7 @@
 #include "operations/choices.h"
 #include "operations/smooth.h"
 #include "ops/kernel.h"
+#include "panels/folding_row.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 #include "plots/profile_plot.h"
@@ -228,20 +229,20 @@ QWidget* SmoothPanel::buildRows() {
 }
 
 QWidget* SmoothPanel::buildCompareRow() {
-    compareRow_ = new QWidget(this);
-    auto* layout = new QHBoxLayout(compareRow_);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(mutedLabel(tr("Before / after"), compareRow_));
-    layout->addStretch(1);
-    const std::pair<QString, Comparison> ways[] = {{tr("Swipe"), Comparison::Swipe},
-                                                   {tr("Blink"), Comparison::Blink}};
-    for (const auto& [name, comparison] : ways) {
+    auto* row = new FoldingRow(mutedLabel(tr("Before / after"), this), this);
+    compareRow_ = row;
+    struct Way {
+        QString name, icon;
+        Comparison comparison;
+    };
+    const Way ways[] = {{tr("Swipe"), QStringLiteral("swipe"), Comparison::Swipe},
+                        {tr("Blink"), QStringLiteral("blink"), Comparison::Blink}};
+    for (const auto& [name, icon, comparison] : ways) {
         auto* button = new QPushButton(name, compareRow_);
         button->setCheckable(true);
         button->setProperty("comparison", static_cast<int>(comparison));
         button->setToolTip(tr("Compare the map before and after smoothing; again for one picture"));
-        layout->addWidget(button);
+        row->add(button, icon);
         connect(button, &QPushButton::clicked, this, [this, comparison = comparison](bool on) {
             emit compareRequested(on ? comparison : Comparison::Single);
             showState();
@@ -252,16 +253,13 @@ QWidget* SmoothPanel::buildCompareRow() {
     difference->setToolTip(
         tr("The map before smoothing minus the smoothed one, as a map of its "
            "own"));
-    layout->addWidget(difference);
+    row->add(difference, QStringLiteral("difference"));
     connect(difference, &QPushButton::clicked, this, &SmoothPanel::differenceRequested);
     return compareRow_;
 }
 
 QWidget* SmoothPanel::buildButtons() {
-    auto* box = new QWidget(this);
-    auto* layout = new QHBoxLayout(box);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
+    auto* box = new FoldingRow(nullptr, this);
     run_ = new QPushButton(tr("Run"), box);
     run_->setProperty("primary", true);
     run_->setToolTip(tr("Smooths the image as a job; the result becomes a layer"));
@@ -274,8 +272,11 @@ QWidget* SmoothPanel::buildButtons() {
     copy_->setToolTip(tr("Copy the armilla command that makes the same file"));
     discard_ = new QPushButton(tr("Discard"), box);
     discard_->setToolTip(tr("End the preview and show the map as it was"));
-    for (QPushButton* button : {run_, keep_, export_, copy_, discard_}) layout->addWidget(button);
-    layout->addStretch(1);
+    box->add(run_, QStringLiteral("smooth"));
+    box->add(keep_, QStringLiteral("keep"));
+    box->add(export_, QStringLiteral("export"));
+    box->add(copy_, QStringLiteral("copy"));
+    box->add(discard_, QStringLiteral("close"));
     connect(run_, &QPushButton::clicked, this, [this] {
         if (QWidget* focus = focusWidget()) focus->clearFocus();  // what is being typed counts
         if (image()) session_.runOperation(imageRequest());

@@ -25,10 +25,10 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     : QWidget(parent),
       session_(session),
       plot_(new SpectrumPlot(this)),
-      maskChoice_(new QComboBox(this)),
+      maskChoice_(new NameChoice(this)),
       logL_(flatToggle(tr("log ℓ"), tr("Logarithmic axis of multipoles"), this)),
       logC_(flatToggle(tr("log C"), tr("Logarithmic axis of power"), this)),
-      band_(flatToggle(tr("ℓ(ℓ+1)/2π"), tr("Power in each logarithmic band instead of C_ℓ"), this)),
+      band_(flatToggle(tr("ℓ(ℓ+1)/2π"), tr("Power in each logarithmic band instead of Cₗ"), this)),
       export_(new QToolButton(this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 2, 12, 10);
@@ -49,6 +49,7 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
         tr("Map whose first field weighs the pixels, 0 to 1: zeros are left "
            "out"));
     maskChoice_->setMinimumContentsLength(4);
+    maskChoice_->setMinimumWidth(50);
     maskChoice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     maskChoice_->view()->setMinimumWidth(180);
     tools->addSpacing(4);
@@ -171,18 +172,20 @@ void SpectrumPanel::showCurves() {
 
 // Of which field, where what is shown is none.
 void SpectrumPanel::tellStatus() {
-    QString where = mask_ < 0 ? tr("whole sky") : tr("outside mask");
+    QStringList parts;
+    if (mask_ >= 0) parts << tr("outside mask");
+    if (of_ && of_->skyShare < 1.0)
+        parts << tr("%1 % of the sky").arg(100.0 * of_->skyShare, 0, 'f', 1);
+    if (parts.isEmpty()) parts << tr("whole sky");
+    QString where = parts.join(QStringLiteral(" · "));
     const Document& document = session_.document();
     const Layer* entry = of_ ? document.entry(of_->of.entry) : nullptr;
     if (entry && entry->map && of_->of.field < entry->map->fieldCount() &&
         document.shown().quantity != Quantity::Field)
         where = tr("of %1 · %2")
                     .arg(QString::fromStdString(entry->map->field(of_->of.field).name), where);
-    emit statusChanged(of_ ? tr("%1 · f_sky %2%3")
-                                 .arg(where)
-                                 .arg(of_->skyShare, 0, 'f', of_->skyShare < 1.0 ? 3 : 0)
-                                 .arg(of_->preview ? tr(" · preview") : QString())
-                           : where);
+    if (of_ && of_->preview) where += tr(" · preview");
+    emit statusChanged(where);
 }
 
 void SpectrumPanel::fillMasks() {

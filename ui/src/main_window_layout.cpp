@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QScreen>
 #include <QSettings>
+#include <QStyle>
 #include <algorithm>
 #include <utility>
 
@@ -25,7 +26,7 @@ constexpr int kLayoutVersion = 2;
 constexpr int kCompactWidth = 1500, kNarrowWidth = 1300;
 constexpr QSize kFirstSize(1440, 900);
 constexpr int kDataHeight = 210;
-constexpr int kLeftWidth = 232, kRightWidth = 316, kRailWidth = 72;
+constexpr int kLeftWidth = 232, kRightWidth = 352, kRailWidth = 72;
 
 }  // namespace
 
@@ -52,10 +53,17 @@ std::vector<ToolDock*> MainWindow::leftDocks() const {
 
 void MainWindow::fitDocks() {
     foldForWidth();
-    resizeDocks({mapsDock_, colorDock_}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
+    resizeDocks({mapsDock_, colorDock_}, {kLeftWidth, rightWidth()}, Qt::Horizontal);
     resizeDocks({mapsDock_, historyDock_, jobsDock_}, {2, 1, 1}, Qt::Vertical);
     resizeDocks({dataDock_}, {kDataHeight}, Qt::Vertical);
     fitHeights();
+}
+
+// In a narrow window no more than what the sky leaves.
+int MainWindow::rightWidth() const {
+    const int line = style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, this);
+    const int room = width() - (width() + 1) / 2 - rail_->width() - line;
+    return isNarrow_ ? std::clamp(room, 1, kRightWidth) : kRightWidth;
 }
 
 // Once what asks for it is through.
@@ -83,20 +91,23 @@ bool MainWindow::event(QEvent* event) {
 // The open tool above the colors: each as high as its content; a tool that grows takes what is
 // left. Only while they stand as they were put: an arrangement of the user's own is left alone.
 void MainWindow::fitHeights() {
+    // A column that a tool has made wide becomes narrow again without it.
+    if (2 * skyView_->width() < width() && isNarrow_ && colorDock_->width() > rightWidth())
+        resizeDocks({colorDock_}, {rightWidth()}, Qt::Horizontal);
     ToolDock* tool = rail_->current();
     if (!tool || !tool->isVisible() || !colorDock_->isVisible() || colorDock_->isFloating() ||
         tool->x() != colorDock_->x() || colorDock_->y() <= tool->y())
         return;
-    const int room = tool->height() + colorDock_->height();
+    const int height = tool->height() + colorDock_->height();
     // Where both are more than the room, the buttons of the tool at hand are seen, and the last
     // rows of the colors are scrolled to.
     constexpr double kLeastShare = 0.4;
     const int natural = colorDock_->maximumHeight();
-    const int least = std::min(natural, static_cast<int>(kLeastShare * room));
+    const int least = std::min(natural, static_cast<int>(kLeastShare * height));
     const bool grows = tool->maximumHeight() >= QWIDGETSIZE_MAX;
-    const int color =
-        std::clamp(grows ? room : room - tool->maximumHeight(), least, std::min(natural, room));
-    resizeDocks({tool, colorDock_}, {std::max(1, room - color), color}, Qt::Vertical);
+    const int wanted = grows ? tool->sizeHint().height() : tool->maximumHeight();
+    const int color = std::clamp(height - wanted, least, std::min(natural, height));
+    resizeDocks({tool, colorDock_}, {std::max(1, height - color), color}, Qt::Vertical);
 }
 
 // The sky keeps half of the window beside both columns; texts of a large font make the right one

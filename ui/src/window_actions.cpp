@@ -95,6 +95,7 @@ WindowActions::WindowActions(MainWindow& window)
     connect(&document_, &Document::activeChanged, this, &WindowActions::refreshView);
     connect(&document_, &Document::shownChanged, this, &WindowActions::refreshMaps);
     connect(&document_, &Document::entriesChanged, this, &WindowActions::refreshMaps);
+    connect(&document_, &Document::activeChanged, this, &WindowActions::refreshMaps);
     refreshView();
     refreshMaps();
 }
@@ -210,8 +211,11 @@ void WindowActions::buildFileMenu() {
     add(menu, QStringLiteral("save"), tr("&Save session…"), QKeySequence::Save,
         [this] { window_.chooseSession(true); });
     menu->addSeparator();
-    needMap_.push_back(add(menu, QStringLiteral("export"), tr("&Export map…"), Qt::CTRL | Qt::Key_E,
-                           [this] { window_.exportMap(document_.shown().entry); }));
+    exportLayer_ = add(menu, QStringLiteral("export"), tr("&Export layer…"), Qt::CTRL | Qt::Key_E,
+                       [this] { window_.exportMap(layerAtHand()); });
+    exportLayer_->setToolTip(
+        tr("What is chosen in the list: maps and images as FITS, catalogs and "
+           "curves as FITS, VOTable, CSV or ECSV"));
     needMap_.push_back(add(menu, {}, tr("Export &figure…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
                            [this] { window_.exportView(false); }));
     needMap_.push_back(
@@ -369,7 +373,14 @@ void WindowActions::buildToolBar() {
     bar_->setMovable(false);
     bar_->setContextMenuPolicy(Qt::PreventContextMenu);
     bar_->setIconSize({16, 16});
-    bar_->addActions(projections_->actions());
+    projectionButton_ = new QToolButton(bar_);
+    projectionButton_->setMenu(new QMenu(projectionButton_));
+    projectionButton_->menu()->addActions(projections_->actions());
+    projectionButton_->setPopupMode(QToolButton::InstantPopup);
+    projectionButton_->setAccessibleName(tr("Projection"));
+    projectionMenu_ = bar_->addWidget(projectionButton_);
+    projectionMenu_->setVisible(false);
+    bar_->insertActions(projectionMenu_, projections_->actions());
     bar_->addSeparator();
     frameButton_ = new QToolButton(bar_);
     frameButton_->setIcon(lineIcon(QStringLiteral("frame")));
@@ -420,15 +431,26 @@ void WindowActions::setCompact(bool compact) {
     fitSearch();
 }
 
+void WindowActions::foldProjections(bool fold) {
+    if (fold == projectionMenu_->isVisible()) return;
+    projectionMenu_->setVisible(fold);
+    if (!fold) return bar_->insertActions(projectionMenu_, projections_->actions());
+    for (QAction* action : projections_->actions()) bar_->removeAction(action);
+}
+
 // The search box gives way before it goes behind the arrow at the end of the bar, and says what
 // fits of what it takes. The bar's own hint is that of before.
 void WindowActions::fitSearch() {
     const QMargins edges = bar_->layout()->contentsMargins();
     const int between = std::max(0, bar_->layout()->spacing());
-    int others = edges.left() + edges.right() + kSearchMargin;
-    for (QAction* action : bar_->actions())
-        if (const QWidget* widget = bar_->widgetForAction(action); widget && widget != search_)
-            others += std::max(0, widget->sizeHint().width()) + between;
+    const auto widthOfOthers = [&] {
+        int others = edges.left() + edges.right() + kSearchMargin;
+        for (QAction* action : bar_->actions())
+            if (const QWidget* widget = bar_->widgetForAction(action);
+                widget && widget != search_ && action->isVisible())
+                others += std::max(0, widget->sizeHint().width()) + between;
+        return others;
+    };
     const QFontMetrics metrics = search_->fontMetrics();
     const QString texts[] = {tr("83.63 −5.39, 12h34m…, M42"), tr("12h34m −5d23m, M42"),
                              tr("position, M42"), tr("M42")};
@@ -436,7 +458,14 @@ void WindowActions::fitSearch() {
         return metrics.horizontalAdvance(text) + kSearchEdges;
     };
     const int most = widthOf(texts[0]);
-    const int width = std::clamp(window_.width() - others, std::min(kLeastSearchWidth, most), most);
+    // What the projections ask for beyond their one button.
+    const int icon = bar_->widgetForAction(graticule_)->sizeHint().width() + between;
+    const int row = static_cast<int>(projections_->actions().size()) * icon -
+                    projectionButton_->sizeHint().width() - between;
+    const int unfolded = widthOfOthers() + (projectionMenu_->isVisible() ? row : 0);
+    foldProjections(window_.width() - unfolded < widthOf(texts[2]));
+    const int width =
+        std::clamp(window_.width() - widthOfOthers(), std::min(kLeastSearchWidth, most), most);
     search_->setFixedWidth(width);
     const auto fits = std::find_if(std::begin(texts), std::prev(std::end(texts)),
                                    [&](const QString& text) { return widthOf(text) <= width; });
@@ -496,6 +525,12 @@ void WindowActions::stepMap(int step) {
     document_.setShown({maps[static_cast<size_t>(index)], 0, Quantity::Field});
 }
 
+// What is chosen in the list, else the map that is shown.
+int WindowActions::layerAtHand() const {
+    const Layer* active = document_.entry(document_.active());
+    return active ? active->id : document_.shown().entry;
+}
+
 // Whose frame is that of a view that has none: the map's, or without one the layer's at hand.
 int WindowActions::unframedLayer() const {
     const Layer* layer = document_.entry(document_.shown().entry);
@@ -506,6 +541,10 @@ int WindowActions::unframedLayer() const {
 void WindowActions::refreshView() {
     const Camera& camera = document_.camera();
     check(projections_, static_cast<int>(camera.projection));
+    if (const QAction* projection = projections_->checkedAction()) {
+        projectionButton_->setIcon(projection->icon());
+        projectionButton_->setToolTip(tr("Projection: %1").arg(projection->toolTip()));
+    }
     check(frames_, static_cast<int>(camera.frame));
     const bool isUnknown = camera.frame == Frame::Unknown;
     const bool isStated = isUnknown && unframedLayer() >= 0;
@@ -528,6 +567,7 @@ void WindowActions::refreshView() {
 void WindowActions::refreshMaps() {
     const Layer* entry = document_.entry(document_.shown().entry);
     for (QAction* action : needMap_) action->setEnabled(entry != nullptr);
+    exportLayer_->setEnabled(document_.entry(layerAtHand()) != nullptr);
     closeAll_->setEnabled(!document_.entries().empty());
     comparisons_->setEnabled(entry != nullptr);
     rods_->setEnabled(entry && entry->map && entry->map->polarizationPair());

@@ -39,6 +39,8 @@ private:
     void buildHelpMenu();
     void buildToolBar();
     void fitSearch();
+    void foldProjections(bool fold);
+    int layerAtHand() const;
     int unframedLayer() const;
     void buildProjections();
     void buildFrames();
@@ -59,8 +61,9 @@ private:
     QActionGroup *projections_ = nullptr, *frames_ = nullptr, *steps_ = nullptr,
                  *comparisons_ = nullptr;
     QAction *graticule_ = nullptr, *rods_ = nullptr, *flip_ = nullptr, *difference_ = nullptr,
-            *closeAll_ = nullptr;
-    QToolButton* frameButton_ = nullptr;
+            *closeAll_ = nullptr, *exportLayer_ = nullptr;
+    QAction* projectionMenu_ = nullptr;  // their button where there is no room for one each
+    QToolButton *frameButton_ = nullptr, *projectionButton_ = nullptr;
     QLineEdit* search_ = nullptr;
     std::vector<QAction*> needMap_;  // enabled while a map is shown
 };

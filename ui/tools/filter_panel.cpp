@@ -155,7 +155,11 @@ void FilterPanel::showState() {
     if (isOurs)
         line = stateOfLive();
     else if (toggle_->isChecked() && isVisible())
-        line = session_.liveFilterProblem(rows_->request());
+        // Nothing is wrong yet with a tool that has just been opened.
+        line = rows_->text(QStringLiteral("fwhm")).isEmpty() &&
+                       rows_->input(QStringLiteral("beam")) < 0
+                   ? tr("as soon as FWHM or a beam is given")
+                   : session_.liveFilterProblem(rows_->request());
     state_->setText(line);
 }
 

@@ -48,7 +48,7 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
     inner->setSpacing(7);
     auto* row = new QHBoxLayout;
     row->setSpacing(4);
-    layers_ = new QComboBox(part);
+    layers_ = new NameChoice(part);
     layers_->setAccessibleName(tr("Mask to paint on"));
     layers_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     layers_->setMinimumContentsLength(8);

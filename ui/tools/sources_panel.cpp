@@ -107,11 +107,12 @@ QWidget* SourcesPanel::buildReview() {
     auto* layout = new QVBoxLayout(part);
     layout->setContentsMargins(12, 2, 12, 4);
     layout->setSpacing(7);
-    layers_ = new QComboBox(part);
+    layers_ = new NameChoice(part);
     layers_->setAccessibleName(tr("Catalog to go through"));
     layers_->setToolTip(tr("The catalog whose rows are gone through"));
     layers_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     layers_->setMinimumContentsLength(8);
+    layers_->setMinimumWidth(kLeastChoice);
     connect(layers_, &QComboBox::activated, this,
             [this] { review_.setLayer(layers_->currentData().toInt()); });
     layout->addWidget(layers_);

@@ -14,6 +14,7 @@
 #include "operations/parameter.h"
 #include "ops/patch_fit.h"
 #include "panels/item_list.h"
+#include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 #include "session/session.h"
 #include "session/source_review.h"
@@ -65,11 +66,12 @@ QWidget* SourcesPanel::buildMatch() {
     layout->setSpacing(4);
     auto* row = new QHBoxLayout;
     row->setSpacing(4);
-    matchWith_ = new QComboBox(part);
+    matchWith_ = new NameChoice(part);
     matchWith_->setAccessibleName(tr("Catalog to match with"));
     matchWith_->setToolTip(tr("Match the candidates with another open catalog (M: the next one)"));
     matchWith_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     matchWith_->setMinimumContentsLength(6);
+    matchWith_->setMinimumWidth(kLeastChoice);
     matchWithin_ = new QLineEdit(part);
     matchWithin_->setAccessibleName(tr("Largest separation"));
     matchWithin_->setToolTip(

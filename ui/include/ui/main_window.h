@@ -147,6 +147,7 @@ private:
     void drawSources();
     std::vector<ToolDock*> leftDocks() const;
     bool leftHasRoom() const;
+    int rightWidth() const;
     void foldForWidth();
     void fitDocks();
     void fitHeights();

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A row of buttons that show their pictures where their words have no room.
+#pragma once
+
+#include <QIcon>
+#include <QPushButton>
+#include <QWidget>
+#include <vector>
+
+namespace armilla {
+
+class FoldingRow : public QWidget {
+public:
+    // `label` stands in front of them, the buttons then at the right.
+    FoldingRow(QWidget* label, QWidget* parent);
+    void add(QPushButton* button, const QString& icon);
+    bool isFolded() const { return folded_; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Entry {
+        QPushButton* button;
+        QString text;
+        QIcon icon;
+    };
+    QSize hint(bool folded) const;
+    void fit();
+
+    QWidget* label_;
+    std::vector<Entry> entries_;
+    bool folded_ = false;
+};
+
+}  // namespace armilla
