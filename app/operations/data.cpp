@@ -93,7 +93,12 @@ HealpixMap Input::takeMap() {
 AlmSet Input::takeAlm() {
     const AlmSet& held = alm();
     const bool isOurs = !isShared && std::get<std::shared_ptr<const AlmSet>>(data).use_count() == 1;
-    AlmSet taken = isOurs ? std::move(const_cast<AlmSet&>(held)) : held;
+    if (!isOurs) {
+        AlmSet copy = held;
+        data = std::monostate();
+        return copy;
+    }
+    AlmSet taken = std::move(const_cast<AlmSet&>(held));
     data = std::monostate();
     return taken;
 }

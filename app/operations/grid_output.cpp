@@ -276,8 +276,8 @@ Output tableOutput(const GridTable& table, const GridKernel& kernel, std::option
     parts[1].name = "COUNTS";
     const std::vector<double> counts = asDoubles(sums.counts);
     int64_t channel = 0;
-    for (const GridValues& values_ : table.columns) {
-        const int64_t width = values_.width;
+    for (const GridValues& read : table.columns) {
+        const int64_t width = read.width;
         const GridChannel& first = table.channels[static_cast<size_t>(channel)];
         std::string name =
             first.name.substr(0, width > 1 ? first.name.rfind('[') : std::string::npos);

@@ -53,7 +53,7 @@ void applyBeamTo(std::span<AlmShare> alm, const Beam& beam) {
 
 // Makes the map of coefficients and writes it. Returns what is said of it.
 std::string synthesizeShares(RankCall& call, DistributedSht& plan, std::span<const AlmShare> alm,
-                             const SynthesisRequest& request, JobContext job) {
+                             const SynthesisRequest& request, const JobContext& job) {
     const bool single = call.context.precision == StoredPrecision::Single;
     JobContext working = job.part(0.0, 0.9), writing = job.part(0.9, 1.0);
     std::vector<Field> fields = synthesizedFields(request, alm.size(), single);
@@ -119,7 +119,7 @@ std::string alm2mapOverRanks(RankCall& call) {
         figures.set("nside", parameters.nside);
         figures.set("lmax", input.lmax());
         figures.set("mmax", input.mmax());
-        const std::string summary =
+        std::string summary =
             synthesizeShares(call, plan, alm, request, call.context.job.part(0.15, 1.0));
         setRankFigures(call, plan.steps());
         return summary;
@@ -182,7 +182,7 @@ struct SharedAnalysis {
     std::vector<AlmShare> alm;
 };
 SharedAnalysis analyzeShares(RankCall& call, MapInput& input, const TransformOptions& options,
-                             JobContext job) {
+                             const JobContext& job) {
     JobContext planning = job.part(0.0, 0.05), reading = job.part(0.05, 0.15);
     JobContext working = job.part(0.15, 1.0);
     const MapOutline& outline = input.outline();

@@ -43,7 +43,7 @@ bool isAngular(ParameterKind kind) {
 std::string_view nounOf(ParameterKind kind) {
     switch (kind) {
         case ParameterKind::Angle: return "an angle";
-        case ParameterKind::Angles: return "angles";
+        case ParameterKind::Angles:
         case ParameterKind::Bins: return "angles";
         case ParameterKind::Number: return "a number";
         case ParameterKind::Numbers: return "numbers";

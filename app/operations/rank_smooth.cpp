@@ -106,7 +106,7 @@ std::string smoothOverRanks(RankCall& call) {
             outlineOf(from.nside, ordering, framedAs(from.like.frame(), call.reading), fields);
         outline.like.metadata() = from.like.metadata();
         const SmoothReport& report = smooth.report();
-        const std::string summary =
+        std::string summary =
             saySmoothing(call.context, parameters, options, report, outline.like, from.nside);
         const auto& own = runs[static_cast<size_t>(call.ranks.rank())];
         if (ordering == Ordering::Ring) {

@@ -113,7 +113,9 @@ Record recordFromJson(const Json& json) {
     // What is not named was not given then, whatever the default is now.
     for (const Parameter& row : rows)
         if (row.applies()) row.put({});
-    for (const auto& [name, value] : *parameters.members()) {
+    for (const auto& member : *parameters.members()) {
+        const auto& [name, given] = member;
+        const Json& value = given;  // bindings are not captured
         const Parameter* row = findParameter(rows, name);
         if (row == nullptr)
             throw InvalidArgument("parameters: expected those of " + std::string(operation.id) +

@@ -211,7 +211,7 @@ std::string addSmoothed(Context& context, const std::shared_ptr<const HealpixMap
                         const SmoothOptions& options, Made& made, JobContext& job) {
     SmoothPlan plan(map, fields, context.device);
     HealpixMap smoothed = plan.execute(parameters, job);
-    const std::string summary =
+    std::string summary =
         saySmoothing(context, parameters, options, plan.report(), smoothed, map->nside());
     if (!made.first) made.first = map;
     requireSamePixels(*made.first, *map, "another map");

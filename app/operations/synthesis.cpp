@@ -189,7 +189,7 @@ Outputs synfast(Context& context, Inputs& inputs, const SynfastOptions& options)
 }  // namespace
 
 HealpixMap synthesize(Context& context, const std::vector<Alm>& alm,
-                      const SynthesisRequest& request, JobContext job) {
+                      const SynthesisRequest& request, const JobContext& job) {
     ShtParameters parameters;
     parameters.nside = request.nside;
     parameters.lmax = alm.front().lmax();

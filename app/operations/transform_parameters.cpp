@@ -156,7 +156,7 @@ ShtParameters parametersOf(const TransformOptions& options, int64_t nside) {
 }
 
 AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& options,
-                    JobContext job) {
+                    const JobContext& job) {
     JobContext preparing = job.part(0.0, 0.1), planning = job.part(0.1, 0.15),
                working = job.part(0.15, 1.0);
     const std::string name = input.name;

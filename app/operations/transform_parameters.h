@@ -43,7 +43,7 @@ struct AnalyzedMap {
 // Analyzes the fields of an input. Notes say how, and how many bad pixels there were, which count
 // as zero.
 AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& options,
-                    JobContext job);
+                    const JobContext& job);
 void setFigures(Json& figures, const AnalyzedMap& analysis);
 // The way of an analysis that was done, for people; says how many bad pixels there were.
 std::string wayOf(const AnalyzedMap& analysis);
@@ -106,7 +106,7 @@ std::vector<Field> synthesizedFields(const SynthesisRequest& request, size_t set
 // Infinite values would be written as bad pixels. Throws InvalidArgument.
 void requireFinite(const Field& field, JobContext& job);
 HealpixMap synthesize(Context& context, const std::vector<Alm>& alm,
-                      const SynthesisRequest& request, JobContext job);
+                      const SynthesisRequest& request, const JobContext& job);
 
 // "none", "ring" or "pixel".
 std::string_view weightsName(Weights weights);

@@ -19,7 +19,7 @@ using Edge = int64_t;
 class Squares {
 public:
     Squares(std::span<const float> values, int width, int height, double level)
-        : values_(values), width_(width), height_(height), level_(level) {
+        : values_(values), width_(width), level_(level) {
         for (int y = 0; y + 1 < height; ++y)
             for (int x = 0; x + 1 < width; ++x) cut(x, y);
     }
@@ -101,7 +101,7 @@ private:
     }
 
     std::span<const float> values_;
-    int width_, height_;
+    int width_;
     double level_;
     std::unordered_map<Edge, std::array<Edge, 2>> links_;
 };

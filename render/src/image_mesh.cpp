@@ -249,8 +249,9 @@ void paintImage(const ImageMesh& mesh, const ColorScale& scale, double opacity,
             for (long long i = begin; i < end; ++i) {
                 Corner& corner = corners[static_cast<size_t>(i)];
                 corner.direction = net.directions[static_cast<size_t>(i)];
+                const auto row = i / net.columns;
                 corner.u = static_cast<double>(i % net.columns) / (net.columns - 1);
-                corner.v = static_cast<double>(i / net.columns) / (net.rows - 1);
+                corner.v = static_cast<double>(row) / (net.rows - 1);
                 corner.isSeen = std::isfinite(corner.direction.x) &&
                                 imageFromSky(view, corner.direction, corner.column, corner.row);
             }

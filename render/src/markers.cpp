@@ -117,7 +117,7 @@ int64_t MarkerSet::memoryBytes() const {
 }
 
 std::vector<MarkerSet::Run> MarkerSet::runsIn(const ViewGeometry& view, double margin) const {
-    const std::vector<Run> all{{0, size()}};
+    std::vector<Run> all{{0, size()}};
     if (size() == 0) return {};
     Vec3 middle;
     if (!skyFromImage(view, 0.5 * view.width, 0.5 * view.height, middle)) return all;

@@ -150,7 +150,7 @@ QByteArray toXml(const XmlRpcAnswer& answer) {
 XmlRpcCall callFromXml(const QByteArray& xml, const std::stop_token& stop) {
     pugi::xml_document document;
     load(document, xml);
-    const pugi::xml_node node = childOf(document, "methodCall");
+    const pugi::xml_node node = childOf(document.root(), "methodCall");
     XmlRpcCall call{QString::fromUtf8(childOf(node, "methodName").text().get()).trimmed(), {}};
     for (pugi::xml_node each : node.child("params").children("param"))
         call.parameters.append(valueOf(childOf(each, "value"), 0, stop));
@@ -160,7 +160,7 @@ XmlRpcCall callFromXml(const QByteArray& xml, const std::stop_token& stop) {
 XmlRpcAnswer answerFromXml(const QByteArray& xml, const std::stop_token& stop) {
     pugi::xml_document document;
     load(document, xml);
-    const pugi::xml_node node = childOf(document, "methodResponse");
+    const pugi::xml_node node = childOf(document.root(), "methodResponse");
     if (const pugi::xml_node fault = node.child("fault")) {
         const QVariantMap why = valueOf(childOf(fault, "value"), 0, stop).toMap();
         return {{}, why.value(QStringLiteral("faultString")).toString()};

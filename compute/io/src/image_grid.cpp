@@ -102,8 +102,9 @@ std::vector<Vec3> pixelDirections(const ImageGrid& grid, JobContext& job) {
             std::vector<double> x(count), y(count);
             for (size_t i = 0; i < count; ++i) {
                 const auto at = static_cast<int64_t>(first + i);
+                const int64_t row = at / grid.width;
                 x[i] = static_cast<double>(at % grid.width);
-                y[i] = static_cast<double>(at / grid.width);
+                y[i] = static_cast<double>(row);
             }
             wcs.copy().directions(x, y, std::span(cells).subspan(first, count));
         },

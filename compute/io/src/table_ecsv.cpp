@@ -123,7 +123,7 @@ std::string cellOf(const std::string& text) {
 }
 
 std::string numberOf(const TableColumn& column, int64_t row, int64_t element, bool json) {
-    const std::string text = column.text(row, element);
+    std::string text = column.text(row, element);
     if (!text.empty() && !json) return text;
     if (column.isInteger()) return text.empty() ? (json ? "null" : "") : text;
     // JSON as Python writes and reads it.

@@ -74,7 +74,7 @@ HWY_INLINE Vector distances(const WeightRow& row, Vector index) {
     return hn::MulAdd(hn::Set(d, row.across), hn::Mul(t, hn::Mul(s, s)), hn::Set(d, row.y0));
 }
 
-void Weights(const ProfileView& profile, const WeightRow* rows, size_t count, double* weights) {
+void weightsImpl(const ProfileView& profile, const WeightRow* rows, size_t count, double* weights) {
     const Tag d;
     const Vector steps = hn::Iota(d, 0.0);
     for (const WeightRow* row = rows; row != rows + count; ++row) {
@@ -145,7 +145,7 @@ HWY_INLINE void store(const ImageSums& sums, double* images) {
         hn::StoreU(hn::Add(sums.even[v], sums.odd[v]), d, images + v * kLanes);
 }
 
-void Images(const ImageRow* rows, size_t count, double* images) {
+void imagesImpl(const ImageRow* rows, size_t count, double* images) {
     ImageSums sums;
     clear(sums);
     for (const ImageRow* row = rows; row != rows + count; ++row)
@@ -153,8 +153,8 @@ void Images(const ImageRow* rows, size_t count, double* images) {
     store(sums, images);
 }
 
-void Fit(const SeriesFit& fit, const double* values, size_t stride, size_t vectors,
-         double* coefficients) {
+void fitImpl(const SeriesFit& fit, const double* values, size_t stride, size_t vectors,
+             double* coefficients) {
     const Tag d;
     const auto n = static_cast<size_t>(fit.terms);
     for (size_t at = 0; at < vectors * kSeriesLanes; at += kLanes) {
@@ -184,7 +184,7 @@ void Fit(const SeriesFit& fit, const double* values, size_t stride, size_t vecto
     }
 }
 
-bool Places(const SeriesSources& sources, double place, const SeriesPlaces& to) {
+bool placesImpl(const SeriesSources& sources, double place, const SeriesPlaces& to) {
     const Tag d;
     const Vector q = hn::Set(d, sources.q), inverse = hn::Set(d, 1.0 / sources.q),
                  one = hn::Set(d, place), half = hn::Set(d, 0.5);
@@ -209,7 +209,7 @@ bool Places(const SeriesSources& sources, double place, const SeriesPlaces& to) 
     return any;
 }
 
-void Series(const SeriesSum& sum, const SeriesPlaces& places, double* room, double* images) {
+void seriesImpl(const SeriesSum& sum, const SeriesPlaces& places, double* room, double* images) {
     const Tag d;
     const auto n = static_cast<size_t>(sum.terms);
     ImageSums sums;
@@ -244,8 +244,8 @@ void Series(const SeriesSum& sum, const SeriesPlaces& places, double* room, doub
     store(sums, images);
 }
 
-void Belt(const BeltRow* rows, size_t count, ptrdiff_t layer, size_t columns, double* sums,
-          size_t stride) {
+void beltImpl(const BeltRow* rows, size_t count, ptrdiff_t layer, size_t columns, double* sums,
+              size_t stride) {
     const Tag d;
     constexpr size_t kVectors = 4;
     static_assert(kBeltRings == 3 && kBeltColumns % (kVectors * kLanes) == 0);
@@ -277,7 +277,7 @@ void Belt(const BeltRow* rows, size_t count, ptrdiff_t layer, size_t columns, do
     }
 }
 
-double Pixel(const PixelRow* rows, size_t count) {
+double pixelImpl(const PixelRow* rows, size_t count) {
     const Tag d;
     const int lanes = static_cast<int>(kLanes);
     Vector sum = hn::Zero(d);
@@ -297,36 +297,36 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace armilla {
 
-HWY_EXPORT(Weights);
-HWY_EXPORT(Images);
-HWY_EXPORT(Fit);
-HWY_EXPORT(Places);
-HWY_EXPORT(Series);
-HWY_EXPORT(Belt);
-HWY_EXPORT(Pixel);
+HWY_EXPORT(weightsImpl);
+HWY_EXPORT(imagesImpl);
+HWY_EXPORT(fitImpl);
+HWY_EXPORT(placesImpl);
+HWY_EXPORT(seriesImpl);
+HWY_EXPORT(beltImpl);
+HWY_EXPORT(pixelImpl);
 
 void tapWeights(const ProfileView& profile, const WeightRow* rows, size_t count, double* weights) {
-    HWY_DYNAMIC_DISPATCH(Weights)(profile, rows, count, weights);
+    HWY_DYNAMIC_DISPATCH(weightsImpl)(profile, rows, count, weights);
 }
 void sumImages(const ImageRow* rows, size_t count, double* images) {
-    HWY_DYNAMIC_DISPATCH(Images)(rows, count, images);
+    HWY_DYNAMIC_DISPATCH(imagesImpl)(rows, count, images);
 }
 void fitSeries(const SeriesFit& fit, const double* values, size_t stride, size_t vectors,
                double* coefficients) {
-    HWY_DYNAMIC_DISPATCH(Fit)(fit, values, stride, vectors, coefficients);
+    HWY_DYNAMIC_DISPATCH(fitImpl)(fit, values, stride, vectors, coefficients);
 }
 bool placeSeries(const SeriesSources& sources, double place, const SeriesPlaces& to) {
-    return HWY_DYNAMIC_DISPATCH(Places)(sources, place, to);
+    return HWY_DYNAMIC_DISPATCH(placesImpl)(sources, place, to);
 }
 void sumSeries(const SeriesSum& sum, const SeriesPlaces& places, double* room, double* images) {
-    HWY_DYNAMIC_DISPATCH(Series)(sum, places, room, images);
+    HWY_DYNAMIC_DISPATCH(seriesImpl)(sum, places, room, images);
 }
 void sumBelt(const BeltRow* rows, size_t count, ptrdiff_t layer, size_t columns, double* sums,
              size_t stride) {
-    HWY_DYNAMIC_DISPATCH(Belt)(rows, count, layer, columns, sums, stride);
+    HWY_DYNAMIC_DISPATCH(beltImpl)(rows, count, layer, columns, sums, stride);
 }
 double sumPixel(const PixelRow* rows, size_t count) {
-    return HWY_DYNAMIC_DISPATCH(Pixel)(rows, count);
+    return HWY_DYNAMIC_DISPATCH(pixelImpl)(rows, count);
 }
 
 }  // namespace armilla

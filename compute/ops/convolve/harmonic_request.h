@@ -15,8 +15,5 @@ struct HarmonicRequest {
     bool compensated = false;
     SmoothReport report;  // without an error
 };
-// On the CPU. Without a beam for the methods on pixels. Throws as SmoothPlan::execute.
-HarmonicRequest harmonicRequest(const SmoothParameters& asked, int64_t nside, size_t fields,
-                                JobContext& job);
 
 }  // namespace armilla

@@ -18,8 +18,8 @@ using Tag = hn::CappedTag<double, 8>;
 using Vector = hn::Vec<Tag>;
 constexpr size_t kLanes = hn::MaxLanes(Tag());
 
-void Cosines(const double* const* weights, size_t terms, const double* cosine, size_t stride,
-             size_t count, double* const* modes) {
+void cosinesImpl(const double* const* weights, size_t terms, const double* cosine, size_t stride,
+                 size_t count, double* const* modes) {
     const Tag d;
     for (size_t m = 0; m < count; m += 2 * kLanes) {
         Vector sum[kRingsAtOnce][2];
@@ -40,7 +40,8 @@ void Cosines(const double* const* weights, size_t terms, const double* cosine, s
     }
 }
 
-void Products(const double* const* modes, const double* const* source, size_t count, double* sum) {
+void productsImpl(const double* const* modes, const double* const* source, size_t count,
+                  double* sum) {
     const Tag d;
     for (size_t m = 0; m < count; m += kLanes) {
         Vector s = hn::LoadU(d, sum + m);
@@ -56,16 +57,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace armilla {
 
-HWY_EXPORT(Cosines);
-HWY_EXPORT(Products);
+HWY_EXPORT(cosinesImpl);
+HWY_EXPORT(productsImpl);
 
 void cosineSums(const double* const* weights, size_t terms, const double* cosine, size_t stride,
                 size_t count, double* const* modes) {
-    HWY_DYNAMIC_DISPATCH(Cosines)(weights, terms, cosine, stride, count, modes);
+    HWY_DYNAMIC_DISPATCH(cosinesImpl)(weights, terms, cosine, stride, count, modes);
 }
 void addProducts(const double* const* modes, const double* const* source, size_t count,
                  double* sum) {
-    HWY_DYNAMIC_DISPATCH(Products)(modes, source, count, sum);
+    HWY_DYNAMIC_DISPATCH(productsImpl)(modes, source, count, sum);
 }
 
 }  // namespace armilla

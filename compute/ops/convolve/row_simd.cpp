@@ -19,8 +19,8 @@ using Vector = hn::Vec<Tag>;
 constexpr size_t kLanes = hn::MaxLanes(Tag());
 constexpr size_t kVectors = 4;  // sums that stay in registers over all taps
 
-void AddTaps(const double* weights, size_t count, const double* source, size_t columns,
-             double* sums) {
+void addTapsImpl(const double* weights, size_t count, const double* source, size_t columns,
+                 double* sums) {
     const Tag d;
     size_t c = 0;
     for (; c + kVectors * kLanes <= columns; c += kVectors * kLanes) {
@@ -40,7 +40,7 @@ void AddTaps(const double* weights, size_t count, const double* source, size_t c
     }
 }
 
-double SumTaps(const double* weights, size_t count, const double* source) {
+double sumTapsImpl(const double* weights, size_t count, const double* source) {
     const Tag d;
     Vector sum = hn::Zero(d);
     size_t i = 0;
@@ -57,15 +57,15 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace armilla {
 
-HWY_EXPORT(AddTaps);
-HWY_EXPORT(SumTaps);
+HWY_EXPORT(addTapsImpl);
+HWY_EXPORT(sumTapsImpl);
 
 void addTaps(const double* weights, size_t count, const double* source, size_t columns,
              double* sums) {
-    HWY_DYNAMIC_DISPATCH(AddTaps)(weights, count, source, columns, sums);
+    HWY_DYNAMIC_DISPATCH(addTapsImpl)(weights, count, source, columns, sums);
 }
 double sumTaps(const double* weights, size_t count, const double* source) {
-    return HWY_DYNAMIC_DISPATCH(SumTaps)(weights, count, source);
+    return HWY_DYNAMIC_DISPATCH(sumTapsImpl)(weights, count, source);
 }
 
 }  // namespace armilla

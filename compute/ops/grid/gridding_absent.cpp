@@ -5,6 +5,7 @@
 
 namespace armilla {
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as with CUDA
 std::unique_ptr<GridBackend> makeGridCuda(std::vector<Vec3> /*cells*/, const GridKernel& /*kernel*/,
                                           const Device& /*device*/, const GridTuning& /*tuning*/) {
     throw Unsupported("CUDA: expected a build with CUDA, found one without");

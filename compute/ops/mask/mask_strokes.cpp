@@ -69,10 +69,10 @@ MaskStroke strokeOf(std::string_view statement) {
 std::string number(double value) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.9f", value);
-    std::string short_(text.data());
-    while (short_.back() == '0') short_.pop_back();
-    if (short_.back() == '.') short_.pop_back();
-    return short_ == "-0" ? "0" : short_;
+    std::string written(text.data());
+    while (written.back() == '0') written.pop_back();
+    if (written.back() == '.') written.pop_back();
+    return written == "-0" ? "0" : written;
 }
 
 // Angle from a direction to the nearest point of the arc between two others.

@@ -49,8 +49,9 @@ CombinedMap combinedMaps(std::span<const MapToCombine> maps,
                          const CombinationParameters& parameters, const Device& device,
                          JobContext& job);
 
-// W for one l; `spectra`: C, row after row. The first alone where C has no inverse.
-std::vector<double> combinationWeights(std::span<const double> template_,
+// W for one l; `shape`: the signal's share in each map; `spectra`: C, row after row. The first
+// alone where C has no inverse.
+std::vector<double> combinationWeights(std::span<const double> shape,
                                        std::span<const double> spectra);
 
 }  // namespace armilla

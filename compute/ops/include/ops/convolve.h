@@ -81,7 +81,8 @@ struct SmoothReport {
     bool narrow = false;
 };
 
-// What the harmonic method takes of a request (convolve/harmonic_request.h).
+// What the harmonic method takes of a request (convolve/harmonic_request.h). On the CPU. Without a
+// beam for the methods on pixels. Throws as SmoothPlan::execute.
 HarmonicRequest harmonicRequest(const SmoothParameters& asked, int64_t nside, size_t fields,
                                 JobContext& job);
 

@@ -257,7 +257,7 @@ HWY_NOINLINE void scalarSynthesisOf(const ScalarKernelArguments& arguments,
                 addTerms(termsOf(series)[step], q, sums[series]);
         });
         ScalarRegisters<kBlock> r = inRegisters(b);
-        for (int end; k < arguments.steps; k = end) {
+        for (int end = k; k < arguments.steps; k = end) {
             end = kSeries == 1 ? arguments.steps : std::min(k + kStretch, arguments.steps);
             runStretch<kSeries>(arguments, k, end, b.form, r, [&](int series) HWY_ATTR {
                 return [of = termsOf(series), &sum = sums[series]](int step, const Vector* q)

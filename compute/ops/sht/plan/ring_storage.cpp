@@ -78,6 +78,7 @@ RingModes RingTransform::modesOf(const RingPair& pair, bool south, const Spectru
     // the next multiple of eight bytes.
     const auto at = reinterpret_cast<uintptr_t>(spectrum.storage) +
                     static_cast<size_t>(ring.first) * spectrum.sampleBytes;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): aligned by hand
     auto* const head = reinterpret_cast<Complex*>((at + alignof(Complex) - 1) / alignof(Complex) *
                                                   alignof(Complex));
     return {head, spectrum.tails + tail, modesInRing(ring.count, precision), pair.modes};

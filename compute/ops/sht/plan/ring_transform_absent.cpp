@@ -16,6 +16,7 @@ namespace {
 }  // namespace
 
 struct CudaRingTransform::Plan {};
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as with CUDA
 CudaRingTransform::CudaRingTransform(RingGrid /*grid*/, int /*lmax*/, int /*mmax*/, int /*device*/,
                                      const CudaTransformShape& /*shape*/) {
     refuse();
