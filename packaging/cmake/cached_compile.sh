@@ -15,10 +15,23 @@ case " $* " in
     exec "$ccache" "$@"
     ;;
 esac
-previous=
-for argument; do
-    [ "$previous" = -o ] && header=$argument
-    previous=$argument
-done
 "$@"
-"$@" -E -o /dev/stdout | sha256sum >"$header.sum"
+# The same command for the text: without output, dependencies and "compile".
+left=$#
+while [ $left -gt 0 ]; do
+    argument=$1
+    shift
+    left=$((left - 1))
+    case $argument in
+    -o | -MF | -MT | -MQ)
+        [ "$argument" != -o ] || header=$1
+        shift
+        left=$((left - 1))
+        ;;
+    -MD | -c) ;;
+    *) set -- "$@" "$argument" ;;
+    esac
+done
+"$@" -E -o "$header.text"
+sha256sum <"$header.text" >"$header.sum"
+rm "$header.text"
