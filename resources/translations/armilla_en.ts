@@ -924,10 +924,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a view of a map, an image or a catalog as a figure</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>above the sky</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1976,10 +1972,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the map; or an image, or a catalog, whose places are marked</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the name of the field</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2505,6 +2497,38 @@
     </message>
     <message>
         <source>the polarized amplitude</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plane</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>X axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Y axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a view of a map, an image or a catalog, or the plot of a curve, as a figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by the values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of a cube, by name or number from 1, as 1,3-5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of a curve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the map; or an image, a catalog, whose places are marked, or a curve</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3222,6 +3246,10 @@
         <source>Move %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Zoom to data</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::ExportDialog</name>
@@ -3366,6 +3394,10 @@
     </message>
     <message>
         <source>nside %1 of %2 · %3 · refining</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as soon as FWHM or a beam is given</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6056,10 +6088,6 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Power in each logarithmic band instead of C_ℓ</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Mask of the spectrum</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6092,10 +6120,6 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 · f_sky %2%3</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source> · preview</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6105,6 +6129,14 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
     </message>
     <message>
         <source>of %1 · %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power in each logarithmic band instead of Cₗ</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 % of the sky</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -6331,10 +6363,6 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
     </message>
     <message>
         <source>&amp;Save session…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Export map…</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6575,6 +6603,22 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
     </message>
     <message>
         <source>Move &amp;down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Export layer…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is chosen in the list: maps and images as FITS, catalogs and curves as FITS, VOTable, CSV or ECSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Projection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Projection: %1</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
