@@ -224,9 +224,9 @@ int workAsRank(Command& command, const std::vector<std::string>& arguments, cons
 int runAsRank(Command& command, const std::vector<std::string>& arguments, const LaunchedAs& as) {
     const std::string name(command.name());
     ignoreSignalsOfWrites();
-    // Large arrays that were freed go back to the machine, whose memory the ranks share: the library
-    // would keep half as much again as a share. Pieces of files, of a megabyte, are kept: to bring
-    // their pages in anew took longer than to fill them.
+    // Large arrays that were freed go back to the machine, whose memory the ranks share: the
+    // library would keep half as much again as a share. Pieces of files, of a megabyte, are kept:
+    // to bring their pages in anew took longer than to fill them.
     mallopt(M_MMAP_THRESHOLD, 1 << 21);
     mallopt(M_TRIM_THRESHOLD, 1 << 22);
     return guarded(name, [&] {
