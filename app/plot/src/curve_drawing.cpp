@@ -45,7 +45,7 @@ void setRange(QCPAxis& axis, const Span& span, bool logarithmic) {
 // The column where there is one layer, else both, short enough to leave room for the curves.
 QString legendName(const PlottedCurve& plotted, const CurveSeries& series, bool isAlone) {
     constexpr qsizetype kLongest = 30, kKept = 14;
-    const QString column = nameText(QString::fromStdString(series.name));
+    QString column = nameText(QString::fromStdString(series.name));
     QString name = isAlone && !column.isEmpty() ? QString() : plotted.name;
     if (name.size() > kLongest) name = name.left(kKept) + QChar(0x2026) + name.right(kKept);
     if (name.isEmpty()) return column;
@@ -234,7 +234,7 @@ void putLegendBeside(QCustomPlot& plot) {
     beside->addElement(1, 0, new QCPLayoutElement(&plot));
     beside->setRowStretchFactor(0, kLeastStretch);
     beside->setRowSpacing(0);
-    plot.legend->setMargins({});
+    plot.legend->setMargins({0, 0, 6, 0});
 }
 
 void drawCurves(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, const CurveAxes& axes,

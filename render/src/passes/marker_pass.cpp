@@ -67,8 +67,8 @@ void MarkerBuffer::bind(int64_t every) const {
     glBindBuffer(GL_ARRAY_BUFFER, places_.name());
     for (GLuint part = 0; part < 2; ++part) {
         glEnableVertexAttribArray(part);
-        // NOLINTNEXTLINE(performance-no-int-to-ptr): OpenGL takes offsets as pointers
         glVertexAttribPointer(part, 3, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(every) * kStride,
+                              // NOLINTNEXTLINE(performance-no-int-to-ptr): OpenGL's way
                               reinterpret_cast<const void*>(part * 3 * sizeof(float)));
     }
 }

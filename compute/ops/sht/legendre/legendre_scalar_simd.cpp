@@ -318,7 +318,7 @@ HWY_INLINE void addSums(const Vector* q, const double* in, double* sums) {
 
 // Keeps the compiler from loading `v` anew for each use, as part of the multiply-add.
 HWY_INLINE Vector loadedOnce(Vector v) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
     asm("" : "+v"(v.raw));
 #endif
     return v;
