@@ -256,8 +256,8 @@ void SourcesPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     fillLayers();
     // A session goes on with its catalog once that is there.
-    if (review_.layer() < 0 && review_.awaited() < 0 && layers_->count() > 0 && session_.document().active() >= 0 &&
-        layers_->findData(session_.document().active()) >= 0)
+    if (review_.layer() < 0 && review_.awaited() < 0 && layers_->count() > 0 &&
+        session_.document().active() >= 0 && layers_->findData(session_.document().active()) >= 0)
         review_.setLayer(session_.document().active());
     enableKeys();
 }

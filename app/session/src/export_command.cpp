@@ -257,7 +257,8 @@ std::optional<QString> Session::State::mapCommand(int id, const QString& outputP
             line +=
                 QStringLiteral(" --fields ") + shellQuoted(recipe->fields.join(QLatin1Char(',')));
         const Layer* entry = document.entry(id);
-        if (entry && entry->map && entry->map->coverage() != Coverage::Full) line += QStringLiteral(" --sparse");
+        if (entry && entry->map && entry->map->coverage() != Coverage::Full)
+            line += QStringLiteral(" --sparse");
         return line + statedOption(recipe->statedFrame);
     }
     if (recipe->kind == RecipeKind::Operation && recipe->output != 0) return std::nullopt;

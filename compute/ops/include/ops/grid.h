@@ -118,8 +118,8 @@ struct GridReport {
 // for any order of the samples to rounding. Memory on the CPU: up to 52 bytes a sample, 8
 // more with weights; 24 bytes a cell, and the sums. On a CUDA device 88 bytes a sample, 16 more
 // with weights, and its values; 56 bytes a cell. By squares 66 bytes a sample, 8 more with weights,
-// and its values, and up to 27 for sums of small cells; some 700 bytes a cell. Buffers are kept from call to call. Not
-// thread-safe.
+// and its values, and up to 27 for sums of small cells; some 700 bytes a cell. Buffers are kept
+// from call to call. Not thread-safe.
 class GridPlan {
 public:
     // `cells`: unit vectors to the centers, in the target's frame; NaN where the target has no sky.
