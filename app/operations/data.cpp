@@ -93,12 +93,8 @@ HealpixMap Input::takeMap() {
 AlmSet Input::takeAlm() {
     const AlmSet& held = alm();
     const bool isOurs = !isShared && std::get<std::shared_ptr<const AlmSet>>(data).use_count() == 1;
-    if (!isOurs) {
-        AlmSet copy = held;
-        data = std::monostate();
-        return copy;
-    }
-    AlmSet taken = std::move(const_cast<AlmSet&>(held));
+    // A value on either side: with a reference on one of them both would be copied.
+    AlmSet taken = isOurs ? AlmSet(std::move(const_cast<AlmSet&>(held))) : held;
     data = std::monostate();
     return taken;
 }

@@ -113,8 +113,7 @@ Record recordFromJson(const Json& json) {
     // What is not named was not given then, whatever the default is now.
     for (const Parameter& row : rows)
         if (row.applies()) row.put({});
-    for (const auto& member : *parameters.members()) {
-        const auto& [name, given] = member;
+    for (const auto& [name, given] : *parameters.members()) {
         const Json& value = given;  // bindings are not captured
         const Parameter* row = findParameter(rows, name);
         if (row == nullptr)
