@@ -18,6 +18,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kHeadroom = 0.06;    // share of the axis beside the curves
 constexpr qsizetype kMarked = 60;     // points that get a disc each
 constexpr double kLargeSpan = 100.0;  // from which an axis is logarithmic
+constexpr int kLegendMargin = 6;      // right of a legend, in pixels
 
 struct Span {
     double low = std::numeric_limits<double>::infinity();
@@ -234,7 +235,6 @@ void putLegendBeside(QCustomPlot& plot) {
     beside->addElement(1, 0, new QCPLayoutElement(&plot));
     beside->setRowStretchFactor(0, kLeastStretch);
     beside->setRowSpacing(0);
-    plot.legend->setMargins({0, 0, 6, 0});
 }
 
 void drawCurves(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, const CurveAxes& axes,
@@ -249,7 +249,9 @@ void drawCurves(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, cons
         drawCorrelations(plot, *curves.front().curve);
     else
         drawLines(plot, curves, axes, look);
-    if (!plot.legend->visible()) plot.legend->clearItems();  // which would take room
+    // A hidden legend takes no room.
+    if (!plot.legend->visible()) plot.legend->clearItems();
+    plot.legend->setMargins({0, 0, plot.legend->visible() ? kLegendMargin : 0, 0});
     arrangePlot(plot, height);
 }
 
