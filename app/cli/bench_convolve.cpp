@@ -118,6 +118,43 @@ void benchSlider(const std::shared_ptr<const HealpixMap>& map, const BenchSettin
     host.show(row);
 }
 
+// As a hand in motion has it once maps are kept, where their sums serve the width; the step before
+// makes all of them.
+void benchSum(const std::shared_ptr<const HealpixMap>& map, const BenchSettings& settings,
+              BenchHost& host) {
+    SmoothParameters parameters;
+    parameters.fwhm = settings.fwhm;
+    SmoothPlan plan(map, {0}, host.device);
+    const auto rowNamed = [&](const char* name) {
+        BenchRow row;
+        row.name = name;
+        row.nside = settings.nside;
+        row.fwhm = settings.fwhm;
+        return row;
+    };
+    BenchRow prepare = rowNamed("convolve.live.sum.prepare");
+    BenchRuns once = settings.runs;
+    once.most = 1;
+    measure(prepare, once, host, [&](JobContext& job) {
+        while (plan.growSeries(parameters, 0, job)) continue;
+    });
+    DevicePictures pictures(host.device.index, plan.pictureNside());
+    if (!plan.enqueueSum(parameters, 0, *pictures.next()))
+        return host.note("convolve.live.sum left out: too wide for the maps that fit");
+    host.show(prepare);
+    BenchRow row = rowNamed("convolve.live.sum");
+    measure(row, settings.runs, host, [&](JobContext& job) {
+        parameters.fwhm *= 1.0 + 1e-6;
+        job.report(0.0, "call");
+        const auto picture = pictures.next();
+        if (!plan.enqueueSum(parameters, 0, *picture))
+            throw Unsupported("expected a width that sums of maps serve, found a wider one");
+        job.report(0.5, "device");
+        picture->wait();
+    });
+    host.show(row);
+}
+
 // One row; what a method has not is told in its place.
 template <typename Work>
 void benchOther(const std::string& name, const BenchSettings& settings, BenchHost& host,
@@ -217,6 +254,7 @@ void benchConvolve(const BenchSettings& settings, BenchHost& host) {
     benchLive(SmoothMethod::Ring, ".ring", map, settings, host);
     if (products <= kMostProducts) benchLive(SmoothMethod::Direct, ".direct", map, settings, host);
     benchSlider(map, settings, host);
+    benchSum(map, settings, host);
 }
 
 }  // namespace armilla::cli

@@ -94,6 +94,11 @@ public:
         // A full smoothing may be under way.
         waitFor([&] { return window_.session().jobs().isIdle(); }, 4 * kPatience);
     }
+    // The last picture is whole, too.
+    void waitUntilAtRest() {
+        waitFor([&] { return !window_.session().isPreviewBusy(); }, 4 * kPatience);
+        waitUntilIdle();
+    }
     // The longest time between two pulses of the event loop while the full map is smoothed.
     double longestWait() {
         const Pulse pulse;
@@ -128,6 +133,8 @@ public:
         const bool couldBe = window_.skyView()->pathName().startsWith(QLatin1String("CUDA"));
         try {
             ask(1.0 * kDegree, couldBe ? kPlanPatience : kFramePatience);
+            // What a rest makes for the next drag.
+            bench_.waitUntilAtRest();
         } catch (const OutOfPatience&) {
             return false;
         }

@@ -188,6 +188,92 @@ private slots:
         }
     }
 
+    // Sums of kept maps are the pictures that a synthesis makes, to single precision.
+    void sumsArePictures_data() {
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<int>("norm");
+        const auto add = [](const char* name, int nside, Kind kind, KernelNorm norm) {
+            QTest::newRow(name) << nside << static_cast<int>(kind) << static_cast<int>(norm);
+        };
+        add("small", 16, Kind::Ring, KernelNorm::None);
+        add("double precision, peak", 64, Kind::Double, KernelNorm::Peak);
+        add("masks are ignored", 64, Kind::Masked, KernelNorm::None);
+        add("direct and ring", 256, Kind::Ring, KernelNorm::Integral);
+    }
+    void sumsArePictures() {
+        QFETCH(int, nside);
+        QFETCH(int, kind);
+        QFETCH(int, norm);
+        const MapPointer map = makeMap(static_cast<Kind>(kind), nside);
+        SmoothPlan plan(map, {0}, device_);
+        SmoothParameters p;
+        p.norm = static_cast<KernelNorm>(norm);
+        p.masked = Masked::Ignore;
+        const double pixel = std::sqrt(kPi / 3.0) / nside;
+        DevicePicture sum(device_.index, plan.pictureNside()), one(device_.index, nside);
+        p.fwhm = pixel;
+        QVERIFY(!plan.enqueueSum(p, 0, sum));
+        int grown = 1;
+        while (plan.growSeries(p, 0, job_)) {
+            // Some serve narrow ones already.
+            if (++grown == 12) QVERIFY(plan.enqueueSum(p, 0, sum));
+            if (grown < 4) QVERIFY(!plan.enqueueSum(p, 0, sum));
+        }
+        QCOMPARE(grown, 48);
+        for (const double pixels : {0.2, 1.0, 3.0, 7.0, 11.5}) {
+            p.fwhm = pixels * pixel;
+            QVERIFY(plan.enqueueSum(p, 0, sum));
+            plan.prepare(p, job_);
+            plan.enqueue(p, 0, one);
+            const std::vector<float> found = sum.download(0), expected = one.download(0);
+            // A map of unit white noise and its terms are below 6 everywhere. Each of them is
+            // rounded once, |weights| add up to 1; then both pictures are; a kernel that is not
+            // normalized by its integral scales all. Direct sums leave out 3e-7 of the kernel.
+            const double scale =
+                p.norm == KernelNorm::Peak ? p.fwhm * p.fwhm / (8.0 * std::log(2.0)) * kTwoPi : 1.0;
+            const double limit =
+                6.0 * scale * (3 * 0x1p-24 + 0x1p-26 + (nside >= 256 ? 3e-7 : 0.0));
+            double worst = 0.0;
+            for (size_t i = 0; i < found.size(); ++i) {
+                QCOMPARE(std::isnan(found[i]), std::isnan(expected[i]));
+                if (!std::isnan(found[i]))
+                    worst = std::max(worst, std::abs(static_cast<double>(found[i]) -
+                                                     static_cast<double>(expected[i])));
+            }
+            QVERIFY2(
+                worst <= limit,
+                qPrintable(
+                    QStringLiteral("%1 pixels: %2, limit %3").arg(pixels).arg(worst).arg(limit)));
+            // What is written is as it was.
+            const QString what = difference(one, plan.execute(p, job_), 0);
+            QVERIFY2(what.isEmpty(), qPrintable(what));
+        }
+        p.fwhm = 20.0 * pixel;
+        QVERIFY(!plan.enqueueSum(p, 0, sum));
+    }
+    void sumsAreRefused() {
+        SmoothPlan plan(makeMap(Kind::Masked, 16), {0}, device_);
+        SmoothParameters p;
+        p.fwhm = 5.0 * kDegree;
+        DevicePicture picture(device_.index, 16);
+        // Divided by a smoothed mask.
+        QVERIFY(!plan.growSeries(p, 0, job_));
+        QVERIFY(!plan.enqueueSum(p, 0, picture));
+        p.masked = Masked::Ignore;
+        while (plan.growSeries(p, 0, job_)) continue;
+        QVERIFY(plan.enqueueSum(p, 0, picture));
+        p.masked = Masked::Normalize;
+        QVERIFY(!plan.enqueueSum(p, 0, picture));
+        p.masked = Masked::Ignore;
+        p.truncate = 10.0 * kDegree;
+        QVERIFY(!plan.enqueueSum(p, 0, picture));
+        p.truncate = 0.0;
+        p.weights = Weights::None;
+        QVERIFY(!plan.enqueueSum(p, 0, picture));
+        QVERIFY_EXCEPTION_THROWN(plan.enqueueSum(p, 1, picture), InvalidArgument);
+    }
+
     // Every so many cells of the finest level, whatever was asked before.
     void samplesAreCells() {
         constexpr int64_t nside = 64;

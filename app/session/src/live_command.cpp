@@ -88,12 +88,12 @@ void Session::notePictureFailed(const QString& line) {
     state_->leaveDevice(line);
 }
 
-void Session::State::askDevice() {
+void Session::State::askDevice(bool quick) {
     const auto* source = document.entry(wanted->of.entry);
     previewJob = -1;
     runner.cancelSlot(kSmoothSlot);
     runner.cancelSlot(kRefineSlot);
-    coarseRuns = wantedIsNewer = liveIsFull = false;
+    coarseRuns = wantedIsNewer = liveIsFull = isResting = false;
     setLiveRegion({});
     setPreviewBusy(true);
     liveRest.stop();
@@ -109,9 +109,9 @@ void Session::State::askDevice() {
     // The first one comes with what panels show; those that follow are not held up by it.
     const bool isFirst = !document.live() || document.live()->parent != wanted->of.entry;
     ask.make = [map = source->map, request = *wanted, shop = workshop, filters = filterShop,
-                on = device, isFirst](JobContext& job) {
+                on = device, isFirst, quick](JobContext& job) {
         LiveFrame frame = request.filter ? filters->picture(*request.filter, on, job)
-                                         : shop->picture(map, request, on, job);
+                                         : shop->picture(map, request, quick, on, job);
         if (isFirst) frame.told = toldOf(*frame.picture, map->frame(), job);
         return frame;
     };
@@ -143,8 +143,9 @@ void Session::State::takeFrame(const SmoothRequest& request, const LiveFrame& fr
     frameStops->asked = asked;
     frameStops->taken = std::chrono::steady_clock::now();
     document.setLivePicture(document.counterpart(request.of, live->id, *live->map), frame.picture);
+    liveIsSum = !frame.isWhole;
     liveRest.start();
-    if (keepWhenDone) copyLive();
+    if (keepWhenDone || isResting) copyLive();
 }
 
 // What panels show of the live map, at most ten times a second. It may come when the map itself is
@@ -160,11 +161,29 @@ void Session::State::tellFrame(const SmoothRequest& request,
     emit session.smoothReportChanged();
 }
 
-// The same bits as the picture, by the plan that made it: what a file would hold.
+// A picture, and the same bits in the host's memory, by the plan that made it: what a file would
+// hold.
 void Session::State::copyLive() {
     liveRest.stop();
     const auto* source = wanted ? document.entry(wanted->of.entry) : nullptr;
-    if (source && source->revision == wanted->revision) startRefined(source->map->nside());
+    if (!source || source->revision != wanted->revision) return;
+    if (!liveIsSum) return startRefined(source->map->nside());
+    askDevice(false);
+    isResting = true;
+}
+
+// Maps whose sums serve widths that are asked for next.
+void Session::State::growSums(const SmoothRequest& request) {
+    const Layer* source = document.entry(request.of.entry);
+    if (!source || !asksDevice() || request.filter || workshop->isGrown(source->map, request))
+        return;
+    runner.run<bool>(tr("Prepare smoothing · %1").arg(source->name), JobLane::Preview, kPrepareSlot,
+                     &session,
+                     [map = source->map, request, shop = workshop, on = device](JobContext& job) {
+                         shop->growSums(map, request, on, job);
+                         return true;
+                     },
+                     {});
 }
 
 void Session::State::failFrame(const std::exception_ptr& failure) {

@@ -198,10 +198,21 @@ std::shared_ptr<DrawableField> toldOf(const DevicePicture& picture, Frame frame,
     return drawableOfSample(picture.sample(static_cast<size_t>(kSampleSize)), frame, job);
 }
 
+namespace {
+
+// Of those that a request smooths, by place.
+size_t fieldOf(const SmoothRequest& request) {
+    const auto found = std::find(request.fields.begin(), request.fields.end(), request.of.field);
+    return found == request.fields.end() ? 0 : static_cast<size_t>(found - request.fields.begin());
+}
+
+}  // namespace
+
 SmoothPlan& SmoothWorkshop::planFor(const MapPointer& map, const std::vector<int>& fields,
                                     const Device& on) {
     if (!plan_ || map_ != map || fields_ != fields || device_ != on.label()) {
         plan_.reset();
+        forgetGrown();
         plan_.emplace(map, fields, on);
         map_ = map;
         fields_ = fields;
@@ -218,6 +229,7 @@ void SmoothWorkshop::releaseUnless(const std::set<const void*>& openMaps) {
     pictures_.reset();
     map_.reset();
     fields_.clear();
+    forgetGrown();
 }
 
 int64_t SmoothWorkshop::memoryBytes() {
@@ -233,15 +245,83 @@ void SmoothWorkshop::prepare(const MapPointer& map, const std::vector<int>& fiel
     planFor(map, fields, device).prepare(parameters, job);
 }
 
-LiveFrame SmoothWorkshop::picture(const MapPointer& map, const SmoothRequest& request,
+SmoothWorkshop::Grown SmoothWorkshop::grownOf(const MapPointer& map, const SmoothRequest& request) {
+    Grown grown{map.get(), request.of.field, request.parameters};
+    grown.parameters.fwhm = 0.0;
+    return grown;
+}
+
+void SmoothWorkshop::forgetGrown() {
+    const std::lock_guard lock(growth_);
+    grown_.reset();
+}
+
+bool SmoothWorkshop::isGrown(const MapPointer& map, const SmoothRequest& request) const {
+    const std::lock_guard lock(growth_);
+    return grown_ == grownOf(map, request);
+}
+
+bool SmoothWorkshop::handMoves() const {
+    constexpr std::chrono::milliseconds kRest{200};
+    const std::lock_guard lock(growth_);
+    return std::chrono::steady_clock::now() - asked_ < kRest;
+}
+
+// A picture is asked for: it comes before the next map of a series, and in place of a long step.
+void SmoothWorkshop::giveWay() {
+    const std::lock_guard lock(growth_);
+    asked_ = std::chrono::steady_clock::now();
+    growing_.request_stop();
+}
+
+void SmoothWorkshop::growSums(const MapPointer& map, const SmoothRequest& request,
+                              const Device& device, JobContext& job) try {
+    Growth growth = isGrown(map, request) ? Growth::Done : Growth::Next;
+    while (growth == Growth::Next) {
+        job.poll();
+        if (handMoves())
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        else
+            growth = grow(map, request, device, job);
+    }
+    if (growth == Growth::Foreign) return;
+    const std::lock_guard lock(growth_);
+    grown_ = grownOf(map, request);
+} catch (const Error&) {
+    // Widths are made one by one; what fails there is told.
+    const std::lock_guard lock(growth_);
+    grown_ = grownOf(map, request);
+}
+
+// One map more, or none where a picture is asked for meanwhile.
+SmoothWorkshop::Growth SmoothWorkshop::grow(const MapPointer& map, const SmoothRequest& request,
+                                            const Device& device, JobContext& job) try {
+    std::stop_source source;
+    {
+        const std::lock_guard lock(growth_);
+        growing_ = source;
+    }
+    const std::stop_callback ended(job.stopToken(), [&source] { source.request_stop(); });
+    JobContext step(source.get_token(), {}, job.threads());
+    const std::lock_guard lock(guard_);
+    if (!plan_ || map_ != map || fields_ != request.fields || device_ != device.label())
+        return Growth::Foreign;
+    const bool mayFollow = plan_->growSeries(request.parameters, fieldOf(request), step);
+    return mayFollow ? Growth::Next : Growth::Done;
+} catch (const Cancelled&) {
+    return Growth::Next;
+}
+
+LiveFrame SmoothWorkshop::picture(const MapPointer& map, const SmoothRequest& request, bool quick,
                                   const Device& device, JobContext& job) {
     const StopTime begun = std::chrono::steady_clock::now();
+    giveWay();
     // One picture is on the screen, one on its way there. Where all are taken, as by a window that
     // is hidden, others may use the plan meanwhile.
     while (true) {
         {
             const std::lock_guard lock(guard_);
-            LiveFrame frame = pictureIfFree(map, request, device, job);
+            LiveFrame frame = pictureIfFree(map, request, quick, device, job);
             frame.stops.begun = begun;
             if (frame.picture) return frame;
         }
@@ -252,10 +332,8 @@ LiveFrame SmoothWorkshop::picture(const MapPointer& map, const SmoothRequest& re
 
 // With the lock held. Without a picture where none is free.
 LiveFrame SmoothWorkshop::pictureIfFree(const MapPointer& map, const SmoothRequest& request,
-                                        const Device& device, JobContext& job) {
+                                        bool quick, const Device& device, JobContext& job) {
     SmoothPlan& plan = planFor(map, request.fields, device);
-    plan.prepare(request.parameters, job);
-    const StopTime prepared = std::chrono::steady_clock::now();
     if (!pictures_ || pictures_->nside() != plan.pictureNside()) {
         pictures_.reset();
         pictures_.emplace(device.index, plan.pictureNside());
@@ -263,10 +341,14 @@ LiveFrame SmoothWorkshop::pictureIfFree(const MapPointer& map, const SmoothReque
     LiveFrame frame;
     frame.picture = pictures_->next();
     if (!frame.picture) return frame;
-    const auto field = std::find(request.fields.begin(), request.fields.end(), request.of.field);
-    const auto index = field == request.fields.end() ? 0 : field - request.fields.begin();
-    plan.enqueue(request.parameters, static_cast<size_t>(index), *frame.picture);
-    frame.stops.prepared = prepared;
+    frame.stops.prepared = std::chrono::steady_clock::now();
+    const size_t field = fieldOf(request);
+    frame.isWhole = !quick || !plan.enqueueSum(request.parameters, field, *frame.picture);
+    if (frame.isWhole) {
+        plan.prepare(request.parameters, job);
+        frame.stops.prepared = std::chrono::steady_clock::now();
+        plan.enqueue(request.parameters, field, *frame.picture);
+    }
     frame.stops.enqueued = std::chrono::steady_clock::now();
     frame.report = plan.report();
     frame.picture->wait();

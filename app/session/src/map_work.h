@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <system_error>
 #include <thread>
 
@@ -113,7 +114,8 @@ struct LiveFrame {
     std::shared_ptr<DevicePicture> picture;
     std::shared_ptr<DrawableField> told;
     SmoothReport report;
-    LiveStops stops;  // up to `made`
+    LiveStops stops;      // up to `made`
+    bool isWhole = true;  // what a file would hold, to the bit
 };
 
 // The true result where it is looked at.
@@ -140,9 +142,15 @@ public:
                   JobContext& job);
 
     // The field that `request` is of, as a picture in the memory of the device, a CUDA device,
-    // which is done with it. Throws as SmoothPlan.
-    LiveFrame picture(const MapPointer& map, const SmoothRequest& request, const Device& device,
-                      JobContext& job);
+    // which is done with it; where `quick` a sum of kept maps (SmoothPlan::enqueueSum), if that
+    // serves. Throws as SmoothPlan.
+    LiveFrame picture(const MapPointer& map, const SmoothRequest& request, bool quick,
+                      const Device& device, JobContext& job);
+    // Makes those maps for requests that differ in width alone, one by one, while no picture is
+    // asked for; whether it has done so.
+    void growSums(const MapPointer& map, const SmoothRequest& request, const Device& device,
+                  JobContext& job);
+    bool isGrown(const MapPointer& map, const SmoothRequest& request) const;
     // The field that `request` is of within `radius` of `center`, in the map's frame, by direct
     // sums on the CPU; none where these are not quick or not what `smooth` makes. Throws as
     // SmoothPlan.
@@ -158,8 +166,15 @@ public:
     int64_t memoryBytes();
 
 private:
-    LiveFrame pictureIfFree(const MapPointer& map, const SmoothRequest& request,
+    LiveFrame pictureIfFree(const MapPointer& map, const SmoothRequest& request, bool quick,
                             const Device& device, JobContext& job);
+    // Foreign: the plan is of something else by now.
+    enum class Growth { Next, Done, Foreign };
+    Growth grow(const MapPointer& map, const SmoothRequest& request, const Device& device,
+                JobContext& job);
+    void forgetGrown();
+    bool handMoves() const;
+    void giveWay();
     SmoothPlan& planFor(const MapPointer& map, const std::vector<int>& fields, const Device& on);
 
     std::mutex guard_;  // the plan is not thread-safe
@@ -169,6 +184,19 @@ private:
     std::optional<SmoothPlan> plan_;
     std::optional<DevicePictures> pictures_;
     int64_t memoryBytes_ = 0;
+
+    struct Grown {
+        const void* map = nullptr;
+        int field = -1;
+        SmoothParameters parameters;  // but for the width
+        bool operator==(const Grown&) const = default;
+    };
+    static Grown grownOf(const MapPointer& map, const SmoothRequest& request);
+
+    mutable std::mutex growth_;  // of what follows
+    std::stop_source growing_{std::nostopstate};
+    StopTime asked_;
+    std::optional<Grown> grown_;
 };
 // The fields that smoothing of `field` takes: {field}, or T, Q, U with polarization. Throws
 // InvalidArgument if the map has no such three.

@@ -86,6 +86,7 @@ struct Session::State {
     QDeadlineTimer deviceRests{0};  // until then the CPU works in its place
     bool deviceFailureTold = false;
     QTimer liveRest;
+    bool liveIsSum = false, isResting = false;
     // Panels have been told last; the live loop's.
     std::shared_ptr<QElapsedTimer> sinceTold = std::make_shared<QElapsedTimer>();
     std::optional<LiveStops> frameStops;  // of the picture that is to be presented
@@ -198,7 +199,9 @@ struct Session::State {
     // Whether the latest request can be shown where it is computed.
     bool asksDevice() const;
     bool turnsLive() const;
-    void askDevice();
+    // `quick`: by sums of kept maps, where they serve.
+    void askDevice(bool quick = true);
+    void growSums(const SmoothRequest& request);
     void takeFrame(const SmoothRequest& request, const LiveFrame& frame, StopTime asked);
     void tellFrame(const SmoothRequest& request, const std::shared_ptr<DrawableField>& told);
     void copyLive();

@@ -91,22 +91,30 @@ void Session::prepareSmooth(const SmoothParameters& parameters) try {
     if (!onDevice && !averagesForCoarse(*source->map)) return;
     SmoothParameters wanted = parameters;
     if (of.quantity != Quantity::Field) wanted.polarization = true;
-    const auto fields = smoothedFields(*source->map, of.field, wanted);
-    state.runner.run<bool>(tr("Prepare smoothing · %1").arg(source->name), JobLane::Preview,
-                           kPrepareSlot, this,
-                           [map = source->map, fields, wanted, onDevice, live = state.workshop,
-                            shop = state.coarseWorkshop, on = state.deviceNow()](JobContext& job) {
-                               try {
-                                   if (onDevice)
-                                       live->prepare(map, fields, wanted, on, job);
-                                   else
-                                       shop->smooth(map, fields, wanted, kCoarseNside, on, job);
-                               } catch (const Error&) {
-                                   return false;
-                               }
-                               return true;
-                           },
-                           {});
+    const SmoothRequest request{of,
+                                source->revision,
+                                smoothedFields(*source->map, of.field, wanted),
+                                wanted,
+                                {},
+                                document().camera().frame,
+                                {}};
+    state.runner.run<bool>(
+        tr("Prepare smoothing · %1").arg(source->name), JobLane::Preview, kPrepareSlot, this,
+        [map = source->map, request, onDevice, live = state.workshop, shop = state.coarseWorkshop,
+         on = state.deviceNow()](JobContext& job) {
+            try {
+                if (onDevice) {
+                    live->prepare(map, request.fields, request.parameters, on, job);
+                    live->growSums(map, request, on, job);
+                } else {
+                    shop->smooth(map, request.fields, request.parameters, kCoarseNside, on, job);
+                }
+            } catch (const Error&) {
+                return false;
+            }
+            return true;
+        },
+        {});
 } catch (const Error&) {
 }
 
@@ -199,6 +207,7 @@ void Session::State::takePicture(const SmoothRequest& request, const SmoothPictu
     setLiveRegion({});
     setPreviewBusy(false);
     for (const auto& act : std::exchange(whenFull, {})) act();
+    growSums(request);
     if (std::exchange(keepWhenDone, false)) session.keepSmooth();
 }
 

@@ -12,6 +12,7 @@
 
 #include "convolve/device_fields.h"
 #include "convolve/direct_cuda.h"
+#include "convolve/gaussian_series.h"
 #include "convolve/method_choice.h"
 #include "convolve/resolved_smoothing.h"
 #include "convolve/smooth_around.h"
@@ -22,6 +23,7 @@
 #include "convolve/smooth_polarized.h"
 #include "convolve/smooth_request.h"
 #include "core/error.h"
+#include "core/gaussian.h"
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
 #include "ops/quadrature_weights.h"
@@ -149,6 +151,36 @@ struct SmoothPlan::State {
             return !p.polarization && directCuda && directPictured && directWeights == p.weights;
         return live && full && serves(*full, liveKey(request), p.masked) &&
                live->isPrepared(request.tables);
+    }
+
+    // Sums of kept maps serve Gaussians as they are, of the whole band.
+    bool mayBeSum(const SmoothParameters& p) const {
+        const bool isGaussian = !p.beam && !p.kernel && !p.shape && p.fwhm > 0.0;
+        const bool isWhole = p.lmax < 0 || p.lmax == wholeBand();
+        return device.kind == DeviceKind::Cuda && isGaussian && isWhole && p.truncate == 0.0 &&
+               !p.polarization && p.iterations == 0;
+    }
+    int wholeBand() const { return static_cast<int>(3 * map->nside() - 1); }
+    AnalysisKey wholeKey(const SmoothParameters& p) const {
+        return {map->nside(), wholeBand(), 0, p.weights, false};
+    }
+    // Nor is the field divided by its smoothed mask.
+    bool isSummed(const SmoothParameters& p, size_t field) const {
+        return p.masked == Masked::Ignore || full->maskOfField[field] < 0;
+    }
+    LiveSmoothing& liveOf(const Analysis& analysis, JobContext& job) {
+        if (!live) {
+            std::vector<LiveField> shown;
+            for (const int field : fields) shown.push_back(liveField(*map, field, job));
+            live = std::make_unique<LiveSmoothing>(analysis, shown, device, job);
+        }
+        return *live;
+    }
+    void requireField(size_t field) const {
+        if (field >= fields.size())
+            throw InvalidArgument("expected a field from 0 to " +
+                                  std::to_string(fields.size() - 1) + ", found " +
+                                  std::to_string(field));
     }
 
     // The fields on the device, with the weights asked for; once with what pictures take, for good.
@@ -346,15 +378,47 @@ void SmoothPlan::prepare(const SmoothParameters& parameters, JobContext& job) tr
     JobContext analyzing = job.part(0.0, 0.6), copying = job.part(0.6, 0.9);
     const Analysis& analysis =
         state.fullAnalysis(state.liveKey(request), request.lmax, parameters.masked, analyzing);
-    if (!state.live) {
-        std::vector<LiveField> fields;
-        for (const int field : state.fields)
-            fields.push_back(liveField(*state.map, field, copying));
-        state.live = std::make_unique<LiveSmoothing>(analysis, fields, state.device, copying);
-    }
-    state.live->prepare(request.tables, job);
+    state.liveOf(analysis, copying).prepare(request.tables, job);
 } catch (const std::bad_alloc&) {
     refuseMemory(*state_->map);
+}
+
+bool SmoothPlan::growSeries(const SmoothParameters& parameters, size_t field, JobContext& job) try {
+    State& state = *state_;
+    checkParameters(parameters, state.map->nside(), state.fields.size());
+    state.requireField(field);
+    state.flatten(job);
+    if (!state.mayBeSum(parameters)) return false;
+    const Analysis& analysis =
+        state.fullAnalysis(state.wholeKey(parameters), state.wholeBand(), parameters.masked, job);
+    if (!state.isSummed(parameters, field)) return false;
+    const int band = tableBand(state.map->nside(), state.wholeBand(), state.device.kind);
+    return state.liveOf(analysis, job).growSeries(field, band, job);
+} catch (const OutOfMemory&) {
+    return false;  // widths are made one by one
+} catch (const std::bad_alloc&) {
+    return false;
+}
+
+bool SmoothPlan::enqueueSum(const SmoothParameters& parameters, size_t field,
+                            DevicePicture& picture) {
+    State& state = *state_;
+    checkParameters(parameters, state.map->nside(), state.fields.size());
+    state.requireField(field);
+    if (!state.mayBeSum(parameters) || !state.live || !state.full ||
+        !state.serves(*state.full, state.wholeKey(parameters), parameters.masked) ||
+        !state.isSummed(parameters, field))
+        return false;
+    std::vector<double> weights = gaussianSeries(parameters.fwhm / kFwhmOfSigma, state.wholeBand(),
+                                                 state.live->seriesTerms(field));
+    if (weights.empty()) return false;
+    JobContext job({}, {}, 1);
+    const ResolvedSmoothing& request = state.resolve(parameters, job);
+    const double integral = request.onPixels() ? request.integral : request.beam.bl[0][0];
+    for (double& weight : weights) weight *= integral;
+    state.live->enqueueSum(field, weights, picture);
+    state.report = request.report();
+    return true;
 }
 
 std::vector<std::pair<std::string, double>> SmoothPlan::liveParts(
@@ -374,10 +438,7 @@ int64_t SmoothPlan::pictureNside() const {
 void SmoothPlan::enqueue(const SmoothParameters& parameters, size_t field, DevicePicture& picture) {
     State& state = *state_;
     checkParameters(parameters, state.map->nside(), state.fields.size());
-    if (field >= state.fields.size())
-        throw InvalidArgument("expected a field from 0 to " +
-                              std::to_string(state.fields.size() - 1) + ", found " +
-                              std::to_string(field));
+    state.requireField(field);
     JobContext job({}, {}, 1);
     const ResolvedSmoothing& request = state.resolve(parameters, job);
     if (!state.isPrepared(request)) refuseUnprepared();

@@ -44,6 +44,16 @@ public:
     // Only puts work into a stream of high priority. The picture has room for pictureNside().
     // Throws InvalidArgument, also for a band that is not prepared, and DeviceError.
     void enqueue(const Request& request, DevicePicture& picture);
+
+    // Maps of a field times the terms of gaussian_series.h, without their masks: one more of them,
+    // where the device has room, and whether another may follow. Takes as long as a synthesis of
+    // the band, which is the whole one. Those of another field go. Throws as prepare().
+    bool growSeries(size_t field, int band, JobContext& job);
+    // How many there are of a field.
+    int seriesTerms(size_t field) const;
+    // As enqueue(), the sum of those maps with these weights, of which there are no more.
+    void enqueueSum(size_t field, std::span<const double> weights, DevicePicture& picture);
+
     int64_t pictureNside() const;
     int64_t deviceBytes() const;
 

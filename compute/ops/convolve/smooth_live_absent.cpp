@@ -28,6 +28,16 @@ bool LiveSmoothing::isPrepared(int /*band*/) const {
 void LiveSmoothing::enqueue(const Request& /*request*/, DevicePicture& /*picture*/) {
     refuse();
 }
+bool LiveSmoothing::growSeries(size_t /*field*/, int /*band*/, JobContext& /*job*/) {
+    refuse();
+}
+int LiveSmoothing::seriesTerms(size_t /*field*/) const {
+    refuse();
+}
+void LiveSmoothing::enqueueSum(size_t /*field*/, std::span<const double> /*weights*/,
+                               DevicePicture& /*picture*/) {
+    refuse();
+}
 int64_t LiveSmoothing::pictureNside() const {
     refuse();
 }

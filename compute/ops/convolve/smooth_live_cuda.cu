@@ -2,9 +2,13 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
+#include "convolve/gaussian_series.h"
+#include "convolve/series_maps.cuh"
 #include "convolve/smooth_live.h"
 #include "core/error.h"
 #include "device/cuda/picture_access.h"
@@ -19,7 +23,8 @@ namespace {
 
 // B_l on their way to the device, of requests that may be under way at once.
 constexpr size_t kStages = 4;
-// Tables of bands take at most this share of what the device has free at first.
+// Tables of bands take at most this share of what the device has free at first, and the maps of a
+// series as much.
 constexpr int64_t kShareOfMemory = 4;
 // Working memory of a band, as CudaTransformShape::workShare: more than others have, for slices of
 // orders so large that the waits between them do not count, where all bands find room with it. They
@@ -54,6 +59,7 @@ struct LiveSmoothing::State {
           key(of.key),
           exponent(of.exponent),
           maskOfField(of.maskOfField),
+          adding(onDevice.index, cuda::Priority::High),
           done(onDevice.index) {}
 
     Band& bandOf(int band) {
@@ -91,6 +97,21 @@ struct LiveSmoothing::State {
         cuda::applyAlmWindow(from, key.lmax, bl, last, to, lmax, stream);
     }
 
+    // Puts into `stream` what makes the faces of a field of samples in `values`.
+    void fillFrom(const CudaArray& values, size_t field, DevicePicture& picture,
+                  const cuda::Stream& stream, cuda::PictureSource source = {}) const {
+        source.values = values.data();
+        source.exponent = exponent[field];
+        source.single = single[field];
+        cuda::fillPicture(source, cells[field], picture, stream);
+    }
+
+    // Maps of a field times the terms of a series.
+    struct Series {
+        size_t field = 0;
+        cuda::SeriesMaps maps;
+    };
+
     Device on;
     int device;
     AnalysisKey key;
@@ -104,6 +125,8 @@ struct LiveSmoothing::State {
     std::map<int, Band> bands;
     uint64_t clock = 0;
     int64_t budget = 0;
+    std::optional<Series> series;
+    cuda::Stream adding;
     cuda::Event done;  // of the last request: the next one takes its arrays
 };
 
@@ -218,16 +241,58 @@ void LiveSmoothing::enqueue(const Request& request, DevicePicture& picture) {
         band.transform.enqueueSynthesis(band.filtered[0], s.map[0]);
     }
     cuda::PictureSource source;
-    source.values = s.map[made].data();
-    source.exponent = s.exponent[field];
-    source.single = s.single[field];
     if (mask >= 0) {
         source.mask = s.map.back().data();
         source.maskUnit = request.beam->bl[0].empty() ? 0.0 : request.beam->bl[0][0];
         source.leastShare = kLeastKernelShare;
     }
-    cuda::fillPicture(source, s.cells[field], picture, stream);
+    s.fillFrom(s.map[made], field, picture, stream, source);
     s.done.record(stream);
+}
+
+bool LiveSmoothing::growSeries(size_t field, int bandOf, JobContext& job) {
+    State& s = *state_;
+    ARMILLA_ASSERT(field < s.cells.size());
+    prepare(bandOf, job);
+    const cuda::DeviceScope scope(s.device);
+    if (s.series && s.series->field != field) {
+        s.done.synchronize();
+        s.series.reset();
+    }
+    if (!s.series) s.series.emplace(State::Series{field, {s.device, s.map[0].size()}});
+    cuda::SeriesMaps& maps = s.series->maps;
+    const auto mayGrow = [&] {
+        return maps.count() < kMostGaussianTerms && maps.bytes() + maps.bytesOfOne() <= s.budget;
+    };
+    if (!mayGrow()) return false;
+    auto room = maps.room();
+    State::Band& band = s.bandOf(bandOf);
+    const cuda::Stream& stream = cuda::streamOf(band.transform);
+    s.done.holdBack(stream);
+    Beam term;
+    term.bl[0] = gaussianSeriesTerm(maps.count(), s.key.lmax);
+    s.filter(s.alm[field], s.bringBeam(term, s.key.lmax, stream), s.key.lmax, band.filtered[0],
+             bandOf, stream);
+    band.transform.enqueueSynthesis(band.filtered[0], s.map[0]);
+    maps.append(std::move(room), s.map[0], stream);
+    s.done.record(stream);
+    s.done.synchronize();
+    return mayGrow();
+}
+
+int LiveSmoothing::seriesTerms(size_t field) const {
+    return state_->series && state_->series->field == field ? state_->series->maps.count() : 0;
+}
+
+void LiveSmoothing::enqueueSum(size_t field, std::span<const double> weights,
+                               DevicePicture& picture) {
+    State& s = *state_;
+    ARMILLA_ASSERT(!weights.empty() && static_cast<int>(weights.size()) <= seriesTerms(field));
+    const cuda::DeviceScope scope(s.device);
+    s.done.holdBack(s.adding);
+    s.series->maps.sum(weights, s.map[0], s.adding);
+    s.fillFrom(s.map[0], field, picture, s.adding);
+    s.done.record(s.adding);
 }
 
 int64_t LiveSmoothing::pictureNside() const {
@@ -236,6 +301,7 @@ int64_t LiveSmoothing::pictureNside() const {
 
 int64_t LiveSmoothing::deviceBytes() const {
     int64_t bytes = bytesOf({&state_->alm, &state_->mask, &state_->map});
+    if (state_->series) bytes += state_->series->maps.bytes();
     for (const auto& [lmax, band] : state_->bands) bytes += band.bytes();
     return bytes;
 }

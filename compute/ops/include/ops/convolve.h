@@ -137,6 +137,16 @@ public:
     // for field number `field` of the plan's own, with its bad pixels, to the bit as MapPyramid
     // shows it. Throws InvalidArgument for a request that is not prepared, DeviceError.
     void enqueue(const SmoothParameters& parameters, size_t field, DevicePicture& picture);
+    // For a hand in motion: as enqueue(), from maps that are kept, without a synthesis, whatever
+    // the method: each value to single precision of the largest that these maps have there, and to
+    // what the method itself leaves out (direct: 3e-7). False, and nothing done, where it takes
+    // more maps than there are, for kernels other than Gaussians, iterations, polarization, fields
+    // that are divided by a mask. Throws as enqueue().
+    bool enqueueSum(const SmoothParameters& parameters, size_t field, DevicePicture& picture);
+    // Makes one more of these maps, some milliseconds each once the field has coefficients on the
+    // device (1 s at nside 2048): up to 48, in a quarter of its memory, serve widths up to 12
+    // pixels. Whether another may follow. Throws as prepare(), but for lack of memory.
+    bool growSeries(const SmoothParameters& parameters, size_t field, JobContext& job);
     // Milliseconds of the device for each part of the sums of such a request by `direct`, one after
     // another (a picture has caps and belt side by side): medians of `runs`. None for other
     // methods. Throws as enqueue().
