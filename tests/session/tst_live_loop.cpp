@@ -106,6 +106,26 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(ended, kPatience);
         QTest::qWait(20);
     }
+    // A window that is busy for longer than the loop's patience has what was made before still on
+    // its way while the next one is in the making.
+    void whatIsOnItsWayIsDroppedToo() {
+        std::atomic<int> made{0};
+        LiveLoop<int> loop(post());
+        const auto ask = [&] {
+            loop.ask({[&](JobContext& job) -> int {
+                          for (++made; made > 1;) job.poll();
+                          return 0;
+                      },
+                      [](int) { QFAIL("nothing was expected"); },
+                      [](const std::exception_ptr&) { QFAIL("nothing was expected"); }});
+        };
+        ask();
+        while (made < 1) std::this_thread::yield();
+        ask();
+        while (made < 2) std::this_thread::yield();
+        loop.drop();
+        QTest::qWait(20);
+    }
     void endsInTheMiddle() {
         std::atomic<bool> began{false};
         {

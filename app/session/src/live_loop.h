@@ -64,11 +64,12 @@ public:
         }
         wake_.notify_one();
     }
-    // Forgets what waits, and stops what is being made.
+    // Forgets what waits and what is on its way, and stops what is being made.
     void drop() {
         const std::lock_guard lock(guard_);
         waiting_.reset();
         current_.request_stop();
+        current_ = std::stop_source();
     }
 
 private:
@@ -89,7 +90,6 @@ private:
                 request = std::move(*waiting_);
                 waiting_.reset();
                 onItsWay_ = false;
-                current_ = std::stop_source();
                 stopCurrent = current_.get_token();
             }
             make(request, stopCurrent, threads);
@@ -125,9 +125,9 @@ private:
     std::mutex guard_;
     std::condition_variable_any wake_;
     std::optional<Request> waiting_;
-    std::stop_source current_{std::nostopstate};
-    bool onItsWay_ = false;  // made, and not presented yet
-    std::jthread thread_;    // last: joined before the rest goes
+    std::stop_source current_;  // of all since the last drop()
+    bool onItsWay_ = false;     // made, and not presented yet
+    std::jthread thread_;       // last: joined before the rest goes
 };
 
 }  // namespace armilla
