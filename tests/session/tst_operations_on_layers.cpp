@@ -3,10 +3,12 @@
 #include <QSignalSpy>
 #include <QUndoStack>
 #include <QtTest>
+#include <atomic>
 
 #include "layer_samples.h"
 #include "live_forms.h"
 #include "operation_values.h"
+#include "session/live_tool.h"
 #include "session_bench.h"
 
 using namespace armilla;
@@ -22,6 +24,37 @@ OperationRequest smoothRequest(int layer, const char* width = "20deg") {
     return request;
 }
 
+// A square of 20 times 20 samples.
+std::shared_ptr<const Catalog> scan() {
+    constexpr int kSamples = 400;
+    auto catalog = std::make_shared<Catalog>();
+    const auto add = [&](const char* name, const std::function<double(int)>& value) {
+        TableColumn& column = catalog->table.columns.emplace_back();
+        column.name = name;
+        std::vector<double> values;
+        for (int i = 0; i < kSamples; ++i) values.push_back(value(i));
+        column.values = std::move(values);
+    };
+    add("RA", [](int i) { return 29.0 + 0.1 * (i % 20); });
+    add("DEC", [](int i) { return 9.0 + 0.1 * (i / 20); });
+    add("FLUX_WT", [](int) { return 1.0; });
+    add("Flux_10", [](int) { return 10.0; });
+    add("flux_2", [](int) { return 2.0; });
+    catalog->position = *findPositions(catalog->table);
+    return catalog;
+}
+
+OperationRequest scanRequest(int layer, const char* size, const char* resolution) {
+    const Operation* grid = findOperation("grid");
+    OperationRequest request{grid, grid->defaults(), {}, {}};
+    const std::pair<const char*, const char*> given[] = {
+        {"value", "flux_*"}, {"weight", "FLUX_WT"},      {"center", "30deg,10deg"},
+        {"size", size},      {"resolution", resolution}, {"kernel-fwhm", "18arcmin"}};
+    for (const auto& [name, text] : given) request.parameters.set(name, text);
+    request.inputs.push_back({"SAMPLES", layer, {}, {}});
+    return request;
+}
+
 }  // namespace
 
 class OperationsOnLayersTest : public QObject {
@@ -30,30 +63,8 @@ private slots:
     // A preview's channel is that of the result: in natural order, of any case, and none of them a
     // column that is taken for something else.
     void previewedChannels() {
-        constexpr int kSamples = 400;
-        auto catalog = std::make_shared<Catalog>();
-        const auto add = [&](const char* name, const std::function<double(int)>& value) {
-            TableColumn& column = catalog->table.columns.emplace_back();
-            column.name = name;
-            std::vector<double> values;
-            for (int i = 0; i < kSamples; ++i) values.push_back(value(i));
-            column.values = std::move(values);
-        };
-        add("RA", [](int i) { return 29.0 + 0.1 * (i % 20); });
-        add("DEC", [](int i) { return 9.0 + 0.1 * (i / 20); });
-        add("FLUX_WT", [](int) { return 1.0; });
-        add("Flux_10", [](int) { return 10.0; });
-        add("flux_2", [](int) { return 2.0; });
-        catalog->position = *findPositions(catalog->table);
-        const Operation* grid = findOperation("grid");
-        OperationRequest request{grid, grid->defaults(), {}, {}};
-        const std::pair<const char*, const char*> given[] = {
-            {"value", "flux_*"}, {"weight", "FLUX_WT"},     {"center", "30deg,10deg"},
-            {"size", "10x10"},   {"resolution", "6arcmin"}, {"kernel-fwhm", "18arcmin"}};
-        for (const auto& [name, text] : given) request.parameters.set(name, text);
-        request.inputs.push_back({"SAMPLES", 0, {}, {}});
-        LayerValue samples;
-        samples = std::shared_ptr<const Catalog>(catalog);
+        const OperationRequest request = scanRequest(0, "10x10", "6arcmin");
+        const LayerValue samples = scan();
         JobContext job;
         const double wanted[] = {2.0, 10.0};
         for (int channel = 0; channel < 2; ++channel) {
@@ -63,6 +74,31 @@ private slots:
             // Means of one number.
             QVERIFY(std::abs(pass->value.image->at(5, 5) - wanted[channel]) < 1e-6);
         }
+    }
+
+    // A finer pass that waits behind other jobs gives way to the next wish.
+    void waitingPassesGiveWay() {
+        Bench bench;
+        const int layer = bench.document().addLayer(scan(), "scan", {}, -1);
+        QVERIFY(bench.settle());
+        std::atomic<bool> busy{true};
+        for (int i = 0; i < 4; ++i)  // as many as there are workers of the lane, or more
+            bench.session.jobs().run<bool>("other", JobLane::Compute, {}, nullptr,
+                                           [&](JobContext& job) {
+                                               while (busy) job.poll();
+                                               return true;
+                                           },
+                                           {});
+        LiveTool tool(bench.session);
+        QSignalSpy passes(&tool, &LiveTool::passMade);
+        tool.ask(scanRequest(layer, "400x400", "9arcsec"));
+        QTRY_COMPARE(passes.count(), 1);
+        QTRY_COMPARE(bench.session.jobs().jobs().size(), size_t{5});
+        tool.ask(scanRequest(layer, "400x400", "10arcsec"));
+        QTRY_COMPARE(passes.count(), 2);
+        QVERIFY(tool.isBusy());
+        busy = false;
+        QVERIFY(bench.settle());
     }
 
     void resultsBecomeLayers() {

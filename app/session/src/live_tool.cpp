@@ -80,6 +80,8 @@ void LiveTool::start(int stage) {
     setBusy(true);
     const int generation = ++generation_;
     const Device device = session_.device();
+    // A finer pass that waits is taken back here, and not by the user.
+    job_ = -1;
     job_ = session_.jobs().run<std::shared_ptr<LivePass>>(
         tr("Preview of %1").arg(shownText(wish_->request.operation->title)),
         stage == 0 ? JobLane::Preview : JobLane::Compute, slot_, this,
