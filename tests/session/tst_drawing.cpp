@@ -260,6 +260,48 @@ private slots:
         brush.paint(document.entries().back().id, cut);
         QVERIFY(brush.strokes(document.entries().back().id).empty());
     }
+    // A stroke whose layer is closed before its pixels are there, and one whose job is cancelled:
+    // those before it stay, and others may follow.
+    void strokesThatCameToNothing() {
+        Bench bench;
+        Document& document = bench.document();
+        const Operation* operation = findOperation("mask");
+        OperationRequest request{operation, operation->defaults(), {}, {}};
+        request.parameters.set("nside", "64");
+        request.parameters.set("latitude", "10deg");
+        bench.session.runOperation(request);
+        QVERIFY(bench.settle());
+        const int layer = document.entries().front().id;
+        MaskBrush& brush = bench.session.maskBrush();
+        QUndoStack& undo = *document.undoStack();
+        const auto strokeAt = [](double lon) {
+            return MaskStroke{false, Frame::Galactic, 0.1, {{lon, 0.6}, {lon + 0.3, 0.7}}};
+        };
+        brush.paint(layer, strokeAt(0.5));
+        document.removeLayer(layer);
+        QVERIFY(bench.settle());
+        undo.undo();
+        QVERIFY(document.entry(layer));
+        brush.paint(layer, strokeAt(1.5));
+        QVERIFY(bench.settle());
+        QCOMPARE(brush.strokes(layer), std::vector{strokeAt(1.5)});
+        QCOMPARE(brush.shownStrokes(layer), size_t{1});
+        brush.paint(layer, strokeAt(2.5));
+        bench.session.jobs().cancelAll();
+        QVERIFY(bench.settle());
+        QCOMPARE(brush.strokes(layer), std::vector{strokeAt(1.5)});
+        undo.undo();
+        QVERIFY(bench.settle());
+        QCOMPARE(brush.strokes(layer), std::vector{strokeAt(1.5)});
+        undo.undo();
+        QVERIFY(bench.settle());
+        QVERIFY(brush.strokes(layer).empty());
+        undo.redo();
+        undo.redo();
+        QVERIFY(bench.settle());
+        QCOMPARE(brush.strokes(layer), (std::vector{strokeAt(1.5), strokeAt(2.5)}));
+        QCOMPARE(brush.shownStrokes(layer), size_t{2});
+    }
 };
 
 QTEST_GUILESS_MAIN(DrawingTest)

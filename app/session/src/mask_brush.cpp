@@ -71,7 +71,9 @@ struct PaintStroke : QUndoCommand {
           stroke(std::move(made)) {}
     void undo() override {
         std::vector<MaskStroke> all = brush.strokes(layer);
-        if (!all.empty()) all.pop_back();
+        // One that came to nothing is not there to be taken back.
+        if (all.empty() || !(all.back() == stroke)) return;
+        all.pop_back();
         brush.want(layer, std::move(all));
     }
     void redo() override {
@@ -190,9 +192,10 @@ void MaskBrush::work(int layer) {
         },
         [this, layer](const std::shared_ptr<Work>& made) {
             const auto found = all_.find(layer);
-            const Layer* now = document_.entry(layer);
-            if (found == all_.end() || !now) return;
+            if (found == all_.end()) return;
             found->second.runs = false;
+            const Layer* now = document_.entry(layer);
+            if (!now) return forget();  // closed meanwhile
             found->second.base = made->base;
             found->second.value = made->value;
             found->second.done = made->strokes;
