@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/resource.h>
+
 #include <QtTest>
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <mutex>
+#include <new>
 #include <set>
 #include <thread>
 #include <vector>
@@ -17,6 +21,35 @@
 #endif
 
 using namespace armilla;
+
+// So many more allocations of this thread succeed; negative: all.
+static thread_local int allocationsLeft = -1;
+
+void* operator new(std::size_t size) {
+    if (allocationsLeft == 0) throw std::bad_alloc();
+    if (allocationsLeft > 0) --allocationsLeft;
+    if (void* memory = std::malloc(size)) return memory;
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
+
+namespace {
+
+// Calls it with a stack that begins elsewhere, and nothing left below of what was called before.
+template <typename Call>
+[[gnu::noinline]] void deeper(const Call& call) {
+    volatile unsigned char below[1 << 14];
+    for (auto& each : below) each = 0x5a;
+    call();
+    below[0] = 0;
+}
+
+}  // namespace
 
 #ifdef __x86_64__
 namespace {
@@ -85,6 +118,34 @@ private slots:
             });
         });
         for (const auto& count : seen) QCOMPARE(count.load(), 1);
+    }
+    // Whichever allocation fails, of the pool's or of its threads': the loop ends or says so, and
+    // the next one finds the pool in order.
+    void doesWithoutMemoryForThreads() {
+        for (int left = 0; left < 40; ++left) {
+            std::jthread([left] {
+                // Another priority, another pool: one without threads.
+                setpriority(PRIO_PROCESS, 0, 1 + left % 19);
+                JobContext job({}, {}, 8);
+                std::vector<std::atomic<int>> seen(1000);
+                const std::function<void(long long, long long)> count =
+                    [&seen](long long begin, long long) { ++seen[static_cast<size_t>(begin)]; };
+                bool isWhole = true;
+                allocationsLeft = left % 20;
+                try {
+                    parallelFor(job, 1000, 1, count);
+                } catch (const std::bad_alloc&) {
+                    isWhole = false;
+                }
+                allocationsLeft = -1;
+                for (auto& each : seen) {
+                    if (isWhole) QCOMPARE(each.load(), 1);
+                    each = 0;
+                }
+                deeper([&] { parallelFor(job, 1000, 1, count); });
+                for (const auto& each : seen) QCOMPARE(each.load(), 1);
+            });
+        }
     }
     // Callers at once, from threads of their own.
     void manyCallers() {

@@ -4,8 +4,8 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <exception>
 #include <map>
-#include <system_error>
 #include <thread>
 
 namespace armilla {
@@ -54,9 +54,9 @@ void ThreadPool::makeThreads() {
     while (idle_ < wanted && threads_ < most_) {
         try {
             std::thread([this] { serve(); }).detach();
-        } catch (const std::system_error&) {
-            // The system gives no more. Half of them do: the stacks of all may have taken the
-            // memory that the work needs.
+        } catch (const std::exception&) {
+            // The system gives no more, threads or memory for one. Half of them do: the stacks of
+            // all may have taken the memory that the work needs.
             most_ = std::max<size_t>(1, threads_ / 2);
             wake_.notify_all();
             return;
