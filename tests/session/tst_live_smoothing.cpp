@@ -328,6 +328,38 @@ private slots:
         QVERIFY(!bench.session.isPreviewBusy());
         QVERIFY(bench.document().entries().empty());
     }
+    // The list closes a preview as any other layer, while finer ones are in the making.
+    void closedPreviewsStayClosed() {
+        Bench bench;
+        bench.open({bench.write(*noiseMap(512), "in.fits")});
+        SmoothParameters parameters;
+        parameters.fwhm = kDegree;
+        bool asked = false;
+        connect(&bench.session, &Session::smoothReportChanged, &bench.session, [&] {
+            if (!std::exchange(asked, true))
+                QTimer::singleShot(0, &bench.session, [&bench] {
+                    bench.document().removeLayer(bench.document().live()->id);
+                });
+        });
+        bench.session.previewSmooth(parameters);
+        QVERIFY(bench.settle());
+        QVERIFY(asked);
+        QVERIFY(!bench.document().live());
+        QVERIFY(!bench.session.isPreviewBusy());
+        QCOMPARE(bench.document().entries().size(), size_t{1});
+        // And the next request works, from one map to another.
+        bench.session.previewSmooth(parameters);
+        QVERIFY(bench.settle());
+        QVERIFY(bench.document().live());
+        const int first = bench.document().entries()[0].id;
+        bench.open({bench.path("in.fits")});
+        bench.document().setShown({bench.document().entries()[1].id, 0, Quantity::Field});
+        bench.session.previewSmooth(parameters);
+        QVERIFY(bench.settle());
+        QVERIFY(bench.document().live());
+        QVERIFY(bench.document().live()->parent != first);
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+    }
     void maskedWaysAreCompared() {
         Bench bench;
         auto map = *noiseMap(32);

@@ -155,7 +155,7 @@ void Session::State::tellFrame(const SmoothRequest& request,
     const auto* source = document.entry(request.of.entry);
     if (!wanted || liveIsFull || !source || source->revision != request.revision) return;
     const MapPointer map = withoutValues(*source->map, request.fields);
-    const int id = document.setLive(map, nameOf(request), recipeOf(request), request.of.entry);
+    const int id = showLive(request, map);
     told->revision = document.entry(id)->revision;
     document.setDrawable(document.counterpart(request.of, id, *map), told);
     emit session.smoothReportChanged();

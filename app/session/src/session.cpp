@@ -57,6 +57,8 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     QObject::connect(&document, &Document::shownChanged, &session, onShown);
     QObject::connect(&document, &Document::entriesChanged, &session, onShown);
     QObject::connect(&document, &Document::entriesChanged, &session, [this] { releasePlans(); });
+    QObject::connect(&document, &Document::entriesChanged, &session,
+                     [this] { followClosedLive(); });
     // After the step of the history that asks for them.
     QObject::connect(
         &document, &Document::layersAwaited, &session,

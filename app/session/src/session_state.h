@@ -75,6 +75,9 @@ struct Session::State {
     bool wantedIsNewer = false, coarseRuns = false, previewBusy = false, keepWhenDone = false;
     bool liveIsFull = false;
     int previewJob = -1;
+    int liveLayer = -1;  // the live map that was shown last; none while it is made or replaced
+    int showLive(const SmoothRequest& request, const MapPointer& map);
+    void followClosedLive();
     SmoothReport report;
     // What is looked at comes first: live_region.cpp.
     std::shared_ptr<SmoothWorkshop> regionWorkshop = std::make_shared<SmoothWorkshop>();

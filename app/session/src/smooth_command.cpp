@@ -193,8 +193,7 @@ void Session::State::takePicture(const SmoothRequest& request, const SmoothPictu
     // Said once, not at every step of the slider; later the device is asked again.
     if (!picture.result.note.isEmpty()) restDevice(picture.result.note);
     const int64_t fullNside = source->map->nside();
-    const int id =
-        document.setLive(picture.result.map, nameOf(request), recipeOf(request), request.of.entry);
+    const int id = showLive(request, picture.result.map);
     picture.drawable->revision = document.entry(id)->revision;
     document.setDrawable({id, picture.field, picture.quantity}, picture.drawable);
     report = picture.result.report;
@@ -209,6 +208,17 @@ void Session::State::takePicture(const SmoothRequest& request, const SmoothPictu
     for (const auto& act : std::exchange(whenFull, {})) act();
     growSums(request);
     if (std::exchange(keepWhenDone, false)) session.keepSmooth();
+}
+
+int Session::State::showLive(const SmoothRequest& request, const MapPointer& map) {
+    liveLayer = -1;  // that of another map goes now
+    liveLayer = document.setLive(map, nameOf(request), recipeOf(request), request.of.entry);
+    return liveLayer;
+}
+
+// Who closes the live map wants no finer one.
+void Session::State::followClosedLive() {
+    if (liveLayer >= 0 && !document.entry(liveLayer)) session.stopPreview();
 }
 
 void Session::State::failPreview(const QString& line) {
@@ -241,7 +251,7 @@ void Session::State::setPreviewBusy(bool busy) {
 
 void Session::stopPreview() {
     State& state = *state_;
-    state.previewJob = -1;
+    state.previewJob = state.liveLayer = -1;
     state.runner.cancelSlot(kSmoothSlot);
     state.runner.cancelSlot(kRefineSlot);
     if (state.liveLoop) state.liveLoop->drop();
@@ -272,6 +282,7 @@ void Session::keepSmooth() {
     if (!document().live() || !state.liveIsFull)
         return state.complain(tr("expected a preview to keep, found none"));
     document().keepLive();
+    state.liveLayer = -1;
     state.wanted.reset();
     state.liveIsFull = false;
 }
