@@ -2,6 +2,7 @@
 #include "device/device_picture.h"
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 
 #include "core/error.h"
@@ -229,6 +230,8 @@ std::shared_ptr<DevicePicture> DevicePictures::next() {
     for (size_t i = 1; i <= pictures_.size(); ++i) {
         const size_t at = (last_ + i) % pictures_.size();
         if (pictures_[at].use_count() > 1) continue;
+        // The count alone is read without order: what the last holder did comes before.
+        std::atomic_thread_fence(std::memory_order_acquire);
         last_ = at;
         return pictures_[at];
     }
