@@ -87,9 +87,11 @@ install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/CHANGELOG.md
 set(CPACK_PACKAGE_CONTACT "The Armilla developers <maintainers@armilla.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_DESCRIPTION
-    "Armilla opens HEALPix maps, lets them move under the hand in six projections, smooths them live
-while a slider moves, compares, measures angular power spectra, and writes the results as FITS and
-figures. The command armilla does the same without a display.")
+    "Armilla opens HEALPix maps, catalogs, images and curves, lets them move under
+the hand in six projections, smooths maps live while a slider moves, compares,
+measures angular power spectra, finds point sources, grids scattered samples,
+counts pairs of catalogs, and writes the results as FITS and figures. The
+command armilla does the same without a display.")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Loaded at run time, so that shlibdeps cannot see them: OpenGL, a font.
