@@ -260,6 +260,49 @@ private slots:
         brush.paint(document.entries().back().id, cut);
         QVERIFY(brush.strokes(document.entries().back().id).empty());
     }
+    // What was painted stays, whatever other step was made before its pixels were there.
+    void stepsBesideAStrokeKeepIt() {
+        Bench bench;
+        Document& document = bench.document();
+        const Operation* operation = findOperation("mask");
+        OperationRequest request{operation, operation->defaults(), {}, {}};
+        request.parameters.set("nside", "64");
+        request.parameters.set("latitude", "10deg");
+        bench.session.runOperation(request);
+        bench.session.runOperation(request);
+        QVERIFY(bench.settle());
+        const int layer = document.entries()[0].id, other = document.entries()[1].id;
+        MaskBrush& brush = bench.session.maskBrush();
+        QUndoStack& undo = *document.undoStack();
+        const MaskStroke cut{false, Frame::Galactic, 0.1, {{0.5, 0.6}, {0.8, 0.7}}};
+        HealpixMap truth = *document.entry(layer)->map;
+        JobContext job;
+        paintStrokes(truth, {cut}, job);
+        const auto isPainted = [&] {
+            return brush.strokes(layer) == std::vector{cut} &&
+                   std::get<0>(document.entry(layer)->map->field(0).values) ==
+                       std::get<0>(truth.field(0).values) &&
+                   document.recipeOf(layer)->record == document.entry(layer)->recipe.record;
+        };
+        brush.paint(layer, cut);
+        document.renameLayer(layer, "painted");
+        document.moveLayer(layer, other);
+        QVERIFY(bench.settle());
+        QVERIFY(isPainted());
+        undo.undo();
+        QVERIFY(isPainted());
+        undo.undo();
+        QVERIFY(isPainted());
+        QVERIFY(document.entry(layer)->name != "painted");
+        QVERIFY(bench.settle());
+        undo.redo();
+        QVERIFY(isPainted());
+        QCOMPARE(document.entry(layer)->name, QString("painted"));
+        undo.undo();
+        undo.undo();
+        QVERIFY(bench.settle());
+        QVERIFY(brush.strokes(layer).empty());
+    }
     // A stroke whose layer is closed before its pixels are there, and one whose job is cancelled:
     // those before it stay, and others may follow.
     void strokesThatCameToNothing() {

@@ -52,6 +52,19 @@ struct Stamp {
     QElapsedTimer clock;
 };
 
+// Whether a step changes neither what a layer holds nor how it is made.
+bool isLeftAlone(const Layer& from, const Layer& to) {
+    return from.revision == to.revision && from.recipe.toJson() == to.recipe.toJson();
+}
+// Such a step takes it as it is now: it may have been painted on since.
+void takePresent(Layer& layer, const Layer& present) {
+    if (layer.revision == present.revision) return;
+    static_cast<LayerValue&>(layer) = present;
+    layer.revision = present.revision;
+    layer.detail = present.detail;
+    layer.recipe = present.recipe;
+}
+
 }  // namespace
 
 class DocumentCommands::View : public QUndoCommand {
@@ -302,15 +315,8 @@ void Document::State::applySplice(LayerSplice& splice, bool forward, const Docum
     bool awaitsAny = false;
     for (const Layer& layer : to) {
         Layer coming = layer;
-        // What it is made from may be another step's or this one's change.
-        if (const auto known = lineage.find(layer.id); known != lineage.end()) {
-            if (layer.recipe.kind != RecipeKind::Open) {
-                known->second.recipe = layer.recipe;
-                known->second.parent = layer.parent;
-            }
-            known->second.recipe.statedFrame = layer.recipe.statedFrame;
-        }
         if (const auto known = gone.find(layer.id); known != gone.end()) {
+            if (isLeftAlone(*leaving.at(layer.id), layer)) takePresent(coming, known->second);
             // Looks are steps of their own: what comes back unchanged in other ways keeps its
             // present one.
             coming.style = known->second.style;
@@ -325,6 +331,14 @@ void Document::State::applySplice(LayerSplice& splice, bool forward, const Docum
                 markerGroups.erase(layer.id);
                 meshes.erase(layer.id);
             }
+        }
+        // What it is made from may be another step's or this one's change.
+        if (const auto known = lineage.find(layer.id); known != lineage.end()) {
+            if (coming.recipe.kind != RecipeKind::Open) {
+                known->second.recipe = coming.recipe;
+                known->second.parent = coming.parent;
+            }
+            known->second.recipe.statedFrame = coming.recipe.statedFrame;
         }
         if (coming) {
             come.push_back(std::move(coming));
