@@ -32,7 +32,6 @@ FilterWorkshop::Result FilterWorkshop::made(const FilterRequest& request, const 
     try {
         OperationResult run =
             runRequest(request.operation, request.values, request.names, device, job, &kept_);
-        memoryBytes_ = kept_.memoryBytes();
         Result result;
         result.map = run.layers.front().value.map;
         result.isWhole = true;

@@ -4,12 +4,12 @@
 
 #include <QStringList>
 #include <chrono>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <stop_token>
-#include <system_error>
 #include <thread>
 
 #include "core/error.h"
@@ -52,8 +52,8 @@ std::shared_ptr<T> sharedAndFreedAside(T value) {
     const auto free = [](T* thing) {
         try {
             std::thread([thing] { delete thing; }).detach();
-        } catch (const std::system_error&) {
-            delete thing;  // no thread to be had
+        } catch (const std::exception&) {
+            delete thing;  // no thread to be had, nor memory for one
         }
     };
     return {new T(std::move(value)), free};
