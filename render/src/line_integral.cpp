@@ -271,22 +271,6 @@ double draperyLight(double value) {
     return std::isfinite(value) ? kDraperyFloor + (1.0 - kDraperyFloor) * value : 1.0;
 }
 
-// The color map's grays are even to the eye, not in light: each entry stands at the value whose
-// light it is.
-ColorScale draperyScale() {
-    ColorScale scale;
-    scale.colorMap = "gray";
-    scale.mapping.scale = Scale::Histogram;
-    const ColorTable table = colorTable(scale.colorMap, scale.reversed);
-    for (size_t i = 0; i < table.size(); ++i)
-        scale.cumulative[i] =
-            static_cast<float>((table[i].r / 255.0 - kDraperyFloor) / (1.0 - kDraperyFloor));
-    scale.mapping.low = scale.cumulative.front();
-    scale.mapping.high = scale.cumulative.back();
-    scale.bad = scale.outside = {255, 255, 255, 255};
-    return scale;
-}
-
 int64_t textureNside(const ViewGeometry& view, int64_t most) {
     const double wanted = std::sqrt(kPi / 3.0) / view.radiansPerPixel;
     int64_t nside = 64;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "render/motion_scale.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace armilla {
 
 namespace {
@@ -26,10 +23,6 @@ void MotionScale::drawn(double scale, double seconds) {
         scale_ = step;
         if (fullFrame_ * step * step <= limit) return;
     }
-}
-
-int scaledSize(int size, double scale) {
-    return std::max(1, static_cast<int>(std::lround(size * scale)));
 }
 
 }  // namespace armilla

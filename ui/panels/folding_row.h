@@ -14,7 +14,6 @@ public:
     // `label` stands in front of them, the buttons then at the right.
     FoldingRow(QWidget* label, QWidget* parent);
     void add(QPushButton* button, const QString& icon);
-    bool isFolded() const { return folded_; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

@@ -28,7 +28,6 @@ public:
     void setRadius(double radius);
     double radius() const { return radius_; }
     void setErasing(bool on);
-    bool isErasing() const { return erases_; }
     // The mask itself is shown: its own pixels tell of the strokes that are in it.
     void setMaskShown(bool shown);
     std::vector<SkyLine> lines() const;

@@ -23,7 +23,6 @@ public:
     FilterPanel(Session& session, OperationPanel* rows, QWidget* parent = nullptr);
 
     QCheckBox* toggle() const { return toggle_; }
-    QPushButton* keepButton() const { return keep_; }
     QPushButton* discardButton() const { return discard_; }
     // What is shown: "nside 256 of 2048 · 40 ms".
     QString state() const;

@@ -449,8 +449,4 @@ void RegionsPanel::showMeasured(const Measured& measured) {
     if (measured.profile) profile_->setCurves({{tr("mean"), measured.profile, theme.second}});
 }
 
-QString RegionsPanel::figuresText() const {
-    return text_->text();
-}
-
 }  // namespace armilla

@@ -33,7 +33,6 @@ public:
     // The figures that are shown, of the current region in the map that is shown; for tests.
     const PartStatistics& figures() const { return figures_; }
     bool isBusy() const { return runs_; }
-    QString figuresText() const;
     QLineEdit* numbers() const { return numbers_; }
     QListWidget* list() const { return list_; }
 

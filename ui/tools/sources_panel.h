@@ -37,7 +37,6 @@ public:
     // The commands behind the keys; they work in the whole window while the tool is open.
     const std::vector<QAction*>& keys() const { return keys_; }
     QLineEdit* noteLine() const { return note_; }
-    QComboBox* matchLayers() const { return matchWith_; }
     QLineEdit* matchReach() const { return matchWithin_; }
     // What F has found, for people; empty: nothing was fitted.
     QString fitText() const;

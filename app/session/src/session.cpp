@@ -360,9 +360,6 @@ void Session::setDevice(const Device& device) {
 QSettings& Session::settings() {
     return state_->settings;
 }
-void Session::setMaxDrawNside(int64_t nside) {
-    state_->maxDrawNside = std::min(nside, defaultMaxDrawNside());
-}
 
 void Session::openFiles(const QStringList& paths) {
     QStringList maps;

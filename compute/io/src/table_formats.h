@@ -38,11 +38,6 @@ void writeEcsv(const Table& table, const std::string& path, const TableWriteOpti
 // A table of no rows with the columns of an HDU: what its header says about it.
 Table tableOutline(const TableLayout& layout);
 
-// Columns as a text file has them, before it is known what they are.
-struct TextColumns {
-    std::vector<std::string> names, units;
-    std::vector<std::vector<std::string>> cells;
-};
 // Integers if every cell that is not empty is one (with leading zeros: text), doubles if every one
 // is a number, else text.
 TableColumn columnFromTexts(std::string name, std::string unit, std::vector<std::string> cells);

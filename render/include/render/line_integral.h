@@ -12,7 +12,6 @@
 #include "core/healpix_map.h"
 #include "core/job_context.h"
 #include "core/view_geometry.h"
-#include "render/color_scale.h"
 
 namespace armilla {
 
@@ -80,8 +79,6 @@ private:
 // What a texture does to the colors under it: they keep `kDraperyFloor` to all of their light.
 inline constexpr double kDraperyFloor = 0.3;
 double draperyLight(double value);
-// The same as a scale of grays to multiply a picture with; white off the sky and where it is bad.
-ColorScale draperyScale();
 // A texture whose pixels are about as fine as those of the view, and the part of the sky that the
 // view shows, all of it if that is large.
 int64_t textureNside(const ViewGeometry& view, int64_t most);

@@ -23,7 +23,4 @@ private:
     double scale_ = 0.5;
 };
 
-// A size scaled down, at least 1.
-int scaledSize(int size, double scale);
-
 }  // namespace armilla

@@ -47,8 +47,6 @@ public:
     SkyViewWidget* skyView() const { return skyView_; }
     SmoothPanel* smoothPanel() const { return smooth_; }
     ColorPanel* colorPanel() const { return color_; }
-    SpectrumPanel* spectrumPanel() const { return spectrum_; }
-    LookPanel* lookPanel() const { return look_; }
     MapsPanel* mapsPanel() const { return maps_; }
     MessageBar* messages() const { return messages_; }
     CursorReadout* readout() const { return readout_; }

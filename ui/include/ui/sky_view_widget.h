@@ -42,7 +42,6 @@ public:
     void setInspectorVisible(bool visible);
     bool isInspectorVisible() const;
 
-    DrawChoice drawChoice() const;
     // If the chosen way does not work here, messageRaised says why and the next one is taken.
     void setDrawChoice(DrawChoice choice);
     // The way in use and its device: "OpenGL · llvmpipe (software)", "CPU · 2 threads".
@@ -59,7 +58,6 @@ public:
     bool inertia() const;
     // Time that each of two blinking maps is shown; 0: by key only.
     void setBlinkInterval(int milliseconds);
-    int blinkInterval() const;
 
     // The place on the sky at a position in this widget; none off the sky or without a picture.
     std::optional<SkyCursor> cursorAt(QPointF position) const;

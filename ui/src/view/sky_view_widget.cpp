@@ -97,10 +97,6 @@ bool SkyViewWidget::isInspectorVisible() const {
     return !state_->inspector->isHidden();
 }
 
-DrawChoice SkyViewWidget::drawChoice() const {
-    return state_->choice;
-}
-
 void SkyViewWidget::setDrawChoice(DrawChoice choice) {
     if (state_->choice == choice) return;
     state_->choice = choice;
@@ -146,10 +142,6 @@ void SkyViewWidget::setBlinkInterval(int milliseconds) {
     state_->blinkMilliseconds = std::max(0, milliseconds);
     state_->blinkTimer.stop();
     state_->documentChanged(false);
-}
-
-int SkyViewWidget::blinkInterval() const {
-    return state_->blinkMilliseconds;
 }
 
 std::optional<SkyCursor> SkyViewWidget::cursorAt(QPointF position) const {

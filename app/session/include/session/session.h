@@ -89,9 +89,6 @@ public:
     void setDevice(const Device& device);
     // The user's settings, for the window's own too; the group "session" is this class's.
     QSettings& settings();
-    // The finest faces to prepare for drawing, when the graphics card takes less than the memory
-    // allows. Applies to what is prepared from then on.
-    void setMaxDrawNside(int64_t nside);
 
     // Commands. Each returns at once; work runs as a job; failures arrive as messageRaised, and
     // nothing else changes.

@@ -79,7 +79,6 @@ public:
 
     // SNR of each row, NaN where it is unknown; empty if the catalog has none.
     const std::vector<float>& significances() const { return significances_; }
-    float leastSignificance() const { return floor_; }
     double threshold() const { return threshold_; }
     // Filters rows, nothing else: 1e5 rows take some milliseconds.
     void setThreshold(double threshold);
@@ -102,8 +101,6 @@ public:
     const QString& filterProblem() const { return filterProblem_; }
     // A Decision, or DecisionColumns + a column of the catalog.
     void sortBy(int column, Qt::SortOrder order);
-    int sortColumn() const { return sortColumn_; }
-    Qt::SortOrder sortOrder() const { return sortOrder_; }
     // Rows of the catalog in their order.
     const std::vector<int64_t>& rows() const { return rows_; }
     int placeOf(int64_t row) const;  // in rows(); -1 if it is not there
