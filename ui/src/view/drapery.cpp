@@ -94,12 +94,7 @@ QImage Drapery::shade(const TextureRecipe& recipe, const Camera& camera, const V
         // A little more than is seen, so that the next small turn finds it ready.
         if (next.recipe.part && !isBest)
             next.recipe.part->radius = std::min(1.5 * next.recipe.part->radius, kPi);
-        const bool isAsked = pending_ && isSameWish(pending_->recipe, next.recipe) &&
-                             pending_->texture == next.texture &&
-                             (!next.texture || (looksSame(pending_->camera, camera) &&
-                                                pending_->view.width == view.width &&
-                                                pending_->view.height == view.height));
-        if (!isAsked) wish(std::move(next));
+        if (!isPending(next)) wish(std::move(next));
     }
     if (!made) return {};
     const double share =
@@ -121,6 +116,14 @@ void Drapery::forget() {
 
 bool Drapery::isBusy() const {
     return pending_.has_value();
+}
+
+bool Drapery::isPending(const Wish& other) const {
+    return pending_ && isSameWish(pending_->recipe, other.recipe) &&
+           pending_->texture == other.texture &&
+           (!other.texture || (looksSame(pending_->camera, other.camera) &&
+                               pending_->view.width == other.view.width &&
+                               pending_->view.height == other.view.height));
 }
 
 void Drapery::wish(Wish next) {
@@ -167,14 +170,13 @@ void Drapery::loop(const std::stop_token& stop) {
 
 void Drapery::take(const Wish& done, const std::shared_ptr<const LineIntegralTexture>& texture,
                    const QImage& image) {
-    // Forgotten, or another one is wanted by now: then the texture is kept, the shade is not.
-    if (!pending_) return;
+    if (!pending_) return;  // forgotten
     (done.recipe.part ? part_ : whole_) = Made{done.recipe, texture};
     camera_ = done.camera;
     size_ = {done.view.width, done.view.height};
     of_ = texture.get();
     image_ = image;
-    pending_.reset();
+    if (isPending(done)) pending_.reset();  // else another one is wanted by now
     emit changed();
 }
 

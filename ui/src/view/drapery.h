@@ -64,6 +64,7 @@ private:
         std::shared_ptr<const LineIntegralTexture> texture;
     };
     const Made* best(const TextureRecipe& recipe) const;
+    bool isPending(const Wish& wish) const;
     void wish(Wish wish);
     void loop(const std::stop_token& stop);
     void take(const Wish& wish, const std::shared_ptr<const LineIntegralTexture>& texture,

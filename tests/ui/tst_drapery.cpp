@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The texture along the polarization: which of the wishes for it are fulfilled.
+#include <QtTest>
+#include <cmath>
+
+#include "core/pixel_queries.h"
+#include "src/view/drapery.h"
+
+using namespace armilla;
+
+namespace {
+
+std::shared_ptr<const HealpixMap> polarizedMap() {
+    constexpr int64_t kNside = 16;
+    const int64_t pixels = pixelCount(kNside);
+    std::vector<float> q, u;
+    for (int64_t pixel = 0; pixel < pixels; ++pixel) {
+        const Vec3 at = directionFromPixel(kNside, Ordering::Ring, pixel);
+        q.push_back(static_cast<float>(at.x));
+        u.push_back(static_cast<float>(at.y * at.z));
+    }
+    return std::make_shared<const HealpixMap>(
+        kNside, Ordering::Ring, Frame::Galactic,
+        std::vector<Field>{{"Q", "K", DiskType::Float32, std::move(q)},
+                           {"U", "K", DiskType::Float32, std::move(u)}});
+}
+
+}  // namespace
+
+class DraperyTest : public QObject {
+    Q_OBJECT
+private slots:
+    // A texture that is there when the next one is asked for does not take its place.
+    void theLatestWishIsFulfilled() {
+        TextureRecipe first;
+        first.map = polarizedMap();
+        first.nside = 64;
+        TextureRecipe second = first;
+        second.nside = 128;
+        ViewGeometry view;
+        view.width = 200;
+        view.height = 100;
+        view.radiansPerPixel = kTwoPi / 200;
+        const Camera camera;
+        Drapery drapery;
+        QVERIFY(drapery.shade(first, camera, view, false).isNull());
+        QTest::qSleep(500);  // it is made, and has not been heard of
+        QVERIFY(drapery.shade(second, camera, view, false).isNull());
+        QTRY_VERIFY_WITH_TIMEOUT(!drapery.isBusy(), 20000);
+        JobContext job;
+        const auto texture = LineIntegralTexture::build(*second.map, second.qField, second.uField,
+                                                        second.convention, second.nside, {}, job);
+        QCOMPARE(drapery.shade(second, camera, view, true), draperyImage(*texture, view, 1.0, job));
+        QVERIFY(!drapery.isBusy());
+    }
+};
+
+QTEST_GUILESS_MAIN(DraperyTest)
+#include "tst_drapery.moc"
