@@ -59,7 +59,7 @@ bool isLeftAlone(const Layer& from, const Layer& to) {
 // Such a step takes it as it is now: it may have been painted on since.
 void takePresent(Layer& layer, const Layer& present) {
     if (layer.revision == present.revision) return;
-    static_cast<LayerValue&>(layer) = present;
+    static_cast<LayerValue&>(layer) = static_cast<const LayerValue&>(present);
     layer.revision = present.revision;
     layer.detail = present.detail;
     layer.recipe = present.recipe;
