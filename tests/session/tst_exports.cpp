@@ -17,6 +17,8 @@ using namespace armilla::test;
 class ExportsTest : public QObject {
     Q_OBJECT
 private slots:
+    // The window and the command write in one second and the next.
+    void initTestCase() { qputenv("SOURCE_DATE_EPOCH", "1000000000"); }
     void views() {
         Bench bench;
         bench.session.exportView(bench.path("none.fits"), 100, 50, false);
