@@ -186,6 +186,32 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(document.addLayers({}, {}, -1), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(document.addLayers({{{}, "none"}}, {}, -1), InvalidArgument);
     }
+    // What a picture was made of and would lie over it is hidden with it, and seen again without.
+    void coveredPicturesAreSeen() {
+        Document document;
+        const int seen = document.addLayer(sampleLayer(LayerKind::Catalog), "samples", {});
+        const int hidden = document.addLayer(sampleLayer(LayerKind::Catalog), "hidden", {});
+        LayerStyle style = document.entry(hidden)->style;
+        style.visible = false;
+        document.setStyle(hidden, style);
+        const auto visible = [&](int id) { return document.entry(id)->style.visible; };
+        const int steps = document.undoStack()->count();
+        QSignalSpy styled(&document, &Document::styleChanged);
+        document.addLayers({{sampleLayer(LayerKind::Image), "gridded"}}, {}, seen, {seen, hidden});
+        QCOMPARE(document.undoStack()->count(), steps + 1);
+        QVERIFY(!visible(seen) && !visible(hidden));
+        QCOMPARE(styled.count(), 1);
+        document.undoStack()->undo();
+        QVERIFY(visible(seen) && !visible(hidden));
+        document.undoStack()->redo();
+        QVERIFY(!visible(seen) && !visible(hidden));
+        // Shown again beside it, they are so until that is undone.
+        style.visible = true;
+        document.setStyle(seen, style);
+        QVERIFY(visible(seen));
+        document.undoStack()->undo();
+        QVERIFY(!visible(seen));
+    }
     void onlyMapsAreShown() {
         Document document;
         const int catalog = document.addLayer(sampleLayer(LayerKind::Catalog), "c", {});

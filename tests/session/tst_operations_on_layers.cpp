@@ -134,6 +134,21 @@ private slots:
         bench.document().undoStack()->redo();
         QCOMPARE(bench.document().entries().size(), size_t{2});
     }
+    // Dense markers over the picture made of them would be all that is seen of it.
+    void samplesGiveWayToTheirPicture() {
+        Bench bench;
+        const int samples = bench.document().addLayer(scan(), "scan", {});
+        const int steps = bench.document().undoStack()->count();
+        QVERIFY(bench.session.runOperation(scanRequest(samples, "10x10", "6arcmin")) >= 0);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QCOMPARE(bench.document().entries().size(), size_t{2});
+        QVERIFY(bench.document().entries()[1].image);
+        QVERIFY(!bench.document().entry(samples)->style.visible);
+        QCOMPARE(bench.document().undoStack()->count(), steps + 1);
+        bench.document().undoStack()->undo();
+        QVERIFY(bench.document().entry(samples)->style.visible);
+    }
     void whatIsWrongIsSaidAndNothingHappens() {
         Bench bench;
         const int map = bench.document().addLayer(noiseMap(4), "m", {});

@@ -208,6 +208,10 @@ void TestLiveTools::gridFollowsItsRows() {
     waitUntilIdle();
     const auto& sky = window_->skyView()->preview();
     QVERIFY(sky && sky->mesh && sky->border.size() > 8);
+    // It is seen, not the samples over it.
+    Document& document = window_->session().document();
+    const int samples = document.entries().front().id;
+    QVERIFY(document.markers(samples) && document.markerGroups(samples).empty());
     shot(QStringLiteral("grid-preview"));
     if (named.isEmpty()) {
         QCOMPARE(rows->text("value"), QStringLiteral("SPECTRUM"));
@@ -251,14 +255,16 @@ void TestLiveTools::gridFollowsItsRows() {
     QVERIFY(rows->runButton()->isEnabled());
     rows->runButton()->click();
     waitUntilIdle();
-    const auto& layers = window_->session().document().entries();
+    const auto& layers = document.entries();
     QCOMPARE(layers.size(), size_t{4});
     for (size_t i = 1; i < 4; ++i) QVERIFY(layers[i].image);
+    QVERIFY(!document.entry(samples)->style.visible);
     QVERIFY(!window_->skyView()->preview() || !window_->skyView()->preview()->mesh);
     shot(QStringLiteral("grid-result"));
     // Put away, it leaves nothing on the sky.
     open<QWidget>(QStringLiteral("mask"));
     QVERIFY(!window_->skyView()->preview());
+    QCOMPARE(document.markerGroups(samples).size(), size_t{1});
 }
 
 // Width by slider, blink with the map, discard; the map is what is filtered, whatever is shown.
@@ -554,7 +560,7 @@ void TestLiveTools::tipsLeaveTheirControlInView() {
     QVERIFY(seen >= 3);
 }
 
-// What was measured, not the number of the beam it was measured with.
+// What was measured, not the number of the beam it was measured with, nor a place in another frame.
 void TestLiveTools::valuesAreFoundAmongColumns() {
     Catalog catalog;
     TableColumn beam;
@@ -571,6 +577,11 @@ void TestLiveTools::valuesAreFoundAmongColumns() {
     QCOMPARE(likelyValueColumn(catalog), 2);
     catalog.table.columns.pop_back();
     QCOMPARE(likelyValueColumn(catalog), -1);
+    catalog.table.columns = {doubles("GLON", "deg", {1.0, 2.0}), doubles("GLAT", "deg", {1.0, 2.0}),
+                             doubles("RA", "deg", {1.0, 2.0}), doubles("DEC", "deg", {1.0, 2.0}),
+                             doubles("DETFLUX", "mJy", {1.0, 2.0})};
+    catalog.position = *findPositions(catalog.table, Frame::Equatorial);
+    QCOMPARE(likelyValueColumn(catalog), 4);
 }
 
 // Whatever the color of a layer's markers, its curve is seen on either ground.

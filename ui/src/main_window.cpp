@@ -143,6 +143,7 @@ MainWindow::MainWindow(QWidget* parent)
 
 // The session's jobs may still call into panels: they go first, the widgets of the base class last.
 MainWindow::~MainWindow() {
+    hide();  // tools let go of the document while it is there
     session_->jobs().cancelAll();
     emit closed();
 }

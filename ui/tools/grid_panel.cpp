@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "core/error.h"
 #include "core/units.h"
@@ -106,9 +107,13 @@ int likelyValueColumn(const Catalog& catalog) {
                                                 "TA",    "TB",   "T",           "TEMP",
                                                 "FLUX",  "I",    "TEMPERATURE", "VALUES"};
     const auto& columns = catalog.table.columns;
+    // Nor are the positions in other frames what was measured there.
+    std::set<int> positions{catalog.position.lon, catalog.position.lat};
+    for (const Frame frame : {Frame::Galactic, Frame::Equatorial, Frame::Ecliptic})
+        if (const auto found = findPositions(catalog.table, frame))
+            positions.insert({found->lon, found->lat});
     const auto isFree = [&](size_t i) {
-        return !columns[i].isText() && static_cast<int>(i) != catalog.position.lon &&
-               static_cast<int>(i) != catalog.position.lat;
+        return !columns[i].isText() && !positions.contains(static_cast<int>(i));
     };
     for (size_t i = 0; i < columns.size(); ++i)
         if (isFree(i) && columns[i].width > 1) return static_cast<int>(i);
@@ -345,10 +350,19 @@ void GridPanel::showTarget() {
     }
     size_->setVisible(view.has_value());
     go_->setEnabled(view.has_value());
+    clearMarkers(isVisible() && preview_.mesh ? samples_ : -1);
     if (!isVisible() || (preview_.border.empty() && !preview_.mesh))
         emit previewChanged(std::nullopt);
     else
         emit previewChanged(preview_);
+}
+
+void GridPanel::clearMarkers(int layer) {
+    if (layer == cleared_) return;
+    Document& document = session_.document();
+    if (document.entry(cleared_)) document.setMarkerGroups(cleared_, std::nullopt);
+    cleared_ = layer;
+    if (layer >= 0) document.setMarkerGroups(layer, std::vector<MarkerGroup>{});
 }
 
 void GridPanel::follow() {
@@ -377,6 +391,7 @@ void GridPanel::showEvent(QShowEvent* event) {
 
 void GridPanel::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
+    clearMarkers(-1);
     emit previewChanged(std::nullopt);
 }
 

@@ -60,6 +60,8 @@ private:
     void put(const QString& parameter, const QString& text, bool always);
     void fitToView();
     void showTarget();
+    // No markers of this layer lie over the preview; -1: of none.
+    void clearMarkers(int layer);
     std::optional<ViewGeometry> target() const;
     const Catalog* samples() const;
     int channelCount() const;
@@ -71,6 +73,7 @@ private:
     QSlider* channel_ = nullptr;
     QLabel *channelName_ = nullptr, *channelText_ = nullptr, *size_ = nullptr;
     int samples_ = -1;  // the layer that was suggested for
+    int cleared_ = -1;  // whose markers are not drawn now
     QHash<QString, QString> suggested_;
     SkyPreview preview_;
     bool following_ = false;

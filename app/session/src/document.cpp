@@ -135,7 +135,7 @@ int Document::addLayer(const LayerValue& value, const QString& name, const Recip
 }
 
 std::vector<int> Document::addLayers(const std::vector<NewLayer>& made, const Recipe& recipe,
-                                     int parent) {
+                                     int parent, const std::vector<int>& covering) {
     if (made.empty() ||
         std::any_of(made.begin(), made.end(), [](const NewLayer& layer) { return !layer.value; }))
         throw InvalidArgument("expected a layer to add, found none");
@@ -171,7 +171,13 @@ std::vector<int> Document::addLayers(const std::vector<NewLayer>& made, const Re
         ++each.output;
     }
     const QString text = parent >= 0 ? tr("Make %1") : tr("Open %1");
-    state_->pushEntries(text.arg(made.front().name), std::move(after), before, view);
+    std::vector<int> hides;
+    std::copy_if(covering.begin(), covering.end(), std::back_inserter(hides), [this](int id) {
+        const Layer* layer = entry(id);
+        return layer && layer->style.visible;
+    });
+    state_->pushEntries(text.arg(made.front().name), std::move(after), before, view,
+                        std::move(hides));
     state_->becomeActive(ids.front());
     return ids;
 }

@@ -110,12 +110,13 @@ class DocumentCommands::Entries : public QUndoCommand {
 public:
     using State = Document::State;
     Entries(State& state, const QString& text, LayerSplice splice, const DocumentView& viewBefore,
-            const DocumentView& viewAfter)
+            const DocumentView& viewAfter, std::vector<int> hides)
         : QUndoCommand(text),
           state_(state),
           splice_(std::move(splice)),
           viewBefore_(viewBefore),
           viewAfter_(viewAfter),
+          hides_(std::move(hides)),
           stamp_(state.gesture) {
         state_.splices.push_back(&splice_);
     }
@@ -141,6 +142,13 @@ private:
     // nothing in between.
     void apply(bool forward, const DocumentView& from, const DocumentView& to) {
         state_.applySplice(splice_, forward, from, to);
+        for (const int id : hides_) {
+            const Layer* layer = state_.find(id);
+            if (!layer) continue;
+            LayerStyle style = layer->style;
+            style.visible = !forward;
+            state_.applyStyle(id, style);
+        }
         state_.applyView(from, to);
         if (state_.isAwaited(to.shown.entry)) state_.awaitedShown = to.shown;
         if (state_.isAwaited(to.compared.entry)) state_.awaitedCompared = to.compared;
@@ -150,6 +158,7 @@ private:
     State& state_;
     LayerSplice splice_;
     DocumentView viewBefore_, viewAfter_;
+    std::vector<int> hides_;
     Stamp stamp_;
 };
 
@@ -223,7 +232,8 @@ void Document::State::pushLook(const QString& text, const DocumentView& to) {
 }
 
 void Document::State::pushEntries(const QString& text, std::vector<Layer> after,
-                                  const DocumentView& viewBefore, const DocumentView& viewAfter) {
+                                  const DocumentView& viewBefore, const DocumentView& viewAfter,
+                                  std::vector<int> hides) {
     const std::span<const Layer> before(entries.data(), entries.size() - (document.live() ? 1 : 0));
     const auto isSame = [](const Layer& a, const Layer& b) {
         return a.id == b.id && a.revision == b.revision && a.live == b.live && a.name == b.name &&
@@ -239,7 +249,8 @@ void Document::State::pushEntries(const QString& text, std::vector<Layer> after,
     splice.at = static_cast<size_t>(start.first - before.begin());
     splice.before.assign(start.first, end.first.base());
     splice.after.assign(start.second, end.second.base());
-    undo.push(new DocumentCommands::Entries(*this, text, std::move(splice), viewBefore, viewAfter));
+    undo.push(new DocumentCommands::Entries(*this, text, std::move(splice), viewBefore, viewAfter,
+                                            std::move(hides)));
 }
 
 void Document::State::pushScale(const Shown& shown, const QString& text, const ColorScale& scale) {

@@ -88,8 +88,9 @@ struct Document::State {
     // Pushes a step that leads from the present view to `to`.
     void pushView(const QString& text, const DocumentView& to);
     void pushLook(const QString& text, const DocumentView& to);
+    // It hides the visible layers `hides`.
     void pushEntries(const QString& text, std::vector<Layer> after, const DocumentView& viewBefore,
-                     const DocumentView& viewAfter);
+                     const DocumentView& viewAfter, std::vector<int> hides = {});
     void pushScale(const Shown& shown, const QString& text, const ColorScale& scale);
     void pushStyle(int id, const QString& text, const LayerStyle& style);
 

@@ -23,6 +23,18 @@ QString textOf(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
+// Tables whose rows a picture was made of: their markers would lie over it, as dense as it is.
+std::vector<int> coveringOf(const OperationResult& result) {
+    std::vector<int> covering;
+    const LayerValue& first = result.layers.front().value;
+    if (!first.map && !first.image) return covering;
+    for (const OperationRequest::Given& given : result.taken.inputs)
+        for (const InputSlot& slot : result.taken.operation->inputs)
+            if (slot.kind == DataKind::Table && !slot.isOption && given.slot == textOf(slot.name))
+                covering.push_back(given.layer);
+    return covering;
+}
+
 }  // namespace
 
 int Session::runOperation(const OperationRequest& request) {
@@ -68,7 +80,8 @@ int Session::runOperation(const OperationRequest& request) {
                 for (auto& layer : made->result.layers) layer.name += of;
                 const std::vector<int> inputs = recipe.inputs();
                 const auto ids = document().addLayers(made->result.layers, recipe,
-                                                      inputs.empty() ? -1 : inputs.front());
+                                                      inputs.empty() ? -1 : inputs.front(),
+                                                      coveringOf(made->result));
                 for (size_t i = 0; i < ids.size(); ++i)
                     state_->givePicture(ids[i], made->pictures[i]);
                 for (const QString& note : made->result.notes) state_->say(note);

@@ -136,8 +136,10 @@ public:
         QString name;
         bool visible = true;
     };
-    // The first of them becomes the active one.
-    std::vector<int> addLayers(const std::vector<NewLayer>& made, const Recipe& recipe, int parent);
+    // The first of them becomes the active one. What is in `covering` would lie over them: it is
+    // hidden in the same step.
+    std::vector<int> addLayers(const std::vector<NewLayer>& made, const Recipe& recipe, int parent,
+                               const std::vector<int>& covering = {});
     // Gives a layer another value of its kind and another recipe, no step of the history: for
     // tools that keep steps of their own. Throws InvalidArgument for another kind.
     void setValue(int id, const LayerValue& value, const Recipe& recipe);
