@@ -126,6 +126,31 @@ private slots:
         QVERIFY(rim && std::abs(angularDistance(*rim, center) - 10.0 * kDegree) < 2 * side);
         QVERIFY(!goodPlaceNear(part, 1, center));
     }
+    // The pixel of the largest value, of any ordering and coverage.
+    void probabilitiesHaveAPeak() {
+        JobContext job;
+        const int64_t nside = 32, at = 4321;
+        std::vector<float> values(static_cast<size_t>(pixelCount(nside)), 0.0F);
+        values[0] = std::numeric_limits<float>::quiet_NaN();
+        values[77] = 0.25F;
+        values[at] = 0.5F;
+        for (const Ordering ordering : {Ordering::Ring, Ordering::Nested}) {
+            const HealpixMap map(nside, ordering, Frame::Galactic, {field("PROB", values)});
+            const Vec3 want = ordering == Ordering::Ring ? directionFromRing(nside, at)
+                                                         : directionFromNested(nside, at);
+            const auto peak = peakOf(map, 0, job);
+            QVERIFY(peak && angularDistance(*peak, want) < 1e-15);
+            QVERIFY(!peakOf(map, 1, job));
+        }
+        const int64_t deep = 1024, coarse = 8, children = (deep / coarse) * (deep / coarse);
+        const HealpixMap cells = HealpixMap::multiOrder(
+            deep, Frame::Galactic, {100 * children, 200 * children}, {uint8_t{3}, uint8_t{3}},
+            {field("PROBDENSITY", {0.25F, 0.75F})});
+        QVERIFY(angularDistance(*peakOf(cells, 0, job), directionFromNested(coarse, 200)) < 1e-15);
+        values.assign(values.size(), 1.0F);
+        const HealpixMap flat(nside, Ordering::Ring, Frame::Galactic, {field("PROB", values)});
+        QVERIFY(!peakOf(flat, 0, job));
+    }
     // A cell of a map of several orders is as large as its order says.
     void cellsHaveAnExtent() {
         const int64_t nside = 1024, coarse = 8, cell = 5 * coarse * coarse + 17;

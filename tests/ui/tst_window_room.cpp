@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The sky's share of a window of any size and font, and what lies over it.
+#include <QAbstractButton>
+#include <QAbstractSlider>
 #include <QAction>
+#include <QComboBox>
 #include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 
+#include "panels/data_panel.h"
 #include "panels/smooth_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "session/layer_samples.h"
 #include "ui/inspector_widget.h"
 #include "ui/sky_view_widget.h"
 #include "window_bench.h"
@@ -27,6 +33,10 @@ private slots:
     void wordsHaveRoom();
     void everyToolIsInReach();
     void inspectorLeavesTheSkyFree();
+    void inspectorIsNoStripe();
+    void inspectorLooksAtThePeak();
+    void toolsAreReachedByTab();
+    void noDataNoPanel();
 };
 
 // Beside any tool, in windows as narrow as those of a small screen at 150 percent, and with large
@@ -213,6 +223,132 @@ void TestWindowRoom::inspectorLeavesTheSkyFree() {
                                                              .arg(card->height())));
     }
     QApplication::setFont(font);
+}
+
+// Above the panel of data there is less room: it is folded there, and whoever unfolds it sees a
+// place and not a row of pixels.
+void TestWindowRoom::inspectorIsNoStripe() {
+    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
+    waitForPicture();
+    Document& document = window_->session().document();
+    const int map = document.shown().entry;
+    const int curve = document.addLayer(sampleLayer(LayerKind::Curve), "curve", {});
+    InspectorWidget* inspector = window_->skyView()->inspector();
+    const auto isPicture = [&] {
+        const QSize picture = inspector->pictureSize(inspector->size());
+        return 2 * picture.height() > picture.width() && picture.height() >= 60 &&
+               window_->skyView()->rect().contains(inspector->geometry());
+    };
+    for (const QSize size : {QSize(1440, 900), QSize(1024, 700), QSize(1600, 1000)}) {
+        window_->resize(size);
+        QTRY_COMPARE(window_->size(), size);
+        for (const int active : {map, curve}) {
+            document.setActive(active);
+            QTRY_COMPARE(window_->dataPanel()->isVisible(), active == curve);
+            QTest::qWait(300);
+            const bool isFolded = inspector->isCollapsed();
+            QVERIFY2(isFolded || isPicture(), qPrintable(QStringLiteral("%1x%2 at %3, layer %4")
+                                                             .arg(inspector->width())
+                                                             .arg(inspector->height())
+                                                             .arg(size.width())
+                                                             .arg(active)));
+            if (!isFolded) continue;
+            inspector->setCollapsed(false);
+            QTRY_VERIFY2(isPicture(), qPrintable(QStringLiteral("unfolded %1x%2 at %3")
+                                                     .arg(inspector->width())
+                                                     .arg(inspector->height())
+                                                     .arg(size.width())));
+            inspector->setCollapsed(true);
+        }
+    }
+}
+
+// Of a probability, before the pointer comes.
+void TestWindowRoom::inspectorLooksAtThePeak() {
+    const int64_t nside = 64, at = 12345;
+    std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
+    const Vec3 peak = directionFromRing(nside, at);
+    for (int64_t p = 0; p < pixelCount(nside); ++p)
+        values[static_cast<size_t>(p)] = static_cast<float>(
+            std::exp(200.0 * (dot(directionFromRing(nside, p), peak) - 1.0)) / 3000.0);
+    const HealpixMap map(nside, Ordering::Ring, Frame::Equatorial,
+                         {{"PROB", "pix-1", DiskType::Float32, values}});
+    const QString path = inFolder(QStringLiteral("event.fits"));
+    JobContext job;
+    writeMap(map, path.toStdString(), {}, job);
+    window_->openFiles({path});
+    waitForPicture();
+    const InspectorWidget* inspector = window_->skyView()->inspector();
+    QTRY_VERIFY(inspector->place() && angularDistance(inspector->place()->direction, peak) < 1e-12);
+    // Somewhere else it is the middle of what is looked at.
+    Document& document = window_->session().document();
+    Camera elsewhere = document.camera().centeredOn(lonLat(Vec3{-peak.x, -peak.y, -peak.z}));
+    elsewhere.zoom *= 8.0;
+    document.setCamera(elsewhere);
+    QTRY_VERIFY(angularDistance(inspector->place()->direction, peak) > 3.0);
+}
+
+// Tab goes through a tool from above to below, and leaves nothing out that a mouse can click on.
+void TestWindowRoom::toolsAreReachedByTab() {
+    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 8, false, true)});
+    waitForPicture();
+    constexpr int kSameRow = 12;  // between the middles of its widgets
+    for (const QSize size : {QSize(1440, 900), QSize(1024, 700)}) {
+        window_->resize(size);
+        QTRY_COMPARE(window_->size(), size);
+        for (ToolDock* tool : window_->rail()->tools()) {
+            window_->rail()->open(tool);
+            QTest::qWait(50);
+            std::vector<QWidget*> reached;
+            for (QWidget* widget = tool->nextInFocusChain(); widget != tool;
+                 widget = widget->nextInFocusChain())
+                if (tool->isAncestorOf(widget) && widget->isVisibleTo(tool) &&
+                    widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) != 0)
+                    reached.push_back(widget);
+            const auto nameOf = [&](const QWidget* widget) {
+                const auto* button = qobject_cast<const QAbstractButton*>(widget);
+                return QStringLiteral("%1: %2 %3 \"%4%5\"")
+                    .arg(tool->objectName(), QString::fromLatin1(widget->metaObject()->className()),
+                         widget->objectName(), widget->accessibleName(),
+                         button ? button->text() : QString());
+            };
+            for (QWidget* widget : tool->findChildren<QWidget*>()) {
+                const bool isControl = qobject_cast<QAbstractButton*>(widget) ||
+                                       qobject_cast<QAbstractSlider*>(widget) ||
+                                       qobject_cast<QComboBox*>(widget) ||
+                                       qobject_cast<QLineEdit*>(widget);
+                if (!isControl || !widget->isVisibleTo(tool) || !widget->isEnabled() ||
+                    qobject_cast<QScrollBar*>(widget) || widget->focusProxy() ||
+                    qobject_cast<QComboBox*>(widget->parentWidget()) ||
+                    qobject_cast<QLineEdit*>(widget->parentWidget()))
+                    continue;
+                QVERIFY2(std::find(reached.begin(), reached.end(), widget) != reached.end(),
+                         qPrintable(nameOf(widget)));
+            }
+            const auto topOf = [&](const QWidget* widget) {
+                return widget->mapTo(tool, QPoint(0, widget->height() / 2)).y();
+            };
+            for (size_t i = 0; i + 1 < reached.size(); ++i)
+                QVERIFY2(topOf(reached[i + 1]) + kSameRow >= topOf(reached[i]),
+                         qPrintable(nameOf(reached[i]) + QStringLiteral(" -> ") +
+                                    nameOf(reached[i + 1])));
+            QVERIFY(!reached.empty());
+        }
+    }
+}
+
+// A window that was closed with a curve open has no empty panel of data the next time.
+void TestWindowRoom::noDataNoPanel() {
+    window_->session().document().addLayer(sampleLayer(LayerKind::Curve), "curve", {});
+    QTRY_VERIFY(window_->dataPanel()->isVisible());
+    closeWindow();
+    window_ = new MainWindow;
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_));
+    QTest::qWait(100);
+    QVERIFY(!window_->dataPanel()->isVisible());
+    window_->session().document().addLayer(sampleLayer(LayerKind::Curve), "curve", {});
+    QTRY_VERIFY(window_->dataPanel()->isVisible());
 }
 
 QTEST_MAIN(TestWindowRoom)

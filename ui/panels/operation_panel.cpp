@@ -51,6 +51,19 @@ std::vector<std::tuple<int, uint64_t, QString>> keptLayers(const Document& docum
     return kept;
 }
 
+// What Tab stops at in a layout, in its order.
+void addTabStops(const QLayout& layout, std::vector<QWidget*>& stops) {
+    for (int i = 0; i < layout.count(); ++i) {
+        QLayoutItem* item = layout.itemAt(i);
+        if (const QLayout* inner = item->layout()) addTabStops(*inner, stops);
+        QWidget* widget = item->widget();
+        if (widget && (widget->focusPolicy() & Qt::TabFocus) != 0)
+            stops.push_back(widget);
+        else if (widget && widget->layout())
+            addTabStops(*widget->layout(), stops);
+    }
+}
+
 }  // namespace
 
 OperationPanel::OperationPanel(Session& session, const Operation& operation, QWidget* parent)
@@ -402,6 +415,10 @@ QPushButton* OperationPanel::runButton() {
 
 void OperationPanel::insertPart(QWidget* part) {
     layout_->insertWidget(2, part);
+    // Tab goes as they are laid out, not as they were made.
+    std::vector<QWidget*> stops;
+    addTabStops(*layout_, stops);
+    for (size_t i = 1; i < stops.size(); ++i) setTabOrder(stops[i - 1], stops[i]);
 }
 
 std::shared_ptr<const Catalog> OperationPanel::table() const {

@@ -158,6 +158,8 @@ void MainWindow::restoreLayout() {
     restoreGeometry(stored.value(QStringLiteral("window/geometry")).toByteArray());
     layoutRestored_ =
         restoreState(stored.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion);
+    // What is open tells whether there is data, not the window of before.
+    if (!data_->hasData()) dataDock_->hide();
     if (layoutRestored_) foldForWidth();
     const QStringList folded = stored.value(QStringLiteral("window/collapsed")).toStringList();
     for (ToolDock* dock : docks_) dock->setCollapsed(folded.contains(dock->objectName()));

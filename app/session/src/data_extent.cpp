@@ -17,25 +17,26 @@ struct GoodPlace {
     Vec3 center;
     double side;
 };
+GoodPlace placeOf(const HealpixMap& map, int64_t element) {
+    const auto at = static_cast<size_t>(element);
+    int64_t nside = map.nside();
+    int64_t pixel = map.coverage() == Coverage::Full ? element : map.pixels()[at];
+    if (map.coverage() == Coverage::MultiOrder) {
+        const uint8_t order = map.cellOrders()[at];
+        pixel >>= 2 * (orderOf(nside) - order);
+        nside = int64_t{1} << order;
+    }
+    return {map.ordering() == Ordering::Ring ? directionFromRing(nside, pixel)
+                                             : directionFromNested(nside, pixel),
+            std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(nside)))};
+}
 std::vector<GoodPlace> goodPlaces(const HealpixMap& map, int field) {
     std::vector<GoodPlace> places;
     if (field < 0 || field >= map.fieldCount()) return places;
-    const auto pixels = map.pixels();
-    const auto orders = map.cellOrders();
     const int64_t count = map.elementCount();
     const int64_t stride = std::max<int64_t>(1, count / kSample);
-    for (int64_t i = 0; i < count; i += stride) {
-        if (!std::isfinite(map.field(field).at(i))) continue;
-        const auto at = static_cast<size_t>(i);
-        int64_t nside = map.nside(), pixel = map.coverage() == Coverage::Full ? i : pixels[at];
-        if (map.coverage() == Coverage::MultiOrder) {
-            pixel >>= 2 * (orderOf(nside) - orders[at]);
-            nside = int64_t{1} << orders[at];
-        }
-        places.push_back({map.ordering() == Ordering::Ring ? directionFromRing(nside, pixel)
-                                                           : directionFromNested(nside, pixel),
-                          std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(nside)))});
-    }
+    for (int64_t i = 0; i < count; i += stride)
+        if (std::isfinite(map.field(field).at(i))) places.push_back(placeOf(map, i));
     return places;
 }
 
@@ -63,6 +64,22 @@ std::optional<Vec3> goodPlaceNear(const HealpixMap& map, int field, const Vec3& 
         });
     if (nearest == places.end()) return std::nullopt;
     return nearest->center;
+}
+
+std::optional<Vec3> peakOf(const HealpixMap& map, int field, JobContext& job) {
+    if (field < 0 || field >= map.fieldCount()) return std::nullopt;
+    const Field& values = map.field(field);
+    std::optional<int64_t> highest;
+    bool isFlat = true;
+    for (int64_t i = 0; i < map.elementCount(); ++i) {
+        if ((i & 0xfffff) == 0) job.poll();
+        const double value = values.at(i);
+        if (!std::isfinite(value)) continue;
+        if (highest && value != values.at(*highest)) isFlat = false;
+        if (!highest || value > values.at(*highest)) highest = i;
+    }
+    if (isFlat) return std::nullopt;
+    return placeOf(map, *highest).center;
 }
 
 }  // namespace armilla

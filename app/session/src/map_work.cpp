@@ -15,6 +15,8 @@
 #include "core/map_statistics.h"
 #include "ops/resample.h"
 #include "ops/sample_sky.h"
+#include "session/credible_regions.h"
+#include "session/data_extent.h"
 
 namespace armilla {
 
@@ -151,6 +153,8 @@ std::shared_ptr<DrawableField> makeDrawable(const MapPointer& given, const Shown
                       }));
     made->statistics = fieldStatistics(source, index, counting);
     made->sortedSample = sortedSample(source, index, job);
+    if (quantity == Quantity::Field && isProbability(source.field(index)))
+        made->peak = peakOf(source, index, job);
     return made;
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kFoldedWidth = 126, kCardWidth = 262, kPictureHeight = 214, kHeader = 28,
               kFooter = 26;
-constexpr QSize kLeastPicture(150, 50);
+constexpr QSize kLeastPicture(100, 66);
 // Of a font of usual size (9 points at 96 dots an inch); a card grows with a larger one.
 constexpr double kUsualLetter = 6.0, kUsualLine = 15.0;
 constexpr int kValueLength = 8;  // seven digits and a point

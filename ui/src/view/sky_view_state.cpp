@@ -23,9 +23,10 @@ constexpr int kRestMilliseconds = 150;
 constexpr qint64 kSameMovement = 200;
 constexpr int kNarrowView = 520;  // logical pixels
 constexpr int kInspectorMargin = 18;
-constexpr int kInspectorGap = 5;        // between the card and the sky
-constexpr int kInspectorOverSky = 120;  // its height where no corner is free
-constexpr double kMarkerReach = 4.0;    // logical pixels around a marker
+constexpr int kInspectorGap = 5;      // between the card and the sky
+constexpr double kLeastHeight = 0.6;  // of its picture, in widths
+constexpr double kOverSky = 0.45;     // the most of the view's height where no corner is free
+constexpr double kMarkerReach = 4.0;  // logical pixels around a marker
 
 QString projectionName(Projection projection) {
     return shownText(factsOf(projection).title);
@@ -225,9 +226,23 @@ void SkyViewWidget::State::documentChanged(bool follows) {
         // Before the cursor first comes: the middle of the view.
         const QRect& panel = contents.front().rectangle;
         auto middle = cursorAt(QPointF(panel.center()) / view.devicePixelRatioF());
-        if (middle && !hand.isMoving()) moveToData(*middle);
+        if (middle && !moveToPeak(*middle) && !hand.isMoving()) moveToData(*middle);
         inspector->follow(middle);
     }
+}
+
+// Of a probability to where most of it is, as far as that is in view.
+bool SkyViewWidget::State::moveToPeak(SkyCursor& place) const {
+    const LastGood& last = lastGood.front();
+    if (!last.field || last.shown != place.shown || !last.field->peak) return false;
+    const QRect& panel = contents.front().rectangle;
+    const ViewGeometry geometry = geometryFor(camera(), panel.size(), place.frame);
+    double column = 0.0, row = 0.0;
+    if (!imageFromSky(geometry, *last.field->peak, column, row) || column < 0.0 || row < 0.0 ||
+        column > panel.width() || row > panel.height())
+        return false;
+    place.direction = *last.field->peak;
+    return true;
 }
 
 // Where a map has nothing at a place, to what it has next to it.
@@ -470,22 +485,29 @@ bool SkyViewWidget::State::coversSky(QSize card) const {
 }
 
 QSize SkyViewWidget::State::inspectorSize(QSize most) const {
-    // Of title and value the height is the same.
-    const auto pictured = [&](QSize size) {
-        const QSize picture = inspector->pictureSize(size);
-        return picture.width() * picture.height();
-    };
     constexpr int step = 6;
-    QSize best;
     const QSize least = inspector->leastSize();
+    // Of title and value the height is the same; a lower picture shows a row of pixels, not a
+    // place.
+    const int texts = least.height() - inspector->pictureSize(least).height();
+    const auto isStripe = [&](QSize size) {
+        return size.height() - texts < kLeastHeight * size.width();
+    };
+    const auto pictured = [&](QSize size) { return size.width() * (size.height() - texts); };
+    QSize best(0, texts);
     for (int width = most.width(); width >= least.width(); width -= step)
         for (int height = most.height(); height >= least.height(); height -= step) {
             const QSize size(width, height);
+            if (isStripe(size)) break;
             if (pictured(size) <= pictured(best) || coversSky(size)) continue;
             best = size;
             break;
         }
-    return best.isEmpty() ? QSize(most.width(), std::min(most.height(), kInspectorOverSky)) : best;
+    if (best.width() > 0) return best;
+    const int low = std::min(most.height(), static_cast<int>(kOverSky * view.height()));
+    QSize over(most.width(), std::max(least.height(), low));
+    while (over.width() > least.width() && isStripe(over)) over.setWidth(over.width() - step);
+    return over;
 }
 
 void SkyViewWidget::State::placeInspector() {

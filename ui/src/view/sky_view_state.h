@@ -81,6 +81,7 @@ struct SkyViewWidget::State {
     QString elsewhereNote(const Layer& shown) const;
     void addCrosses(OverlayScene& scene) const;
     void moveToData(SkyCursor& place);
+    bool moveToPeak(SkyCursor& place) const;
     void addMarkers(PictureRequest& request) const;
     void addRegion(PictureRequest& request) const;
     void addPreview(PictureRequest& request) const;
@@ -174,7 +175,7 @@ struct SkyViewWidget::State {
     std::optional<SkyCursor> cursor;
     // Where the pointer rests over the sky, and what it saw there: the sky may move below it.
     std::optional<QPointF> pointer;
-    bool handCame = false;  // once; until then the inspector looks at the middle
+    bool handCame = false;  // once; until then the inspector looks where there is something
     Camera pointerCamera;
     std::pair<Shown, uint64_t> pointerSaw;
     RowSelection hovered;

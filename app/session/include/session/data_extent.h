@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/healpix_map.h"
+#include "core/job_context.h"
 #include "core/sky_vector.h"
 
 namespace armilla {
@@ -21,5 +22,9 @@ std::optional<DataExtent> dataExtent(const HealpixMap& map, int field);
 // The center of the good pixel next to a place in the map's own frame, of the same sample. None
 // without good pixels.
 std::optional<Vec3> goodPlaceNear(const HealpixMap& map, int field, const Vec3& place);
+
+// The center of the good pixel, or cell, of the largest value, the first of equals. None without
+// good pixels, where they are all alike, or where there is no such field.
+std::optional<Vec3> peakOf(const HealpixMap& map, int field, JobContext& job);
 
 }  // namespace armilla

@@ -37,7 +37,8 @@ struct DrawableField {
     Frame turnedTo = Frame::Unknown;
     FieldStatistics statistics;
     std::vector<float> sortedSample;  // evenly strided finite values, ascending: ranges, histogram
-    uint64_t revision = 0;            // of the entry it was made from
+    std::optional<Vec3> peak;  // of a probability: where most of it is, in the map's own frame
+    uint64_t revision = 0;     // of the entry it was made from
 
     bool isReady() const { return pyramid || cells; }
     Frame frame() const;  // of the map
