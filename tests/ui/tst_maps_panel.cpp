@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -11,9 +12,12 @@
 #include <QUndoStack>
 
 #include "counting_map.h"
+#include "models/layer_looks.h"
 #include "models/map_row_delegate.h"
 #include "models/maps_model.h"
 #include "panels/maps_panel.h"
+#include "plot/plot_style.h"
+#include "ui/theme.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -25,6 +29,7 @@ private slots:
     void liveResultKeepsTheRows();
     void modelRenames();
     void rowsShowWhatFits();
+    void marksAreLegible();
     void panelShowsComparesAndCloses();
     void layersAreMoved();
     void eyesLeaveTheCurrentRow();
@@ -98,6 +103,33 @@ void TestMapsPanel::rowsShowWhatFits() {
 }
 
 void TestMapsPanel::modelRenames() {
+// The mark of a curve is seen on the list's ground, whatever the color that its markers have.
+void TestMapsPanel::marksAreLegible() {
+    Document document;
+    auto curve = std::make_shared<Curve>();
+    curve->x = {1.0, 2.0};
+    curve->series.push_back({"w", "", {1.0, 2.0}, {}});
+    const int id = document.addLayer(std::shared_ptr<const Curve>(curve), "w", {});
+    for (const Theme* theme : {&Theme::darkTheme(), &Theme::lightTheme()})
+        for (const Rgba color : {Rgba{245, 248, 252, 255}, Rgba{0, 0, 0, 255}}) {
+            LayerStyle style = document.entry(id)->style;
+            style.marker.color = color;
+            document.setStyle(id, style);
+            QImage image(64, 64, QImage::Format_RGB32);
+            image.fill(theme->panel);
+            {
+                QPainter painter(&image);
+                looksOf(LayerKind::Curve)
+                    .paintMark(painter, QRectF(8, 8, 48, 48), *document.entry(id), *theme);
+            }
+            double most = 1.0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    most = std::max(most, contrastOf(image.pixelColor(x, y), theme->panel));
+            QVERIFY2(most >= 3.0, qPrintable(QString::number(most)));  // WCAG 2.1 of graphics
+        }
+}
+
     Document document;
     MapsPanel panel(document);
     const int one =

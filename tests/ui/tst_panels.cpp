@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panels around the sky and the models behind them, without a display.
-#include <qcustomplot.h>
 #include <QAbstractButton>
 #include <QComboBox>
 #include <QLabel>
@@ -12,35 +11,27 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSlider>
-#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextTable>
 #include <QToolButton>
-#include <QUndoStack>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 #include <atomic>
 #include <cmath>
-#include <numeric>
 #include <thread>
 
 #include "core/error.h"
 #include "counting_map.h"
 #include "dialogs/header_dialog.h"
 #include "dialogs/help_dialogs.h"
-#include "io/image_file.h"
-#include "panels/color_panel.h"
-#include "panels/data_panel.h"
 #include "panels/jobs_panel.h"
-#include "panels/look_panel.h"
 #include "panels/message_bar.h"
 #include "panels/smooth_panel.h"
 #include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
-#include "plots/curve_plot.h"
 #include "plots/spectrum_plot.h"
 #include "session/layer_samples.h"
 #include "session/sky_names.h"
@@ -68,22 +59,19 @@ private slots:
     void names();
     void messagesStayOrGo();
     void messagesMoveNothing();
+    void messagesHaveRoom();
     void guideAndHeaderAreRead();
     void questionOutlivesOthers();
     void jobsHaveCards();
     void failedJobStaysUntilDismissed();
     void timeLeft();
     void dockFolds();
+    void titlesAreCut();
     void wheelScrollsPanels();
     void sliderPlaces();
-    void imagesHaveColors();
-    void rangesOfCountsAreAutomatic();
     void spectrumValues();
     void spectrumWaitsForValues();
     void spectrumBesideAnAngle();
-    void curvesArePlotted();
-    void legendsFit();
-    void rowsOfCatalogs();
     void settingsComeBack();
     void everyIconDraws();
 
@@ -161,6 +149,31 @@ void TestPanels::messagesStayOrGo() {
 }
 
 // Messages lie over the upper edge of their host, in its middle; its layout does not move.
+void TestPanels::messagesHaveRoom() {
+    QWidget host;
+    host.resize(740, 500);
+    MessageBar bar(&host);
+    host.show();
+    const auto nothing = [] {};
+    for (const char* file : {"image.fits", "cube.fits"})
+        bar.show(MessageTone::Note,
+                 QStringLiteral("%1 holds 2 more: WEIGHTS: an image (60 x 60 x 50), COUNTS: an "
+                                "image (60 x 60 x 50)")
+                     .arg(file),
+                 {{"Open WEIGHTS", nothing}, {"Open COUNTS", nothing}, {"Open all", nothing}});
+    QTest::qWait(50);
+    int lines = 0;
+    for (const QLabel* label : bar.findChildren<QLabel*>()) {
+        if (!label->isVisible() || !label->wordWrap()) continue;
+        ++lines;
+        QVERIFY2(label->height() >= label->heightForWidth(label->width()),
+                 qPrintable(QStringLiteral("%1 of %2")
+                                .arg(label->height())
+                                .arg(label->heightForWidth(label->width()))));
+    }
+    QCOMPARE(lines, 2);
+}
+
 void TestPanels::messagesMoveNothing() {
     QWidget host;
     auto* layout = new QVBoxLayout(&host);
@@ -276,6 +289,29 @@ void TestPanels::dockFolds() {
     QVERIFY(content->isVisible());
 }
 
+// What is too long for a title line is cut in its middle, not at the edge of a letter.
+void TestPanels::titlesAreCut() {
+    ToolDock dock(QStringLiteral("Color"), QStringLiteral("color"), new QLabel,
+                  ToolDock::Height::Natural, nullptr);
+    dock.resize(300, 200);
+    dock.show();
+    const QString whole = QStringLiteral("grid gaussian 1.35′ · a_file_of_a_long_name_69768.hdf5");
+    QLabel* status = nullptr;
+    dock.setStatus(whole);
+    for (auto* label : dock.findChildren<QLabel*>())
+        if (label->accessibleName() == whole) status = label;
+    QVERIFY(status);
+    const QString cut =
+        status->fontMetrics().elidedText(whole, Qt::ElideMiddle, status->contentsRect().width());
+    QVERIFY(cut != whole);
+    const QImage drawn = status->grab().toImage();
+    QCOMPARE(status->toolTip(), whole);
+    dock.setStatus(cut);
+    QCOMPARE(status->grab().toImage(), drawn);
+    QCOMPARE(dock.status(), cut);
+    QVERIFY(status->toolTip().isEmpty());
+}
+
 // Over a slider or a choice, too: a value that happens to come below the pointer stays.
 void TestPanels::wheelScrollsPanels() {
     auto* content = new QWidget;
@@ -323,171 +359,6 @@ void TestPanels::sliderPlaces() {
         QVERIFY(std::abs(SmoothPanel::placeOf(fwhm) - place) <= 1);
         last = fwhm;
     }
-}
-
-void TestPanels::curvesArePlotted() {
-    Document document;
-    DataPanel panel(document);
-    Curve curve;
-    curve.xName = "theta";
-    curve.x = {0.1, 1.0, 10.0, 100.0};
-    curve.series = {{"w", "", {1e-3, 1.0, 50.0, 900.0}, {1e-4, 0.1, 1.0, 10.0}}};
-    curve.covariance.assign(16, 0.0);
-    for (size_t i = 0; i < 16; ++i) curve.covariance[i] = i % 5 == 0 ? 4.0 : 1.0;
-    document.addLayer(std::make_shared<const Curve>(curve), "w", {});
-    QVERIFY(panel.hasData());
-    QCOMPARE(panel.plot()->graphCount(), 1);
-    QVERIFY(panel.plot()->axes().logarithmicX && panel.plot()->axes().logarithmicY);
-    const auto matrix = correlations(curve);
-    QCOMPARE(matrix[0], 1.0);
-    QCOMPARE(matrix[1], 0.25);
-    document.addLayer(std::make_shared<const Curve>(curve), "other", {});
-    QCOMPARE(panel.plot()->graphCount(), 2);
-    LayerStyle style = document.entry(1)->style;
-    style.visible = false;
-    document.setStyle(1, style);
-    QCOMPARE(panel.plot()->graphCount(), 1);
-    panel.plot()->setAxes({false, false, true});
-    QCOMPARE(panel.plot()->graphCount(), 0);
-}
-
-// The six spectra of a polarized map in the low panel below the sky: beside the curves.
-void TestPanels::legendsFit() {
-    Curve spectra;
-    spectra.xName = "l";
-    spectra.x = {2.0, 20.0, 200.0};
-    for (const char* name : {"TT", "EE", "BB", "TE", "EB", "TB"})
-        spectra.series.push_back({name, "uK_CMB^2", {-1.0, 2.0, 3.0}, {}});
-    CurvePlot curves;
-    curves.resize(700, 130);
-    const auto shared = std::make_shared<const Curve>(spectra);
-    curves.setCurves({{"cl_out.fits", shared, Qt::yellow}});
-    curves.show();
-    auto* plot = curves.findChild<QCustomPlot*>();
-    QVERIFY(plot);
-    for (const int height : {130, 200, 400}) {
-        curves.resize(700, height);
-        QCoreApplication::processEvents();
-        plot->replot();
-        const QRect inside = plot->axisRect()->rect(), legend = plot->legend->outerRect();
-        QVERIFY2(curves.rect().contains(legend) && !legend.intersects(inside),
-                 qPrintable(QStringLiteral("%1: %2").arg(height).arg(legend.height())));
-        QVERIFY(2 * inside.width() > curves.width());
-    }
-    // The file is named where there are several.
-    QCOMPARE(plot->graph(0)->name(), QStringLiteral("TT"));
-    QCOMPARE(plot->yAxis->label(), QStringLiteral("µKᴄᴍʙ²"));
-    const QVector<QString> labels = plot->yAxis->tickVectorLabels();
-    QVERIFY(labels.contains(QStringLiteral("−1")) && !labels.contains(QStringLiteral("-1")));
-    curves.setCurves({{"a.fits", shared, Qt::yellow}, {"b.fits", shared, Qt::red}});
-    QCOMPARE(plot->graph(6)->name(), QStringLiteral("TT · b.fits"));
-    // One curve leaves no gap beside it.
-    curves.setCurves({{"a.fits", firstColumn(spectra), Qt::yellow}});
-    plot->replot();
-    QVERIFY(plot->axisRect()->outerRect().right() > curves.width() - 12);
-}
-
-void TestPanels::rowsOfCatalogs() {
-    Document document;
-    DataPanel panel(document);
-    Catalog catalog;
-    for (const char* name : {"GLON", "GLAT"}) {
-        TableColumn column;
-        column.name = name;
-        column.unit = "deg";
-        column.values = std::vector<double>{1.5, 2.5, -124.38484419889407};
-        catalog.table.columns.push_back(column);
-    }
-    catalog.position = positionsNamed(catalog.table, "GLON", "GLAT");
-    const int id = document.addLayer(std::make_shared<const Catalog>(catalog), "c", {});
-    const QAbstractItemModel* model = panel.table()->model();
-    QCOMPARE(model->rowCount(), 3);
-    QCOMPARE(model->columnCount(), 2);
-    QCOMPARE(model->index(1, 0).data().toString(), QString("2.5"));
-    // As many digits as an angle deserves; the tool tip has those of the file.
-    const QModelIndex long_ = model->index(2, 1);
-    QCOMPARE(long_.data().toString(), QStringLiteral("−124.3848442"));
-    QCOMPARE(long_.data(Qt::ToolTipRole).toString(), QStringLiteral("−124.38484419889407"));
-    document.setSelection({id, 2});
-    QCOMPARE(panel.table()->currentIndex().row(), 2);
-    QSignalSpy chosen(&panel, &DataPanel::rowChosen);
-    panel.table()->setCurrentIndex(model->index(0, 0));
-    QCOMPARE(document.selection().row, int64_t{0});
-    QCOMPARE(chosen.count(), 1);
-    LookPanel look(document);
-    look.setShape(MarkerShape::Plus);
-    look.setSize(12.0);
-    look.setColor(QColor(10, 20, 30));
-    look.setOpacity(0.5);
-    const LayerStyle style = document.entry(id)->style;
-    QCOMPARE(style.marker, (MarkerStyle{MarkerShape::Plus, 12.0, {10, 20, 30, 255}}));
-    QCOMPARE(style.opacity, 0.5);
-    while (document.undoStack()->count() > 1 && document.undoStack()->index() > 1)
-        document.undoStack()->undo();
-    QVERIFY(document.entry(id)->style != style);
-    document.setActive(-1);
-    QVERIFY(!panel.hasData());
-}
-
-// What a map opens with is no choice of the user's.
-void TestPanels::rangesOfCountsAreAutomatic() {
-    QTemporaryDir folder;
-    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
-    Document& document = session.document();
-    const int id =
-        document.addLayer(countingMap({"COUNTS"}, 16), QStringLiteral("n.fits"), opened("n"));
-    document.setShown({id, 0});
-    QTRY_VERIFY_WITH_TIMEOUT(document.drawable({id, 0}), 60000);
-    QCOMPARE(document.colorScale({id, 0}).mapping.low, 0.0F);
-    ColorPanel panel(document);
-    panel.show();
-    const QComboBox* range = nullptr;
-    for (const auto* box : panel.findChildren<QComboBox*>())
-        if (box->accessibleName() == QLatin1String("Percentiles of the range")) range = box;
-    QVERIFY(range);
-    QCOMPARE(range->currentText(), QStringLiteral("automatic"));
-}
-
-// The colors of an image are its own, also beside a map that is shown.
-void TestPanels::imagesHaveColors() {
-    QTemporaryDir folder;
-    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
-    Document& document = session.document();
-    Image image = placedImage();
-    image.width = image.height = 20;
-    image.planes.resize(1);
-    std::vector<float> ramp(400);
-    std::iota(ramp.begin(), ramp.end(), 0.0F);
-    image.values = ramp;
-    JobContext job;
-    writeImage(image, folder.filePath("image.fits").toStdString(), {}, job);
-    const int map =
-        document.addLayer(countingMap({"I"}, 16), QStringLiteral("one.fits"), opened("one"));
-    document.setShown({map, 0});
-    session.openFiles({folder.filePath("image.fits")});
-    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, 60000);
-    const int id = document.entries().back().id;
-    QTRY_VERIFY_WITH_TIMEOUT(document.imageMesh(id), 60000);
-    LookPanel look(document);
-    look.show();
-    document.setActive(map);
-    const ColorScale ofMap = document.colorScale({map});
-    document.setActive(id);
-    QVERIFY(look.colors()->isVisible());
-    QVERIFY(!look.findChild<QSlider*>(QStringLiteral("markerSize"))->isVisible());
-    look.colors()->setColorMap(QStringLiteral("gray"));
-    look.colors()->setScaleKind(Scale::Asinh);
-    look.colors()->applyRange({10.0, 90.0, false}, false);
-    const ColorScale& scale = document.colorScale({id});
-    QCOMPARE(QString::fromStdString(scale.colorMap), QStringLiteral("gray"));
-    QCOMPARE(scale.mapping.scale, Scale::Asinh);
-    QVERIFY(std::abs(scale.mapping.low - 39.9F) < 1.0F);
-    QVERIFY(std::abs(scale.mapping.high - 359.1F) < 1.0F);
-    QCOMPARE(document.colorScale({map}).colorMap, ofMap.colorMap);
-    document.setActive(map);
-    look.colors()->setColorMap(QStringLiteral("plasma"));
-    QCOMPARE(QString::fromStdString(document.colorScale({id}).colorMap), QStringLiteral("gray"));
-    QCOMPARE(QString::fromStdString(document.colorScale({map}).colorMap), QStringLiteral("plasma"));
 }
 
 void TestPanels::spectrumValues() {

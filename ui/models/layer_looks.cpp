@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plot/plot_style.h"
 #include "ui/theme.h"
 
 namespace armilla {
@@ -52,7 +53,9 @@ void paintWave(QPainter& painter, const QRectF& place, const Layer& layer, const
         else
             path.lineTo(at);
     }
-    QColor color = layer.style.visible ? toColor(layer.style.marker) : theme.textFaint;
+    // As it is plotted: colors are made for the sky.
+    QColor color =
+        layer.style.visible ? legible(toColor(layer.style.marker), theme.panel) : theme.textFaint;
     if (!layer.style.visible) color.setAlphaF(static_cast<float>(kHidden));
     painter.strokePath(path, QPen(color, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
 }

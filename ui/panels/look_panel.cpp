@@ -77,20 +77,20 @@ QWidget* LookPanel::buildMarkerRows() {
     opacityText_ = valueLabel(box);
     color_ = new QToolButton(box);
     color_->setIconSize({22, 14});
-    color_->setToolTip(tr("Color of the markers…"));
-    color_->setAccessibleName(tr("Color of the markers"));
+    colorName_ = mutedLabel(tr("Color"), box);
     grid->addWidget(mutedLabel(tr("Shape"), box), 0, 0);
     grid->addWidget(shape_, 0, 1);
     grid->addWidget(color_, 0, 2, Qt::AlignRight);
     grid->addWidget(mutedLabel(tr("Size"), box), 1, 0);
     grid->addWidget(size_, 1, 1);
     grid->addWidget(sizeText_, 1, 2);
-    for (const int row : {0, 1})
-        for (const int column : {0, 1, 2})
-            ofMarkers_.push_back(grid->itemAtPosition(row, column)->widget());
+    ofMarkers_ = {grid->itemAtPosition(0, 0)->widget(), shape_,
+                  grid->itemAtPosition(1, 0)->widget(), size_, sizeText_};
     grid->addWidget(mutedLabel(tr("Opacity"), box), 2, 0);
     grid->addWidget(opacity_, 2, 1);
     grid->addWidget(opacityText_, 2, 2);
+    grid->addWidget(colorName_, 0, 0);  // where there is no shape
+    ofOpacity_ = {grid->itemAtPosition(2, 0)->widget(), opacity_, opacityText_};
     plane_ = new QSlider(Qt::Horizontal, box);
     plane_->setAccessibleName(tr("Plane of the cube"));
     plane_->setToolTip(tr("The plane of the cube that is shown"));
@@ -190,16 +190,19 @@ void LookPanel::refresh() {
     }
     refreshing_ = true;
     const MarkerStyle& marker = edited->style.marker;
-    for (QWidget* row : std::initializer_list<QWidget*>{shape_, size_, sizeText_})
-        row->setEnabled(hasMarker);
-    for (QWidget* row : ofMarkers_) row->setVisible(!edited->image);
+    const bool isLine = edited->curve != nullptr;
+    for (QWidget* row : ofMarkers_) row->setVisible(hasMarker);
+    for (QWidget* row : ofOpacity_) row->setVisible(looksOf(edited->kind()).hasOpacity);
+    colorName_->setVisible(isLine);
+    color_->setVisible(hasMarker || isLine);
+    color_->setToolTip(isLine ? tr("Color of the curve…") : tr("Color of the markers…"));
+    color_->setAccessibleName(isLine ? tr("Color of the curve") : tr("Color of the markers"));
     const int planes = edited->image ? static_cast<int>(edited->image->planes.size()) : 1;
     plane_->setRange(0, planes - 1);
     plane_->setValue(edited->style.plane);
     if (edited->image) planeText_->setText(tr("%1 of %2").arg(edited->style.plane + 1).arg(planes));
     for (QWidget* row : std::initializer_list<QWidget*>{plane_, planeName_, planeText_})
         row->setVisible(planes > 1);
-    opacity_->setEnabled(looksOf(edited->kind()).hasOpacity);
     shape_->setCurrentIndex(shape_->findData(static_cast<int>(marker.shape)));
     size_->setValue(static_cast<int>(std::lround(marker.size * kSizeSteps)));
     sizeText_->setText(tr("%1 px").arg(marker.size));

@@ -48,12 +48,12 @@ private:
 
     Document& document_;
     ColorPanel* colors_;
-    std::vector<QWidget*> ofMarkers_;  // rows that only markers have
+    std::vector<QWidget*> ofMarkers_, ofOpacity_;  // rows that only some kinds have
     QWidget* markers_;
     QComboBox* shape_ = nullptr;
     QSlider *size_ = nullptr, *opacity_ = nullptr, *plane_ = nullptr;
     QLabel *sizeText_ = nullptr, *opacityText_ = nullptr, *planeName_ = nullptr,
-           *planeText_ = nullptr;
+           *planeText_ = nullptr, *colorName_ = nullptr;
     QToolButton* color_ = nullptr;
     QString colorStatus_;
     std::optional<std::pair<QColor, double>> ink_;  // of the icons, and for which pixels

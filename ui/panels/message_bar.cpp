@@ -93,7 +93,10 @@ public:
         setWordWrap(true);
         setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
         setAccessibleName(line);
-        setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        // As high as its lines: a policy of its own would be without that.
+        QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        policy.setHeightForWidth(true);
+        setSizePolicy(policy);
     }
 
 protected:

@@ -86,8 +86,11 @@ public:
 protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
+        const QString shown =
+            fontMetrics().elidedText(told_, Qt::ElideMiddle, contentsRect().width());
+        setToolTip(shown == told_ ? QString() : told_);
         style()->drawItemText(&painter, contentsRect(), static_cast<int>(alignment()), palette(),
-                              isEnabled(), told_, foregroundRole());
+                              isEnabled(), shown, foregroundRole());
     }
 
 private:

@@ -267,9 +267,17 @@ void MainWindow::offerMore(const QString& path, const QList<QPair<QString, QStri
         names << what;
         all << selector;
         if (all.size() > kMostButtons) continue;
-        const QString number = selector.mid(selector.lastIndexOf(QLatin1Char('[')));
+        // By its name if it has a short one. The others are offered on.
+        constexpr qsizetype kLongest = 12;
+        const QString name = what.section(QStringLiteral(": "), 0, -2);
+        const bool isNamed = !name.isEmpty() && name.size() <= kLongest;
         actions.push_back(
-            {tr("Open %1").arg(number), [this, one = selector] { openFiles({one}); }});
+            {tr("Open %1").arg(isNamed ? name : selector.mid(selector.lastIndexOf(u'['))),
+             [this, path, one = selector, rest = others]() mutable {
+                 openFiles({one});
+                 rest.removeIf([&](const auto& other) { return other.first == one; });
+                 if (!rest.isEmpty()) offerMore(path, rest);
+             }});
     }
     if (all.size() > 1) actions.push_back({tr("Open &all"), [this, all] { openFiles(all); }});
     messages_->show(MessageTone::Note,

@@ -141,6 +141,18 @@ void addGraph(QCustomPlot& plot, const PlottedCurve& plotted, const CurveSeries&
     }
 }
 
+// Of the next column of a layer: another hue. White, which a light ground turns to blue, goes on
+// with the hue after that.
+QColor nextColor(const QColor& color) {
+    constexpr float kStep = 0.22F, kBlue = 0.6F, kGray = 0.2F, kSaturation = 0.5F, kValue = 0.9F;
+    const QColor hsv = color.toHsv();
+    const float hue = hsv.hsvHueF() < 0.0F ? kBlue : hsv.hsvHueF();
+    const bool isGray = hsv.hsvSaturationF() < kGray;
+    return QColor::fromHsvF(std::fmod(hue + kStep, 1.0F),
+                            isGray ? kSaturation : hsv.hsvSaturationF(),
+                            isGray ? kValue : hsv.valueF());
+}
+
 void styleLegend(QCustomPlot& plot, const PlotLook& look) {
     plot.legend->setFont(look.small);
     plot.legend->setTextColor(look.text);
@@ -160,9 +172,7 @@ void drawLines(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, const
             addGraph(plot, plotted, series, curves.size() == 1, legible(color, look.ground),
                      look.ground, axes, wide, high);
             ++lines;
-            color = color.toHsv();
-            color.setHsvF(std::fmod(color.hsvHueF() < 0 ? 0.0F : color.hsvHueF() + 0.22F, 1.0F),
-                          color.hsvSaturationF(), color.valueF());
+            color = nextColor(color);
         }
     }
     setRange(*plot.xAxis, wide, axes.logarithmicX);

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The looks of layers and the panel of their data, without a display.
+#include <qcustomplot.h>
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QUndoStack>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "counting_map.h"
+#include "io/image_file.h"
+#include "panels/color_panel.h"
+#include "panels/data_panel.h"
+#include "panels/look_panel.h"
+#include "plots/curve_plot.h"
+#include "session/layer_samples.h"
+#include "session/session.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class TestLayerPanels : public QObject {
+    Q_OBJECT
+private slots:
+    void curvesArePlotted();
+    void columnsHaveHues();
+    void legendsFit();
+    void rowsOfCatalogs();
+    void looksOfEachKind();
+    void rangesOfCountsAreAutomatic();
+    void imagesHaveColors();
+};
+
+void TestLayerPanels::curvesArePlotted() {
+    Document document;
+    DataPanel panel(document);
+    Curve curve;
+    curve.xName = "theta";
+    curve.x = {0.1, 1.0, 10.0, 100.0};
+    curve.series = {{"w", "", {1e-3, 1.0, 50.0, 900.0}, {1e-4, 0.1, 1.0, 10.0}}};
+    curve.covariance.assign(16, 0.0);
+    for (size_t i = 0; i < 16; ++i) curve.covariance[i] = i % 5 == 0 ? 4.0 : 1.0;
+    document.addLayer(std::make_shared<const Curve>(curve), "w", {});
+    QVERIFY(panel.hasData());
+    QCOMPARE(panel.plot()->graphCount(), 1);
+    QVERIFY(panel.plot()->axes().logarithmicX && panel.plot()->axes().logarithmicY);
+    const auto matrix = correlations(curve);
+    QCOMPARE(matrix[0], 1.0);
+    QCOMPARE(matrix[1], 0.25);
+    document.addLayer(std::make_shared<const Curve>(curve), "other", {});
+    QCOMPARE(panel.plot()->graphCount(), 2);
+    LayerStyle style = document.entry(1)->style;
+    style.visible = false;
+    document.setStyle(1, style);
+    QCOMPARE(panel.plot()->graphCount(), 1);
+    panel.plot()->setAxes({false, false, true});
+    QCOMPARE(panel.plot()->graphCount(), 0);
+}
+
+// Columns of a layer are told apart by their hues, also of one whose markers are white.
+void TestLayerPanels::columnsHaveHues() {
+    Document document;
+    DataPanel panel(document);
+    Curve spectra;
+    spectra.x = {1.0, 2.0};
+    for (const char* name : {"TT", "EE", "BB", "TE"})
+        spectra.series.push_back({name, "", {1.0, 2.0}, {}});
+    const int id = document.addLayer(std::make_shared<const Curve>(spectra), "cl", {});
+    const QCustomPlot* plot = panel.findChild<QCustomPlot*>();
+    for (const Rgba color :
+         {Rgba{245, 248, 252, 255}, Rgba{0, 0, 0, 255}, Rgba{120, 220, 255, 255}}) {
+        LayerStyle style = document.entry(id)->style;
+        style.marker.color = color;
+        document.setStyle(id, style);
+        QCOMPARE(plot->graphCount(), 4);
+        for (int i = 0; i < 4; ++i)
+            for (int j = 0; j < i; ++j) {
+                const QColor one = plot->graph(i)->pen().color().toHsv();
+                const QColor other = plot->graph(j)->pen().color().toHsv();
+                const float apart = std::abs(one.hsvHueF() - other.hsvHueF());
+                // A step is 0.22 of the circle; the first may be gray.
+                QVERIFY(other.hsvHueF() < 0.0F || std::min(apart, 1.0F - apart) > 0.2F);
+            }
+    }
+}
+
+// The six spectra of a polarized map in the low panel below the sky: beside the curves.
+void TestLayerPanels::legendsFit() {
+    Curve spectra;
+    spectra.xName = "l";
+    spectra.x = {2.0, 20.0, 200.0};
+    for (const char* name : {"TT", "EE", "BB", "TE", "EB", "TB"})
+        spectra.series.push_back({name, "uK_CMB^2", {-1.0, 2.0, 3.0}, {}});
+    CurvePlot curves;
+    curves.resize(700, 130);
+    const auto shared = std::make_shared<const Curve>(spectra);
+    curves.setCurves({{"cl_out.fits", shared, Qt::yellow}});
+    curves.show();
+    auto* plot = curves.findChild<QCustomPlot*>();
+    QVERIFY(plot);
+    for (const int height : {130, 200, 400}) {
+        curves.resize(700, height);
+        QCoreApplication::processEvents();
+        plot->replot();
+        const QRect inside = plot->axisRect()->rect(), legend = plot->legend->outerRect();
+        QVERIFY2(curves.rect().contains(legend) && !legend.intersects(inside),
+                 qPrintable(QStringLiteral("%1: %2").arg(height).arg(legend.height())));
+        QVERIFY(2 * inside.width() > curves.width());
+    }
+    // The file is named where there are several.
+    QCOMPARE(plot->graph(0)->name(), QStringLiteral("TT"));
+    QCOMPARE(plot->yAxis->label(), QStringLiteral("µKᴄᴍʙ²"));
+    const QVector<QString> labels = plot->yAxis->tickVectorLabels();
+    QVERIFY(labels.contains(QStringLiteral("−1")) && !labels.contains(QStringLiteral("-1")));
+    curves.setCurves({{"a.fits", shared, Qt::yellow}, {"b.fits", shared, Qt::red}});
+    QCOMPARE(plot->graph(6)->name(), QStringLiteral("TT · b.fits"));
+    // One curve leaves no gap beside it.
+    curves.setCurves({{"a.fits", firstColumn(spectra), Qt::yellow}});
+    plot->replot();
+    QVERIFY(plot->axisRect()->outerRect().right() > curves.width() - 12);
+}
+
+void TestLayerPanels::rowsOfCatalogs() {
+    Document document;
+    DataPanel panel(document);
+    Catalog catalog;
+    for (const char* name : {"GLON", "GLAT"}) {
+        TableColumn column;
+        column.name = name;
+        column.unit = "deg";
+        column.values = std::vector<double>{1.5, 2.5, -124.38484419889407};
+        catalog.table.columns.push_back(column);
+    }
+    catalog.position = positionsNamed(catalog.table, "GLON", "GLAT");
+    const int id = document.addLayer(std::make_shared<const Catalog>(catalog), "c", {});
+    const QAbstractItemModel* model = panel.table()->model();
+    QCOMPARE(model->rowCount(), 3);
+    QCOMPARE(model->columnCount(), 2);
+    QCOMPARE(model->index(1, 0).data().toString(), QString("2.5"));
+    // As many digits as an angle deserves; the tool tip has those of the file.
+    const QModelIndex long_ = model->index(2, 1);
+    QCOMPARE(long_.data().toString(), QStringLiteral("−124.3848442"));
+    QCOMPARE(long_.data(Qt::ToolTipRole).toString(), QStringLiteral("−124.38484419889407"));
+    document.setSelection({id, 2});
+    QCOMPARE(panel.table()->currentIndex().row(), 2);
+    QSignalSpy chosen(&panel, &DataPanel::rowChosen);
+    panel.table()->setCurrentIndex(model->index(0, 0));
+    QCOMPARE(document.selection().row, int64_t{0});
+    QCOMPARE(chosen.count(), 1);
+    LookPanel look(document);
+    look.setShape(MarkerShape::Plus);
+    look.setSize(12.0);
+    look.setColor(QColor(10, 20, 30));
+    look.setOpacity(0.5);
+    const LayerStyle style = document.entry(id)->style;
+    QCOMPARE(style.marker, (MarkerStyle{MarkerShape::Plus, 12.0, {10, 20, 30, 255}}));
+    QCOMPARE(style.opacity, 0.5);
+    while (document.undoStack()->count() > 1 && document.undoStack()->index() > 1)
+        document.undoStack()->undo();
+    QVERIFY(document.entry(id)->style != style);
+    document.setActive(-1);
+    QVERIFY(!panel.hasData());
+}
+
+// Only what a layer has: a curve has a color, no shape, size or opacity.
+void TestLayerPanels::looksOfEachKind() {
+    Document document;
+    LookPanel look(document);
+    look.show();
+    const auto texts = [&] {
+        QStringList seen;
+        for (const QLabel* label : look.findChildren<QLabel*>())
+            if (label->isVisible()) seen << label->text();
+        return seen;
+    };
+    document.addLayer(sampleLayer(LayerKind::Catalog), "catalog", {});
+    for (const char* row : {"Shape", "Size", "Opacity"}) QVERIFY(texts().contains(row));
+    QVERIFY(!texts().contains("Color"));
+    document.addLayer(sampleLayer(LayerKind::Curve), "curve", {});
+    QCOMPARE(texts(), QStringList{"Color"});
+    const QToolButton* color = nullptr;
+    for (const auto* button : look.findChildren<QToolButton*>())
+        if (button->isVisible() && button->accessibleName() == "Color of the curve") color = button;
+    QVERIFY(color && color->isEnabled());
+    look.setColor(QColor(10, 20, 30));
+    const Layer* curve = document.entry(document.active());
+    QCOMPARE(curve->style.marker.color, (Rgba{10, 20, 30, 255}));
+}
+
+// What a map opens with is no choice of the user's.
+void TestLayerPanels::rangesOfCountsAreAutomatic() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    Document& document = session.document();
+    const int id =
+        document.addLayer(countingMap({"COUNTS"}, 16), QStringLiteral("n.fits"), opened("n"));
+    document.setShown({id, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(document.drawable({id, 0}), 60000);
+    QCOMPARE(document.colorScale({id, 0}).mapping.low, 0.0F);
+    ColorPanel panel(document);
+    panel.show();
+    const QComboBox* range = nullptr;
+    for (const auto* box : panel.findChildren<QComboBox*>())
+        if (box->accessibleName() == QLatin1String("Percentiles of the range")) range = box;
+    QVERIFY(range);
+    QCOMPARE(range->currentText(), QStringLiteral("automatic"));
+}
+
+// The colors of an image are its own, also beside a map that is shown.
+void TestLayerPanels::imagesHaveColors() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    Document& document = session.document();
+    Image image = placedImage();
+    image.width = image.height = 20;
+    image.planes.resize(1);
+    std::vector<float> ramp(400);
+    std::iota(ramp.begin(), ramp.end(), 0.0F);
+    image.values = ramp;
+    JobContext job;
+    writeImage(image, folder.filePath("image.fits").toStdString(), {}, job);
+    const int map =
+        document.addLayer(countingMap({"I"}, 16), QStringLiteral("one.fits"), opened("one"));
+    document.setShown({map, 0});
+    session.openFiles({folder.filePath("image.fits")});
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, 60000);
+    const int id = document.entries().back().id;
+    QTRY_VERIFY_WITH_TIMEOUT(document.imageMesh(id), 60000);
+    LookPanel look(document);
+    look.show();
+    document.setActive(map);
+    const ColorScale ofMap = document.colorScale({map});
+    document.setActive(id);
+    QVERIFY(look.colors()->isVisible());
+    QVERIFY(!look.findChild<QSlider*>(QStringLiteral("markerSize"))->isVisible());
+    look.colors()->setColorMap(QStringLiteral("gray"));
+    look.colors()->setScaleKind(Scale::Asinh);
+    look.colors()->applyRange({10.0, 90.0, false}, false);
+    const ColorScale& scale = document.colorScale({id});
+    QCOMPARE(QString::fromStdString(scale.colorMap), QStringLiteral("gray"));
+    QCOMPARE(scale.mapping.scale, Scale::Asinh);
+    QVERIFY(std::abs(scale.mapping.low - 39.9F) < 1.0F);
+    QVERIFY(std::abs(scale.mapping.high - 359.1F) < 1.0F);
+    QCOMPARE(document.colorScale({map}).colorMap, ofMap.colorMap);
+    document.setActive(map);
+    look.colors()->setColorMap(QStringLiteral("plasma"));
+    QCOMPARE(QString::fromStdString(document.colorScale({id}).colorMap), QStringLiteral("gray"));
+    QCOMPARE(QString::fromStdString(document.colorScale({map}).colorMap), QStringLiteral("plasma"));
+}
+
+QTEST_MAIN(TestLayerPanels)
+#include "tst_layer_panels.moc"
