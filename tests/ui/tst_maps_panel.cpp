@@ -32,6 +32,7 @@ private slots:
     void marksAreLegible();
     void panelShowsComparesAndCloses();
     void layersAreMoved();
+    void keysChooseTheLayer();
     void eyesLeaveTheCurrentRow();
     void longListsAreSearched();
     void manyMissingAreCounted();
@@ -102,7 +103,6 @@ void TestMapsPanel::rowsShowWhatFits() {
     QVERIFY(cut.startsWith('a') && cut.endsWith('I') && cut.contains(QChar(0x2026)));
 }
 
-void TestMapsPanel::modelRenames() {
 // The mark of a curve is seen on the list's ground, whatever the color that its markers have.
 void TestMapsPanel::marksAreLegible() {
     Document document;
@@ -130,6 +130,7 @@ void TestMapsPanel::marksAreLegible() {
         }
 }
 
+void TestMapsPanel::modelRenames() {
     Document document;
     MapsPanel panel(document);
     const int one =
@@ -184,6 +185,8 @@ void TestMapsPanel::layersAreMoved() {
         QCoreApplication::processEvents();
         return takes;
     };
+    // The view asks for places between rows and below them only where their parent takes drops.
+    QVERIFY(model->flags({}) & Qt::ItemIsDropEnabled);
     QVERIFY(drop(b, -1, model->indexOfEntry(c)));
     QCOMPARE(rows(), QStringLiteral("b c a"));
     QVERIFY(drop(b, 2, {}));
@@ -224,6 +227,33 @@ void TestMapsPanel::panelShowsComparesAndCloses() {
     QVERIFY(document.entry(two));
 }
 
+// What the keyboard is on is what the panels are about; what is seen waits for Return.
+void TestMapsPanel::keysChooseTheLayer() {
+    Document document;
+    MapsPanel panel(document);
+    panel.resize(240, 400);
+    panel.show();
+    const int map = document.addLayer(countingMap({"I", "J"}), QStringLiteral("one.fits"), {});
+    const int other = document.addLayer(countingMap({"I"}), QStringLiteral("two.fits"), {});
+    document.setShown({map, 0});
+    document.setActive(other);
+    auto* model = qobject_cast<MapsModel*>(panel.view()->model());
+    QCOMPARE(panel.view()->currentIndex(), model->indexOfEntry(other));
+    // Up to the second field of the map above: the keys stay on it, the panels are about its map.
+    QTest::keyClick(panel.view(), Qt::Key_Up);
+    QCOMPARE(panel.view()->currentIndex(), model->indexOf({map, 1}));
+    QCOMPARE(document.active(), map);
+    QCOMPARE(document.shown(), (Shown{map, 0}));
+    QTest::keyClick(panel.view(), Qt::Key_Return);
+    QCOMPARE(document.shown(), (Shown{map, 1}));
+    QTest::keyClick(panel.view(), Qt::Key_Down);
+    QCOMPARE(document.active(), other);
+    QCOMPARE(document.shown(), (Shown{map, 1}));
+    // Others still lead the keys.
+    document.setActive(map);
+    QCOMPARE(panel.currentEntry(), map);
+}
+
 // Whether a catalog is seen has nothing to do with what panels and keys are about.
 void TestMapsPanel::eyesLeaveTheCurrentRow() {
     Document document;
@@ -250,6 +280,12 @@ void TestMapsPanel::eyesLeaveTheCurrentRow() {
     QVERIFY(!document.entry(catalog)->style.visible);
     QCOMPARE(document.active(), map);
     QCOMPARE(panel.view()->currentIndex(), model->indexOfEntry(map));
+    // Without a mouse.
+    document.setActive(catalog);
+    QTest::keyClick(panel.view(), Qt::Key_Space);
+    QVERIFY(document.entry(catalog)->style.visible);
+    QTest::keyClick(panel.view(), Qt::Key_Space);
+    QVERIFY(!document.entry(catalog)->style.visible);
 }
 
 // Fields are seen of the map that is shown; the others stay folded until one wants them. A long

@@ -105,7 +105,8 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
                          {tr("Home"), tr("whole sky")},
                          {tr("Space"), tr("other picture while blinking")},
                          {tr("Escape"), tr("end measuring, dismiss a message")},
-                         {tr("Shift+click in the list"), tr("compare with that map")}};
+                         {tr("Shift+click in the list"), tr("compare with that map")},
+                         {tr("Space in the list"), tr("show or hide the layer")}};
     auto* content = new QWidget(this);
     auto* grid = new QGridLayout(content);
     grid->setContentsMargins(18, 14, 18, 14);

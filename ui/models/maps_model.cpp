@@ -328,7 +328,7 @@ bool MapsModel::setData(const QModelIndex& index, const QVariant& value, int rol
 }
 
 Qt::ItemFlags MapsModel::flags(const QModelIndex& index) const {
-    if (!index.isValid()) return Qt::NoItemFlags;
+    if (!index.isValid()) return Qt::ItemIsDropEnabled;  // between rows, and below all of them
     const Qt::ItemFlags common = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
     if (!data(index, LayerRole).toBool()) return common;
     const Qt::ItemFlags layer = common | Qt::ItemIsEditable | Qt::ItemIsDropEnabled;

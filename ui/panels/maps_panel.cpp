@@ -41,8 +41,22 @@ class MapsView : public QTreeView {
 public:
     using QTreeView::QTreeView;
     std::function<bool(const QPoint&)> isLink;
+    // By keys: arrows, and Space.
+    std::function<void(const QModelIndex&)> goTo;
+    std::function<bool(const QModelIndex&)> toggle;
+    bool isGoing = false;
 
 protected:
+    void keyPressEvent(QKeyEvent* event) override {
+        if (event->key() == Qt::Key_Space && event->modifiers() == Qt::NoModifier &&
+            toggle(currentIndex()))
+            return;
+        const QPersistentModelIndex before(currentIndex());
+        QTreeView::keyPressEvent(event);
+        if (currentIndex() == before || !currentIndex().isValid()) return;
+        const QScopedValueRollback guard(isGoing, true);
+        goTo(currentIndex());
+    }
     void mouseMoveEvent(QMouseEvent* event) override {
         QTreeView::mouseMoveEvent(event);
         viewport()->setCursor(isLink && isLink(event->pos()) ? Qt::PointingHandCursor
@@ -132,6 +146,13 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     });
     static_cast<MapsView*>(view_)->isLink = [this](const QPoint& at) {
         return frameWordsAt(at).isValid();
+    };
+    // The row that keys go to is what the panels are about; what is seen stays until Return.
+    static_cast<MapsView*>(view_)->goTo = [this](const QModelIndex& index) {
+        document_.setActive(model_->shownAt(index).entry);
+    };
+    static_cast<MapsView*>(view_)->toggle = [this](const QModelIndex& index) {
+        return toggleVisible(index);
     };
     connect(view_, &QTreeView::activated, this, &MapsPanel::showRow);
     connect(view_, &QTreeView::customContextMenuRequested, this, &MapsPanel::showMenu);
@@ -278,6 +299,8 @@ void MapsPanel::showMissing() {
 }
 
 void MapsPanel::syncCurrent() {
+    // Keys go through the fields that are not shown, too.
+    if (static_cast<MapsView*>(view_)->isGoing) return;
     const Shown shown = document_.shown();
     const QModelIndex index = shown.entry == document_.active()
                                   ? model_->indexOf(shown)
