@@ -393,16 +393,18 @@ void Document::State::applySplice(LayerSplice& splice, bool forward, const Docum
 }
 
 void Document::State::noteOrder() {
-    const std::unordered_set<int> known(order.begin(), order.end());
-    std::unordered_set<int> open;
+    // Sorted: hashed sets of a thousand would take as long as all else of a step.
+    std::vector<int> known = order, open;
+    std::sort(known.begin(), known.end());
     for (const Layer& layer : entries) {
         if (layer.live) continue;
-        open.insert(layer.id);
-        if (!known.contains(layer.id)) order.push_back(layer.id);
+        open.push_back(layer.id);
+        if (!std::binary_search(known.begin(), known.end(), layer.id)) order.push_back(layer.id);
     }
+    std::sort(open.begin(), open.end());
     auto next = entries.begin();
     for (int& id : order)
-        if (open.contains(id)) id = (next++)->id;
+        if (std::binary_search(open.begin(), open.end(), id)) id = (next++)->id;
 }
 
 std::vector<Layer>::iterator Document::State::placeOf(int id) {
