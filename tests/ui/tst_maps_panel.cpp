@@ -30,6 +30,7 @@ private slots:
     void modelRenames();
     void rowsShowWhatFits();
     void marksAreLegible();
+    void marksAreLarge();
     void panelShowsComparesAndCloses();
     void layersAreMoved();
     void keysChooseTheLayer();
@@ -128,6 +129,25 @@ void TestMapsPanel::marksAreLegible() {
                     most = std::max(most, contrastOf(image.pixelColor(x, y), theme->panel));
             QVERIFY2(most >= 3.0, qPrintable(QString::number(most)));  // WCAG 2.1 of graphics
         }
+}
+
+// Markers of a large catalog are points; its mark in the list is one to click on.
+void TestMapsPanel::marksAreLarge() {
+    Layer layer;
+    layer.style.marker.shape = MarkerShape::Disc;
+    layer.style.marker.size = kLeastMarker;
+    QImage image(24, 24, QImage::Format_RGB32);
+    image.fill(Qt::black);
+    {
+        QPainter painter(&image);
+        looksOf(LayerKind::Catalog)
+            .paintMark(painter, QRectF(4, 4, 12, 12), layer, Theme::darkTheme());
+    }
+    int painted = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            painted += image.pixelColor(x, y) != QColor(Qt::black) ? 1 : 0;
+    QVERIFY2(painted >= 16, qPrintable(QString::number(painted)));
 }
 
 void TestMapsPanel::modelRenames() {
