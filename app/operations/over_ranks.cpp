@@ -78,9 +78,7 @@ std::string synthesizeShares(RankCall& call, DistributedSht& plan, std::span<con
     for (const Field& field : fields) requireFinite(field, working);
     MapOutline outline = outlineOf(request.nside, Ordering::Ring, request.frame, fields);
     outline.like.metadata().object = "FULLSKY";
-    const std::array<SampleRun, 2> own = plan.runs();
-    const ElementRun runs[] = {{own[0].first, own[0].count}, {own[1].first, own[1].count}};
-    writeMapOfRanks(outline, fields, runs, call, writing);
+    writeMapOfRanks(outline, fields, elementsOf(plan.runs()), call, writing);
     return summaryOf(outline.like, request.nside);
 }
 

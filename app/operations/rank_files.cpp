@@ -186,11 +186,13 @@ void moveValues(const std::vector<Field>& from, int64_t count, const TargetOf& t
 class RingOwners {
 public:
     explicit RingOwners(const RunsOfRanks& runs) {
-        for (size_t rank = 0; rank < runs.size(); ++rank)
-            for (size_t part = 0; part < 2; ++part)
-                if (runs[rank][part].count > 0)
-                    all_.push_back({runs[rank][part].first, static_cast<int>(rank),
-                                    part == 0 ? 0 : runs[rank][0].count});
+        for (size_t rank = 0; rank < runs.size(); ++rank) {
+            int64_t before = 0;
+            for (const SampleRun& run : runs[rank]) {
+                all_.push_back({run.first, static_cast<int>(rank), before});
+                before += run.count;
+            }
+        }
         std::sort(all_.begin(), all_.end(),
                   [](const Run& a, const Run& b) { return a.first < b.first; });
     }
@@ -211,14 +213,22 @@ private:
     std::vector<Run> all_;
 };
 
-int64_t samplesOf(const std::array<SampleRun, 2>& runs) {
-    return runs[0].count + runs[1].count;
+int64_t samplesOf(std::span<const SampleRun> runs) {
+    int64_t sum = 0;
+    for (const SampleRun& run : runs) sum += run.count;
+    return sum;
 }
 
 }  // namespace
 
 std::vector<std::byte> fromFirst(std::span<const std::byte> own, Ranks& ranks, JobContext& job) {
     return ranks.gatherAll(ranks.rank() == 0 ? own : std::span<const std::byte>(), job).at(0);
+}
+
+std::vector<ElementRun> elementsOf(std::span<const SampleRun> runs) {
+    std::vector<ElementRun> elements;
+    for (const SampleRun& run : runs) elements.push_back({run.first, run.count});
+    return elements;
 }
 
 ElementRun equalRun(int64_t elements, int rank, int ranks) {
@@ -243,11 +253,7 @@ std::vector<Field> MapInput::read(const RunsOfRanks& runs, Ranks& ranks, JobCont
         const auto& own = runs[static_cast<size_t>(ranks.rank())];
         const HealpixMap& like = outline().like;
         if (!reader_->inParts()) return fromWhole(runs, ranks, job);
-        if (like.ordering() == Ordering::Ring) {
-            const ElementRun wanted[] = {{own[0].first, own[0].count},
-                                         {own[1].first, own[1].count}};
-            return reader_->read(wanted, job);
-        }
+        if (like.ordering() == Ordering::Ring) return reader_->read(elementsOf(own), job);
         const int64_t nside = outline().nside;
         const ElementRun run = equalRun(pixelCount(nside), ranks.rank(), ranks.size());
         const std::vector<Field> nested = reader_->read({&run, 1}, job);
@@ -266,24 +272,28 @@ std::vector<Field> MapInput::fromWhole(const RunsOfRanks& runs, Ranks& ranks, Jo
     std::optional<HealpixMap> whole;
     if (ranks.rank() == 0) whole = fullRing(readMap(path_, options_, job), job);
     std::vector<Field> fields = emptyLike(outline().like, samplesOf(own), job);
+    size_t most = 0;
+    for (const auto& each : runs) most = std::max(most, each.size());
     for (size_t f = 0; f < fields.size(); ++f)
         std::visit(
             [&]<typename T>(std::vector<T>& values) {
-                // Two exchanges: a rank's two runs lie apart in the map.
-                for (size_t part = 0; part < 2; ++part) {
+                // An exchange for each run: those of a rank lie apart in the map.
+                size_t next = 0;
+                for (size_t part = 0; part < most; ++part) {
                     std::vector<Ranks::ConstBytes> sends(runs.size());
                     std::vector<Ranks::Bytes> receives(runs.size());
-                    if (whole) {
-                        const auto& all =
+                    for (size_t to = 0; whole && to < runs.size(); ++to) {
+                        if (part >= runs[to].size()) continue;
+                        const std::span<const T> all =
                             std::get<std::vector<T>>(whole->field(static_cast<int>(f)).values);
-                        for (size_t to = 0; to < runs.size(); ++to)
-                            sends[to] = std::as_bytes(
-                                std::span(all).subspan(static_cast<size_t>(runs[to][part].first),
-                                                       static_cast<size_t>(runs[to][part].count)));
+                        sends[to] =
+                            std::as_bytes(all.subspan(static_cast<size_t>(runs[to][part].first),
+                                                      static_cast<size_t>(runs[to][part].count)));
                     }
-                    receives[0] = std::as_writable_bytes(
-                        std::span(values).subspan(static_cast<size_t>(part == 0 ? 0 : own[0].count),
-                                                  static_cast<size_t>(own[part].count)));
+                    const auto count =
+                        part < own.size() ? static_cast<size_t>(own[part].count) : size_t{0};
+                    receives[0] = std::as_writable_bytes(std::span(values).subspan(next, count));
+                    next += count;
                     ranks.exchange(sends, receives, job);
                 }
             },
@@ -357,8 +367,10 @@ std::vector<Field> toNested(const std::vector<Field>& fields, int64_t nside,
     // Of two sizes: the first ranks have one more where the number does not divide.
     const int64_t part = pixels / ranks.size(), larger = pixels % ranks.size();
     const auto target = [&](int64_t i) {
-        const int64_t sample =
-            i < own[0].count ? own[0].first + i : own[1].first + i - own[0].count;
+        auto of = own.begin();
+        int64_t inRun = i;
+        while (inRun >= of->count) inRun -= of++->count;
+        const int64_t sample = of->first + inRun;
         const int64_t pixel = nestedFromRing(nside, sample);
         const int64_t inLarger = larger * (part + 1);
         const int64_t rank =

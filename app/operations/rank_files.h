@@ -2,7 +2,6 @@
 // Files of which each rank reads and writes its share.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -14,7 +13,9 @@
 
 namespace armilla {
 
-using RunsOfRanks = std::vector<std::array<SampleRun, 2>>;
+using RunsOfRanks = std::vector<std::vector<SampleRun>>;
+// As elements of a map in RING order.
+std::vector<ElementRun> elementsOf(std::span<const SampleRun> runs);
 
 // The bytes that rank 0 gives.
 std::vector<std::byte> fromFirst(std::span<const std::byte> own, Ranks& ranks, JobContext& job);

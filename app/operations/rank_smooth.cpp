@@ -108,10 +108,9 @@ std::string smoothOverRanks(RankCall& call) {
         const SmoothReport& report = smooth.report();
         std::string summary =
             saySmoothing(call.context, parameters, options, report, outline.like, from.nside);
-        const auto& own = runs[static_cast<size_t>(call.ranks.rank())];
         if (ordering == Ordering::Ring) {
-            const ElementRun parts[] = {{own[0].first, own[0].count}, {own[1].first, own[1].count}};
-            writeMapOfRanks(outline, fields, parts, call, writing);
+            const auto& own = runs[static_cast<size_t>(call.ranks.rank())];
+            writeMapOfRanks(outline, fields, elementsOf(own), call, writing);
         } else {
             const ElementRun part =
                 equalRun(pixelCount(from.nside), call.ranks.rank(), call.ranks.size());

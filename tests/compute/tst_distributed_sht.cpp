@@ -49,14 +49,14 @@ std::vector<std::vector<Sample>> randomMaps(size_t count, int64_t samples) {
 }
 
 template <typename Sample>
-std::vector<Sample> partOf(const std::vector<Sample>& map, const std::array<SampleRun, 2>& runs) {
+std::vector<Sample> partOf(const std::vector<Sample>& map, std::span<const SampleRun> runs) {
     std::vector<Sample> part;
     for (const SampleRun& run : runs)
         part.insert(part.end(), map.begin() + run.first, map.begin() + run.first + run.count);
     return part;
 }
 template <typename Sample>
-bool samePart(const std::vector<Sample>& map, const std::array<SampleRun, 2>& runs,
+bool samePart(const std::vector<Sample>& map, std::span<const SampleRun> runs,
               const std::vector<Sample>& part) {
     const std::vector<Sample> expected = partOf(map, runs);
     return expected.size() == part.size() &&
@@ -124,7 +124,7 @@ std::vector<std::string> differences(const Case& at, int count) {
         try {
             JobContext own({}, {}, 1);
             DistributedSht plan = planOf(at, ranks, own);
-            const auto runs = plan.runs();
+            const std::span<const SampleRun> runs = plan.runs();
             std::vector<AlmShare> shares, found, transposed;
             std::vector<std::vector<Sample>> parts, results;
             for (size_t i = 0; i < components; ++i) {
@@ -183,8 +183,6 @@ private Q_SLOTS:
     void sameBitsByRows();
     void rowsAreDealtOnce();
     void adjointness();
-    void dealsAreEven();
-    void dealsGoBySpeed();
     void countsOfAHugeSky();
     void leavesTogether();
     void leavesAlone();
@@ -308,7 +306,8 @@ void DistributedShtTest::sameBitsByRows() {
             try {
                 JobContext own({}, {}, 1);
                 StagedTransform staged(grid, lmax, mmax, Device::cpu(), powers, group, own);
-                const auto runs = staged.runs()[static_cast<size_t>(group.rank())];
+                const auto rank = static_cast<size_t>(group.rank());
+                const std::span<const SampleRun> runs = staged.runs()[rank];
                 std::vector<int> orders;
                 for (int m = 0; m <= mmax; ++m)
                     if (staged.ownerOfOrder()[static_cast<size_t>(m)] == group.rank())
@@ -325,7 +324,7 @@ void DistributedShtTest::sameBitsByRows() {
                     results.emplace_back(parts[i].size());
                 }
                 std::vector<double> ofRings;
-                for (const int ring : staged.ownRings())
+                for (const int ring : staged.rings()[rank])
                     ofRings.push_back(weights[static_cast<size_t>(ring)]);
                 const std::vector<MapSamples> out(results.begin(), results.end());
                 const std::vector<ConstMapSamples> in(parts.begin(), parts.end());
@@ -363,10 +362,13 @@ void DistributedShtTest::rowsAreDealtOnce() {
     const std::vector<RankPower> powers{{true, 1.0}, {true, 3.0}};
     const RowShares shares(grid, kLmax, kLmax, powers);
     QVERIFY(shares.interpolates);
-    QCOMPARE(shares.pairs[0].begin, 0);
-    QCOMPARE(shares.pairs[0].end, shares.pairs[1].begin);
-    QCOMPARE(shares.pairs[1].end, static_cast<int>(2 * kNside));
-    QCOMPARE(shares.pairs[0].end % 64, 0);
+    const PairPlaces places(shares.pairs);
+    QCOMPARE(places.owner.size(), size_t{2 * kNside});
+    for (const RingRuns& own : shares.pairs)
+        for (const auto& [begin, end, place] : own) {
+            QCOMPARE(begin % 64, 0);
+            QVERIFY(end % 64 == 0 || end == 2 * kNside);
+        }
     std::vector<int> owners(static_cast<size_t>(kLmax) + 1, -1);
     std::array<double, 2> coefficients{};
     for (size_t rank = 0; rank < 2; ++rank)
@@ -384,7 +386,8 @@ void DistributedShtTest::rowsAreDealtOnce() {
     int64_t all = 0;
     for (int m = 0; m <= kLmax; ++m)
         if (owners[static_cast<size_t>(m)] == 1)
-            all += std::max(0, shares.pairs[0].end - seen.pairs[static_cast<size_t>(m)]);
+            all += shares.pairs[0].count() -
+                   shares.pairs[0].before(seen.pairs[static_cast<size_t>(m)]);
     QVERIFY(all * int64_t{sizeof(RowModes)} > int64_t{1} << 33);
     QCOMPARE(std::accumulate(there.totals.begin(), there.totals.end(), int64_t{0}), all);
 }
@@ -426,47 +429,6 @@ void DistributedShtTest::adjointness() {
     QVERIFY2(std::abs(left - right) <= limit, qPrintable(QString::number(left - right)));
 }
 
-// Costliest first leaves a difference of one block at most.
-void DistributedShtTest::dealsAreEven() {
-    SharedWork work;
-    for (int block = 0; block < 129; ++block) work.blocks.push_back(129.0 - block);
-    for (int pair = 0; pair < 2048; ++pair) work.pairs.push_back(std::min(pair + 1, 1024));
-    for (const int ranks : {1, 2, 3, 4, 7, 8}) {
-        const std::vector<double> equal(static_cast<size_t>(ranks), 1.0);
-        const WorkShares shares(work, equal);
-        std::vector<double> orders(static_cast<size_t>(ranks)), rings(orders);
-        for (size_t i = 0; i < work.blocks.size(); ++i)
-            orders[static_cast<size_t>(shares.ownerOfBlock[i])] += work.blocks[i];
-        for (size_t i = 0; i < work.pairs.size(); ++i)
-            rings[static_cast<size_t>(shares.ownerOfPair[i])] += work.pairs[i];
-        const auto spread = [](const std::vector<double>& load) {
-            const auto [least, most] = std::minmax_element(load.begin(), load.end());
-            return *most - *least;
-        };
-        QVERIFY(spread(orders) <= 129.0);
-        QVERIFY(spread(rings) <= 2 * 1024.0);
-    }
-}
-
-// By speeds: three of five parts to one that is three times as fast as two others.
-void DistributedShtTest::dealsGoBySpeed() {
-    SharedWork work;
-    for (int block = 0; block < 200; ++block) work.blocks.push_back(200.0 - block);
-    work.pairs.assign(1000, 1.0);
-    const std::array speeds{1.0, 3.0, 1.0};
-    const WorkShares shares(work, speeds);
-    std::array<double, 3> orders{};
-    for (size_t i = 0; i < work.blocks.size(); ++i)
-        orders[static_cast<size_t>(shares.ownerOfBlock[i])] += work.blocks[i];
-    constexpr double kAll = 200.0 * 201.0 / 2.0;
-    for (size_t i = 0; i < speeds.size(); ++i) {
-        const double part = speeds[i] / 5.0;
-        QVERIFY(std::abs(orders[i] - part * kAll) <= 200.0);
-        const RingRange own = shares.pairs[i];
-        QVERIFY(std::abs(own.end - own.begin - part * 1000.0) <= 1.0);
-    }
-}
-
 // What passes at nside 65536, lmax 131071 between two ranks: past 32 bits of bytes by far, and of
 // ModeTiles; both sides count the same.
 void DistributedShtTest::countsOfAHugeSky() {
@@ -474,23 +436,24 @@ void DistributedShtTest::countsOfAHugeSky() {
     constexpr int kLmax = 131071;
     const auto pairs = RingTransform::pairsOf(RingGrid::healpix(kNside), kLmax, kLmax);
     QCOMPARE(pairs.size(), size_t{2 * kNside});
-    SharedWork work;
-    for (int m = 0; m <= kLmax; m += kTileSpan) work.blocks.push_back(kLmax - m + 1.0);
-    for (const auto& pair : pairs) work.pairs.push_back(pair.modes);
+    std::vector<double> blocks;
+    for (int m = 0; m <= kLmax; m += kTileSpan) blocks.push_back(kLmax - m + 1.0);
     const std::vector<double> equal(2, 1.0);
-    const WorkShares shares(work, equal);
+    const std::vector<int> owners = dealtBlocks(blocks, equal);
+    const std::vector<RingRange> runs[] = {{{0, 30000}, {70000, 2 * kNside}}, {{30000, 70000}}};
+    const std::vector<RingRuns> dealt{RingRuns(runs[0]), RingRuns(runs[1])};
     std::vector<PassingTile> tiles;
     int64_t all = 0;
-    for (int block = 0; block < static_cast<int>(work.blocks.size()); ++block) {
+    for (int block = 0; block < static_cast<int>(blocks.size()); ++block) {
         const int first = block * kTileSpan;
         int begin = 0;
         while (pairs[static_cast<size_t>(begin)].modes <= first) ++begin;
         const auto end = static_cast<int>(pairs.size());
-        tiles.push_back({block, shares.ownerOfBlock[static_cast<size_t>(block)], begin, end});
+        tiles.push_back({block, owners[static_cast<size_t>(block)], begin, end});
         all += end - begin;
     }
-    const TileExchange zero(tiles, shares.pairs, 0, 2, OwnPart::AtOrders),
-        one(tiles, shares.pairs, 1, 2, OwnPart::AtOrders);
+    const TileExchange zero(tiles, dealt, 0, 2, OwnPart::AtOrders),
+        one(tiles, dealt, 1, 2, OwnPart::AtOrders);
     QVERIFY(all * int64_t{sizeof(ModeTile)} > int64_t{1} << 36);
     QCOMPARE(zero.ordersSize() + one.ordersSize(), 2 * all);
     // What passes lies on both sides, the own parts on one alone.
@@ -499,7 +462,7 @@ void DistributedShtTest::countsOfAHugeSky() {
     QCOMPARE(one.atRings(1) - one.atRings(0), one.ringsSize());
     QCOMPARE(zero.atRings(2) - zero.atRings(1), zero.ringsSize());
     for (const int rank : {0, 1}) {
-        const TileExchange nowhere(tiles, shares.pairs, rank, 2, OwnPart::Nowhere);
+        const TileExchange nowhere(tiles, dealt, rank, 2, OwnPart::Nowhere);
         const TileExchange& other = rank == 0 ? one : zero;
         QCOMPARE(nowhere.ordersSize(), other.ringsSize());
     }

@@ -107,7 +107,8 @@ DistributedSht largePlan(Ranks& ranks, JobContext& job) {
     return {p, ranks, job};
 }
 
-// The rank of an order, and some of rings: those of the pole, of both caps, and of the equator.
+// The rank of an order, and some of rings: those of pole and equator, of the midst of caps and
+// belt, and of where these meet.
 int ownerOf(int m) {
     JobContext job;
     LoneRank ranks(0, kRanks);

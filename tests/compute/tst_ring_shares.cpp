@@ -87,7 +87,7 @@ private:
     }
     void put(const std::vector<double>& part, const MapSamples& whole) const {
         auto from = part.begin();
-        for (const RingWindow::Run& run : window_.runs) {
+        for (const SampleRun& run : window_.runs) {
             std::copy(from, from + run.count,
                       std::get<std::span<double>>(whole).begin() + run.first);
             from += run.count;
@@ -95,7 +95,7 @@ private:
     }
     std::vector<double> part(std::span<const double> whole) const {
         std::vector<double> values;
-        for (const RingWindow::Run& run : window_.runs)
+        for (const SampleRun& run : window_.runs)
             values.insert(values.end(), whole.begin() + run.first,
                           whole.begin() + run.first + run.count);
         return values;

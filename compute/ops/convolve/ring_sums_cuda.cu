@@ -81,9 +81,9 @@ void RingSumsCuda::makeBatches(const cuda::Stream& stream) {
     std::map<int64_t, int64_t> sharing;
     for (int i = 0; i < pairs; ++i) ++sharing[lengthOf(i)];
     for (int i = pairs - 1; i >= 0; --i) {
-        const cuda::RingFftBatch batch = cuda::ringFftBatch(
-            {lengthOf(i), 4 * rings_.nside, sharing.at(lengthOf(i)), sharedBytes});
-        kinds[{batch.kind, batch.logSize}].push_back(i);
+        const cuda::RingFftWay way =
+            cuda::ringFftWay({lengthOf(i), 4 * rings_.nside, sharing.at(lengthOf(i)), sharedBytes});
+        kinds[{way.kind, way.logSize}].push_back(i);
     }
     std::vector<int> all;
     for (const auto& [kind, list] : kinds) all.insert(all.end(), list.begin(), list.end());
@@ -96,7 +96,8 @@ void RingSumsCuda::makeBatches(const cuda::Stream& stream) {
     for (const auto& [kind, list] : kinds) {
         int64_t longest = 0;
         for (const int i : list) longest = std::max(longest, lengthOf(i));
-        batches_.push_back({kind.first, kind.second, static_cast<int>(longest), at,
+        batches_.push_back({{kind.first, kind.second, static_cast<int>(longest)},
+                            at,
                             static_cast<int>(list.size())});
         at += list.size();
     }

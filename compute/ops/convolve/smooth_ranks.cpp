@@ -276,7 +276,7 @@ DistributedSmooth::DistributedSmooth(const SmoothParameters& parameters, int64_t
                                      job, device)) {}
 DistributedSmooth::~DistributedSmooth() = default;
 
-std::vector<std::array<SampleRun, 2>> DistributedSmooth::runsOfRanks() const {
+const std::vector<std::vector<SampleRun>>& DistributedSmooth::runsOfRanks() const {
     return state_->analysis->runsOfRanks();
 }
 

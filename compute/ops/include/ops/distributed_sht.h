@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <complex>
 #include <cstdint>
 #include <memory>
@@ -16,6 +15,7 @@
 #include "ops/device.h"
 #include "ops/ranks.h"
 #include "ops/ring_grid.h"
+#include "ops/sample_run.h"
 #include "ops/sht.h"
 
 namespace armilla {
@@ -40,11 +40,6 @@ private:
     std::vector<int> orders_;
     std::vector<int64_t> start_;  // of each m up to the last own one; -1: not here
     std::vector<std::complex<double>> values_;
-};
-
-// Successive samples of a whole map.
-struct SampleRun {
-    int64_t first = 0, count = 0;
 };
 
 // Seconds of one rank in the steps of the last call; of the two that compute also those of its
@@ -91,12 +86,11 @@ public:
     DistributedSht& operator=(DistributedSht&&) noexcept;
 
     const ShtParameters& parameters() const;
-    // The samples of this rank: two runs of the whole map, one behind the other in its part; either
-    // may be empty.
-    std::array<SampleRun, 2> runs() const;
-    int64_t sampleCount() const { return runs()[0].count + runs()[1].count; }
+    // The samples of this rank: runs of the whole map, one behind the other in its part.
+    const std::vector<SampleRun>& runs() const;
+    int64_t sampleCount() const;
     // Of every rank.
-    std::vector<std::array<SampleRun, 2>> runsOfRanks() const;
+    const std::vector<std::vector<SampleRun>>& runsOfRanks() const;
     // The rank of each order 0 .. mmax, and this one's orders.
     const std::vector<int>& ownerOfOrder() const;
     std::vector<int> ownOrders() const;

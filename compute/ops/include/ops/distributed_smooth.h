@@ -28,7 +28,7 @@ public:
     ~DistributedSmooth();
 
     // Of every rank.
-    std::vector<std::array<SampleRun, 2>> runsOfRanks() const;
+    const std::vector<std::vector<SampleRun>>& runsOfRanks() const;
     // `values`: of each field the samples of this rank, NaN where bad. What comes back is not bad
     // there.
     std::vector<std::vector<double>> execute(std::vector<std::vector<double>> values,

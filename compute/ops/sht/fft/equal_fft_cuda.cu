@@ -80,11 +80,11 @@ struct CudaEqualFft::Plan {
               "asking for multiprocessors");
         const size_t shared = cuda::ringFftSharedBytes(device);
         cuda::allowRingFftSharedBytes(shared);
-        batch = cuda::ringFftBatch({.length = rows.length,
-                                    .longest = rows.length,
-                                    .sharing = static_cast<int64_t>(all.size()),
-                                    .sharedBytes = shared});
-        batch.count = static_cast<int>(all.size());
+        const cuda::RingFftWay way = cuda::ringFftWay({.length = rows.length,
+                                                       .longest = rows.length,
+                                                       .sharing = static_cast<int64_t>(all.size()),
+                                                       .sharedBytes = shared});
+        batch = {way, nullptr, static_cast<int>(all.size())};
         pairs = upload(device, all);
         order = upload(device, numbers);
         batch.pairs = order.data();

@@ -11,9 +11,6 @@ namespace armilla::cuda {
 namespace {
 
 constexpr int kMaxThreads = 512;
-// A length that so many pairs share gets a launch of its own; the lengths of others, powers of two
-// or not, go through convolutions of few sizes.
-constexpr int kPairsForDirect = 16;
 
 // e^{i m phi0}.
 inline __device__ double2 turnOf(double2 phi0OverPi, int m) {
@@ -377,7 +374,7 @@ int threadsFor(const RingFftBatch& batch) {
 template <typename Kernel>
 void launch(Kernel kernel, const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream) {
     if (batch.count == 0) return;
-    const size_t bytes = ringFftSharedBytes(batch);
+    const size_t bytes = batch.sharedBytes();
     const int threads = threadsFor(batch);
     int blocks = batch.count;
     if (batch.kind != RingFftKind::Whole) {
@@ -392,50 +389,11 @@ void launch(Kernel kernel, const RingFftBatch& batch, const RingFft& fft, cudaSt
 
 }  // namespace
 
-// The ring's circle, what is transformed, and a spectrum.
-size_t ringFftSharedBytes(const RingFftBatch& batch) {
-    const size_t size = size_t{1} << batch.logSize;
-    size_t numbers = (size_t{1} << batch.logLow()) + RingFftBatch::kMostHighs;
-    switch (batch.kind) {
-        case RingFftKind::Whole: numbers += static_cast<size_t>(batch.longest); break;
-        case RingFftKind::Direct: numbers += size; break;
-        case RingFftKind::Convolution: numbers += size + size / 2 + 1; break;
-        case RingFftKind::Twisted: numbers += 2 * size; break;
-    }
-    return numbers * sizeof(double2);
-}
-
 size_t ringFftSharedBytes(int device) {
     int shared = 0;
     check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
           "asking for shared memory");
     return static_cast<size_t>(shared);
-}
-
-RingFftBatch ringFftBatch(const RingFftNeed& need) {
-    const int64_t n = need.length;
-    const int64_t p = n % 4 == 0 ? n / 4 : n % 2 == 0 ? n / 2 : n;
-    const auto fits = [&](RingFftKind kind, int log) {
-        const RingFftBatch batch{kind, log, static_cast<int>(need.longest)};
-        return ringFftSharedBytes(batch) <= need.sharedBytes;
-    };
-    RingFftBatch batch{RingFftKind::Whole, 0, static_cast<int>(n)};
-    if ((p & (p - 1)) == 0 && need.sharing >= kPairsForDirect) {
-        while (int64_t{1} << batch.logSize < p) ++batch.logSize;
-        if (batch.logSize <= kLogRoots) {
-            if (ringFftSharedBytes(batch) <= need.sharedBytes) return batch;
-            batch.kind = RingFftKind::Direct;
-            if (fits(batch.kind, batch.logSize)) return batch;
-        }
-    }
-    batch.kind = RingFftKind::Convolution;
-    batch.logSize = kLogLeastConvolution;
-    while (int64_t{1} << batch.logSize < 2 * p - 1) ++batch.logSize;
-    if (batch.logSize <= kLogRoots && fits(batch.kind, batch.logSize)) return batch;
-    batch.kind = RingFftKind::Twisted;
-    batch.logSize = kLogRoots - 1;
-    while (!fits(batch.kind, batch.logSize)) --batch.logSize;
-    return batch;
 }
 
 void allowRingFftSharedBytes(size_t bytes) {

@@ -23,28 +23,15 @@
 
 #include <cstdint>
 
+#include "sht/fft/ring_fft_way.h"
 #include "sht/fft/ring_spectrum_cuda.h"
 
 namespace armilla::cuda {
 
-// How transforms of length p are done: directly, p = N, all parts of a pair in shared memory or one
-// at a time; as convolutions of length N; as N long parts of longer ones.
-enum class RingFftKind { Whole, Direct, Convolution, Twisted };
-// Pairs done in one launch: `logSize` is that of N.
-struct RingFftBatch {
-    RingFftKind kind = RingFftKind::Direct;
-    int logSize = 0;
-    int longest = 0;  // ring
+// Pairs done in one launch.
+struct RingFftBatch : RingFftWay {
     const int* pairs = nullptr;
     int count = 0;
-
-    // e^{i pi j / n} of a ring of n samples is made of 2^logLow numbers times kMostHighs others.
-    static constexpr int kMostHighs = 128;
-    __host__ __device__ int logLow() const {
-        int log = 6;
-        while (kMostHighs << log < longest) ++log;
-        return log;
-    }
 };
 
 struct RingFft {
@@ -56,20 +43,8 @@ struct RingFft {
     int multiprocessors = 0;
 };
 
-inline constexpr int kLogRoots = 13;  // the longest N
-// The shortest N of a convolution.
-inline constexpr int kLogLeastConvolution = 10;
-// Bytes of shared memory that a batch takes.
-size_t ringFftSharedBytes(const RingFftBatch& batch);
-// What a block may have on a device at most.
+// Shared memory that a block may have on a device at most.
 size_t ringFftSharedBytes(int device);
-// How rings of `length` samples are transformed, of which there are `sharing` pairs, beside rings
-// of `longest` samples.
-struct RingFftNeed {
-    int64_t length = 0, longest = 0, sharing = 0;
-    size_t sharedBytes = 0;  // of a block
-};
-RingFftBatch ringFftBatch(const RingFftNeed& need);
 // Allows the kernels that much shared memory on the current device.
 void allowRingFftSharedBytes(size_t bytes);
 void fillRoots(double2* roots, cudaStream_t stream);

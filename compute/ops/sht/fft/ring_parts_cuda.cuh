@@ -245,8 +245,4 @@ inline __device__ PartRows transformParts(BlockTransform& t, int q, double2* scr
     return rows;
 }
 
-inline __device__ int splitOf(int length) {
-    return length % 4 == 0 ? 4 : length % 2 == 0 ? 2 : 1;
-}
-
 }  // namespace armilla::cuda

@@ -34,6 +34,15 @@ size_t RowFft::convolutionLength(size_t length) {
     return kFftColumns * ColumnFft::fastSize((2 * length - 1 + kFftColumns - 1) / kFftColumns);
 }
 
+double RowFft::cost(size_t length) {
+    constexpr double kOfColumns = 7.0;  // from four columns to a row, as a pass of radix 4
+    const bool convolved = length % kFftColumns != 0;
+    const size_t rows = (convolved ? convolutionLength(length) : length) / kFftColumns;
+    const double each =
+        std::min(ColumnFft::cost(rows), chirpCost(rows, convolutionLength(rows))) + kOfColumns;
+    return (convolved ? 2.0 : 1.0) * static_cast<double>(rows) * each;
+}
+
 void RowFft::planColumns(size_t rows) {
     if (columns_.contains(rows) || chirps_.contains(rows)) return;
     // A multiple of four, since the chirp is transformed as a row.

@@ -54,6 +54,8 @@ public:
 
     // Of the plans.
     int64_t bytes() const;
+    // Arithmetic of a row, in units of one multiply-add of a row of four complex numbers.
+    static double cost(size_t length);
 
 private:
     // Columns of some number of rows as a convolution: c_j = e^{-i pi j^2 / rows}, and the

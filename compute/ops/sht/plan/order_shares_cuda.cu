@@ -39,48 +39,41 @@ int slicesFor(int tiles, int shares) {
 std::vector<CudaOrderShare> CudaOrderShares::State::deal(const RingGrid& grid, int lmax, int mmax,
                                                          const CudaSharing& sharing) {
     const std::vector<std::pair<int, int>> pairs = mirroredPairs(grid);
-    const auto ringOf = [&](int index) -> const Ring& {
-        return grid.rings[static_cast<size_t>(index)];
-    };
     const auto modesOf = [&](const Ring& ring) {
         return usefulModes(lmax, mmax, 0, ring.sinTheta, ring.z);
     };
+    std::vector<int> modes;
+    for (const auto& [north, south] : pairs)
+        modes.push_back(modesOf(grid.rings[static_cast<size_t>(north)]));
     const bool interpolates =
         sharing.shape.interpolates && interpolatesLatitudes(lmax, grid, pairs);
     // Of latitudes interpolated whole tiles: half of one would be another product of matrices.
-    const int unit = interpolates ? kBandRows : 1;
-    const int all = static_cast<int>(pairs.size());
-    SharedWork work;
-    for (int i = 0; i < all; ++i) {
-        const auto [north, south] = pairs[static_cast<size_t>(i)];
-        if (i % unit == 0) work.pairs.push_back(0.0);
-        work.pairs.back() +=
-            pairCost(south < 0 ? 1 : 2, ringOf(north).count, modesOf(ringOf(north)));
-    }
-    std::vector<int> modes;
-    if (interpolates)
+    const PairCosts ofPairs =
+        pairCosts(grid, pairs, modes, RingsOn::Devices, interpolates ? kBandRows : 1);
+    if (interpolates) {
+        modes.clear();
         for (const Ring& ring : midpointRings(midpointsFor(lmax))) modes.push_back(modesOf(ring));
-    else
-        for (const auto& [north, south] : pairs) modes.push_back(modesOf(ringOf(north)));
+    }
     const std::vector<double> costs = orderCosts(modes, lmax, mmax);
     const int tiles = mmax / kOrderTile + 1;
-    const int most = std::min(
-        {tiles, static_cast<int>(work.pairs.size()), static_cast<int>(sharing.devices.size())});
+    const int most = std::min({tiles, static_cast<int>(ofPairs.ofUnits.size()),
+                               static_cast<int>(sharing.devices.size())});
     for (int shares = most; true; --shares) {
+        const std::span speeds = std::span(sharing.speeds).first(static_cast<size_t>(shares));
+        const std::vector<RingRuns> dealt = dealtPairs(ofPairs, speeds);
+        if (std::any_of(dealt.begin(), dealt.end(), [](auto& own) { return own.count() == 0; }))
+            continue;
         const int slices = slicesFor(tiles, shares);
         const int slots = (tiles + slices - 1) / slices * kOrderTile;
-        work.blocks.assign(static_cast<size_t>(slices), 0.0);
+        std::vector<double> ofSlices(static_cast<size_t>(slices), 0.0);
         for (int m = 0; m <= mmax; ++m)
-            work.blocks[static_cast<size_t>(m / kOrderTile % slices)] +=
-                costs[static_cast<size_t>(m)];
-        const WorkShares dealt(work, std::span(sharing.speeds).first(static_cast<size_t>(shares)));
-        if (shares > 1 && dealt.pairs.back().begin == dealt.pairs.back().end) continue;
+            ofSlices[static_cast<size_t>(m / kOrderTile % slices)] += costs[static_cast<size_t>(m)];
+        const std::vector<int> owners = dealtBlocks(ofSlices, speeds);
         std::vector<CudaOrderShare> result;
-        for (const RingRange& range : dealt.pairs)
-            result.push_back({range.begin * unit, std::min(all, range.end * unit), {}});
+        for (const RingRuns& own : dealt) result.push_back({own, {}});
         for (int i = 0; i < slices; ++i)
-            result[static_cast<size_t>(dealt.ownerOfBlock[static_cast<size_t>(i)])]
-                .slices.push_back({i, slices, slots});
+            result[static_cast<size_t>(owners[static_cast<size_t>(i)])].slices.push_back(
+                {i, slices, slots});
         return result;
     }
 }
@@ -91,7 +84,7 @@ CudaOrderShares::State::State(const RingGrid& grid, int lmax, int mmax,
     const std::vector<CudaOrderShare> shares = deal(grid, lmax, mmax, sharing);
     const std::vector<std::pair<int, int>> pairs = mirroredPairs(grid);
     for (size_t i = 0; i < shares.size(); ++i) {
-        rings.push_back(ringWindow(grid, pairs, {shares[i].firstPair, shares[i].endPair}));
+        rings.push_back(ringWindow(grid, pairs, shares[i].pairs));
         plans.push_back(std::make_unique<Plan>(grid, lmax, mmax, sharing.devices[i], sharing.shape,
                                                &shares[i]));
         received.emplace_back(sharing.devices[i]);
@@ -103,7 +96,7 @@ CudaOrderShares::State::State(const RingGrid& grid, int lmax, int mmax,
 
 void CudaOrderShares::State::noteOrders() {
     for (const auto& plan : plans) {
-        std::vector<RingWindow::Run>& runs = orders.emplace_back();
+        std::vector<SampleRun>& runs = orders.emplace_back();
         int64_t at = 0;
         for (int m = 0; m <= plan->mmax; ++m) {
             const int64_t degrees = plan->lmax - m + 1;
@@ -126,28 +119,12 @@ void CudaOrderShares::State::makeLinks(BetweenDevices way) {
                      std::make_unique<DeviceLink>(plans[from]->device, plans[to]->device, way)});
 }
 
-// `owner`: whose orders they are.
-CudaOrderShares::State::Packing CudaOrderShares::State::packing(const Link& link, const Plan& owner,
-                                                                const SpinTables& tables,
-                                                                const std::vector<int>& first,
-                                                                RingRange rows) const {
-    Packing packing{rows.begin, rows.end, tables.slices.front().slots, {}, {}, {}};
-    std::vector<int64_t> at;
-    for (const OrderSlice& slice : tables.slices) {
-        int64_t total = 0;
-        for (int slot = 0; slot < slice.slots; ++slot) {
-            const int m = slice.orderOf(slot);
-            const int begin = m > owner.mmax
-                                  ? rows.end
-                                  : std::clamp(first[static_cast<size_t>(m)], rows.begin, rows.end);
-            at.push_back(total - begin);
-            total += rows.end - begin;
-        }
-        packing.totals.push_back(total);
-    }
+CudaOrderShares::State::Packing CudaOrderShares::State::packing(const Link& link,
+                                                                PassedRows what) const {
     const Plan &from = *plans[link.from], &to = *plans[link.to];
-    packing.from = uploaded(from.device, at, from.stream);
-    packing.to = uploaded(to.device, at, to.stream);
+    Packing packing{std::move(what), {}, {}};
+    packing.from = uploaded(from.device, packing.what.at, from.stream);
+    packing.to = uploaded(to.device, packing.what.at, to.stream);
     return packing;
 }
 
@@ -171,12 +148,13 @@ CudaOrderShares::State::Passing& CudaOrderShares::State::passingFor(int spin, in
     for (Link& link : links) {
         const SpinTables &sender = *passing.tables[link.from], &taker = *passing.tables[link.to];
         const Plan &from = *plans[link.from], &to = *plans[link.to];
+        // From whom the orders are of to whom the rings are of, and back.
         passing.synthesis.push_back(
-            packing(link, from, sender, sender.h_firstRow, to.rowsFor(to.ownPairs())));
-        passing.analysis.push_back(packing(link, to, taker, taker.h_firstPair, from.ownPairs()));
+            packing(link, {sender.slices, sender.h_firstRow, to.rowsFor(to.own)}));
+        passing.analysis.push_back(packing(link, {taker.slices, taker.h_firstPair, from.own}));
         int64_t most = 0;
         for (const Packing* one : {&passing.synthesis.back(), &passing.analysis.back()})
-            for (const int64_t total : one->totals) most = std::max(most, total);
+            for (const int64_t total : one->what.totals) most = std::max(most, total);
         link.way->reserve(static_cast<size_t>(parts * most));
     }
     return passings.emplace(std::pair(spin, parts), std::move(passing)).first->second;
@@ -198,7 +176,7 @@ int CudaOrderShares::device(size_t share) const {
 const RingWindow& CudaOrderShares::rings(size_t share) const {
     return state_->rings[share];
 }
-const std::vector<RingWindow::Run>& CudaOrderShares::orders(size_t share) const {
+const std::vector<SampleRun>& CudaOrderShares::orders(size_t share) const {
     return state_->orders[share];
 }
 

@@ -56,7 +56,7 @@ public:
     // The rings of a share, which lie one after the other in its part of a map.
     const RingWindow& rings(size_t share) const;
     // The runs of the values of Alm that make its part of coefficients.
-    const std::vector<RingWindow::Run>& orders(size_t share) const;
+    const std::vector<SampleRun>& orders(size_t share) const;
     Arrays newMap() const;
     Arrays newCoefficients() const;
 

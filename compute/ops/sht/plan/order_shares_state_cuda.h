@@ -11,6 +11,7 @@
 
 #include "sht/plan/device_link_cuda.h"
 #include "sht/plan/order_shares_cuda.h"
+#include "sht/plan/passed_rows.h"
 #include "sht/plan/ring_transform_plan_cuda.h"
 
 namespace armilla {
@@ -18,17 +19,18 @@ namespace armilla {
 struct CudaOrderShares::State {
     using Plan = CudaRingTransform::Plan;
 
-    // What one link takes of a slice: rows `begin` to `end`, from the first that sees an order.
+    // What one link takes, and where it lies on both sides.
     struct Packing {
-        int begin = 0, end = 0, slots = 0;
-        std::vector<int64_t> totals;           // of each slice
-        cuda::DeviceBuffer<int64_t> from, to;  // slot by slot, on both sides
+        PassedRows what;
+        cuda::DeviceBuffer<int64_t> from, to;  // of each slot of each slice
 
-        cuda::ModeRows rows(cuda::PairModes* packed, bool sender, size_t slice,
-                            size_t component) const {
+        // Those of the run that `latitude` is of, by the numbers of latitudes.
+        cuda::ModeRows rows(cuda::PairModes* packed, bool sender, size_t slice, size_t component,
+                            int latitude) const {
             const cuda::DeviceBuffer<int64_t>& at = sender ? from : to;
-            return {packed + static_cast<int64_t>(component) * totals[slice], 0,
-                    at.data() + slice * static_cast<size_t>(slots)};
+            return {packed + static_cast<int64_t>(component) * what.totals[slice] +
+                        what.shiftOf(latitude),
+                    0, at.data() + slice * static_cast<size_t>(what.slots)};
         }
     };
     struct Link {
@@ -56,8 +58,7 @@ struct CudaOrderShares::State {
     void noteOrders();
 
     Passing& passingFor(int spin, int parts);
-    Packing packing(const Link& link, const Plan& owner, const SpinTables& tables,
-                    const std::vector<int>& first, RingRange rows) const;
+    Packing packing(const Link& link, PassedRows what) const;
 
     template <typename Launch>
     void inSteps(size_t count, std::string_view stage, JobContext& job, const Launch& launch);
@@ -83,7 +84,7 @@ struct CudaOrderShares::State {
     bool hasPoles = false;
     std::vector<std::unique_ptr<Plan>> plans;
     std::vector<RingWindow> rings;
-    std::vector<std::vector<RingWindow::Run>> orders;
+    std::vector<std::vector<SampleRun>> orders;
     std::vector<Link> links;
     std::vector<cuda::Event> received;  // of each share, all latitudes of a synthesis
     // Of a component: F_m of all rings for a slice of orders, where latitudes are interpolated.

@@ -88,26 +88,28 @@ void CudaOrderShares::State::sendLatitudes(Passing& passing, const Call& call, s
     const SpinTables& tables = *passing.tables[share];
     for (size_t l = 0; l < links.size(); ++l) {
         const Packing& packing = passing.synthesis[l];
-        if (links[l].from != share || packing.totals[slice] == 0) continue;
+        if (links[l].from != share || packing.what.totals[slice] == 0) continue;
         DeviceLink& way = *links[l].way;
         way.awaitRoom(slice, plan.transferStream);
         for (size_t c = 0; c < call.maps[share].size(); ++c)
-            cuda::copyRows({{plan.modes[c][slice % 2].data(), plan.rows(), nullptr},
-                            packing.rows(way.send(slice), true, slice, c),
-                            tables.slices[slice],
-                            plan.mmax,
-                            tables.firstRows.data(),
-                            packing.begin,
-                            packing.end},
-                           plan.transferStream.get());
-        way.pass(slice, call.maps[share].size() * static_cast<size_t>(packing.totals[slice]),
+            for (const auto& [begin, end, place] : packing.what.rows)
+                cuda::copyRows({{plan.modes[c][slice % 2].data(), plan.rows(), nullptr},
+                                packing.rows(way.send(slice), true, slice, c, begin),
+                                tables.slices[slice],
+                                plan.mmax,
+                                tables.firstRows.data(),
+                                begin,
+                                end},
+                               plan.transferStream.get());
+        way.pass(slice, call.maps[share].size() * static_cast<size_t>(packing.what.totals[slice]),
                  plan.transferStream);
     }
     for (size_t c = 0; c < call.maps[share].size(); ++c) {
         cuda::LatitudeTransfer t = plan.transfer(tables, slice, call.spin, plan.toRings,
                                                  static_cast<int>(c), call.maps[share][c]);
         if (call.source != cuda::ScalarSource::Plain) t.ringFactors = plan.inverseSines.data();
-        cuda::latitudesToRings(t, plan.transferStream.get());
+        for (const RingRuns::Run& run : plan.own)
+            cuda::latitudesToRings(plan.ofRun(t, run), plan.transferStream.get());
     }
     plan.transferred[slice].record(plan.transferStream);
 }
@@ -119,7 +121,7 @@ void CudaOrderShares::State::takeLatitudes(Passing& passing, const Call& call, s
     for (size_t l = 0; l < links.size(); ++l) {
         const size_t from = links[l].from;
         const Packing& packing = passing.synthesis[l];
-        if (links[l].to != share || !has(passing, from, slice) || packing.totals[slice] == 0)
+        if (links[l].to != share || !has(passing, from, slice) || packing.what.totals[slice] == 0)
             continue;
         DeviceLink& way = *links[l].way;
         way.awaitArrival(slice, plan.transferStream);
@@ -128,9 +130,12 @@ void CudaOrderShares::State::takeLatitudes(Passing& passing, const Call& call, s
                 plan.transfer(*passing.tables[share], 0, call.spin, plan.toRings,
                               static_cast<int>(c), call.maps[share][c]);
             t.slice.orders = sliceOf(passing, from, slice);
-            t.modes = packing.rows(way.receive(slice), false, slice, c);
             if (call.source != cuda::ScalarSource::Plain) t.ringFactors = plan.inverseSines.data();
-            cuda::latitudesToRings(t, plan.transferStream.get());
+            for (const RingRuns::Run& run : plan.own) {
+                t.modes =
+                    packing.rows(way.receive(slice), false, slice, c, plan.rowsFor(run).begin);
+                cuda::latitudesToRings(plan.ofRun(t, run), plan.transferStream.get());
+            }
         }
         way.taken(slice, plan.transferStream);
     }
@@ -168,7 +173,7 @@ void CudaOrderShares::State::sendRings(Passing& passing, const Call& call, size_
     for (size_t l = 0; l < links.size(); ++l) {
         const auto& [share, to, link] = links[l];
         const Packing& packing = passing.analysis[l];
-        if (!has(passing, to, slice) || packing.totals[slice] == 0) continue;
+        if (!has(passing, to, slice) || packing.what.totals[slice] == 0) continue;
         Plan& plan = *plans[share];
         const DeviceScope scope(plan.device);
         link->awaitRoom(slice, plan.transferStream);
@@ -177,10 +182,12 @@ void CudaOrderShares::State::sendRings(Passing& passing, const Call& call, size_
                 plan.transfer(*passing.tables[share], 0, call.spin, plan.fromRings,
                               static_cast<int>(c), call.maps[share][c]);
             t.slice.orders = sliceOf(passing, to, slice);
-            t.modes = packing.rows(link->send(slice), true, slice, c);
-            cuda::ringsToRows(t, plan.transferStream.get());
+            for (const RingRuns::Run& run : plan.own) {
+                t.modes = packing.rows(link->send(slice), true, slice, c, run.begin);
+                cuda::ringsToRows(plan.ofRun(t, run), plan.transferStream.get());
+            }
         }
-        link->pass(slice, call.maps[share].size() * static_cast<size_t>(packing.totals[slice]),
+        link->pass(slice, call.maps[share].size() * static_cast<size_t>(packing.what.totals[slice]),
                    plan.transferStream);
     }
 }
@@ -211,18 +218,20 @@ void CudaOrderShares::State::takeRings(Passing& passing, const Call& call, size_
     for (size_t c = 0; c < components; ++c) {
         cuda::LatitudeTransfer t = transfer(c);
         t.modes = to[c];
-        cuda::ringsToRows(t, stream.get());
+        for (const RingRuns::Run& run : plan.own)
+            cuda::ringsToRows(plan.ofRun(t, run), stream.get());
     }
     for (size_t l = 0; l < links.size(); ++l) {
         const Packing& packing = passing.analysis[l];
-        if (links[l].to != share || packing.totals[slice] == 0) continue;
+        if (links[l].to != share || packing.what.totals[slice] == 0) continue;
         DeviceLink& way = *links[l].way;
         way.awaitArrival(slice, stream);
         for (size_t c = 0; c < components; ++c)
-            cuda::copyRows(
-                {packing.rows(way.receive(slice), false, slice, c), to[c], tables.slices[slice],
-                 plan.mmax, tables.firstPairs.data(), packing.begin, packing.end},
-                stream.get());
+            for (const auto& [begin, end, place] : packing.what.rows)
+                cuda::copyRows(
+                    {packing.rows(way.receive(slice), false, slice, c, begin), to[c],
+                     tables.slices[slice], plan.mmax, tables.firstPairs.data(), begin, end},
+                    stream.get());
         way.taken(slice, stream);
     }
     if (plan.interpolates) {

@@ -155,7 +155,7 @@ template <typename Series, typename Place>
 void RingTransform::tilesOfPair(int index, std::span<const ConstMapSamples> maps,
                                 std::span<const double> weights, int begin, int end,
                                 Worker<Series>& worker, const Place& place) const {
-    const int at = firstPair_ + index;
+    const int at = own_.at(index);
     const RingPair& pair = pairs_[static_cast<size_t>(index)];
     const Ring& north = grid_.rings[static_cast<size_t>(pair.north)];
     const auto fromSamples = [&]<typename Sample>(std::span<const Sample> map) {

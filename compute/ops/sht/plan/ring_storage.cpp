@@ -42,15 +42,10 @@ RingTransform::Spectrum::Spectrum(const MapSamples& map, Complex* beside, bool d
 std::vector<RingTransform::RingPair> RingTransform::pairsOf(const RingGrid& grid, int lmax,
                                                             int mmax) {
     std::vector<RingPair> pairs;
-    int north = 0, south = static_cast<int>(grid.rings.size()) - 1;
-    while (north <= south) {
-        const Ring& n = grid.rings[static_cast<size_t>(north)];
-        const Ring& s = grid.rings[static_cast<size_t>(south)];
-        const bool alike = north < south && n.z == -s.z && n.count == s.count && n.phi0 == s.phi0;
+    for (const auto& [north, south] : mirroredPairs(grid)) {
+        const Ring& ring = grid.rings[static_cast<size_t>(north)];
         pairs.push_back(
-            {north, alike ? south : -1, usefulModes(lmax + 1, mmax, kMaxSpin, n.sinTheta, n.z)});
-        ++north;
-        if (alike) --south;
+            {north, south, usefulModes(lmax + 1, mmax, kMaxSpin, ring.sinTheta, ring.z)});
     }
     return pairs;
 }

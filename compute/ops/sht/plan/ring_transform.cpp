@@ -40,6 +40,8 @@ RingTransform::RingTransform(RingGrid grid, int lmax, int mmax, JobContext& job,
     : grid_(std::move(grid)), lmax_(lmax), mmax_(mmax), fft_(grid_, job) {
     checkOrders();
     pairRings();
+    const RingRange all{0, static_cast<int>(pairs_.size())};
+    own_ = RingRuns({&all, 1});
     std::vector<Ring> northern;
     std::vector<int> modes;
     for (const RingPair& pair : pairs_) {
@@ -54,7 +56,7 @@ RingTransform::RingTransform(const RingPart& part, int lmax, int mmax, JobContex
     : grid_(part.grid),
       lmax_(lmax),
       mmax_(mmax),
-      firstPair_(part.firstPair),
+      own_(part.pairs),
       fft_(grid_, job, part.fftLibrary) {
     checkOrders();
     pairRings();

@@ -32,6 +32,7 @@
 #include "sht/fft/ring_fft.h"
 #include "sht/latitude/theta_resampling.h"
 #include "sht/legendre/legendre.h"
+#include "sht/plan/ring_windows.h"
 #include "sht/storage/large_array.h"
 #include "sht/storage/order_tiles.h"
 
@@ -55,11 +56,11 @@ public:
     virtual void tiles(int pair, int component, int modes, const TileRuns& tiles) const = 0;
 };
 
-// A run of the pairs of rings of a grid, as a grid of their own, and of all pairs what the Legendre
-// sums ask for.
+// Some pairs of rings of a grid, as a grid of their own, and of all pairs what the Legendre sums
+// ask for.
 struct RingPart {
     RingGrid grid;
-    int firstPair = 0;
+    RingRuns pairs;
     std::vector<Ring> northern;  // of all pairs
     std::vector<int> modes;
     FftLibrary fftLibrary = FftLibrary::Own;  // of the whole grid
@@ -196,7 +197,8 @@ private:
 
     RingGrid grid_;
     int lmax_ = 0, mmax_ = 0;
-    int firstPair_ = 0, allPairs_ = 0;  // pairs_ are those from firstPair_ on of all
+    RingRuns own_;  // the numbers of pairs_ among all
+    int allPairs_ = 0;
     RingFft fft_;
     RingStage* stage_ = nullptr;  // in the place of fft_
     std::vector<RingPair> pairs_;

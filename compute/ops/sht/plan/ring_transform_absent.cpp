@@ -124,7 +124,7 @@ int CudaOrderShares::device(size_t /*share*/) const {
 const RingWindow& CudaOrderShares::rings(size_t /*share*/) const {
     refuse();
 }
-const std::vector<RingWindow::Run>& CudaOrderShares::orders(size_t /*share*/) const {
+const std::vector<SampleRun>& CudaOrderShares::orders(size_t /*share*/) const {
     refuse();
 }
 CudaOrderShares::Arrays CudaOrderShares::newMap() const {

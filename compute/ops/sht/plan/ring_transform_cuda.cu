@@ -76,14 +76,23 @@ cuda::LatitudeTransfer CudaRingTransform::Plan::transfer(const SpinTables& table
     t.mmax = mmax;
     t.spin = spin;
     t.ringPairs = static_cast<int>(pairs.size());
-    t.firstPair = firstPair;
     if (interpolates) {
-        // Of the matrix to rings the rows of own ones.
-        const bool ofOwn = &band == &toRings;
-        t.tiles = band.tiles.data() + (ofOwn ? firstPair / cuda::kBandRows : 0);
+        t.tiles = band.tiles.data();
         t.weights = band.weights.data();
-        t.tileCount = ofOwn ? (t.ringPairs + cuda::kBandRows - 1) / cuda::kBandRows
-                            : static_cast<int>(band.tiles.size());
+        t.tileCount = static_cast<int>(band.tiles.size());
+    }
+    return t;
+}
+cuda::LatitudeTransfer CudaRingTransform::Plan::ofRun(cuda::LatitudeTransfer t,
+                                                      const RingRuns::Run& run) const {
+    t.spectrum.rings += run.place;
+    t.ringPairs = run.end - run.begin;
+    t.firstPair = run.begin;
+    if (t.ringFactors != nullptr) t.ringFactors += run.place;
+    // Of the matrix to rings the rows of these; runs are of whole tiles of them.
+    if (t.tiles != nullptr && t.tiles == toRings.tiles.data()) {
+        t.tiles += run.begin / cuda::kBandRows;
+        t.tileCount = (t.ringPairs + cuda::kBandRows - 1) / cuda::kBandRows;
     }
     return t;
 }

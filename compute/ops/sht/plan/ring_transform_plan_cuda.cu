@@ -73,6 +73,8 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
     }
     interpolates = shape.interpolates && interpolatesLatitudes(lmax, grid, pairs);
     const bool inRows = cuda::RingRows::suits(grid, shape.rows);
+    const RingRange all{0, static_cast<int>(pairs.size())};
+    own = RingRuns({&all, 1});
     if (share != nullptr) takeShare(*share);
     makeColumns();
     std::vector<double> inverse;
@@ -95,18 +97,17 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
 // The rings of some pairs, northern ones and then southern ones, as a grid of its own.
 void CudaRingTransform::Plan::takeShare(const CudaOrderShare& share) {
     isShare = true;
-    firstPair = share.firstPair;
+    own = share.pairs;
     givenSlices = share.slices;
-    const RingWindow own = ringWindow(grid, pairs, {share.firstPair, share.endPair});
-    const int count = share.endPair - share.firstPair;
-    int south = static_cast<int>(own.rings.size());
+    const RingWindow window = ringWindow(grid, pairs, own);
+    int south = static_cast<int>(window.rings.size());
     std::vector<std::pair<int, int>> ownPairs;
-    for (int i = 0; i < count; ++i) {
-        const bool single = pairs[static_cast<size_t>(firstPair + i)].second < 0;
+    for (int i = 0; i < own.count(); ++i) {
+        const bool single = pairs[static_cast<size_t>(own.at(i))].second < 0;
         ownPairs.emplace_back(i, single ? -1 : --south);
     }
     pairs = ownPairs;
-    grid = own.grid;
+    grid = window.grid;
     samples = grid.sampleCount();
 }
 
@@ -244,14 +245,13 @@ void CudaRingTransform::Plan::makeBatches() {
         int64_t longest = 0;     // of all: the tables of a batch depend on it
     };
     std::map<std::pair<cuda::RingFftKind, int>, Kind> kinds;
-    const int own = static_cast<int>(pairs.size());
     for (int i = static_cast<int>(northern.size()) - 1; i >= 0; --i) {
         const int64_t length = northern[static_cast<size_t>(i)].count;
-        const cuda::RingFftBatch batch =
-            cuda::ringFftBatch({length, longestRing, pairsOfLength.at(length), sharedBytes});
-        Kind& kind = kinds[{batch.kind, batch.logSize}];
+        const cuda::RingFftWay way =
+            cuda::ringFftWay({length, longestRing, pairsOfLength.at(length), sharedBytes});
+        Kind& kind = kinds[{way.kind, way.logSize}];
         kind.longest = std::max(kind.longest, length);
-        if (i >= firstPair && i < firstPair + own) kind.pairs.push_back(i - firstPair);
+        if (own.has(i)) kind.pairs.push_back(own.before(i));
     }
     std::vector<int> all;
     for (const auto& [kind, of] : kinds) all.insert(all.end(), of.pairs.begin(), of.pairs.end());
@@ -259,14 +259,15 @@ void CudaRingTransform::Plan::makeBatches() {
     const int* at = batchPairs.data();
     for (const auto& [kind, of] : kinds) {
         if (of.pairs.empty()) continue;
-        batches.push_back({kind.first, kind.second, static_cast<int>(of.longest), at,
+        batches.push_back({{kind.first, kind.second, static_cast<int>(of.longest)},
+                           at,
                            static_cast<int>(of.pairs.size())});
         at += of.pairs.size();
     }
 }
 
-RingRange CudaRingTransform::Plan::rowsFor(RingRange wanted) const {
-    if (!interpolates) return wanted;
+RingRange CudaRingTransform::Plan::rowsFor(const RingRuns::Run& wanted) const {
+    if (!interpolates) return {wanted.begin, wanted.end};
     RingRange range{rows(), 0};
     for (int tile = wanted.begin / kBandRows; tile * kBandRows < wanted.end; ++tile) {
         const cuda::BandTile& band = toRings.h_tiles[static_cast<size_t>(tile)];
@@ -278,6 +279,11 @@ RingRange CudaRingTransform::Plan::rowsFor(RingRange wanted) const {
         }
     }
     return range;
+}
+RingRuns CudaRingTransform::Plan::rowsFor(const RingRuns& wanted) const {
+    std::vector<RingRange> ranges;
+    for (const RingRuns::Run& run : wanted) ranges.push_back(rowsFor(run));
+    return RingRuns(ranges);
 }
 
 int64_t CudaRingTransform::Plan::deviceBytes() const {

@@ -88,7 +88,7 @@ struct BandTables {
 // A device's part of a transform that several share (order_shares_cuda.h, sht/ranks): the orders of
 // some slices at all latitudes, and some pairs of rings, of whole band tiles, with all orders.
 struct CudaOrderShare {
-    int firstPair = 0, endPair = 0;
+    RingRuns pairs;
     std::vector<cuda::OrderSlice> slices;
 };
 
@@ -165,10 +165,12 @@ struct CudaRingTransform::Plan {
     // Derivatives of spin 0 have degrees to lmax + 1.
     int seriesLmax(int spin) const { return spin == 0 ? lmax + 1 : lmax; }
     int rows() const { return static_cast<int>(latitudes.size()); }
-    RingRange ownPairs() const { return {firstPair, firstPair + static_cast<int>(pairs.size())}; }
-    // The rows that pairs of rings are made of: with interpolation the latitudes within reach,
-    // images at the pole and at the equator too.
-    RingRange rowsFor(RingRange wanted) const;
+    // Of a transfer between latitudes and all own rings: that of a run of them.
+    cuda::LatitudeTransfer ofRun(cuda::LatitudeTransfer whole, const RingRuns::Run& run) const;
+    // The rows that successive pairs of rings are made of: with interpolation the latitudes within
+    // reach, images at the pole and at the equator too. Of several runs, a run each or one of some.
+    RingRange rowsFor(const RingRuns::Run& wanted) const;
+    RingRuns rowsFor(const RingRuns& wanted) const;
     int64_t deviceBytes() const;
 
     int device = 0;
@@ -185,7 +187,7 @@ struct CudaRingTransform::Plan {
     std::vector<Ring> northern;  // of each pair
     int64_t longestRing = 0;
     std::map<int64_t, int> pairsOfLength;
-    int firstPair = 0;  // of the own ones
+    RingRuns own;  // numbers of the own ones among them
     bool isShare = false;
     std::vector<cuda::OrderSlice> givenSlices;  // of a share
     std::vector<int64_t> columnOf;              // of each m; below -m: not there

@@ -48,7 +48,7 @@ void CudaRingTransform::Plan::makeRings(SpinTables& tables, const std::vector<in
             at.inRing = std::min(at.inRing, room(at.south));
         }
         at.length = static_cast<int>(north.count);
-        at.modeLimit = limits[static_cast<size_t>(firstPair) + i];
+        at.modeLimit = limits[static_cast<size_t>(own.at(static_cast<int>(i)))];
         at.tail = tables.tailModes;
         at.turn = split(static_cast<long double>(north.phi0) / pi);
         at.turnSteps = wholeSteps(static_cast<long double>(north.phi0) / pi * north.count);

@@ -12,28 +12,49 @@ RingRange northernHalf(const RingGrid& grid) {
 
 namespace {
 
-// Adds a ring to a window, to its run of that number.
-void addRing(RingWindow& window, const RingGrid& grid, int ring, size_t run) {
+// Adds a ring to a window.
+void addRing(RingWindow& window, const RingGrid& grid, int ring) {
     const Ring& from = grid.rings[static_cast<size_t>(ring)];
-    const int64_t next = window.runs[0].count + window.runs[1].count;
+    const int64_t next = window.grid.sampleCount();
     window.rings.push_back(ring);
     window.grid.rings.push_back(from);
     window.grid.rings.back().first = next;
-    if (window.runs[run].count == 0) window.runs[run].first = from.first;
-    window.runs[run].count += from.count;
+    std::vector<SampleRun>& runs = window.runs;
+    if (runs.empty() || runs.back().first + runs.back().count != from.first)
+        runs.push_back({from.first, 0});
+    runs.back().count += from.count;
 }
 
 }  // namespace
+
+RingRuns::RingRuns(std::span<const RingRange> ranges) {
+    for (RingRange range : ranges) {
+        if (range.begin >= range.end) continue;
+        while (!runs_.empty() && range.begin <= runs_.back().end) {
+            range = {std::min(range.begin, runs_.back().begin),
+                     std::max(range.end, runs_.back().end)};
+            runs_.pop_back();
+        }
+        runs_.push_back({range.begin, range.end, count()});
+    }
+}
+
+RingRuns RingRuns::part(RingRange places) const {
+    std::vector<RingRange> ranges;
+    for (const auto& [first, last, place] : runs_)
+        ranges.push_back({first + std::clamp(places.begin - place, 0, last - first),
+                          first + std::clamp(places.end - place, 0, last - first)});
+    return RingRuns(ranges);
+}
 
 // The images are other rings unless one is its own.
 RingWindow ringWindow(const RingGrid& grid, RingRange range) {
     const auto [begin, end] = range;
     const int rings = static_cast<int>(grid.rings.size());
     RingWindow window;
-    const int firstImage = std::max(end, rings - end);
-    for (int ring = begin; ring < end; ++ring) addRing(window, grid, ring, 0);
-    for (int ring = firstImage; ring < rings - begin; ++ring)
-        addRing(window, grid, ring, firstImage == end ? 0 : 1);
+    for (int ring = begin; ring < end; ++ring) addRing(window, grid, ring);
+    for (int ring = std::max(end, rings - end); ring < rings - begin; ++ring)
+        addRing(window, grid, ring);
     return window;
 }
 
@@ -52,19 +73,19 @@ std::vector<std::pair<int, int>> mirroredPairs(const RingGrid& grid) {
 }
 
 RingWindow ringWindow(const RingGrid& grid, std::span<const std::pair<int, int>> pairs,
-                      RingRange range) {
+                      const RingRuns& numbers) {
     RingWindow window;
-    for (int i = range.begin; i < range.end; ++i)
-        addRing(window, grid, pairs[static_cast<size_t>(i)].first, 0);
-    for (int i = range.end - 1; i >= range.begin; --i)
-        if (const int south = pairs[static_cast<size_t>(i)].second; south >= 0)
-            addRing(window, grid, south, 1);
+    const auto pairAt = [&](int place) { return pairs[static_cast<size_t>(numbers.at(place))]; };
+    for (int i = 0; i < numbers.count(); ++i) addRing(window, grid, pairAt(i).first);
+    for (int i = numbers.count(); i-- > 0;)
+        if (const int south = pairAt(i).second; south >= 0) addRing(window, grid, south);
     return window;
 }
 
 int64_t samplesOf(const RingGrid& grid, RingRange range) {
-    const auto [first, second] = ringWindow(grid, range).runs;
-    return first.count + second.count;
+    int64_t sum = 0;
+    for (const SampleRun& run : ringWindow(grid, range).runs) sum += run.count;
+    return sum;
 }
 
 std::vector<RingRange> dividedRings(RingRange range, std::span<const double> shares,
@@ -77,7 +98,11 @@ std::vector<RingRange> dividedRings(RingRange range, std::span<const double> sha
     for (int begin = range.begin, ring = begin; ring < range.end; ++ring) {
         passed += cost(ring);
         const bool last = ranges.size() + 1 == shares.size();
-        if (ring + 1 < range.end && (last || passed < goal + all * shares[ranges.size()])) continue;
+        // The ring where a share ends is of the one who has more of it.
+        const auto goesOn = [&] {
+            return last || passed + 0.5 * cost(ring + 1) < goal + all * shares[ranges.size()];
+        };
+        if (ring + 1 < range.end && goesOn()) continue;
         goal += all * shares[ranges.size()];
         ranges.push_back({begin, ring + 1});
         begin = ring + 1;

@@ -148,10 +148,10 @@ private:
     }
     // Calls put(samples, place) for each run of a share's part of what is on the host.
     template <typename Samples, typename Put>
-    static void forEachRun(std::span<const RingWindow::Run> runs, size_t each,
-                           const Samples& samples, const Put& put) {
+    static void forEachRun(std::span<const SampleRun> runs, size_t each, const Samples& samples,
+                           const Put& put) {
         size_t at = 0;
-        for (const RingWindow::Run& run : runs) {
+        for (const SampleRun& run : runs) {
             const size_t count = each * static_cast<size_t>(run.count);
             if (count > 0) put(partOf(samples, each * static_cast<size_t>(run.first), count), at);
             at += count;

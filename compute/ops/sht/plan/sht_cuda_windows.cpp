@@ -185,7 +185,7 @@ private:
     template <typename Samples, typename Copy>
     void forEachRun(const Samples& map, const Window& window, const Copy& copy) {
         size_t at = 0;
-        for (const RingWindow::Run& run : window.rings.runs) {
+        for (const SampleRun& run : window.rings.runs) {
             const auto count = static_cast<size_t>(run.count);
             if (count > 0)
                 times_.copying(

@@ -2,9 +2,33 @@
 #include "sht/plan/work_shares.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
+#include "sht/fft/ring_fft_way.h"
+#include "sht/fft/row_fft.h"
+
 namespace armilla {
+
+namespace {
+
+// A pair of rings on the CPU: one row; its samples and modes are read and written, and modes
+// turned, in the units of ColumnFft::cost, where a row of four complex numbers in and out is 3.
+double costOnCpu(const Ring& ring, int rings, int modes) {
+    constexpr double kSample = 3.0 / 8.0, kMode = (3.0 + 1.0) / 4.0;
+    return RowFft::cost(static_cast<size_t>(ring.count)) +
+           rings * (kSample * static_cast<double>(ring.count) + kMode * modes);
+}
+
+// On a device; rings of one length by cuFFT all cost the same, whatever that is.
+double costOnDevice(const Ring& ring, int rings, int modes, int64_t longest, int64_t sharing) {
+    // What a block may have from Hopper on.
+    constexpr size_t kSharedBytes = size_t{227} << 10;
+    return cuda::ringFftCost({ring.count, longest, sharing, kSharedBytes}) +
+           rings * static_cast<double>(ring.count + modes);
+}
+
+}  // namespace
 
 std::vector<double> orderCosts(std::span<const int> modes, int lmax, int mmax) {
     std::vector<int> seen(modes.begin(), modes.end());
@@ -18,37 +42,92 @@ std::vector<double> orderCosts(std::span<const int> modes, int lmax, int mmax) {
     return costs;
 }
 
-double pairCost(int rings, int64_t samples, int modes) {
-    return rings * (static_cast<double>(samples) + modes);
-}
-
-WorkShares::WorkShares(const SharedWork& work, std::span<const double> speeds)
-    : ownerOfBlock(work.blocks.size()), ownerOfPair(work.pairs.size()) {
-    std::vector<size_t> costliest(work.blocks.size());
+std::vector<int> dealtBlocks(std::span<const double> costs, std::span<const double> speeds) {
+    std::vector<int> owners(costs.size());
+    std::vector<size_t> costliest(costs.size());
     std::iota(costliest.begin(), costliest.end(), size_t{0});
     std::stable_sort(costliest.begin(), costliest.end(),
-                     [&](size_t a, size_t b) { return work.blocks[a] > work.blocks[b]; });
+                     [&](size_t a, size_t b) { return costs[a] > costs[b]; });
     std::vector<double> load(speeds.size(), 0.0);
     for (const size_t block : costliest) {
         size_t owner = 0;
-        const auto end = [&](size_t i) { return load[i] + work.blocks[block] / speeds[i]; };
+        const auto end = [&](size_t i) { return load[i] + costs[block] / speeds[i]; };
         for (size_t i = 1; i < load.size(); ++i)
             if (end(i) < end(owner)) owner = i;
         load[owner] = end(owner);
-        ownerOfBlock[block] = static_cast<int>(owner);
+        owners[block] = static_cast<int>(owner);
     }
-    const int all = static_cast<int>(work.pairs.size());
-    std::vector<RingRange> dealt = dividedRings(
-        {0, all}, speeds, [&](int pair) { return work.pairs[static_cast<size_t>(pair)]; });
-    dealt.resize(speeds.size(), {all, all});
-    takePairs(dealt);
+    return owners;
 }
 
-void WorkShares::takePairs(const std::vector<RingRange>& others) {
-    pairs = others;
-    for (size_t i = 0; i < pairs.size(); ++i)
-        std::fill(ownerOfPair.begin() + pairs[i].begin, ownerOfPair.begin() + pairs[i].end,
-                  static_cast<int>(i));
+double PairCosts::of(const RingRuns& some) const {
+    double sum = 0.0;
+    for (const auto& [begin, end, place] : some)
+        for (int i = begin / unit; i * unit < end; ++i) sum += ofUnits[static_cast<size_t>(i)];
+    return sum;
+}
+
+PairCosts pairCosts(const RingGrid& grid, std::span<const std::pair<int, int>> pairs,
+                    std::span<const int> modes, RingsOn where, int unit) {
+    const auto ringOf = [&](int pair) -> const Ring& {
+        return grid.rings[static_cast<size_t>(pairs[static_cast<size_t>(pair)].first)];
+    };
+    PairCosts costs;
+    costs.unit = unit;
+    costs.pairs = static_cast<int>(pairs.size());
+    int64_t longest = 0;
+    std::map<int64_t, int64_t> sharing;
+    for (int i = 0; i < costs.pairs; ++i) {
+        longest = std::max(longest, ringOf(i).count);
+        ++sharing[ringOf(i).count];
+    }
+    for (int i = 0; i < costs.pairs; ++i) {
+        const Ring& ring = ringOf(i);
+        const int rings = pairs[static_cast<size_t>(i)].second < 0 ? 1 : 2;
+        const int seen = modes[static_cast<size_t>(i)];
+        if (i % unit == 0) costs.ofUnits.push_back(0.0);
+        costs.ofUnits.back() += where == RingsOn::Cpus ? costOnCpu(ring, rings, seen)
+                                                       : costOnDevice(ring, rings, seen, longest,
+                                                                      sharing.at(ring.count));
+    }
+    int first = costs.pairs;
+    while (first > 0 && ringOf(first - 1).count == ringOf(costs.pairs - 1).count) --first;
+    costs.belt = (first + unit - 1) / unit;
+    return costs;
+}
+
+// Those of the caps from the pole on, those of the belt from the equator on, so that the last one's
+// runs meet, and who comes too late for one kind is early for the other.
+std::vector<RingRuns> dealtPairs(const PairCosts& costs, std::span<const double> speeds) {
+    const int units = static_cast<int>(costs.ofUnits.size());
+    const auto costOf = [&](int unit) { return costs.ofUnits[static_cast<size_t>(unit)]; };
+    const std::vector<double> fromEquator(speeds.rbegin(), speeds.rend());
+    const std::vector<RingRange> caps = dividedRings({0, costs.belt}, speeds, costOf);
+    const std::vector<RingRange> belt = dividedRings({costs.belt, units}, fromEquator, costOf);
+    std::vector<RingRuns> dealt;
+    const auto inPairs = [&](const std::vector<RingRange>& parts, size_t i) {
+        if (i >= parts.size()) return RingRange{};
+        return RingRange{parts[i].begin * costs.unit,
+                         std::min(costs.pairs, parts[i].end * costs.unit)};
+    };
+    for (size_t i = 0; i < speeds.size(); ++i) {
+        const RingRange both[] = {inPairs(caps, i), inPairs(belt, speeds.size() - 1 - i)};
+        dealt.emplace_back(both);
+    }
+    return dealt;
+}
+
+PairPlaces::PairPlaces(std::span<const RingRuns> dealt) {
+    int all = 0;
+    for (const RingRuns& own : dealt) all += own.count();
+    owner.resize(static_cast<size_t>(all));
+    place.resize(static_cast<size_t>(all));
+    for (size_t i = 0; i < dealt.size(); ++i)
+        for (int at = 0; at < dealt[i].count(); ++at) {
+            const auto pair = static_cast<size_t>(dealt[i].at(at));
+            owner[pair] = static_cast<int>(i);
+            place[pair] = at;
+        }
 }
 
 }  // namespace armilla

@@ -29,7 +29,7 @@ using Complex = std::complex<double>;
 // By tiles where all ranks compute on CPUs, else by rows. Called by all.
 std::unique_ptr<ShareTransform> transformOf(const ShtParameters& p, const RingGrid& grid,
                                             const Device& device, Ranks& ranks, JobContext& job,
-                                            const std::vector<RingRange>* pairs) {
+                                            const std::vector<RingRuns>* pairs) {
     const std::vector<RankPower> powers = powersOfRanks(device, job.threads(), ranks, job);
     if (std::none_of(powers.begin(), powers.end(), [](auto& each) { return each.device; }))
         return std::make_unique<RankTransform>(grid, p.lmax, p.mmax, ranks, job, pairs);
@@ -63,14 +63,14 @@ std::span<const Complex> AlmShare::of(int m) const {
 
 struct DistributedSht::Parts {
     Parts(const ShtParameters& p, const RingGrid& grid, const Device& on, Ranks& group,
-          JobContext& job, const std::vector<RingRange>* pairs = nullptr)
+          JobContext& job, const std::vector<RingRuns>* pairs = nullptr)
         : parameters(p),
           device(on),
           ranks(group),
           transform(transformOf(p, grid, device, group, job, pairs)) {
         // The weights are of the order of rings.
         const std::vector<double> all = sampleWeights(p, grid, job);
-        for (const int ring : transform->ownRings())
+        for (const int ring : transform->rings()[rank()])
             weights.push_back(all[static_cast<size_t>(ring)]);
     }
 
@@ -81,19 +81,20 @@ struct DistributedSht::Parts {
         const int64_t nside = parameters.nside;
         std::vector<double> all;
         if (ranks.rank() == 0) all = pixelWeights(nside, job);
-        std::vector<Ranks::ConstBytes> sends(static_cast<size_t>(ranks.size()));
-        std::vector<Ranks::Bytes> receives(sends.size());
-        for (size_t to = 0; to < sends.size() && !all.empty(); ++to) {
-            const auto [begin, end] = pixelWeightsOf(nside, transform->pairs()[to]);
-            sends[to] = std::as_bytes(std::span(all).subspan(begin, end - begin));
+        std::vector<std::vector<double>> parts(static_cast<size_t>(ranks.size()));
+        std::vector<Ranks::ConstBytes> sends;
+        for (size_t to = 0; to < parts.size(); ++to) {
+            if (!all.empty()) parts[to] = pixelWeightsOf(nside, all, transform->pairs()[to]);
+            sends.push_back(std::as_bytes(std::span(parts[to])));
         }
-        const auto [begin, end] = pixelWeightsOf(nside, ownPairs());
-        ofPixels.resize(end - begin);
+        ofPixels.resize(pixelWeightCount(nside, ownPairs()));
+        std::vector<Ranks::Bytes> receives(parts.size());
         receives[0] = std::as_writable_bytes(std::span(ofPixels));
         ranks.exchange(sends, receives, job);
         pixelWeightsThere = true;
     }
-    RingRange ownPairs() const { return transform->pairs()[static_cast<size_t>(ranks.rank())]; }
+    size_t rank() const { return static_cast<size_t>(ranks.rank()); }
+    const RingRuns& ownPairs() const { return transform->pairs()[rank()]; }
     // Adds the quadrature of `maps`.
     void addQuadrature(int spin, std::span<const ConstMapSamples> maps, std::span<AlmShare> alm,
                        JobContext& job) {
@@ -137,19 +138,14 @@ struct DistributedSht::Parts {
             sums[static_cast<size_t>(r)] = sum;
         });
         const auto all = ranks.gatherAll(std::span<const double>(sums), job);
-        double sum = 0.0;
-        // North to south: the northern runs of the ranks, then the southern ones from the last rank
-        // on.
-        for (size_t rank = 0; rank < all.size(); ++rank)
-            for (size_t i = 0; i < northern(static_cast<int>(rank)); ++i) sum += all[rank][i];
-        for (size_t rank = all.size(); rank-- > 0;)
-            for (size_t i = northern(static_cast<int>(rank)); i < all[rank].size(); ++i)
-                sum += all[rank][i];
-        return sum;
-    }
-    size_t northern(int rank) const {
-        const RingRange pairs = transform->pairs()[static_cast<size_t>(rank)];
-        return static_cast<size_t>(pairs.end - pairs.begin);
+        std::vector<double> ofRings;
+        for (size_t r = 0; r < all.size(); ++r)
+            for (size_t i = 0; i < all[r].size(); ++i) {
+                const auto ring = static_cast<size_t>(transform->rings()[r][i]);
+                if (ring >= ofRings.size()) ofRings.resize(ring + 1);
+                ofRings[ring] = all[r][i];
+            }
+        return std::accumulate(ofRings.begin(), ofRings.end(), 0.0);
     }
 
     void solve(int spin, std::span<const ConstMapSamples> maps, std::span<AlmShare> alm,
@@ -218,11 +214,14 @@ DistributedSht& DistributedSht::operator=(DistributedSht&&) noexcept = default;
 const ShtParameters& DistributedSht::parameters() const {
     return parts_->parameters;
 }
-std::vector<std::array<SampleRun, 2>> DistributedSht::runsOfRanks() const {
+const std::vector<std::vector<SampleRun>>& DistributedSht::runsOfRanks() const {
     return parts_->transform->runs();
 }
-std::array<SampleRun, 2> DistributedSht::runs() const {
-    return parts_->transform->runs()[static_cast<size_t>(parts_->ranks.rank())];
+const std::vector<SampleRun>& DistributedSht::runs() const {
+    return runsOfRanks()[parts_->rank()];
+}
+int64_t DistributedSht::sampleCount() const {
+    return parts_->transform->ownGrid().sampleCount();
 }
 const std::vector<int>& DistributedSht::ownerOfOrder() const {
     return parts_->transform->ownerOfOrder();

@@ -6,44 +6,42 @@
 
 namespace armilla {
 
-TileExchange::TileExchange(std::span<const PassingTile> tiles, std::span<const RingRange> pairs,
+TileExchange::TileExchange(std::span<const PassingTile> tiles, std::span<const RingRuns> pairs,
                            int rank, int components, OwnPart ownPart)
     : rank_(rank),
       tiles_(tiles.begin(), tiles.end()),
-      ranges_(pairs.begin(), pairs.end()),
-      ringTiles_(tiles.size()),
-      atOrders_(ranges_.size() + 1),
-      atRings_(ranges_.size() + 1) {
+      pairs_(pairs.begin(), pairs.end()),
+      ringParts_(tiles.size()),
+      atOrders_(pairs_.size() + 1),
+      atRings_(pairs_.size() + 1) {
     for (const PassingTile& tile : tiles_)
-        if (tile.owner == rank) own_.push_back({tile, std::vector<int64_t>(ranges_.size())});
-    const auto count = [&](const PassingTile& tile, int ringRank) {
-        const RingRange range = pairsOf(tile, ringRank);
-        return static_cast<int64_t>(range.end - range.begin) * components;
+        if (tile.owner == rank) own_.push_back({tile, std::vector<Part>(pairs_.size())});
+    const auto partOf = [&](const PassingTile& tile, int ringRank, int64_t at) {
+        const RingRuns& own = pairsOf(ringRank);
+        return Part{{own.before(tile.begin), own.before(tile.end)}, at};
     };
-    for (int other = 0; other < static_cast<int>(ranges_.size()); ++other) {
+    const auto sizeOf = [&](const Part& part) {
+        return static_cast<int64_t>(part.places.end - part.places.begin) * components;
+    };
+    for (int other = 0; other < static_cast<int>(pairs_.size()); ++other) {
         const auto at = static_cast<size_t>(other);
         atOrders_[at] = ordersSize_;
         for (OwnTile& tile : own_) {
-            tile.at[at] = ordersSize_;
+            tile.parts[at] = partOf(tile.what, other, ordersSize_);
             if (other != rank || ownPart == OwnPart::AtOrders)
-                ordersSize_ += count(tile.what, other);
+                ordersSize_ += sizeOf(tile.parts[at]);
         }
         atRings_[at] = ringsSize_;
         size_t own = 0;
         for (size_t i = 0; i < tiles_.size(); ++i) {
             if (tiles_[i].owner != other) continue;
-            ringTiles_[i] = other == rank ? own_[own++].at[at] : ringsSize_;
-            if (other != rank) ringsSize_ += count(tiles_[i], rank);
+            ringParts_[i] =
+                other == rank ? own_[own++].parts[at] : partOf(tiles_[i], rank, ringsSize_);
+            if (other != rank) ringsSize_ += sizeOf(ringParts_[i]);
         }
     }
     atOrders_.back() = ordersSize_;
     atRings_.back() = ringsSize_;
-}
-
-RingRange TileExchange::pairsOf(const PassingTile& tile, int ringRank) const {
-    const RingRange own = ranges_[static_cast<size_t>(ringRank)];
-    const int begin = std::max(tile.begin, own.begin);
-    return {begin, std::max(begin, std::min(tile.end, own.end))};
 }
 
 std::vector<RingRange> blockSlices(std::span<const int64_t> volume, int ranks, int64_t bytes) {

@@ -31,7 +31,7 @@ enum class OwnPart { Nowhere, AtOrders };
 class TileExchange {
 public:
     // `pairs`: of each rank, those that take part.
-    TileExchange(std::span<const PassingTile> tiles, std::span<const RingRange> pairs, int rank,
+    TileExchange(std::span<const PassingTile> tiles, std::span<const RingRuns> pairs, int rank,
                  int components, OwnPart ownPart);
 
     // In ModeTiles, of the part that goes to or comes from a rank of rings, of orders.
@@ -40,25 +40,34 @@ public:
     int64_t ordersSize() const { return ordersSize_; }
     int64_t ringsSize() const { return ringsSize_; }
 
+    // Of a tile, what lies together since one rank has the rings: places of pairs among those of
+    // that rank, and where the first of them lies, component 0.
+    struct Part {
+        RingRange places;
+        int64_t at = 0;
+        int64_t of(int component, int place) const {
+            return at + int64_t{component} * (places.end - places.begin) + (place - places.begin);
+        }
+    };
     struct OwnTile {
         PassingTile what;
-        std::vector<int64_t> at;  // of the first pair of each rank of rings, component 0
+        std::vector<Part> parts;  // of each rank of rings
     };
     const std::vector<OwnTile>& ownTiles() const { return own_; }
-    // Pairs of a rank that see a tile.
-    RingRange pairsOf(const PassingTile& tile, int ringRank) const;
+    const RingRuns& pairsOf(int ringRank) const { return pairs_[static_cast<size_t>(ringRank)]; }
     const std::vector<PassingTile>& tiles() const { return tiles_; }
-    // Of the tile number `i` of all: whether it is an own one, and where the first own pair that
-    // sees it lies, component 0: at the orders if it is, else at the rings.
+    // Of the tile number `i` of all: whether it is an own one, and the part of the own rings: at
+    // the orders if it is, else at the rings.
     bool isOwn(size_t i) const { return tiles_[i].owner == rank_; }
-    int64_t ringTile(size_t i) const { return ringTiles_[i]; }
+    const Part& ringPart(size_t i) const { return ringParts_[i]; }
 
 private:
     int rank_ = 0;
     std::vector<PassingTile> tiles_;
-    std::vector<RingRange> ranges_;
+    std::vector<RingRuns> pairs_;
     std::vector<OwnTile> own_;
-    std::vector<int64_t> ringTiles_, atOrders_, atRings_;
+    std::vector<Part> ringParts_;
+    std::vector<int64_t> atOrders_, atRings_;
     int64_t ordersSize_ = 0, ringsSize_ = 0;
 };
 

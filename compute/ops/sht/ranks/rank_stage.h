@@ -35,7 +35,7 @@ public:
     RankStage& operator=(const RankStage&) = delete;
 
     // The rows that some pairs of rings are made of.
-    virtual RingRange rowsFor(RingRange pairs) const = 0;
+    virtual RingRuns rowsFor(const RingRuns& pairs) const = 0;
     // Room for so many RowModes a message, before calls of so many components.
     virtual void reserve(int64_t count) = 0;
 

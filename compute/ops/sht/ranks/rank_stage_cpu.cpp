@@ -9,6 +9,7 @@
 #include "core/memory_limit.h"
 #include "shared/shape_checks.h"
 #include "sht/plan/ring_passes.h"
+#include "sht/plan/work_shares.h"
 #include "sht/ranks/rank_stage.h"
 #include "sht/storage/large_array.h"
 
@@ -38,14 +39,10 @@ public:
           mmax_(mmax),
           shares_(shares),
           own_(static_cast<size_t>(rank)),
-          transform_(own.part, lmax, mmax, job, LatitudeSums::WherePays) {
-        for (size_t r = 0; r < shares.pairs.size(); ++r)
-            ownerOfPair_.insert(ownerOfPair_.end(),
-                                static_cast<size_t>(shares.pairs[r].end - shares.pairs[r].begin),
-                                r);
-    }
+          transform_(own.part, lmax, mmax, job, LatitudeSums::WherePays),
+          ofPairs_(shares.pairs) {}
 
-    RingRange rowsFor(RingRange pairs) const override { return pairs; }
+    RingRuns rowsFor(const RingRuns& pairs) const override { return pairs; }
     void reserve(int64_t count) override {
         requireMemory("harmonic transform", 4 * count * static_cast<int64_t>(sizeof(RowModes)));
         for (auto* both : {&send_, &receive_})
@@ -103,17 +100,16 @@ public:
                 const int m = orders.orderOf(slot);
                 if (m > mmax_) return;
                 for (int c = 0; c < call_.components(); ++c)
-                    for (int pair = rows.begin; pair < rows.end; ++pair) {
+                    for (int place = 0; place < rows.rows.count(); ++place) {
                         ModeTile modes{};
                         for (int i = 0; i < kTileModes && m + i <= mmax_; ++i) {
-                            if (pair < seenFrom(m + i)) continue;
+                            if (rows.rows.at(place) < seenFrom(m + i)) continue;
                             const RowModes& row =
-                                first[c * rows.totals[step] + rows.rowOf(step, slot + i) + pair];
+                                first[c * rows.totals[step] + rows.rowOf(step, slot + i) + place];
                             modes.north(i) = row.north;
                             modes.south(i) = row.south;
                         }
-                        transform_.storePair(pair - transform_.firstPair_, m, modes,
-                                             spectra_[static_cast<size_t>(c)]);
+                        transform_.storePair(place, m, modes, spectra_[static_cast<size_t>(c)]);
                     }
             });
         }
@@ -147,7 +143,7 @@ public:
         heldAt_.clear();
         size_t size = 0;
         for (int tile = 0; tile < tiles.count(); ++tile) {
-            const auto [begin, end] = ownPairsOf(tile);
+            const auto [begin, end] = ownPlacesOf(tile);
             heldAt_.push_back(size);
             size += static_cast<size_t>(end - begin);
         }
@@ -158,7 +154,7 @@ public:
         const StepClock clock;
         withWorkers(job, [&](auto& workers, const auto&, const auto&) {
             const auto place = [&](int tile, int pair, size_t component) {
-                return held(tile, pair, component);
+                return held(tile, ownPairs().before(pair), component);
             };
             parallelFor(job, static_cast<long long>(transform_.pairs_.size()), 1,
                         [&](long long index, long long) {
@@ -184,9 +180,10 @@ public:
                     const int m = orders.orderOf(slot);
                     if (m > mmax_) continue;
                     for (int c = 0; c < call_.components(); ++c)
-                        for (int pair = std::max(rows.begin, seenFrom(m)); pair < rows.end; ++pair)
-                            first[c * rows.totals[step] + rows.rowOf(step, slot) + pair] =
-                                ofRing(m, pair, static_cast<size_t>(c));
+                        for (int place = rows.rows.before(seenFrom(m)); place < rows.rows.count();
+                             ++place)
+                            first[c * rows.totals[step] + rows.rowOf(step, slot) + place] =
+                                ofRing(m, place, static_cast<size_t>(c));
                 }
             });
         }
@@ -268,9 +265,10 @@ private:
         const std::vector<PassedRows>& sends = call_.messages->sends;
         const int m = ownSlices()[slice].orderOf(slot);
         transform_.takeToRings(call_.spin, component, worker, [&](int pair, const ModeTile& modes) {
-            const size_t to = ownerOfPair_[static_cast<size_t>(pair)];
+            const auto to = static_cast<size_t>(ofPairs_.owner[static_cast<size_t>(pair)]);
+            const int place = ofPairs_.place[static_cast<size_t>(pair)];
             if (to == own_)
-                return transform_.storePair(pair - transform_.firstPair_, m, modes,
+                return transform_.storePair(place, m, modes,
                                             spectra_[static_cast<size_t>(component)]);
             const PassedRows& rows = sends[to];
             RowModes* const first = send_[slice % 2].data() +
@@ -278,26 +276,25 @@ private:
                                     component * rows.totals[slice];
             for (int i = 0; i < kTileModes && m + i <= mmax_; ++i)
                 if (pair >= seenFrom(m + i))
-                    first[rows.rowOf(slice, slot + i) + pair] = {modes.north(i), modes.south(i)};
+                    first[rows.rowOf(slice, slot + i) + place] = {modes.north(i), modes.south(i)};
         });
     }
-    // Own pairs that see a tile of an analysis.
-    RingRange ownPairsOf(int tile) const {
-        const OrderTiles& tiles = transform_.tiles_;
-        const int begin = std::max(shares_.pairs[own_].begin, tiles.firstPair(tile));
-        return {begin, std::max(begin, std::min(shares_.pairs[own_].end,
-                                                tiles.firstPair(tile) + tiles.pairs(tile)))};
+    const RingRuns& ownPairs() const { return shares_.pairs[own_]; }
+    // Places of the own pairs that see a tile of an analysis.
+    RingRange ownPlacesOf(int tile) const {
+        const int first = transform_.tiles_.firstPair(tile);
+        return {ownPairs().before(first), ownPairs().before(first + transform_.tiles_.pairs(tile))};
     }
-    ModeTile* held(int tile, int pair, size_t component) {
+    ModeTile* held(int tile, int place, size_t component) {
         return held_[component].data() + heldAt_[static_cast<size_t>(tile)] +
-               (pair - ownPairsOf(tile).begin);
+               (place - ownPlacesOf(tile).begin);
     }
-    RowModes ofRing(int m, int pair, size_t component) {
+    RowModes ofRing(int m, int place, size_t component) {
         const auto [half, i] = places_[static_cast<size_t>(m % kTileSpan)];
         const int tile = half * (transform_.tiles_.count() / kTileHalves) + m / kTileSpan;
-        const auto [begin, end] = ownPairsOf(tile);
-        if (pair < begin || pair >= end) return {};
-        const ModeTile& modes = *held(tile, pair, component);
+        const auto [begin, end] = ownPlacesOf(tile);
+        if (place < begin || place >= end) return {};
+        const ModeTile& modes = *held(tile, place, component);
         return {modes.north(i), modes.south(i)};
     }
     // A tile of an analysis of all rings, own ones and those that have come.
@@ -306,10 +303,10 @@ private:
         const std::vector<PassedRows>& takes = call_.messages->takes;
         const int first = tiles.firstPair(tile), end = first + tiles.pairs(tile);
         std::fill(all.begin(), all.end(), ModeTile{});
-        const auto [ownBegin, ownEnd] = ownPairsOf(tile);
-        for (int pair = ownBegin; pair < ownEnd; ++pair)
-            all[static_cast<size_t>(pair - first)] =
-                *held(tile, pair, static_cast<size_t>(component));
+        const auto [ownBegin, ownEnd] = ownPlacesOf(tile);
+        for (int place = ownBegin; place < ownEnd; ++place)
+            all[static_cast<size_t>(ownPairs().at(place) - first)] =
+                *held(tile, place, static_cast<size_t>(component));
         for (int i = 0; i < kTileModes; ++i) {
             const int m = tiles.order(tile, i);
             if (m > mmax_) continue;
@@ -323,11 +320,11 @@ private:
                     receive_[of % 2].data() +
                     call_.components() * RowMessages::placeOf(takes, of, from) +
                     component * rows.totals[of] + rows.rowOf(of, slot);
-                const int begin = std::max({rows.begin, seenFrom(m), first});
-                for (int pair = begin; pair < std::min(rows.end, end); ++pair) {
-                    ModeTile& modes = all[static_cast<size_t>(pair - first)];
-                    modes.north(i) = row[pair].north;
-                    modes.south(i) = row[pair].south;
+                for (int place = rows.rows.before(std::max(seenFrom(m), first));
+                     place < rows.rows.before(end); ++place) {
+                    ModeTile& modes = all[static_cast<size_t>(rows.rows.at(place) - first)];
+                    modes.north(i) = row[place].north;
+                    modes.south(i) = row[place].south;
                 }
             }
         }
@@ -337,7 +334,7 @@ private:
     const RowShares& shares_;
     size_t own_ = 0;
     RingTransform transform_;
-    std::vector<size_t> ownerOfPair_;
+    PairPlaces ofPairs_;
     const std::array<PlaceInTile, kTileSpan> places_ = placesInTiles();
     std::array<std::vector<RowModes>, 2> send_, receive_;
     // Of the present call.

@@ -29,7 +29,7 @@ static_assert(sizeof(RowModes) == sizeof(PairModes));
 
 CudaOrderShare shareOf(const RowShares& shares, int rank) {
     const auto own = static_cast<size_t>(rank);
-    return {shares.pairs[own].begin, shares.pairs[own].end, shares.slices[own]};
+    return {shares.pairs[own], shares.slices[own]};
 }
 
 CudaTransformShape shapeOf(const RowShares& shares) {
@@ -66,7 +66,7 @@ public:
             for (int i = 0; i < 2; ++i) events->emplace_back(device);
     }
 
-    RingRange rowsFor(RingRange pairs) const override { return plan_.rowsFor(pairs); }
+    RingRuns rowsFor(const RingRuns& pairs) const override { return plan_.rowsFor(pairs); }
     void reserve(int64_t count) override {
         const auto size = static_cast<size_t>(count);
         if (room_ >= size) return;
@@ -102,20 +102,21 @@ public:
         for (size_t to = 0; to < sends.size(); ++to) {
             if (sends[to].count(slice) == 0) continue;
             for (int c = 0; c < call_.components(); ++c)
-                cuda::copyRows(
-                    {{plan_.modes[static_cast<size_t>(c)][slice % 2].data(), plan_.rows(), nullptr},
-                     rowsOf(sends, to, slice, c, send_),
-                     tables_->slices[slice],
-                     plan_.mmax,
-                     tables_->firstRows.data(),
-                     sends[to].begin,
-                     sends[to].end},
-                    stream.get());
+                for (const auto& [begin, end, place] : sends[to].rows)
+                    cuda::copyRows({{plan_.modes[static_cast<size_t>(c)][slice % 2].data(),
+                                     plan_.rows(), nullptr},
+                                    rowsOf(sends, to, slice, c, send_, begin),
+                                    tables_->slices[slice],
+                                    plan_.mmax,
+                                    tables_->firstRows.data(),
+                                    begin,
+                                    end},
+                                   stream.get());
         }
         sendMessage(slice);
-        if (ownPairs() > 0)
-            for (int c = 0; c < call_.components(); ++c)
-                cuda::latitudesToRings(toRings(slice, c), stream.get());
+        for (int c = 0; c < call_.components(); ++c)
+            for (const RingRuns::Run& run : plan_.own)
+                cuda::latitudesToRings(plan_.ofRun(toRings(slice, c), run), stream.get());
         plan_.transferred[slice].record(stream);
     }
     void takeRows(size_t step, JobContext& job) override {
@@ -128,8 +129,10 @@ public:
             for (int c = 0; c < call_.components(); ++c) {
                 cuda::LatitudeTransfer t = toRings(0, c);
                 t.slice.orders = shares_.slices[from][step];
-                t.modes = rowsOf(takes, from, step, c, receive_);
-                cuda::latitudesToRings(t, plan_.transferStream.get());
+                for (const RingRuns::Run& run : plan_.own) {
+                    t.modes = rowsOf(takes, from, step, c, receive_, plan_.rowsFor(run).begin);
+                    cuda::latitudesToRings(plan_.ofRun(t, run), plan_.transferStream.get());
+                }
             }
         }
     }
@@ -182,8 +185,10 @@ public:
             for (int c = 0; c < call_.components(); ++c) {
                 cuda::LatitudeTransfer t = fromRings(0, c);
                 t.slice.orders = shares_.slices[to][step];
-                t.modes = rowsOf(sends, to, step, c, send_);
-                cuda::ringsToRows(t, plan_.transferStream.get());
+                for (const RingRuns::Run& run : plan_.own) {
+                    t.modes = rowsOf(sends, to, step, c, send_, run.begin);
+                    cuda::ringsToRows(plan_.ofRun(t, run), plan_.transferStream.get());
+                }
             }
         }
         sendMessage(step);
@@ -202,13 +207,16 @@ public:
             const ModeRows to = allRings(slice, c);
             cuda::LatitudeTransfer t = fromRings(slice, c);
             t.modes = to;
-            if (ownPairs() > 0) cuda::ringsToRows(t, stream.get());
-            for (size_t from = 0; from < takes.size(); ++from)
-                if (takes[from].count(slice) > 0)
-                    cuda::copyRows({rowsOf(takes, from, slice, c, receive_), to,
-                                    tables_->slices[slice], plan_.mmax, tables_->firstPairs.data(),
-                                    takes[from].begin, takes[from].end},
-                                   stream.get());
+            for (const RingRuns::Run& run : plan_.own)
+                cuda::ringsToRows(plan_.ofRun(t, run), stream.get());
+            for (size_t from = 0; from < takes.size(); ++from) {
+                if (takes[from].count(slice) == 0) continue;
+                for (const auto& [begin, end, place] : takes[from].rows)
+                    cuda::copyRows(
+                        {rowsOf(takes, from, slice, c, receive_, begin), to, tables_->slices[slice],
+                         plan_.mmax, tables_->firstPairs.data(), begin, end},
+                        stream.get());
+            }
         }
         if (plan_.interpolates) {
             awaitModes();
@@ -247,7 +255,6 @@ public:
     void abandon() noexcept override { plan_.awaitAll(); }
 
 private:
-    int ownPairs() const { return static_cast<int>(plan_.pairs.size()); }
     double* mapOf(int component) { return maps_[static_cast<size_t>(component)].data(); }
     cuda::ScalarSource source() const {
         if (!call_.derivative) return cuda::ScalarSource::Plain;
@@ -315,13 +322,14 @@ private:
         behind += between(middle_, end_);
     }
 
-    // Of a message: the rows of a component from or to a rank.
+    // Of a message: the rows of a component from or to a rank, those of the run that `latitude` is
+    // of, by the numbers of latitudes.
     ModeRows rowsOf(const std::vector<PassedRows>& rows, size_t rank, size_t step, int component,
-                    const std::array<DeviceBuffer<PairModes>, 2>& buffers) const {
+                    const std::array<DeviceBuffer<PairModes>, 2>& buffers, int latitude) const {
         const PassedRows& of = rows[rank];
         return {buffers[step % 2].data() +
                     call_.components() * RowMessages::placeOf(rows, step, rank) +
-                    component * of.totals[step],
+                    component * of.totals[step] + of.shiftOf(latitude),
                 0, places_.at(&rows)[rank].data() + step * static_cast<size_t>(of.slots)};
     }
     size_t messageOf(size_t step) const {

@@ -36,57 +36,51 @@ std::vector<double> blockCosts(std::span<const int> modes, int lmax, int mmax) {
 }  // namespace
 
 struct RankTransform::Setup {
-    SharedWork work;
-    WorkShares shares;
+    std::vector<int> ownerOfBlock, ownerOfOrder;
+    std::vector<RingRuns> pairs;
     RankRings own;
-    std::vector<int> ownerOfOrder;
     int64_t samples = 0;  // of the whole map
 };
 
 RankTransform::Setup RankTransform::deal(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
-                                         const std::vector<RingRange>* given) {
-    SharedWork work;
+                                         const std::vector<RingRuns>* given) {
     std::vector<int> modes;
-    for (const RingTransform::RingPair& pair : RingTransform::pairsOf(grid, lmax, mmax)) {
+    for (const RingTransform::RingPair& pair : RingTransform::pairsOf(grid, lmax, mmax))
         modes.push_back(pair.modes);
-        work.pairs.push_back(pairCost(
-            pair.south < 0 ? 1 : 2, grid.rings[static_cast<size_t>(pair.north)].count, pair.modes));
-    }
-    work.blocks = blockCosts(modes, lmax, mmax);
     const std::vector<double> equal(static_cast<size_t>(ranks.size()), 1.0);
-    WorkShares shares(work, equal);
-    if (given != nullptr) shares.takePairs(*given);
-    std::vector<int> owners;
-    for (int m = 0; m <= mmax; ++m)
-        owners.push_back(shares.ownerOfBlock[static_cast<size_t>(m / kTileSpan)]);
-    RankRings own(grid, lmax, mmax, shares.pairs, ranks.rank());
-    return {std::move(work), std::move(shares), std::move(own), std::move(owners),
+    std::vector<RingRuns> pairs =
+        given != nullptr
+            ? *given
+            : dealtPairs(pairCosts(grid, mirroredPairs(grid), modes, RingsOn::Cpus), equal);
+    std::vector<int> blocks = dealtBlocks(blockCosts(modes, lmax, mmax), equal), orders;
+    for (int m = 0; m <= mmax; ++m) orders.push_back(blocks[static_cast<size_t>(m / kTileSpan)]);
+    RankRings own(grid, lmax, mmax, pairs, ranks.rank());
+    return {std::move(blocks), std::move(orders), std::move(pairs), std::move(own),
             grid.sampleCount()};
 }
 
 RankTransform::RankTransform(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
-                             JobContext& job, const std::vector<RingRange>* pairs,
-                             LatitudeSums sums)
+                             JobContext& job, const std::vector<RingRuns>* pairs, LatitudeSums sums)
     : RankTransform(deal(grid, lmax, mmax, ranks, pairs), lmax, mmax, ranks, job, sums) {}
 
 RankTransform::RankTransform(Setup setup, int lmax, int mmax, Ranks& ranks, JobContext& job,
                              LatitudeSums sums)
-    : ShareTransform(setup.own, setup.shares.pairs, std::move(setup.ownerOfOrder), lmax,
-                     ranks.rank()),
+    : ShareTransform(setup.own, setup.pairs, std::move(setup.ownerOfOrder), lmax, ranks.rank()),
       ranks_(ranks),
       lmax_(lmax),
       mmax_(mmax),
-      shares_(std::move(setup.shares)),
+      ownerOfBlock_(std::move(setup.ownerOfBlock)),
+      places_(setup.pairs),
       modes_(setup.own.part.modes),
       transform_(setup.own.part, lmax, mmax, job, sums) {
-    planSlices(setup.work, setup.samples);
+    planSlices(setup.samples);
 }
 
-void RankTransform::planSlices(const SharedWork& work, int64_t samples) {
+void RankTransform::planSlices(int64_t samples) {
     const int size = ranks_.size(), own = ranks_.rank();
     const int64_t whole = samples * static_cast<int64_t>(sizeof(double)) + almBytes(lmax_, mmax_);
     const OrderTiles& tiles = transform_.tiles_;
-    std::vector<int64_t> volume(work.blocks.size());
+    std::vector<int64_t> volume(ownerOfBlock_.size());
     for (int tile = 0; tile < tiles.count(); ++tile)
         volume[static_cast<size_t>(tiles.place(tile))] += tiles.pairs(tile);
     const auto bytes = [&](int64_t part, int64_t least) {
@@ -105,11 +99,14 @@ void RankTransform::planSlices(const SharedWork& work, int64_t samples) {
     const auto count = static_cast<size_t>(std::max<int64_t>(1, (sent + limit - 1) / limit));
     const std::vector<double> equal(count, 1.0);
     chunks_.assign(count, {});
-    for (const RingRange& all : shares_.pairs) {
-        std::vector<RingRange> parts = dividedRings(
-            all, equal, [&](int pair) { return work.pairs[static_cast<size_t>(pair)]; });
-        parts.resize(count, {all.end, all.end});
-        for (size_t chunk = 0; chunk < count; ++chunk) chunks_[chunk].push_back(parts[chunk]);
+    for (const RingRuns& all : pairs()) {
+        // Of equal numbers of modes, which are what is sent.
+        std::vector<RingRange> parts = dividedRings({0, all.count()}, equal, [&](int place) {
+            return static_cast<double>(modes_[static_cast<size_t>(all.at(place))]);
+        });
+        parts.resize(count);
+        for (size_t chunk = 0; chunk < count; ++chunk)
+            chunks_[chunk].push_back(all.part(parts[chunk]));
     }
     const auto see = [&](int64_t orders, int64_t rings, Most& most) {
         most = {std::max(most.orders, orders), std::max(most.rings, rings)};
@@ -117,7 +114,7 @@ void RankTransform::planSlices(const SharedWork& work, int64_t samples) {
                                (most.orders + most.rings) * static_cast<int64_t>(sizeof(ModeTile)));
     };
     for (const RingRange slice : slices_) {
-        const TileExchange plan(synthesisTiles(slice), shares_.pairs, own, 1, OwnPart::Nowhere);
+        const TileExchange plan(synthesisTiles(slice), pairs(), own, 1, OwnPart::Nowhere);
         see(plan.ordersSize(), plan.ringsSize(), ofSynthesis_);
     }
     for (const RingRange slice : halfSlices_)
@@ -132,7 +129,7 @@ RankTransform::Chunks RankTransform::chunksOf(int half, RingRange blocks, int co
     Chunks chunks;
     const std::vector<PassingTile> tiles = analysisTiles(half, blocks);
     chunks.base.push_back(0);
-    for (const std::vector<RingRange>& pairs : chunks_) {
+    for (const std::vector<RingRuns>& pairs : chunks_) {
         const TileExchange& plan =
             chunks.plans.emplace_back(tiles, pairs, ranks_.rank(), components, OwnPart::AtOrders);
         chunks.base.push_back(chunks.base.back() + plan.ordersSize());
@@ -159,7 +156,7 @@ std::vector<PassingTile> RankTransform::synthesisTiles(RingRange blocks) const {
         int begin = 0, end = static_cast<int>(modes_.size());
         while (begin < end && !sees(begin)) ++begin;
         while (begin < end && !sees(end - 1)) --end;
-        tiles.push_back({tile, shares_.ownerOfBlock[static_cast<size_t>(tile / 2)], begin, end});
+        tiles.push_back({tile, ownerOfBlock_[static_cast<size_t>(tile / 2)], begin, end});
     }
     return tiles;
 }
@@ -171,8 +168,8 @@ std::vector<PassingTile> RankTransform::analysisTiles(int half, RingRange blocks
     std::vector<PassingTile> tiles;
     for (int block = blocks.begin; block < blocks.end; ++block) {
         const int tile = half * perHalf + block, begin = all.firstPair(tile);
-        tiles.push_back({tile, shares_.ownerOfBlock[static_cast<size_t>(block)], begin,
-                         begin + all.pairs(tile)});
+        tiles.push_back(
+            {tile, ownerOfBlock_[static_cast<size_t>(block)], begin, begin + all.pairs(tile)});
     }
     return tiles;
 }
@@ -223,7 +220,7 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
     for (size_t slice = 0; slice < slices_.size(); ++slice) {
         const double done = static_cast<double>(slice) * share;
         JobContext part = job.part(done, done + share);
-        const TileExchange plan(synthesisTiles(slices_[slice]), shares_.pairs, own, components,
+        const TileExchange plan(synthesisTiles(slices_[slice]), pairs(), own, components,
                                 OwnPart::Nowhere);
         StepClock start;
         parallelFor(
@@ -236,13 +233,12 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
                         part.poll();
                         t.takeToRings(spin, c, worker, [&](int pair, const ModeTile& modes) {
                             if (pair < tile.what.begin || pair >= tile.what.end) return;
-                            const int to = shares_.ownerOfPair[static_cast<size_t>(pair)];
+                            const int to = places_.owner[static_cast<size_t>(pair)];
+                            const int place = places_.place[static_cast<size_t>(pair)];
                             if (to == own)
-                                return t.storePair(pair - t.firstPair_, tile.what.tile * kTileModes,
-                                                   modes, spectra[static_cast<size_t>(c)]);
-                            const auto [begin, end] = plan.pairsOf(tile.what, to);
-                            sums[tile.at[static_cast<size_t>(to)] + c * (end - begin) + pair -
-                                 begin] = modes;
+                                return t.storePair(place, tile.what.tile * kTileModes, modes,
+                                                   spectra[static_cast<size_t>(c)]);
+                            sums[tile.parts[static_cast<size_t>(to)].of(c, place)] = modes;
                         });
                     }
                 });
@@ -251,17 +247,17 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
         start.stop(steps_.legendre, steps_.legendreProcessor);
         pass(plan, sums, come, true, part);
         start = StepClock();
-        parallelFor(
-            part, static_cast<long long>(plan.tiles().size()), 1, [&](long long index, long long) {
-                const auto at = static_cast<size_t>(index);
-                if (plan.isOwn(at)) return;
-                const PassingTile& tile = plan.tiles()[at];
-                const auto [begin, end] = plan.pairsOf(tile, own);
-                const ModeTile* from = come + plan.ringTile(at);
-                for (const RingTransform::Spectrum& spectrum : spectra)
-                    for (int pair = begin; pair < end; ++pair)
-                        t.storePair(pair - t.firstPair_, tile.tile * kTileModes, *from++, spectrum);
-            });
+        parallelFor(part, static_cast<long long>(plan.tiles().size()), 1,
+                    [&](long long index, long long) {
+                        const auto at = static_cast<size_t>(index);
+                        if (plan.isOwn(at)) return;
+                        const int firstMode = plan.tiles()[at].tile * kTileModes;
+                        const auto [begin, end] = plan.ringPart(at).places;
+                        const ModeTile* from = come + plan.ringPart(at).at;
+                        for (const RingTransform::Spectrum& spectrum : spectra)
+                            for (int place = begin; place < end; ++place)
+                                t.storePair(place, firstMode, *from++, spectrum);
+                    });
         start.stop(steps_.fft, steps_.fftProcessor);
     }
     JobContext fftJob = job.part(0.8, 1.0);
@@ -282,19 +278,24 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
 const ModeTile* RankTransform::gathered(const Chunks& chunks, size_t ownTile, int component,
                                         const ModeTile* sums, std::vector<ModeTile>& room) const {
     const PassingTile& what = chunks.plans[0].ownTiles()[ownTile].what;
-    if (chunks.plans.size() == 1 && ranks_.size() == 1)
-        return sums + chunks.plans[0].ownTiles()[ownTile].at[0] +
-               int64_t{component} * (what.end - what.begin);
+    if (chunks.plans.size() == 1 && ranks_.size() == 1) {
+        const TileExchange::Part& part = chunks.plans[0].ownTiles()[ownTile].parts[0];
+        return sums + part.of(component, part.places.begin);
+    }
     room.resize(static_cast<size_t>(what.end - what.begin));
     for (size_t chunk = 0; chunk < chunks.plans.size(); ++chunk) {
         const TileExchange& plan = chunks.plans[chunk];
-        const TileExchange::OwnTile& tile = plan.ownTiles()[ownTile];
         for (int from = 0; from < ranks_.size(); ++from) {
-            const auto [begin, end] = plan.pairsOf(what, from);
-            const ModeTile* const first = sums + chunks.base[chunk] +
-                                          tile.at[static_cast<size_t>(from)] +
-                                          int64_t{component} * (end - begin);
-            std::copy(first, first + (end - begin), room.begin() + (begin - what.begin));
+            const TileExchange::Part& part =
+                plan.ownTiles()[ownTile].parts[static_cast<size_t>(from)];
+            const ModeTile* next =
+                sums + chunks.base[chunk] + part.of(component, part.places.begin);
+            for (const auto& [first, last, place] : plan.pairsOf(from)) {
+                const int begin = std::max(first, what.begin), end = std::min(last, what.end);
+                if (begin >= end) continue;
+                std::copy_n(next, end - begin, room.begin() + (begin - what.begin));
+                next += end - begin;
+            }
         }
     }
     return room.data();
@@ -353,24 +354,23 @@ void RankTransform::tilesToOrders(int half, RingRange slice, const Chunks& chunk
     for (size_t chunk = 0; chunk < chunks.plans.size(); ++chunk) {
         const TileExchange& plan = chunks.plans[chunk];
         ModeTile* const at = sums + chunks.base[chunk];
+        const RingRuns& pairs = plan.pairsOf(own);
         const auto place = [&](int tile, int pair, size_t component) {
             const auto i = static_cast<size_t>(tile - first);
-            const RingRange range = plan.pairsOf(plan.tiles()[i], own);
-            return (plan.isOwn(i) ? at : modes) + plan.ringTile(i) +
-                   static_cast<int64_t>(component) * (range.end - range.begin) +
-                   (pair - range.begin);
+            return (plan.isOwn(i) ? at : modes) +
+                   plan.ringPart(i).of(static_cast<int>(component), pairs.before(pair));
         };
-        const RingRange pairs = chunks_[chunk][static_cast<size_t>(own)];
         const double count = static_cast<double>(chunks.plans.size());
         JobContext part =
             job.part(static_cast<double>(chunk) / count, static_cast<double>(chunk + 1) / count);
         const StepClock start;
         parallelFor(
-            part, pairs.end - pairs.begin, 1,
+            part, pairs.count(), 1,
             [&](long long index, long long) {
+                const int pair =
+                    places_.place[static_cast<size_t>(pairs.at(static_cast<int>(index)))];
                 workers.with([&](RingTransform::Worker<Series>& worker) {
-                    t.tilesOfPair(pairs.begin - t.firstPair_ + static_cast<int>(index), maps,
-                                  weights, first, end, worker, place);
+                    t.tilesOfPair(pair, maps, weights, first, end, worker, place);
                 });
             },
             "ring FFTs");

@@ -22,7 +22,7 @@ class RankTransform final : public ShareTransform {
 public:
     // `pairs`: those of each rank where they are not to be dealt by cost.
     RankTransform(const RingGrid& grid, int lmax, int mmax, Ranks& ranks, JobContext& job,
-                  const std::vector<RingRange>* pairs = nullptr,
+                  const std::vector<RingRuns>* pairs = nullptr,
                   LatitudeSums sums = LatitudeSums::WherePays);
 
     // Bytes of this rank that lie between the passes at most, of one component.
@@ -53,7 +53,7 @@ private:
     const ModeTile* gathered(const Chunks& chunks, size_t ownTile, int component,
                              const ModeTile* sums, std::vector<ModeTile>& room) const;
     static Setup deal(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
-                      const std::vector<RingRange>* pairs);
+                      const std::vector<RingRuns>* pairs);
 
     template <typename Series, typename Load>
     void synthesize(int spin, const Load& load, std::span<const MapSamples> maps,
@@ -68,7 +68,7 @@ private:
                        RingTransform::Workers<Series>& workers, JobContext& job);
     void synthesizeScalar(std::span<const AlmShare> alm, std::span<const MapSamples> maps,
                           JobContext& job, bool overSine = false);
-    void planSlices(const SharedWork& work, int64_t samples);
+    void planSlices(int64_t samples);
     std::vector<PassingTile> synthesisTiles(RingRange blocks) const;
     std::vector<PassingTile> analysisTiles(int half, RingRange blocks) const;
     void checkMap(size_t samples) const;
@@ -77,11 +77,12 @@ private:
 
     Ranks& ranks_;
     int lmax_ = 0, mmax_ = 0;
-    WorkShares shares_;
+    std::vector<int> ownerOfBlock_;
+    PairPlaces places_;
     std::vector<int> modes_;
     RingTransform transform_;
     std::vector<RingRange> slices_, halfSlices_;  // of blocks: of a synthesis, of an analysis
-    std::vector<std::vector<RingRange>> chunks_;  // of pairs: of each chunk and rank
+    std::vector<std::vector<RingRuns>> chunks_;   // of pairs: of each chunk and rank
     // ModeTiles of the largest exchange of either direction, of one component: at the side of the
     // orders, of the rings.
     struct Most {

@@ -42,57 +42,46 @@ int pairsOfSlices(int blocks, std::span<const double> speeds) {
 }  // namespace
 
 RowShares::RowShares(const RingGrid& grid, int lmax, int mmax, std::span<const RankPower> ranks,
-                     const std::vector<RingRange>* given)
-    : pairs(ranks.size()), slices(ranks.size()), ownerOfOrder(static_cast<size_t>(mmax) + 1) {
+                     const std::vector<RingRuns>* given)
+    : slices(ranks.size()), ownerOfOrder(static_cast<size_t>(mmax) + 1) {
     const std::vector<std::pair<int, int>> rings = mirroredPairs(grid);
-    const int all = static_cast<int>(rings.size());
-    const auto northOf = [&](int pair) -> const Ring& {
-        return grid.rings[static_cast<size_t>(rings[static_cast<size_t>(pair)].first)];
-    };
     const auto modesOf = [&](const Ring& ring) {
         return usefulModes(lmax, mmax, 0, ring.sinTheta, ring.z);
     };
-    devicesAlone = std::all_of(ranks.begin(), ranks.end(), [](auto& rank) { return rank.device; });
+    std::vector<int> modes;
+    for (const auto& [north, south] : rings)
+        modes.push_back(modesOf(grid.rings[static_cast<size_t>(north)]));
+    const auto isDevice = [](const RankPower& rank) { return rank.device; };
+    devicesAlone = std::all_of(ranks.begin(), ranks.end(), isDevice);
     interpolates = devicesAlone && interpolatesLatitudes(lmax, grid, rings);
     // Whole tiles of the interpolation, for any lmax: plans of one grid may share a deal.
     const int unit = devicesAlone && mayInterpolateLatitudes(grid, rings) ? kInterpolatedPairs : 1;
-    SharedWork work;
-    for (int i = 0; i < all; ++i) {
-        if (i % unit == 0) work.pairs.push_back(0.0);
-        work.pairs.back() += pairCost(rings[static_cast<size_t>(i)].second < 0 ? 1 : 2,
-                                      northOf(i).count, modesOf(northOf(i)));
-    }
     std::vector<double> speeds;
     for (const RankPower& rank : ranks) speeds.push_back(rank.speed);
-    if (given != nullptr) {
-        pairs = *given;
-    } else {
-        const WorkShares dealt(work, speeds);
-        for (size_t i = 0; i < pairs.size(); ++i)
-            pairs[i] = {std::min(all, dealt.pairs[i].begin * unit),
-                        std::min(all, dealt.pairs[i].end * unit)};
-    }
+    // What devices find dear is what most of the rings are for, where there are any.
+    const RingsOn where =
+        std::any_of(ranks.begin(), ranks.end(), isDevice) ? RingsOn::Devices : RingsOn::Cpus;
+    pairs =
+        given != nullptr ? *given : dealtPairs(pairCosts(grid, rings, modes, where, unit), speeds);
     std::vector<size_t> workers;
     for (size_t i = 0; i < pairs.size(); ++i)
         if (works(i)) workers.push_back(i);
     speeds.clear();
     for (const size_t rank : workers) speeds.push_back(ranks[rank].speed);
 
-    std::vector<int> modes;
-    if (interpolates)
+    if (interpolates) {
+        modes.clear();
         for (const Ring& ring : midpointRings(midpointsFor(lmax))) modes.push_back(modesOf(ring));
-    else
-        for (int i = 0; i < all; ++i) modes.push_back(modesOf(northOf(i)));
+    }
     const int blocks = mmax / kTileSpan + 1, count = pairsOfSlices(blocks, speeds);
-    work.blocks.assign(static_cast<size_t>(count), 0.0);
+    std::vector<double> ofSlices(static_cast<size_t>(count), 0.0);
     const std::vector<double> costs = orderCosts(modes, lmax, mmax);
     for (int m = 0; m <= mmax; ++m)
-        work.blocks[static_cast<size_t>(m / kTileSpan % count)] += costs[static_cast<size_t>(m)];
-    const WorkShares dealt(work, speeds);
+        ofSlices[static_cast<size_t>(m / kTileSpan % count)] += costs[static_cast<size_t>(m)];
+    const std::vector<int> owners = dealtBlocks(ofSlices, speeds);
     const int slots = (blocks + count - 1) / count * kOrderTile;
     for (int i = 0; i < count; ++i) {
-        const size_t owner =
-            workers[static_cast<size_t>(dealt.ownerOfBlock[static_cast<size_t>(i)])];
+        const size_t owner = workers[static_cast<size_t>(owners[static_cast<size_t>(i)])];
         for (int half = 0; half < 2; ++half)
             slices[owner].push_back({2 * i + half, 2 * count, slots});
         for (int m = 0; m <= mmax; ++m)
@@ -105,22 +94,6 @@ size_t RowShares::steps() const {
     size_t most = 0;
     for (const auto& own : slices) most = std::max(most, own.size());
     return most;
-}
-
-PassedRows::PassedRows(std::span<const OrderSlice> slices, std::span<const int> first,
-                       RingRange rows)
-    : begin(rows.begin), end(rows.end), slots(slices.empty() ? 0 : slices.front().slots) {
-    const int mmax = static_cast<int>(first.size()) - 1;
-    for (const OrderSlice& slice : slices) {
-        int64_t total = 0;
-        for (int slot = 0; slot < slice.slots; ++slot) {
-            const int m = slice.orderOf(slot);
-            const int from = m > mmax ? end : std::clamp(first[static_cast<size_t>(m)], begin, end);
-            at.push_back(total - from);
-            total += end - from;
-        }
-        totals.push_back(total);
-    }
 }
 
 int64_t RowMessages::most() const {

@@ -4,9 +4,9 @@
 //
 // Orders come in slices (plan/order_slice.h), two of them side by side for the blocks of sixteen
 // that an analysis on the CPU takes; slices of a rank go out one after the other, all ranks' first
-// ones in the first exchange. A row is of one order, from pair of rings to pair of rings; where all
-// ranks have devices, that of a synthesis is of latitudes summed at, which the rank of the rings
-// interpolates.
+// ones in the first exchange. A row (plan/passed_rows.h) is of one order, at some pairs of rings;
+// where all ranks have devices, that of a synthesis is of latitudes summed at, which the rank of
+// the rings interpolates.
 #pragma once
 
 #include <complex>
@@ -16,6 +16,7 @@
 
 #include "ops/ring_grid.h"
 #include "sht/plan/order_slice.h"
+#include "sht/plan/passed_rows.h"
 #include "sht/plan/ring_windows.h"
 
 namespace armilla {
@@ -34,32 +35,16 @@ struct RankPower {
 struct RowShares {
     // `given`: the pairs of rings of each rank where they are not to be dealt by cost.
     RowShares(const RingGrid& grid, int lmax, int mmax, std::span<const RankPower> ranks,
-              const std::vector<RingRange>* given = nullptr);
+              const std::vector<RingRuns>* given = nullptr);
     // A rank without rings has no orders either.
-    bool works(size_t rank) const { return pairs[rank].begin < pairs[rank].end; }
+    bool works(size_t rank) const { return pairs[rank].count() > 0; }
     // Exchanges of a transform.
     size_t steps() const;
 
     bool devicesAlone = false, interpolates = false;
-    std::vector<RingRange> pairs;                 // of each rank
+    std::vector<RingRuns> pairs;                  // of each rank
     std::vector<std::vector<OrderSlice>> slices;  // of each
     std::vector<int> ownerOfOrder;
-};
-
-// What one rank sends to another: of each slice of orders rows `begin` to `end`, from the first
-// that sees an order.
-struct PassedRows {
-    PassedRows() = default;
-    // `first`: of each order.
-    PassedRows(std::span<const OrderSlice> slices, std::span<const int> first, RingRange rows);
-    int64_t count(size_t slice) const { return slice < totals.size() ? totals[slice] : 0; }
-    // Where row 0 of an order would be.
-    int64_t rowOf(size_t slice, int slot) const {
-        return at[slice * static_cast<size_t>(slots) + static_cast<size_t>(slot)];
-    }
-    int begin = 0, end = 0, slots = 0;
-    std::vector<int64_t> totals;  // RowModes of each slice, of one component
-    std::vector<int64_t> at;      // of each slot of each slice
 };
 
 // To and from all ranks, in one direction; own ones are empty. In a message rows of a component

@@ -12,47 +12,25 @@
 
 namespace armilla {
 
-RankRings::RankRings(const RingGrid& grid, int lmax, int mmax, std::span<const RingRange> pairs,
+RankRings::RankRings(const RingGrid& grid, int lmax, int mmax, std::span<const RingRuns> pairs,
                      int rank) {
-    const std::vector<RingTransform::RingPair> all = RingTransform::pairsOf(grid, lmax, mmax);
-    const auto ring = [&](int index) -> const Ring& {
-        return grid.rings[static_cast<size_t>(index)];
-    };
     part.fftLibrary = RingFft::libraryFor(grid);
-    for (const RingTransform::RingPair& pair : all) {
-        part.northern.push_back(ring(pair.north));
+    for (const RingTransform::RingPair& pair : RingTransform::pairsOf(grid, lmax, mmax)) {
+        part.northern.push_back(grid.rings[static_cast<size_t>(pair.north)]);
         part.modes.push_back(pair.modes);
     }
-    for (size_t each = 0; each < pairs.size(); ++each) {
-        const RingRange own = pairs[each];
-        std::vector<int> ofRank;
-        for (int p = own.begin; p < own.end; ++p)
-            ofRank.push_back(all[static_cast<size_t>(p)].north);
-        const size_t northern = ofRank.size();
-        for (int p = own.end - 1; p >= own.begin; --p)
-            if (const int south = all[static_cast<size_t>(p)].south; south >= 0)
-                ofRank.push_back(south);
-        std::array<SampleRun, 2> both;
-        for (size_t i = 0; i < ofRank.size(); ++i) {
-            const Ring& at = ring(ofRank[i]);
-            SampleRun& run = both[i < northern ? 0 : 1];
-            if (run.count == 0) run.first = at.first;
-            run.count += at.count;
-        }
-        runs.push_back(both);
-        if (static_cast<int>(each) == rank) rings = std::move(ofRank);
+    part.pairs = pairs[static_cast<size_t>(rank)];
+    const std::vector<std::pair<int, int>> all = mirroredPairs(grid);
+    for (const RingRuns& each : pairs) {
+        RingWindow window = ringWindow(grid, all, each);
+        if (static_cast<int>(runs.size()) == rank) part.grid = std::move(window.grid);
+        rings.push_back(std::move(window.rings));
+        runs.push_back(std::move(window.runs));
     }
-    int64_t next = 0;
-    for (const int index : rings) {
-        part.grid.rings.push_back(ring(index));
-        part.grid.rings.back().first = next;
-        next += ring(index).count;
-    }
-    part.firstPair = pairs[static_cast<size_t>(rank)].begin;
     hasPoles = grid.rings.front().sinTheta == 0.0 || grid.rings.back().sinTheta == 0.0;
 }
 
-ShareTransform::ShareTransform(RankRings own, std::vector<RingRange> pairs,
+ShareTransform::ShareTransform(RankRings own, std::vector<RingRuns> pairs,
                                std::vector<int> ownerOfOrder, int lmax, int rank)
     : own_(std::move(own)), pairs_(std::move(pairs)), ownerOfOrder_(std::move(ownerOfOrder)) {
     double all = 0.0;

@@ -2,7 +2,6 @@
 // A rank's share of a transform: what DistributedSht works with, whatever the ranks compute on.
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <span>
 #include <vector>
@@ -14,13 +13,14 @@
 
 namespace armilla {
 
-// The rings of one rank, where each has a run of pairs of rings.
+// The rings of one rank, where each has some pairs of rings.
 struct RankRings {
-    RankRings(const RingGrid& grid, int lmax, int mmax, std::span<const RingRange> pairs, int rank);
-    RingPart part;                               // with the modes of all pairs
-    std::vector<int> rings;                      // numbers of the own rings in the whole grid
-    std::vector<std::array<SampleRun, 2>> runs;  // of all ranks
-    bool hasPoles = false;                       // the whole grid
+    RankRings(const RingGrid& grid, int lmax, int mmax, std::span<const RingRuns> pairs, int rank);
+    RingPart part;  // with the modes of all pairs
+    // Of all ranks: numbers of rings in the whole grid, and where their samples lie.
+    std::vector<std::vector<int>> rings;
+    std::vector<std::vector<SampleRun>> runs;
+    bool hasPoles = false;  // the whole grid
 };
 
 class ShareTransform {
@@ -43,15 +43,16 @@ public:
     virtual void release() {}
 
     const RingGrid& ownGrid() const { return own_.part.grid; }
-    const std::vector<int>& ownRings() const { return own_.rings; }
-    const std::vector<std::array<SampleRun, 2>>& runs() const { return own_.runs; }
+    // Of each rank.
+    const std::vector<std::vector<int>>& rings() const { return own_.rings; }
+    const std::vector<std::vector<SampleRun>>& runs() const { return own_.runs; }
     // The pairs of rings of each rank, the rank of each order.
-    const std::vector<RingRange>& pairs() const { return pairs_; }
+    const std::vector<RingRuns>& pairs() const { return pairs_; }
     const std::vector<int>& ownerOfOrder() const { return ownerOfOrder_; }
     const RankSteps& steps() const { return steps_; }
 
 protected:
-    ShareTransform(RankRings own, std::vector<RingRange> pairs, std::vector<int> ownerOfOrder,
+    ShareTransform(RankRings own, std::vector<RingRuns> pairs, std::vector<int> ownerOfOrder,
                    int lmax, int rank);
     void refusePoles() const;  // of a gradient
     void checkMap(size_t samples) const;
@@ -60,7 +61,7 @@ protected:
     RankSteps steps_;
 
 private:
-    std::vector<RingRange> pairs_;
+    std::vector<RingRuns> pairs_;
     std::vector<int> ownerOfOrder_;
 };
 

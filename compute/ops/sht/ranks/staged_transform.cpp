@@ -36,7 +36,7 @@ std::vector<RankPower> powersOfRanks(const Device& device, int threads, Ranks& r
 
 StagedTransform::StagedTransform(const RingGrid& grid, int lmax, int mmax, const Device& device,
                                  std::span<const RankPower> powers, Ranks& ranks, JobContext& job,
-                                 const std::vector<RingRange>* pairs)
+                                 const std::vector<RingRuns>* pairs)
     : StagedTransform(grid, lmax, mmax,
                       std::make_unique<RowShares>(grid, lmax, mmax, powers, pairs), device, ranks,
                       job) {}

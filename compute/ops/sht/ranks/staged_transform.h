@@ -21,7 +21,7 @@ public:
     // `device`: of this rank. `powers`: of all ranks.
     StagedTransform(const RingGrid& grid, int lmax, int mmax, const Device& device,
                     std::span<const RankPower> powers, Ranks& ranks, JobContext& job,
-                    const std::vector<RingRange>* pairs = nullptr);
+                    const std::vector<RingRuns>* pairs = nullptr);
 
     void synthesis(int spin, std::span<const AlmShare> alm, std::span<const MapSamples> maps,
                    JobContext& job) override;

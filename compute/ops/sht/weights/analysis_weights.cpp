@@ -25,7 +25,7 @@ size_t weightsOfRing(int64_t nside, int64_t ring) {
 // Calls body(sample, w_p) for all samples of some northern rings and their images, numbered one
 // behind the other from north to south, rings side by side.
 template <typename Body>
-void forEachPixelWeight(int64_t nside, RingRange northern, std::span<const double> compressed,
+void forEachPixelWeight(int64_t nside, const RingRuns& northern, std::span<const double> compressed,
                         JobContext& job, const Body& body) {
     struct Place {
         int64_t ring = 0;
@@ -37,7 +37,8 @@ void forEachPixelWeight(int64_t nside, RingRange northern, std::span<const doubl
         places.push_back({ring, weights, sample});
         sample += static_cast<size_t>(4 * detail::quarterLength(nside, ring));
     };
-    for (int64_t ring = northern.begin + 1; ring <= northern.end; ++ring) {
+    for (int i = 0; i < northern.count(); ++i) {
+        const int64_t ring = northern.at(i) + 1;
         add(ring, weight);
         weight += weightsOfRing(nside, ring);
     }
@@ -61,8 +62,9 @@ void forEachPixelWeight(int64_t nside, RingRange northern, std::span<const doubl
                     }
                 });
 }
-RingRange allNorthern(int64_t nside) {
-    return {0, static_cast<int>(2 * nside)};
+RingRuns allNorthern(int64_t nside) {
+    const RingRange all{0, static_cast<int>(2 * nside)};
+    return RingRuns({&all, 1});
 }
 
 }  // namespace
@@ -86,13 +88,24 @@ std::vector<double> expandedPixelWeights(int64_t nside, const std::vector<double
     return weights;
 }
 
-PixelWeightRange pixelWeightsOf(int64_t nside, RingRange rings) {
-    PixelWeightRange range;
-    for (int64_t ring = 1; ring <= rings.end; ++ring) {
-        if (ring <= rings.begin) range.begin += weightsOfRing(nside, ring);
-        range.end += weightsOfRing(nside, ring);
+size_t pixelWeightCount(int64_t nside, const RingRuns& rings) {
+    size_t count = 0;
+    for (int i = 0; i < rings.count(); ++i) count += weightsOfRing(nside, rings.at(i) + 1);
+    return count;
+}
+
+std::vector<double> pixelWeightsOf(int64_t nside, std::span<const double> compressed,
+                                   const RingRuns& rings) {
+    std::vector<double> some;
+    size_t at = 0;
+    for (int ring = 0; ring < 2 * nside; ++ring) {
+        const size_t count = weightsOfRing(nside, ring + 1);
+        if (rings.has(ring))
+            some.insert(some.end(), compressed.begin() + static_cast<std::ptrdiff_t>(at),
+                        compressed.begin() + static_cast<std::ptrdiff_t>(at + count));
+        at += count;
     }
-    return range;
+    return some;
 }
 
 std::vector<double> timesPixelWeights(const ConstMapSamples& map, int64_t nside,
@@ -100,8 +113,9 @@ std::vector<double> timesPixelWeights(const ConstMapSamples& map, int64_t nside,
     return timesPixelWeights(map, nside, allNorthern(nside), compressed, job);
 }
 
-std::vector<double> timesPixelWeights(const ConstMapSamples& part, int64_t nside, RingRange rings,
-                                      std::span<const double> compressed, JobContext& job) {
+std::vector<double> timesPixelWeights(const ConstMapSamples& part, int64_t nside,
+                                      const RingRuns& rings, std::span<const double> compressed,
+                                      JobContext& job) {
     std::vector<double> product = newVector<double>(static_cast<int64_t>(sizeOf(part)), job);
     std::visit(
         [&](const auto& values) {

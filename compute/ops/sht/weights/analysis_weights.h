@@ -24,16 +24,16 @@ std::vector<double> expandedPixelWeights(int64_t nside, const std::vector<double
 std::vector<double> timesPixelWeights(const ConstMapSamples& map, int64_t nside,
                                       const std::vector<double>& compressed, JobContext& job);
 
-// Of those that pixelWeights() gives, the ones of northern rings `begin` .. `end` - 1, the equator
-// among them, in the order of rings: those of other rings lie before and behind them.
-struct PixelWeightRange {
-    size_t begin = 0, end = 0;
-};
-PixelWeightRange pixelWeightsOf(int64_t nside, RingRange rings);
-// Of a part of a map, some northern rings and their images from `rings.begin` on, one behind the
+// Of those that pixelWeights() gives, the ones of some northern rings, the equator among them, in
+// the order of rings; and their number.
+std::vector<double> pixelWeightsOf(int64_t nside, std::span<const double> compressed,
+                                   const RingRuns& rings);
+size_t pixelWeightCount(int64_t nside, const RingRuns& rings);
+// Of a part of a map, some northern rings and their images from north to south, one behind the
 // other; `compressed`: only theirs.
-std::vector<double> timesPixelWeights(const ConstMapSamples& part, int64_t nside, RingRange rings,
-                                      std::span<const double> compressed, JobContext& job);
+std::vector<double> timesPixelWeights(const ConstMapSamples& part, int64_t nside,
+                                      const RingRuns& rings, std::span<const double> compressed,
+                                      JobContext& job);
 
 // Multiplies `maps` by the weights of all their samples, sampleWeights() and pixel weights.
 void multiplyByWeights(const ShtParameters& parameters, const RingGrid& grid,

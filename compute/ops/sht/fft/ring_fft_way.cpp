@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sht/fft/ring_fft_way.h"
+
+#include <complex>
+
+namespace armilla::cuda {
+
+namespace {
+
+// A length that so many pairs share gets a launch of its own; the lengths of others, powers of two
+// or not, go through convolutions of few sizes.
+constexpr int kPairsForDirect = 16;
+
+}  // namespace
+
+// The ring's circle, what is transformed, and a spectrum.
+size_t RingFftWay::sharedBytes() const {
+    const size_t size = size_t{1} << logSize;
+    size_t numbers = (size_t{1} << logLow()) + kMostHighs;
+    switch (kind) {
+        case RingFftKind::Whole: numbers += static_cast<size_t>(longest); break;
+        case RingFftKind::Direct: numbers += size; break;
+        case RingFftKind::Convolution: numbers += size + size / 2 + 1; break;
+        case RingFftKind::Twisted: numbers += 2 * size; break;
+    }
+    return numbers * sizeof(std::complex<double>);
+}
+
+RingFftWay ringFftWay(const RingFftNeed& need) {
+    const int64_t n = need.length, p = n / splitOf(n);
+    const auto fits = [&](RingFftKind kind, int log) {
+        return RingFftWay{kind, log, static_cast<int>(need.longest)}.sharedBytes() <=
+               need.sharedBytes;
+    };
+    RingFftWay way{RingFftKind::Whole, 0, static_cast<int>(n)};
+    if ((p & (p - 1)) == 0 && need.sharing >= kPairsForDirect) {
+        while (int64_t{1} << way.logSize < p) ++way.logSize;
+        if (way.logSize <= kLogRoots) {
+            if (way.sharedBytes() <= need.sharedBytes) return way;
+            way.kind = RingFftKind::Direct;
+            if (fits(way.kind, way.logSize)) return way;
+        }
+    }
+    way.kind = RingFftKind::Convolution;
+    way.logSize = kLogLeastConvolution;
+    while (int64_t{1} << way.logSize < 2 * p - 1) ++way.logSize;
+    if (way.logSize <= kLogRoots && fits(way.kind, way.logSize)) return way;
+    way.kind = RingFftKind::Twisted;
+    way.logSize = kLogRoots - 1;
+    while (!fits(way.kind, way.logSize)) --way.logSize;
+    return way;
+}
+
+// Of the parts q of length p: transforms of N numbers, half a product for each number and step; and
+// where a convolution is too long for shared memory, for each of its twists and each number that
+// goes in or out, or is of the chirp, an angle's sine and cosine and the chirp, of some 16
+// products.
+double ringFftCost(const RingFftNeed& need) {
+    constexpr double kTurn = 16.0;
+    const RingFftWay way = ringFftWay(need);
+    const double q = splitOf(need.length), p = static_cast<double>(need.length) / q;
+    const double transform = 0.5 * way.logSize * static_cast<double>(int64_t{1} << way.logSize);
+    // Each part there and back, and the chirp.
+    const double convolution = (2.0 * q + 1.0) * transform;
+    switch (way.kind) {
+        case RingFftKind::Whole:
+        case RingFftKind::Direct: return q * transform;
+        case RingFftKind::Convolution: return convolution;
+        case RingFftKind::Twisted: break;
+    }
+    double twists = 1.0;
+    while (twists * static_cast<double>(int64_t{1} << way.logSize) < 2.0 * p - 1.0) twists *= 2.0;
+    return twists * (convolution + kTurn * (2.0 * q + 2.0) * p);
+}
+
+}  // namespace armilla::cuda

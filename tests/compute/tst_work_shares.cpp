@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is dealt to whom where several share a transform, ranks or devices.
+#include <QtTest>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "sht/plan/ring_transform.h"
+#include "sht/plan/work_shares.h"
+
+using namespace armilla;
+
+class WorkSharesTest : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void dealsAreEven();
+    void dealsGoBySpeed();
+    void ringsAreDealtEvenly_data();
+    void ringsAreDealtEvenly();
+};
+
+// Costliest first leaves a difference of one block at most.
+void WorkSharesTest::dealsAreEven() {
+    std::vector<double> costs;
+    for (int block = 0; block < 129; ++block) costs.push_back(129.0 - block);
+    for (const int ranks : {1, 2, 3, 4, 7, 8}) {
+        const std::vector<double> equal(static_cast<size_t>(ranks), 1.0);
+        const std::vector<int> owners = dealtBlocks(costs, equal);
+        std::vector<double> load(static_cast<size_t>(ranks));
+        for (size_t i = 0; i < costs.size(); ++i) load[static_cast<size_t>(owners[i])] += costs[i];
+        const auto [least, most] = std::minmax_element(load.begin(), load.end());
+        QVERIFY(*most - *least <= 129.0);
+    }
+}
+
+// By speeds: three of five parts to one that is three times as fast as two others.
+void WorkSharesTest::dealsGoBySpeed() {
+    std::vector<double> costs;
+    for (int block = 0; block < 200; ++block) costs.push_back(200.0 - block);
+    const std::array speeds{1.0, 3.0, 1.0};
+    const std::vector<int> owners = dealtBlocks(costs, speeds);
+    std::array<double, 3> orders{};
+    for (size_t i = 0; i < costs.size(); ++i) orders[static_cast<size_t>(owners[i])] += costs[i];
+    PairCosts rings;
+    rings.ofUnits.assign(1000, 1.0);
+    rings.pairs = 1000;
+    rings.belt = 300;
+    const std::vector<RingRuns> dealt = dealtPairs(rings, speeds);
+    constexpr double kAll = 200.0 * 201.0 / 2.0;
+    for (size_t i = 0; i < speeds.size(); ++i) {
+        const double part = speeds[i] / 5.0;
+        QVERIFY(std::abs(orders[i] - part * kAll) <= 200.0);
+        QVERIFY(std::abs(dealt[i].count() - part * 1000.0) <= 2.0);
+        QVERIFY(std::abs(dealt[i].before(300) - part * 300.0) <= 1.0);
+    }
+}
+
+// Of the FFTs of nside 8192, of caps and of belt, each has its part: on the CPU within a pair of
+// rings, on devices that interpolate within half a tile of 64 on either side, of which the dearest
+// is a 75th of the caps. And of the map; on devices one may have, beside his part, those rings
+// whose convolutions are short and cheap: half of the caps' rings, a twelfth of all samples.
+void WorkSharesTest::ringsAreDealtEvenly_data() {
+    QTest::addColumn<bool>("devices");
+    QTest::newRow("CPUs") << false;
+    QTest::newRow("devices") << true;
+}
+void WorkSharesTest::ringsAreDealtEvenly() {
+    QFETCH(bool, devices);
+    constexpr int kNside = 8192, kLmax = 2 * kNside;
+    const RingGrid grid = RingGrid::healpix(kNside);
+    const std::vector<std::pair<int, int>> rings = mirroredPairs(grid);
+    std::vector<int> modes;
+    for (const auto& pair : RingTransform::pairsOf(grid, kLmax, kLmax)) modes.push_back(pair.modes);
+    const PairCosts costs =
+        pairCosts(grid, rings, modes, devices ? RingsOn::Devices : RingsOn::Cpus, devices ? 64 : 1);
+    QCOMPARE(costs.belt, devices ? kNside / 64 : kNside - 1);
+    const RingRange allCaps{0, costs.belt * costs.unit}, allPairs{0, 2 * kNside};
+    const RingRuns caps({&allCaps, 1}), all({&allPairs, 1});
+    // Caps hold a third of the samples and cost more than the belt, on devices by far.
+    QVERIFY(costs.of(caps) > (devices ? 0.8 : 0.4) * costs.of(all));
+    for (int count = 1; count <= 8; ++count) {
+        const std::vector<double> equal(static_cast<size_t>(count), 1.0);
+        const std::vector<RingRuns> dealt = dealtPairs(costs, equal);
+        const PairPlaces places(dealt);
+        QCOMPARE(places.owner.size(), rings.size());
+        double most = 0.0, mostSamples = 0.0, mostOfCaps = 0.0;
+        for (const RingRuns& own : dealt) {
+            QVERIFY(std::distance(own.begin(), own.end()) <= 2);
+            const RingRuns ofCaps = own.part({0, own.before(allCaps.end)});
+            most = std::max(most, costs.of(own));
+            mostOfCaps = std::max(mostOfCaps, costs.of(ofCaps));
+            mostSamples = std::max(
+                mostSamples, static_cast<double>(ringWindow(grid, rings, own).grid.sampleCount()));
+        }
+        const double mean = 1.0 / count;
+        const double limit = devices ? 1.05 : 1.002;
+        QVERIFY2(most < limit * mean * costs.of(all),
+                 qPrintable(QString::number(most / costs.of(all) * count)));
+        QVERIFY2(mostOfCaps < limit * mean * costs.of(caps),
+                 qPrintable(QString::number(mostOfCaps / costs.of(caps) * count)));
+        QVERIFY2(mostSamples < (devices ? mean + 1.0 / 12.0 : 1.1 * mean) *
+                                   static_cast<double>(grid.sampleCount()),
+                 qPrintable(QString::number(mostSamples / static_cast<double>(grid.sampleCount()) *
+                                            count)));
+    }
+    // Rings of one length have no caps, and each a single run of them.
+    const RingGrid rows = RingGrid::gaussLegendre(61, 125);
+    const std::vector<int> few(31, 61);
+    const PairCosts ofRows = pairCosts(rows, mirroredPairs(rows), few, RingsOn::Cpus);
+    QCOMPARE(ofRows.belt, 0);
+    const std::array equal{1.0, 1.0, 1.0};
+    for (const RingRuns& own : dealtPairs(ofRows, equal)) {
+        QCOMPARE(std::distance(own.begin(), own.end()), 1);
+        QVERIFY(std::abs(own.count() - 31.0 / 3.0) <= 1.0);
+    }
+}
+
+QTEST_APPLESS_MAIN(WorkSharesTest)
+#include "tst_work_shares.moc"
