@@ -27,7 +27,7 @@ QString timeLeftText(double seconds) {
 // One job. The button cancels a job that waits or runs, and puts away one that failed.
 class JobCard : public QFrame {
 public:
-    JobCard(JobRunner& runner, int id, QWidget* parent)
+    JobCard(JobRunner& runner, QWidget* parent)
         : QFrame(parent),
           name_(new ElidedLabel(this)),
           line_(new QLabel(this)),
@@ -52,15 +52,21 @@ public:
         button_->setIcon(lineIcon(QStringLiteral("close")));
         button_->setIconSize({12, 12});
         button_->setProperty("flat", true);
-        connect(button_, &QToolButton::clicked, this, [this, &runner, id] {
+        connect(button_, &QToolButton::clicked, this, [this, &runner] {
             if (failed_)
-                runner.dismiss(id);
+                runner.dismiss(id_);
             else
-                runner.cancel(id);
+                runner.cancel(id_);
         });
+        hide();
+        for (QWidget* part : {static_cast<QWidget*>(this), static_cast<QWidget*>(name_),
+                              static_cast<QWidget*>(line_), static_cast<QWidget*>(bar_),
+                              static_cast<QWidget*>(button_)})
+            part->ensurePolished();
     }
 
     void setInfo(const JobInfo& info) {
+        id_ = info.id;
         failed_ = info.state == JobState::Failed;
         name_->setText(info.name);
         bar_->setVisible(!failed_);
@@ -94,6 +100,7 @@ private:
     QLabel* line_;
     QProgressBar* bar_;
     QToolButton* button_;
+    int id_ = -1;
     bool failed_ = false;
 };
 
@@ -108,8 +115,18 @@ JobsPanel::JobsPanel(JobRunner& runner, QWidget* parent)
     layout_->addWidget(empty_);
     layout_->addStretch(1);
     setAccessibleName(tr("Jobs"));
+    // Two: a job follows another before that one's card is put away.
+    for (int i = 0; i < 2; ++i) spares_ << new JobCard(runner_, this);
     connect(&runner_, &JobRunner::jobsChanged, this, &JobsPanel::update);
     update();
+}
+
+JobCard* JobsPanel::takeCard(int job) {
+    JobCard*& card = cards_[job];
+    if (card) return card;
+    card = spares_.isEmpty() ? new JobCard(runner_, this) : spares_.takeLast();
+    layout_->insertWidget(layout_->count() - 1, card);
+    return card;
 }
 
 void JobsPanel::update() {
@@ -125,12 +142,9 @@ void JobsPanel::update() {
         // What is over before the eye finds it would only flicker.
         const bool brief = seen_[info.id].elapsed() < kPatienceMilliseconds;
         if (brief && info.state != JobState::Failed) continue;
-        JobCard*& card = cards_[info.id];
-        if (!card) {
-            card = new JobCard(runner_, info.id, this);
-            layout_->insertWidget(layout_->count() - 1, card);
-        }
+        JobCard* const card = takeCard(info.id);
         card->setInfo(info);
+        card->show();
     }
     for (auto it = cards_.begin(); it != cards_.end();) {
         if (present.contains(it.key())) {
@@ -139,7 +153,8 @@ void JobsPanel::update() {
         }
         layout_->removeWidget(it.value());
         it.value()->hide();
-        it.value()->deleteLater();
+        it.value()->setInfo({});
+        spares_ << it.value();
         it = cards_.erase(it);
     }
     seen_.removeIf([&](const auto& entry) { return !present.contains(entry.key()); });

@@ -4,6 +4,7 @@
 
 #include <QElapsedTimer>
 #include <QHash>
+#include <QList>
 #include <QWidget>
 
 #include "session/job_runner.h"
@@ -30,8 +31,12 @@ signals:
 
 private:
     void update();
+    JobCard* takeCard(int job);
     JobRunner& runner_;
     QHash<int, JobCard*> cards_;
+    // Hidden, for jobs to come: a new card holds the window's thread for ten milliseconds, most of
+    // them for its looks, while a slider may be moving.
+    QList<JobCard*> spares_;
     QHash<int, QElapsedTimer> seen_;
     QLabel* empty_;
     QVBoxLayout* layout_;
