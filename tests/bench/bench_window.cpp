@@ -8,7 +8,8 @@
 // bad; --map polarized: T, Q and U are smoothed together, and Q is shown; --draw gl, cuda or cpu,
 // rather than what the window chooses;
 // --panel still: the tool at the slider is not painted; --seconds N (240). --only catalog: frames
-// of a sky that turns with and without a catalog of a million rows over it, and picks of its rows.
+// of a sky that turns with and without a catalog of a million rows over it, and picks of its rows;
+// --only told: what a drag on a device tells besides its pictures, in work of the window's thread.
 // Rows of live pictures tell each stop of the way, on standard error as a table, too.
 #include <QApplication>
 #include <QCheckBox>
@@ -33,6 +34,7 @@
 #include "io/map_io.h"
 #include "ui/theme.h"
 #include "window_hand.h"
+#include "window_told.h"
 
 using namespace armilla;
 using namespace armilla::bench;
@@ -241,7 +243,7 @@ public:
 
 struct Wishes {
     qint64 nside = 2048;
-    bool onlyLive = false, onlyDevice = false, onlyCatalog = false;
+    bool onlyLive = false, onlyDevice = false, onlyCatalog = false, onlyTold = false;
     Sky sky = Sky::Plain;
     QString drag, draw;
     bool stillPanel = false;
@@ -321,6 +323,11 @@ void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Re
             bench.waitUntilIdle();
             measureCatalog(window, nside, report);
         });
+    if (wishes.onlyTold)
+        return leavingOut("what a drag tells", [&] {
+            bench.waitUntilIdle();
+            ToldBench(window, bench).measure(nside, report);
+        });
     if (wishes.sky == Sky::Polarized) {
         document.setShown({document.shown().entry, 1});
         window.smoothPanel()->findChild<QCheckBox*>(QStringLiteral("polarization"))->click();
@@ -389,6 +396,7 @@ Wishes wishesOf(const QStringList& arguments) {
     wishes.onlyDevice = valueOf("--only") == QLatin1String("device");
     wishes.onlyLive = wishes.onlyDevice || valueOf("--only") == QLatin1String("live");
     wishes.onlyCatalog = valueOf("--only") == QLatin1String("catalog");
+    wishes.onlyTold = valueOf("--only") == QLatin1String("told");
     wishes.drag = valueOf("--drag");
     wishes.stillPanel = valueOf("--panel") == QLatin1String("still");
     wishes.draw = valueOf("--draw");
