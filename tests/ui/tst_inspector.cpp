@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The inspector: what it follows, what it shows, and the sky view on a display without OpenGL.
 #include <QPaintEvent>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
@@ -67,6 +68,7 @@ private slots:
     void forgetsClosedMaps();
     void looksAtTheMapThatIsShown();
     void paintsWhatALiveMapChanges();
+    void aPartIsPaintedAsTheWhole();
     void skyViewWithoutOpenGl();
 };
 
@@ -251,14 +253,45 @@ void TstInspector::paintsWhatALiveMapChanges() {
     // Over no place it shows nothing of a map.
     tell("one");
     QVERIFY(painted.region.isEmpty());
-    // Of a place the value at once, the picture when it is made, and the header never.
+    // Of a place the value at once if it is another one, the picture when it is made, and the
+    // header never.
     f.inspector.follow(f.at(0.7, 0.3));
     QTRY_VERIFY(!painted.region.isEmpty());
     QTest::qWait(300);
-    tell("two");
     const int height = f.inspector.height();
-    QVERIFY(painted.region.intersects(QRect(0, height - 26, f.inspector.width(), 26)));
-    QVERIFY(!painted.region.intersects(QRect(0, 0, f.inspector.width(), 28)));
+    const QRect header(0, 0, f.inspector.width(), 28),
+        footer(0, height - 26, f.inspector.width(), 26);
+    tell("two");
+    QVERIFY(!painted.region.intersects(header | footer));
+    painted.region = {};
+    f.inspector.follow(f.at(0.9, 0.2));
+    QCoreApplication::processEvents();
+    QVERIFY(painted.region.intersects(footer));
+    QVERIFY(!painted.region.intersects(header));
+}
+
+// Over the sky it is painted without QWidget::render, and only where it has changed.
+void TstInspector::aPartIsPaintedAsTheWhole() {
+    Fixture f;
+    f.inspector.setNote(QStringLiteral("Frame unknown: not at its place on this sky"));
+    f.inspector.pin(f.at(0.7, 0.3));
+    QTest::qWait(500);  // its picture
+    const double ratio = f.inspector.devicePixelRatioF();
+    QImage whole((QSizeF(f.inspector.size()) * ratio).toSize(),
+                 QImage::Format_ARGB32_Premultiplied);
+    whole.setDevicePixelRatio(ratio);
+    whole.fill(Qt::transparent);
+    QImage parts = whole;
+    f.inspector.render(&whole, {}, {}, {});
+    // Side by side they are the whole.
+    for (int x = 0; x < f.inspector.width(); x += 37)
+        for (int y = 0; y < f.inspector.height(); y += 23) {
+            QPainter painter(&parts);
+            painter.setClipRect(QRect(x, y, 37, 23));
+            f.inspector.paintOver(painter, QRect(x, y, 37, 23));
+        }
+    QVERIFY(whole.pixelColor(whole.rect().center()).alpha() > 0);
+    QVERIFY(parts == whole);
 }
 
 void TstInspector::skyViewWithoutOpenGl() {

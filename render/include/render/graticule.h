@@ -13,6 +13,7 @@ namespace armilla {
 
 struct ImagePoint {
     double column = 0.0, row = 0.0;
+    bool operator==(const ImagePoint&) const = default;
 };
 using Polyline = std::vector<ImagePoint>;
 
@@ -48,6 +49,7 @@ std::vector<Polyline> skyOutline(const ViewGeometry& view);
 
 struct Rod {
     ImagePoint from, to;
+    bool operator==(const Rod&) const = default;
 };
 // One rod for each cell of `spacing` image pixels: the polarization of the map there, its length
 // `maxLength` pixels at amplitude `maxAmplitude` and above. `mapView` is the view in the map's own

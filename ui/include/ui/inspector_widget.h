@@ -6,16 +6,18 @@
 #include <QWidget>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "session/document.h"
 #include "ui/cursor_readout.h"
+#include "ui/paints_over_sky.h"
 
 class QFontMetricsF;
 
 namespace armilla {
 
 // The wheel zooms, a double click on the title folds the card, a drag moves the pinned place.
-class InspectorWidget : public QWidget {
+class InspectorWidget : public QWidget, public PaintsOverSky {
     Q_OBJECT
 public:
     // The document must outlive the widget.
@@ -47,6 +49,7 @@ public:
     QSize leastSize() const;
     QSize foldedSize() const;
     QSize pictureSize(QSize card) const;
+    void paintOver(QPainter& painter, const QRegion& region) override;
 
 signals:
     // Place under the cursor inside the inspector, for the crosses in the other views.
@@ -75,6 +78,9 @@ private:
     QString titleWithin(const QFontMetricsF& metrics, double room) const;
     void paintPicture(QPainter& painter) const;
     void paintNote(QPainter& painter, const QRectF& area) const;
+    // The value on its left and the place on its right, if there is room for it.
+    std::pair<QString, QString> footer() const;
+    void updateFooter();
     void paintFooter(QPainter& painter) const;
     struct State;
     std::unique_ptr<State> state_;

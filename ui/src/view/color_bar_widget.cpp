@@ -49,6 +49,25 @@ QImage gradientImage(const ColorScale& scale) {
     return image;
 }
 
+// A part of a scaled image differs by a shade from the same part of the whole: so the whole is made
+// wherever the painter's pixels are whole ones, and shown as it is.
+void paintGradient(QPainter& painter, const QRectF& bar, const ColorScale& scale) {
+    const double ratio = painter.device()->devicePixelRatioF();
+    const QRect area = bar.toAlignedRect();
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    if (ratio != std::floor(ratio) || area.isEmpty())
+        return painter.drawImage(bar, gradientImage(scale));
+    QImage whole(area.size() * static_cast<int>(ratio), QImage::Format_ARGB32_Premultiplied);
+    whole.setDevicePixelRatio(ratio);
+    whole.fill(Qt::transparent);
+    QPainter inside(&whole);
+    inside.setRenderHints(painter.renderHints());
+    inside.translate(-area.topLeft());
+    inside.drawImage(bar, gradientImage(scale));
+    inside.end();
+    painter.drawImage(area.topLeft(), whole);
+}
+
 // Triangles at the ends, as a sign that values beyond have a color of their own.
 void paintEnd(QPainter& painter, const QRectF& bar, bool left, const QColor& color) {
     const double depth = 0.7 * bar.height();
@@ -172,8 +191,7 @@ void paintColorBar(QPainter& painter, const QRectF& rectangle, const ColorScale&
     QRectF bar(room.left(), layout.barTop, room.width(), layout.barHeight);
     bar.adjust(scale.ownBelow ? end : 0.0, 0.0, scale.ownAbove ? -end : 0.0, 0.0);
 
-    painter.setRenderHint(QPainter::SmoothPixmapTransform);
-    painter.drawImage(bar, gradientImage(scale));
+    paintGradient(painter, bar, scale);
     if (scale.ownBelow) paintEnd(painter, bar, true, toColor(scale.below));
     if (scale.ownAbove) paintEnd(painter, bar, false, toColor(scale.above));
     painter.setPen(QPen(halo ? theme.skyHalo : theme.border, 1.0));

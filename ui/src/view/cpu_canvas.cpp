@@ -5,15 +5,16 @@
 #include <cmath>
 #include <utility>
 
+#include "src/view/overlay_plates.h"
+
 namespace armilla {
 
 void paintTiles(QPainter& painter, const Picture& picture) {
     for (const Picture::Tile& tile : picture.tiles) {
         painter.setRenderHint(QPainter::SmoothPixmapTransform, picture.coarse && !tile.over);
-        painter.setClipRect(tile.clip);
+        const PaintedWithin part(painter, tile.clip);
         painter.drawImage(tile.target, tile.image);
     }
-    painter.setClipping(false);
 }
 
 CpuCanvas::CpuCanvas(CanvasEvents events, QWidget* parent)

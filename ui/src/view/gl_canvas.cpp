@@ -6,7 +6,6 @@
 #include <QOpenGLFramebufferObject>
 #include <QOpenGLFunctions>
 #include <QOpenGLPaintDevice>
-#include <QPaintEngine>
 #include <QPainter>
 #include <QPlatformSurfaceEvent>
 #include <QTimer>
@@ -88,7 +87,7 @@ GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& ove
     : SkyCanvas(std::move(events)),
       preference_(preference),
       container_(QWidget::createWindowContainer(this, parent)),
-      glass_(*container_, overlay, [this] { updateBesideLive(); }) {
+      glass_(std::make_unique<SkyGlass>(*container_, overlay, [this] { updateBesideLive(); })) {
     setSurfaceType(QSurface::OpenGLSurface);
     setFormat(neededFormat());
     setFlags(flags() | Qt::WindowTransparentForInput | Qt::WindowDoesNotAcceptFocus);
@@ -113,6 +112,7 @@ GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& ove
 
 GlCanvas::~GlCanvas() {
     release();
+    glass_.reset();  // while there is a container
     destroy();
     setParent(nullptr);  // the container would delete it, too
     delete container_;
@@ -179,7 +179,7 @@ bool GlCanvas::event(QEvent* event) {
 bool GlCanvas::eventFilter(QObject* watched, QEvent* event) {
     if (watched != container_ || event->type() != QEvent::Paint) return false;
     QPainter painter(container_);
-    if (isOnScreen(*container_, painter.paintEngine()->paintDevice())) return false;
+    if (isOnScreen(*container_)) return false;
     if (const QImage picture = grabbed(); !picture.isNull()) painter.drawImage(QPointF(), picture);
     return false;
 }
@@ -281,14 +281,14 @@ void GlCanvas::paintNow() {
     besideTimer_.stop();
     if (!isExposed() || broken_ || !initialize()) return;
     stops_.painted = std::chrono::steady_clock::now();
-    const QRect renewed = glass_.renew();
+    const QRegion renewed = glass_->renew();
     if (!makeCurrent()) return giveUp(tr("OpenGL 3.3 is not available here"));
     const QSize size = (QSizeF(this->size()) * devicePixelRatio()).toSize();
     uploaded_ = showsLive_ = false;
     ++paintCount_;
     const bool hasPicture = paintPicture(size);
     if (broken_) return context_.doneCurrent();
-    glassLayer_.draw(glass_.image(), renewed, size);
+    glassLayer_.draw(glass_->image(), renewed, size);
     if (std::any_of(residents_.begin(), residents_.end(),
                     [this](const Resident& r) { return r.lastUse == paintCount_ && !r.whole; }))
         QTimer::singleShot(0, this, &GlCanvas::refine);

@@ -140,7 +140,8 @@ private:
     double share_ = 1.0;
     MotionScale motion_;
     QString pathName_;
-    SkyGlass glass_;  // last: it asks for a frame as it is made, which reads the others
+    // Last: it asks for a frame as it is made, which reads the others.
+    std::unique_ptr<SkyGlass> glass_;
 };
 
 }  // namespace armilla

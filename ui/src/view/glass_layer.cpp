@@ -7,10 +7,15 @@
 #include <QOpenGLPixelTransferOptions>
 
 namespace armilla {
+namespace {
 
-void GlassLayer::draw(const QImage& image, const QRect& renewed, QSize size) {
+constexpr int kMostParts = 64;
+
+}  // namespace
+
+void GlassLayer::draw(const QImage& image, const QRegion& renewed, QSize size) {
     if (image.isNull()) return;
-    QRect part = renewed;
+    QRegion parts = renewed;
     if (!texture_ || texture_->width() != image.width() || texture_->height() != image.height()) {
         texture_ = std::make_unique<QOpenGLTexture>(QOpenGLTexture::Target2D);
         texture_->setFormat(QOpenGLTexture::RGBA8_UNorm);
@@ -18,9 +23,11 @@ void GlassLayer::draw(const QImage& image, const QRect& renewed, QSize size) {
         texture_->setMinMagFilters(QOpenGLTexture::Nearest, QOpenGLTexture::Nearest);
         texture_->setWrapMode(QOpenGLTexture::ClampToEdge);
         texture_->allocateStorage(QOpenGLTexture::BGRA, QOpenGLTexture::UInt32_RGBA8_Rev);
-        part = image.rect();
+        parts = image.rect();
     }
-    if (!part.isEmpty()) {
+    // Each of them has a cost of its own, whatever its size.
+    if (parts.rectCount() > kMostParts) parts = parts.boundingRect();
+    for (const QRect& part : parts) {
         QOpenGLPixelTransferOptions rows;
         rows.setRowLength(image.width());
         // Pixels are words, blue in their lowest byte.

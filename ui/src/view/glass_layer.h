@@ -5,7 +5,7 @@
 #include <QImage>
 #include <QOpenGLTexture>
 #include <QOpenGLTextureBlitter>
-#include <QRect>
+#include <QRegion>
 #include <QSize>
 #include <memory>
 
@@ -16,7 +16,7 @@ class GlassLayer {
 public:
     // Over all of the bound framebuffer of `size`. Of the image, `renewed` goes to the card; all of
     // it where its size is new.
-    void draw(const QImage& image, const QRect& renewed, QSize size);
+    void draw(const QImage& image, const QRegion& renewed, QSize size);
     void release();
 
 private:

@@ -13,6 +13,16 @@ namespace armilla {
 
 namespace {
 
+// Of a glow around its text.
+double marginOf(const QFontMetricsF& metrics) {
+    return std::ceil(0.5 * metrics.height());
+}
+
+QPointF centeredBaseline(const QFontMetricsF& metrics, QPointF center, const QString& text) {
+    return {center.x() - 0.5 * metrics.horizontalAdvance(text),
+            center.y() + 0.5 * metrics.capHeight()};
+}
+
 // The glow of a text, whose strokes take a hundred times as long as the text itself; its point
 // (`margin`, `margin` + the font's ascent) is the left end of the base line.
 QPixmap glowOf(const QString& text, const QFont& font, const QColor& halo, double ratio,
@@ -51,7 +61,7 @@ void drawHaloText(QPainter& painter, QPointF baseline, const QString& text, cons
         baseline =
             QPointF(std::round(baseline.x() * ratio), std::round(baseline.y() * ratio)) / ratio;
         const QFontMetricsF metrics(painter.font());
-        const double margin = std::ceil(0.5 * metrics.height());
+        const double margin = marginOf(metrics);
         const double ascent = metrics.ascent();
         painter.drawPixmap(baseline - QPointF(margin, margin + ascent),
                            glowOf(text, painter.font(), halo, ratio, margin));
@@ -62,10 +72,16 @@ void drawHaloText(QPainter& painter, QPointF baseline, const QString& text, cons
 
 void drawHaloTextCentered(QPainter& painter, QPointF center, const QString& text,
                           const QColor& color, const QColor& halo) {
-    const QFontMetricsF metrics(painter.font());
-    const QPointF baseline(center.x() - 0.5 * metrics.horizontalAdvance(text),
-                           center.y() + 0.5 * metrics.capHeight());
-    drawHaloText(painter, baseline, text, color, halo);
+    drawHaloText(painter, centeredBaseline(QFontMetricsF(painter.font()), center, text), text,
+                 color, halo);
+}
+
+QRectF haloTextArea(const QFont& font, QPointF center, const QString& text) {
+    const QFontMetricsF metrics(font);
+    const double margin = marginOf(metrics) + 1.0;  // the base line stands on a whole pixel
+    return QRectF(centeredBaseline(metrics, center, text) - QPointF(0.0, metrics.ascent()),
+                  QSizeF(metrics.horizontalAdvance(text), metrics.height()))
+        .adjusted(-margin, -margin, margin, margin);
 }
 
 QString typographicMinus(QString text) {

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <QColor>
+#include <QFont>
 #include <QPainter>
 #include <QPointF>
+#include <QRectF>
 #include <QString>
 
 namespace armilla {
@@ -15,6 +17,8 @@ void drawHaloText(QPainter& painter, QPointF baseline, const QString& text, cons
 // The same, centered at a point.
 void drawHaloTextCentered(QPainter& painter, QPointF center, const QString& text,
                           const QColor& color, const QColor& halo);
+// Where that paints, glow and all.
+QRectF haloTextArea(const QFont& font, QPointF center, const QString& text);
 // Numbers with true minus signs and powers of ten.
 QString typographicMinus(QString text);
 

@@ -24,6 +24,7 @@ namespace {
 constexpr int kFoldedWidth = 126, kCardWidth = 262, kPictureHeight = 214, kHeader = 28,
               kFooter = 26;
 constexpr QSize kLeastPicture(100, 66);
+constexpr double kFooterMargin = 10.0;
 // Of a font of usual size (9 points at 96 dots an inch); a card grows with a larger one.
 constexpr double kUsualLetter = 6.0, kUsualLine = 15.0;
 constexpr int kValueLength = 8;  // seven digits and a point
@@ -73,6 +74,7 @@ struct InspectorWidget::State {
     QTimer rest;
     QToolButton *pin = nullptr, *fold = nullptr;
     QString note, briefNote;
+    std::pair<QString, QString> footerTexts;  // as painted last
     bool dragging = false;
     QPointF pressAt;
     Camera pressCamera;
@@ -206,7 +208,7 @@ InspectorWidget::InspectorWidget(const Document& document, QWidget* parent)
         // A live map comes ten times a second, beside its pictures: what stays is not painted
         // again, and the picture of the place not before it is made.
         s->request(*this, true);
-        if (s->place && !s->collapsed) update(s->footerRect(*this));
+        updateFooter();
     };
     connect(&document, &Document::entriesChanged, this, renew);
     // Another map is shown: the place stays on the sky, the value is that of the map now seen.
@@ -243,9 +245,13 @@ void InspectorWidget::renewIcons() {
 
 void InspectorWidget::follow(const std::optional<SkyCursor>& cursor) {
     if (!cursor || state_->pinned) return;
-    state_->place = cursor;
+    const bool isFirst = !std::exchange(state_->place, cursor);
     state_->request(*this, true);
-    update();
+    // The picture follows once it is made.
+    if (isFirst)
+        update();
+    else
+        updateFooter();
     emit placeChanged();
 }
 
@@ -406,10 +412,14 @@ void InspectorWidget::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-void InspectorWidget::paintEvent(QPaintEvent*) {
-    const State& s = *state_;
-    const Theme& theme = Theme::of(this);
+void InspectorWidget::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
+    paintOver(painter, event->region());
+}
+
+void InspectorWidget::paintOver(QPainter& painter, const QRegion& region) {
+    State& s = *state_;
+    const Theme& theme = Theme::of(this);
     painter.setRenderHint(QPainter::Antialiasing);
     QColor card = theme.card;
     card.setAlphaF(0.96F);
@@ -417,12 +427,16 @@ void InspectorWidget::paintEvent(QPaintEvent*) {
     painter.setBrush(card);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6.0, 6.0);
     painter.setFont(theme.smallFont(font()));
-    painter.setPen(theme.textMuted);
     const QRectF header(10.0, 0.0, s.pin->x() - 12.0, State::header(*this));
-    painter.drawText(header, Qt::AlignVCenter | Qt::AlignLeft,
-                     titleWithin(QFontMetricsF(painter.font()), header.width()));
+    if (region.intersects(header.toAlignedRect())) {
+        painter.setPen(theme.textMuted);
+        painter.drawText(header, Qt::AlignVCenter | Qt::AlignLeft,
+                         titleWithin(QFontMetricsF(painter.font()), header.width()));
+    }
     if (s.collapsed) return;
-    paintPicture(painter);
+    if (region.intersects(s.pictureRect(*this))) paintPicture(painter);
+    if (!region.intersects(State::footerRect(*this))) return;
+    s.footerTexts = footer();
     paintFooter(painter);
 }
 
@@ -494,14 +508,12 @@ QString InspectorWidget::note() const {
     return state_->note;
 }
 
-void InspectorWidget::paintFooter(QPainter& painter) const {
+std::pair<QString, QString> InspectorWidget::footer() const {
     const State& s = *state_;
     const Layer* entry = s.place ? s.document.entry(s.place->shown.entry) : nullptr;
-    if (!entry || !entry->map) return;
-    const Theme& theme = Theme::of(this);
+    if (!entry || !entry->map) return {};
     const Frame frame = s.document.camera().frame;
     const Readout readout = readOut(*entry->map, s.place->shown, s.place->direction, frame);
-    const QRectF footer = QRectF(State::footerRect(*this)).adjusted(10.0, 0.0, -10.0, -1.0);
     // The value of the picture: where that is turned, the turned one.
     const bool isTurned = !readout.turnedText.isEmpty();
     const double pictured = isTurned ? readout.turned : readout.value;
@@ -510,7 +522,8 @@ void InspectorWidget::paintFooter(QPainter& painter) const {
                        : frame == Frame::Equatorial ? readout.equatorialText
                        : frame == Frame::Ecliptic   ? readout.eclipticText
                                                     : readout.galacticText;
-    const QFontMetricsF metrics(painter.font());
+    const QFontMetricsF metrics(Theme::of(this).smallFont(font()));
+    const double room = width() - 2.0 * kFooterMargin;
     // With the unit, and as many digits as leave the position its room: all, those that single
     // precision is sure of, or four.
     const auto valueOf = [&](int digits) {
@@ -520,7 +533,7 @@ void InspectorWidget::paintFooter(QPainter& painter) const {
         return readout.unit.isEmpty() ? number : number + QLatin1Char(' ') + readout.unit;
     };
     const auto roomBeside = [&](const QString& value) {
-        return footer.width() - metrics.horizontalAdvance(value) - 12.0;
+        return room - metrics.horizontalAdvance(value) - 12.0;
     };
     QString value = valueOf(text.size() > kValueLength ? 7 : 0);
     if (roomBeside(value) < metrics.horizontalAdvance(position)) value = valueOf(4);
@@ -533,12 +546,22 @@ void InspectorWidget::paintFooter(QPainter& painter) const {
     // The status bar has the position, too: what does not fit beside the value is left out.
     const bool tellsPlace = roomBeside(value) >= metrics.horizontalAdvance(position);
     if (!tellsPlace) value = valueOf(text.size() > kValueLength ? 7 : 0);
+    return {metrics.elidedText(value, Qt::ElideRight, room), tellsPlace ? position : QString()};
+}
+
+void InspectorWidget::updateFooter() {
+    const State& s = *state_;
+    if (s.place && !s.collapsed && footer() != s.footerTexts) update(State::footerRect(*this));
+}
+
+void InspectorWidget::paintFooter(QPainter& painter) const {
+    const Theme& theme = Theme::of(this);
+    const QRectF place =
+        QRectF(State::footerRect(*this)).adjusted(kFooterMargin, 0.0, -kFooterMargin, -1.0);
     painter.setPen(theme.text);
-    painter.drawText(footer, Qt::AlignVCenter | Qt::AlignLeft,
-                     metrics.elidedText(value, Qt::ElideRight, footer.width()));
-    if (!tellsPlace) return;
+    painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft, state_->footerTexts.first);
     painter.setPen(theme.textMuted);
-    painter.drawText(footer, Qt::AlignVCenter | Qt::AlignRight, position);
+    painter.drawText(place, Qt::AlignVCenter | Qt::AlignRight, state_->footerTexts.second);
 }
 
 }  // namespace armilla

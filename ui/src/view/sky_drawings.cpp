@@ -7,6 +7,7 @@
 
 #include "src/view/halo_text.h"
 #include "src/view/label_place.h"
+#include "src/view/overlay_plates.h"
 #include "src/view/sky_arcs.h"
 #include "src/view/sky_view_state.h"
 
@@ -68,12 +69,14 @@ void SkyViewWidget::State::addDrawings(OverlayScene& scene) const {
     }
 }
 
-void SkyOverlay::paintDrawn(QPainter& painter, std::vector<QRectF> taken,
-                            const Theme& theme) const {
+void SkyOverlay::paintDrawn(QPainter& painter, const Theme& theme) const {
+    if (scene_.drawn.empty()) return;
+    std::vector<QRectF> taken = places().cards;
+    for (const PlacedLabel& label : places().labels) taken.push_back(label.box);
     const double pixel = 1.0 / devicePixelRatioF();
     for (const OverlayScene::Drawn& drawn : scene_.drawn) {
         const QRectF panel = logical(scene_.panels[static_cast<size_t>(drawn.panel)]);
-        painter.setClipRect(panel);
+        const PaintedWithin within(painter, panel);
         const QColor ink = inkOf(drawn.ink, theme);
         QPainterPath way = path(drawn.lines, panel.topLeft());
         for (const Polyline& line : drawn.lines)
@@ -116,7 +119,6 @@ void SkyOverlay::paintDrawn(QPainter& painter, std::vector<QRectF> taken,
         taken.push_back(*place);  // names keep clear of each other, too
         drawHaloTextCentered(painter, place->center(), drawn.text, ink, theme.skyHalo);
     }
-    painter.setClipping(false);
 }
 
 }  // namespace armilla

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "src/view/sky_overlay.h"
+#include "ui/paints_over_sky.h"
 
 namespace armilla {
 namespace {
@@ -20,12 +21,19 @@ bool isOver(const QWidget* widget, const QWidget* child) {
     return siblings.indexOf(widget) > siblings.indexOf(child);
 }
 
+// What a widget's painter leads to, which Qt shows to those that derive from the widget alone.
+struct Leading : QWidget {
+    static const QPaintDevice* device(const QWidget& widget) {
+        return (widget.*&Leading::redirected)(nullptr);
+    }
+};
+
 }  // namespace
 
-bool isOnScreen(const QWidget& widget, const QPaintDevice* redirected) {
+bool isOnScreen(const QWidget& widget) {
     // A window that has not been painted yet has nothing to paint on, and Qt looks into that.
     QBackingStore* store = widget.backingStore();
-    return store && !store->size().isEmpty() && store->paintDevice() == redirected;
+    return store && !store->size().isEmpty() && store->paintDevice() == Leading::device(widget);
 }
 
 SkyGlass::SkyGlass(QWidget& canvas, SkyOverlay& overlay, std::function<void()> touched)
@@ -36,6 +44,7 @@ SkyGlass::SkyGlass(QWidget& canvas, SkyOverlay& overlay, std::function<void()> t
 
 SkyGlass::~SkyGlass() {
     overlay_.paintElsewhere({});
+    for (QWidget* widget : above()) widget->update();
 }
 
 void SkyGlass::touch(const QRegion& region) {
@@ -74,13 +83,19 @@ bool SkyGlass::eventFilter(QObject* watched, QEvent* event) {
          type != QEvent::Resize))
         return false;
     const auto* widget = static_cast<const QWidget*>(watched);
+    // It tells itself what is new.
+    if (widget == &overlay_) return type == QEvent::Paint && isOnScreen(overlay_);
     const QWidget* over = carrier(widget);
     if (!over) return false;
     const QPoint at =
         widget->mapTo(widget->window(), QPoint()) - canvas_.mapTo(canvas_.window(), QPoint());
     if (type == QEvent::Paint) {
-        touch(static_cast<QPaintEvent*>(event)->region().translated(at));
-    } else if (over == widget) {
+        const QRegion region = static_cast<QPaintEvent*>(event)->region().translated(at);
+        touch(region);
+        // Below the canvas nobody would see it.
+        return canvas_.rect().contains(region.boundingRect()) && isOnScreen(*widget);
+    }
+    if (over == widget) {
         // Where it was; it paints where it is.
         QRect before(at, widget->size());
         if (type == QEvent::Move)
@@ -91,7 +106,23 @@ bool SkyGlass::eventFilter(QObject* watched, QEvent* event) {
     return false;
 }
 
-QRect SkyGlass::renew() {
+void SkyGlass::paint(QWidget& widget, QPoint at, const QRegion& part) {
+    const QObjectList& children = widget.children();
+    const bool isWhole = std::any_of(children.begin(), children.end(), [&](QObject* child) {
+        const auto* inside = qobject_cast<QWidget*>(child);
+        return inside && !inside->isHidden() && part.intersects(inside->geometry());
+    });
+    auto* const own = dynamic_cast<PaintsOverSky*>(&widget);
+    if (!own || isWhole)
+        return widget.render(&image_, part.boundingRect().topLeft() + at, part,
+                             QWidget::DrawChildren);
+    QPainter painter(&image_);
+    painter.translate(at);
+    painter.setClipRegion(part);
+    own->paintOver(painter, part);
+}
+
+QRegion SkyGlass::renew() {
     const double ratio = canvas_.devicePixelRatioF();
     const QSize size(static_cast<int>(std::lround(canvas_.width() * ratio)),
                      static_cast<int>(std::lround(canvas_.height() * ratio)));
@@ -115,15 +146,14 @@ QRect SkyGlass::renew() {
     for (QWidget* widget : above()) {
         const QPoint at = widget->mapTo(widget->window(), QPoint()) - origin;
         const QRegion part = (dirty & QRect(at, widget->size())).translated(-at);
-        if (!part.isEmpty())
-            widget->render(&image_, part.boundingRect().topLeft() + at, part,
-                           QWidget::DrawChildren);
+        if (!part.isEmpty()) paint(*widget, at, part);
     }
     renews_ = false;
-    const QRect bounds = dirty.boundingRect();
-    return QRectF(QPointF(bounds.topLeft()) * ratio, QSizeF(bounds.size()) * ratio)
-               .toAlignedRect() &
-           image_.rect();
+    QRegion renewed;
+    for (const QRect& rect : dirty)
+        renewed +=
+            QRectF(QPointF(rect.topLeft()) * ratio, QSizeF(rect.size()) * ratio).toAlignedRect();
+    return renewed & image_.rect();
 }
 
 }  // namespace armilla

@@ -9,6 +9,7 @@
 #include "core/pixel_queries.h"
 #include "figure/unit_text.h"
 #include "render/polarization_rods.h"
+#include "src/view/overlay_plates.h"
 #include "src/view/sky_view_state.h"
 
 namespace armilla {
@@ -18,8 +19,6 @@ constexpr double kRodSpacing = 22.0;  // logical pixels
 constexpr double kRodLength = 17.0;   // so that rods end to end are told apart
 // Finer than a screen shows of the whole sky; parts of it go deeper.
 constexpr int64_t kMostWhole = 512, kMostPart = 1 << 14;
-constexpr double kScaleMargin = 22.0, kScaleTop = 46.0, kScaleHeight = 22.0;
-constexpr double kScaleGap = 8.0;  // to what is said above
 
 }  // namespace
 
@@ -124,40 +123,20 @@ void SkyViewWidget::State::addDrapery(OverlayScene& scene) {
 void SkyOverlay::paintShades(QPainter& painter) const {
     for (const OverlayScene::Shade& shade : scene_.shades) {
         const QRectF panel = logical(scene_.panels[static_cast<size_t>(shade.panel)]);
-        painter.setClipRect(QRectF(panel.left() + shade.clipLeft * panel.width(), panel.top(),
-                                   (shade.clipRight - shade.clipLeft) * panel.width(),
-                                   panel.height()));
+        const PaintedWithin side(
+            painter, QRectF(panel.left() + shade.clipLeft * panel.width(), panel.top(),
+                            (shade.clipRight - shade.clipLeft) * panel.width(), panel.height()));
         painter.setRenderHint(QPainter::SmoothPixmapTransform);
         painter.drawImage(panel, shade.image);
     }
-    painter.setClipping(false);
-}
-
-// One a panel, below the name of the map and what else is said of it.
-std::vector<SkyOverlay::PlacedRodScale> SkyOverlay::placedRodScales() const {
-    std::vector<PlacedRodScale> placed;
-    if (scene_.rods.empty()) return placed;
-    const QFontMetricsF metrics(Theme::of(this).smallFont(font()));
-    const std::vector<PlacedChip> chips = placedChips();
-    int done = -1;
-    for (const OverlayScene::Rods& set : scene_.rods) {
-        const double length = set.scaleLength / devicePixelRatioF();
-        if (std::exchange(done, set.panel) == set.panel || !(length > 0.0)) continue;
-        const QRectF panel = logical(scene_.panels[static_cast<size_t>(set.panel)]);
-        const double width = length + metrics.horizontalAdvance(set.scaleText) + 28.0;
-        QRectF plate(panel.left() + kScaleMargin, panel.top() + kScaleTop, width, kScaleHeight);
-        for (const PlacedChip& chip : chips)
-            if (chip.plate.intersects(plate)) plate.moveTop(chip.plate.bottom() + kScaleGap);
-        placed.push_back({&set, plate});
-    }
-    return placed;
 }
 
 // A rod of a round amplitude, and whose sign of U is shown.
 void SkyOverlay::paintRodScale(QPainter& painter, const PlacedRodScale& scale,
                                const Theme& theme) const {
     const QRectF& plate = scale.plate;
-    const double length = scale.set->scaleLength / devicePixelRatioF();
+    const OverlayScene::Rods& set = scene_.rods[scale.set];
+    const double length = set.scaleLength / devicePixelRatioF();
     painter.setFont(theme.smallFont(font()));
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.chip);
@@ -167,7 +146,7 @@ void SkyOverlay::paintRodScale(QPainter& painter, const PlacedRodScale& scale,
     painter.drawLine(QPointF(plate.left() + 10.0, middle),
                      QPointF(plate.left() + 10.0 + length, middle));
     painter.drawText(plate.adjusted(length + 18.0, 0.0, 0.0, 0.0), Qt::AlignLeft | Qt::AlignVCenter,
-                     scale.set->scaleText);
+                     set.scaleText);
     painter.setFont(font());
 }
 
