@@ -117,6 +117,13 @@ void lay(Rgba& under, Rgba ink) {
 
 }  // namespace
 
+double markerReach(const MarkerStyle& style) {
+    const double radius = 0.5 * style.size, around = kRim + 0.5;
+    // Its sides are drawn nearer than others', and end in tips.
+    if (style.shape == MarkerShape::Diamond) return std::sqrt(2.0) * (0.80 * radius + around);
+    return radius + around;
+}
+
 MarkerInk markerInk(const MarkerStyle& style, double pixelRatio, double column, double row) {
     const double distance =
         inkDistance(style.shape, column / pixelRatio, row / pixelRatio, 0.5 * style.size);
@@ -125,7 +132,7 @@ MarkerInk markerInk(const MarkerStyle& style, double pixelRatio, double column, 
 
 MarkerStamp markerStamp(const MarkerStyle& style, double pixelRatio) {
     MarkerStamp stamp;
-    const int half = static_cast<int>(std::ceil((0.5 * style.size + kRim + 0.5) * pixelRatio));
+    const int half = static_cast<int>(std::ceil(markerReach(style) * pixelRatio));
     stamp.side = 2 * half + 1;
     for (int row = -half; row <= half; ++row)
         for (int column = -half; column <= half; ++column) {

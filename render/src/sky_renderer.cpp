@@ -15,7 +15,9 @@
 #include "gl/gl_check.h"
 #include "gl/gl_program.h"
 #include "gl/gl_state_guard.h"
+#include "passes/marker_crowd.h"
 #include "passes/marker_pass.h"
+#include "passes/marker_place.h"
 #include "passes/offscreen_target.h"
 #include "passes/sky_pass.h"
 #include "shaders.h"
@@ -33,9 +35,9 @@ constexpr int kNeededVersion = 33;
 // turns must fit 32 bits, and nside must be exact in single precision.
 constexpr int64_t kMaxIndexNside = int64_t{1} << 24;
 
-// From a marker to so many pixels of the picture on, finding those on top first takes less time
-// than what lies under them would.
-constexpr int64_t kPixelsOfCrowd = 2;
+// From a marker to so many pixels of the picture on, logical ones, which markers are measured in,
+// finding those on top first takes less time than what lies under them would.
+constexpr double kPixelsOfCrowd = 2.0;
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();  // seconds
 
@@ -71,6 +73,9 @@ struct SkyRenderer::State {
     std::map<MapHandle, DrawnMap> maps;
     MapHandle next = 1;
     MarkerPass markerPass;
+    MarkerCrowd markerCrowd;
+    CrowdPath crowdPath = CrowdPath::Points;
+    std::string whyNoCompute;
     std::map<MarkerHandle, MarkerBuffer> markers;
     MarkerHandle nextMarkers = 1;
     DrawPath path = DrawPath::OpenGl;
@@ -125,6 +130,32 @@ struct SkyRenderer::State {
         place(map, pace);
         return map;
     }
+    // Draws into the viewport from now on, alpha premultiplied.
+    static void layOver(const Viewport& viewport) {
+        glEnable(GL_SCISSOR_TEST);
+        glScissor(viewport.x, viewport.y, viewport.width, viewport.height);
+        glEnable(GL_BLEND);
+        glBlendEquation(GL_FUNC_ADD);
+        glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    }
+    // False where compute shaders do not do it after all.
+    bool drawCrowd(const MarkerDraw& what, const Viewport& viewport, GLuint framebuffer) {
+        if (crowdPath != CrowdPath::Compute || !MarkerCrowd::takes(what)) return false;
+        GLuint picture = 0;
+        try {
+            picture = markerCrowd.paint(what);
+        } catch (const DeviceError& e) {
+            whyNoCompute = e.what();
+            crowdPath = CrowdPath::Points;
+            return false;
+        }
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+        glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
+        layOver(viewport);
+        glBindVertexArray(vertexArray.name());
+        drawPicture(picture, viewport);
+        return true;
+    }
     void drawPicture(GLuint texture, const Viewport& viewport) {
         picturePass.use();
         glActiveTexture(GL_TEXTURE0);
@@ -151,6 +182,9 @@ void SkyRenderer::initialize() {
     state_->deviceName = gl::text(GL_RENDERER);
     state_->maxNside = MapTexture::largestNside();
     state_->cuda = CudaPainter::create(state_->whyNoCuda);
+    state_->whyNoCompute = gl::Program::whyNoCompute();
+    if (state_->whyNoCompute.empty() && !isSoftware(state_->deviceName))
+        state_->crowdPath = CrowdPath::Compute;
 }
 
 std::string SkyRenderer::deviceName() const {
@@ -275,11 +309,7 @@ void SkyRenderer::draw(MapHandle handle, const ViewGeometry& view, const ColorSc
         picture = s.coarse.texture();
     }
     glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
-    glEnable(GL_SCISSOR_TEST);
-    glScissor(left, viewport.y, right - left, viewport.height);
-    glEnable(GL_BLEND);
-    glBlendEquation(GL_FUNC_ADD);
-    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // colors come premultiplied
+    State::layOver({left, viewport.y, right - left, viewport.height});
     if (direct)
         s.skyPass.draw(SkyOutput::Color, view, viewport.x, viewport.y, &*map.texture,
                        map.texture->nside(), &scale);
@@ -306,27 +336,25 @@ void SkyRenderer::drawMarkers(MarkerHandle handle, const MarkerSet& set, const V
     if (found == s.markers.end())
         throw InvalidArgument("expected the handle of uploaded markers, found " +
                               std::to_string(handle));
-    const auto runs = set.runsIn(view, 0.5 * style.size * pixelRatio);
+    const MarkerLook look{style, opacity, pixelRatio};
+    const auto runs = set.runsIn(view, look.margin());
     if (runs.empty()) return;
     int64_t total = 0;
     for (const MarkerSet::Run& run : runs) total += run.end - run.begin;
-    const int64_t every = most > 0 ? std::max<int64_t>(1, (total + most - 1) / most) : 1;
-    const MarkerDraw what{found->second, runs, view, every};
+    const int64_t every = most > 0 ? (total + most - 1) / most : 1;
+    const MarkerDraw what{found->second, runs, view, look,
+                          std::clamp<int64_t>(every, 1, MarkerDraw::kMostEvery)};
     const gl::StateGuard guard;
     gl::clearErrors();
-    if (total / every > int64_t{view.width} * view.height / kPixelsOfCrowd) {
-        GLint picture = 0;
-        glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &picture);
+    const double pixels = view.width / pixelRatio * view.height / pixelRatio;
+    if (static_cast<double>(total / every) > pixels / kPixelsOfCrowd) {
+        if (s.drawCrowd(what, viewport, guard.drawFramebuffer())) return;
         s.markerPass.findOwners(what);
-        glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(picture));
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, guard.drawFramebuffer());
     }
-    glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
-    glEnable(GL_SCISSOR_TEST);
-    glScissor(viewport.x, viewport.y, viewport.width, viewport.height);
-    glEnable(GL_BLEND);
-    glBlendEquation(GL_FUNC_ADD);
-    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // colors come premultiplied
-    s.markerPass.draw(what, style, opacity, pixelRatio);
+    glViewport(viewport.x - look.margin(), viewport.y - look.margin(), what.width(), what.height());
+    State::layOver(viewport);
+    s.markerPass.draw(what);
 }
 
 std::vector<int64_t> SkyRenderer::drawIndices(int64_t nside, const ViewGeometry& view) {
@@ -389,6 +417,20 @@ std::vector<DrawPath> SkyRenderer::availablePaths() const {
 
 std::string SkyRenderer::whyNot(DrawPath path) const {
     return path == DrawPath::Cuda ? state_->whyNoCuda : std::string();
+}
+
+std::string SkyRenderer::whyNot(CrowdPath path) const {
+    return path == CrowdPath::Compute ? state_->whyNoCompute : std::string();
+}
+
+void SkyRenderer::setCrowdPath(CrowdPath path) {
+    if (const std::string why = whyNot(path); !why.empty())
+        throw Unsupported("expected compute shaders to draw markers, found: " + why);
+    state_->crowdPath = path;
+}
+
+CrowdPath SkyRenderer::crowdPath() const {
+    return state_->crowdPath;
 }
 
 void SkyRenderer::setPath(DrawPath path) {

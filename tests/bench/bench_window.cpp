@@ -8,9 +8,10 @@
 // bad; --map polarized: T, Q and U are smoothed together, and Q is shown; --draw gl, cuda or cpu,
 // rather than what the window chooses;
 // --panel still: the tool at the slider is not painted; --seconds N (240). --only catalog: frames
-// of a sky that turns with and without a catalog of a million rows over it, and picks of its rows;
-// --only told: what a drag on a device tells besides its pictures, in work of the window's thread.
-// Rows of live pictures tell each stop of the way, on standard error as a table, too.
+// of a sky that turns with and without a catalog of a million rows over it, also drawn as points
+// where compute shaders draw it, and picks of its rows; --only told: what a drag on a device tells
+// besides its pictures, in work of the window's thread. Rows of live pictures tell each stop of the
+// way, on standard error as a table, too.
 #include <QApplication>
 #include <QCheckBox>
 #include <QExposeEvent>
@@ -150,11 +151,9 @@ void measureRepaints(MainWindow& window, Report& report) {
     }
 }
 
-// A sky that turns, without and with a million rows over it in turns, so that both meet the same
-// machine; then rows picked by a click.
-void measureCatalog(MainWindow& window, qint64 nside, Report& report) {
+// A million rows, even over the sphere.
+Catalog millionRows() {
     constexpr int64_t kRows = 1000000;
-    constexpr int kRounds = 10, kFrames = 6, kPicks = 20;
     std::mt19937_64 random(3);
     std::uniform_real_distribution<double> even(-1.0, 1.0);
     TableColumn lon, lat;
@@ -172,31 +171,54 @@ void measureCatalog(MainWindow& window, qint64 nside, Report& report) {
     catalog.table.columns = {std::move(lon), std::move(lat)};
     catalog.position = positionsNamed(catalog.table, "GLON", "GLAT");
     catalog.position.frame = Frame::Galactic;
-    Document& document = window.session().document();
-    const int id =
-        document.addLayer(std::make_shared<const Catalog>(std::move(catalog)), "million", {});
-    waitFor([&] { return !document.markerGroups(id).empty(); });
+    return catalog;
+}
+
+// A sky that turns, without and with a catalog's rows over it in turns, so that all meet the same
+// machine: as the window draws them, and as points where it has something better.
+void measureMarkers(MainWindow& window, int id, qint64 nside, Report& report) {
+    constexpr int kRounds = 10, kFrames = 6;
+    struct Way {
+        const char* name;
+        bool shows;
+        CrowdPath path;
+        std::vector<double> times = {};
+    };
+    GlCanvas* const canvas = canvasOf(window);
+    const CrowdPath usual = canvas != nullptr ? canvas->crowdPath() : CrowdPath::Points;
+    std::vector<Way> ways{{"window.catalog.frame.without", false, usual},
+                          {"window.catalog.frame", true, usual}};
+    if (usual != CrowdPath::Points)
+        ways.push_back({"window.catalog.frame.points", true, CrowdPath::Points});
     int frames = 0;
     const auto counting = QObject::connect(window.skyView(), &SkyViewWidget::frameTimeChanged,
                                            &window, [&] { ++frames; });
-    std::vector<double> with, without;
+    Document& document = window.session().document();
     double turn = 0.0;
-    for (int i = 0; i < 2 * kRounds; ++i) {
-        const bool shows = i % 2 == 1;
-        LayerStyle style = document.entry(id)->style;
-        style.visible = shows;
-        document.setStyle(id, style);
-        rest(400);
-        for (int k = 0; k < kFrames; ++k) {
-            const int before = frames;
-            document.setCamera(document.camera().centeredOn({turn += 0.01, 0.3}));
-            waitFor([&] { return frames > before; });
-            // The first one of a movement is not like the others.
-            if (k > 0) (shows ? with : without).push_back(1e-3 * window.skyView()->frameTime());
+    for (int i = 0; i < kRounds; ++i)
+        for (Way& way : ways) {
+            LayerStyle style = document.entry(id)->style;
+            style.visible = way.shows;
+            document.setStyle(id, style);
+            if (canvas != nullptr) canvas->setCrowdPath(way.path);
+            rest(400);
+            for (int k = 0; k < kFrames; ++k) {
+                const int before = frames;
+                document.setCamera(document.camera().centeredOn({turn += 0.01, 0.3}));
+                waitFor([&] { return frames > before; });
+                // The first one of a movement is not like the others.
+                if (k > 0) way.times.push_back(1e-3 * window.skyView()->frameTime());
+            }
         }
-    }
-    report.add(row("window.catalog.frame.without", nside, without));
-    report.add(row("window.catalog.frame", nside, with));
+    QObject::disconnect(counting);
+    if (canvas != nullptr) canvas->setCrowdPath(usual);
+    for (const Way& way : ways) report.add(row(way.name, nside, way.times));
+}
+
+// Rows picked by a click.
+void measurePicks(MainWindow& window, qint64 nside, Report& report) {
+    constexpr int kPicks = 20;
+    Document& document = window.session().document();
     // Close enough for a marker under each point of the view.
     Camera near = document.camera();
     near.zoom = 60.0;
@@ -223,11 +245,21 @@ void measureCatalog(MainWindow& window, qint64 nside, Report& report) {
         QObject::disconnect(watch);
         rest(600);  // two clicks at once are another thing
     }
-    QObject::disconnect(counting);
     if (picks.empty())
         std::fputs("bench_window: no marker was under the hand\n", stderr);
     else
         report.add(row("window.catalog.pick", nside, picks));
+}
+
+void measureCatalog(MainWindow& window, qint64 nside, Report& report) {
+    Document& document = window.session().document();
+    const int id = document.addLayer(std::make_shared<const Catalog>(millionRows()), "million", {});
+    waitFor([&] { return !document.markerGroups(id).empty(); });
+    measureMarkers(window, id, nside, report);
+    LayerStyle style = document.entry(id)->style;
+    style.visible = true;
+    document.setStyle(id, style);
+    measurePicks(window, nside, report);
     document.removeLayer(id);
 }
 

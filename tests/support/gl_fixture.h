@@ -58,6 +58,7 @@ public:
     QOpenGLFramebufferObject* framebuffer() { return framebuffer_.get(); }
     void finish() { context_.functions()->glFinish(); }
     QOpenGLFunctions* functions() { return context_.functions(); }
+    QOpenGLExtraFunctions* extraFunctions() { return context_.extraFunctions(); }
 
 private:
     QOffscreenSurface surface_;

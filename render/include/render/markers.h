@@ -81,6 +81,8 @@ struct MarkerImage {
 void paintMarkers(const MarkerSet& set, const MarkerStyle& style, double opacity,
                   const ViewGeometry& view, double pixelRatio, int64_t most, MarkerImage& image,
                   JobContext& job);
+// How far a marker's ink reaches from its middle, with its rim and what softens it: logical pixels.
+double markerReach(const MarkerStyle& style);
 // Alpha of a marker's color and of its dark rim, so many image pixels from its middle.
 struct MarkerInk {
     double fill = 0.0, rim = 0.0;

@@ -20,6 +20,11 @@ class DevicePicture;
 // image_renderer.h.
 enum class DrawPath { OpenGl, Cuda };
 
+// How markers are drawn where there are more of them than pixels, of each pixel the last one.
+// Points: all of them as points, of which the graphics card leaves out the others; any OpenGL 3.3.
+// Compute: by compute shaders, of OpenGL 4.3 or as extensions. The pictures agree but for rounding.
+enum class CrowdPath { Points, Compute };
+
 // Handle of a map kept on the graphics card.
 using MapHandle = int;
 // Handle of a catalog's places kept there.
@@ -113,6 +118,11 @@ public:
     std::string whyNot(DrawPath path) const;  // empty if it is available
     void setPath(DrawPath path);              // throws Unsupported if not available
     DrawPath path() const;
+    // The same for markers. Compute from the start where it is available, but where OpenGL runs in
+    // software, which is slower at it (tst_markers).
+    std::string whyNot(CrowdPath path) const;
+    void setCrowdPath(CrowdPath path);  // throws Unsupported if not available
+    CrowdPath crowdPath() const;
 
 private:
     struct State;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gl/gl_program.h"
 
+#include <array>
 #include <vector>
 
 #include "core/error.h"
@@ -24,26 +25,79 @@ void compile(GLuint shader, const std::string& source, std::string_view kind) {
                       " shader to compile, found: " + log.data());
 }
 
+std::string joined(std::string_view head, std::string_view defines,
+                   std::initializer_list<std::string_view> parts) {
+    std::string source(head);
+    source += defines;
+    for (const std::string_view part : parts) source += part;
+    return source;
+}
+
+constexpr int kComputeVersion = 43;  // as epoxy counts them
+// What of OpenGL 4.3 compute shaders here are made of.
+constexpr std::array<const char*, 3> kComputeExtensions = {"GL_ARB_shader_image_load_store",
+                                                           "GL_ARB_compute_shader",
+                                                           "GL_ARB_shader_storage_buffer_object"};
+
+// What compute shaders begin with. Of the two ways to ask an older context for them drivers may
+// take either.
+std::vector<std::string> computeHeads() {
+    const std::string whole = "#version 430 core\n";
+    if (epoxy_gl_version() >= kComputeVersion) return {whole};
+    std::string parts = "#version 330 core\n";
+    for (const char* name : kComputeExtensions)
+        parts += "#extension " + std::string(name) + " : require\n";
+    return {parts, whole};
+}
+
+void compileCompute(GLuint shader, std::string_view defines,
+                    std::initializer_list<std::string_view> parts) {
+    const std::vector<std::string> heads = computeHeads();
+    for (size_t i = 0;; ++i) {
+        try {
+            return compile(shader, joined(heads[i], defines, parts), "compute");
+        } catch (const DeviceError&) {
+            if (i + 1 == heads.size()) throw;
+        }
+    }
+}
+
 }  // namespace
 
 Program::Program(std::initializer_list<std::string_view> vertex,
                  std::initializer_list<std::string_view> fragment, std::string_view defines)
     : name_(ProgramName::make()) {
-    const std::string head = "#version 330 core\n" + std::string(defines);
+    constexpr std::string_view kHead = "#version 330 core\n";
     const VertexShader first = VertexShader::make();
-    const auto joined = [&](std::initializer_list<std::string_view> parts) {
-        std::string source = head;
-        for (const std::string_view part : parts) source += part;
-        return source;
-    };
-    compile(first.name(), joined(vertex), "vertex");
+    compile(first.name(), joined(kHead, defines, vertex), "vertex");
     const FragmentShader second = FragmentShader::make();
-    compile(second.name(), joined(fragment), "fragment");
+    compile(second.name(), joined(kHead, defines, fragment), "fragment");
     glAttachShader(name_.name(), first.name());
     glAttachShader(name_.name(), second.name());
-    glLinkProgram(name_.name());
+    link();
     glDetachShader(name_.name(), first.name());
     glDetachShader(name_.name(), second.name());
+}
+
+Program::Program(std::initializer_list<std::string_view> compute, std::string_view defines)
+    : name_(ProgramName::make()) {
+    const ComputeShader shader = ComputeShader::make();
+    compileCompute(shader.name(), defines, compute);
+    glAttachShader(name_.name(), shader.name());
+    link();
+    glDetachShader(name_.name(), shader.name());
+}
+
+std::string Program::whyNoCompute() {
+    if (epoxy_gl_version() >= kComputeVersion) return {};
+    for (const char* name : kComputeExtensions)
+        if (!epoxy_has_gl_extension(name))
+            return "expected OpenGL 4.3 or " + std::string(name) + ", found " + text(GL_VERSION);
+    return {};
+}
+
+void Program::link() {
+    glLinkProgram(name_.name());
     GLint good = GL_FALSE, length = 0;
     glGetProgramiv(name_.name(), GL_LINK_STATUS, &good);
     if (good != GL_TRUE) {

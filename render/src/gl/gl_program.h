@@ -17,6 +17,11 @@ public:
     // #version. Throws DeviceError with the compiler's or linker's log.
     Program(std::initializer_list<std::string_view> vertex,
             std::initializer_list<std::string_view> fragment, std::string_view defines);
+    // Of one compute shader, likewise; for contexts that `whyNoCompute` says nothing against.
+    Program(std::initializer_list<std::string_view> compute, std::string_view defines);
+    // Why this context runs no compute shaders; empty if it does. Those of OpenGL 4.3 do, and older
+    // ones that have its parts as extensions, as they may where 3.3 was asked for.
+    static std::string whyNoCompute();
 
     void use() const { glUseProgram(name_.name()); }
     // Location of a uniform, looked up once; -1, which OpenGL ignores, if the program has none.
@@ -26,6 +31,7 @@ public:
     void set(const char* name, double) = delete;  // say which precision is meant
 
 private:
+    void link();
     ProgramName name_;
     std::unordered_map<std::string, GLint> uniforms_;
 };

@@ -46,6 +46,10 @@ public:
     QWidget* widget() override { return container_; }
     void draw(const PictureRequest& request) override;
     QString pathName() const override;
+    // How crowds of markers are drawn; to be set for measurements. Points where nothing is drawn
+    // yet.
+    CrowdPath crowdPath() const;
+    void setCrowdPath(CrowdPath path);
     int64_t deviceBytes(const std::shared_ptr<const MapPyramid>& pyramid) const override;
 
 signals:

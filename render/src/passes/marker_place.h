@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What all ways of drawing markers share: their places in the card's memory, which of them are
+// drawn, and what the shaders are told of view and look.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "core/view_geometry.h"
+#include "gl/gl_handles.h"
+#include "gl/gl_program.h"
+#include "render/markers.h"
+
+namespace armilla {
+
+// The places of a set in the card's memory: 24 bytes each.
+class MarkerBuffer {
+public:
+    static constexpr int64_t kStride = 6 * sizeof(float);
+    // Throws OutOfMemory if they do not fit.
+    explicit MarkerBuffer(const MarkerSet& set);
+    // Each `every`-th of them as points 0, 1, ...
+    void bind(int64_t every) const;
+    GLuint name() const { return places_.name(); }
+    int64_t bytes() const { return bytes_; }
+
+private:
+    gl::VertexArray vertexArray_;
+    gl::Buffer places_;
+    int64_t bytes_ = 0;
+};
+
+// How the markers of a set are drawn.
+struct MarkerLook {
+    const MarkerStyle& style;
+    double opacity = 1.0;
+    double pixelRatio = 1.0;
+    // Across with the rim, window pixels.
+    int side() const;
+    // Window pixels around the picture, from where markers reach in.
+    int margin() const { return (side() + 1) / 2; }
+};
+
+// What is drawn of a set: of its runs each `every`-th place.
+struct MarkerDraw {
+    const MarkerBuffer& markers;
+    const std::vector<MarkerSet::Run>& runs;
+    const ViewGeometry& view;
+    const MarkerLook& look;
+    int64_t every = 1;  // up to kMostEvery
+    // A stride has its limits, which a share of a few in a million would pass.
+    static constexpr int64_t kMostEvery = 64;
+
+    // Of the picture with its margin.
+    int width() const { return view.width + 2 * look.margin(); }
+    int height() const { return view.height + 2 * look.margin(); }
+};
+
+// Each run as `use(first, count)` of places counted by `every`.
+template <class Use>
+void forEachRun(const MarkerDraw& what, Use use) {
+    const auto counted = [&](int64_t begin, int64_t end) {
+        const int64_t first = (begin + what.every - 1) / what.every;
+        if (const int64_t count = (end + what.every - 1) / what.every - first; count > 0)
+            use(first, count);
+    };
+    // Many short runs cost more than what they leave out.
+    constexpr size_t kMostRuns = 256;
+    if (what.runs.size() > kMostRuns)
+        counted(what.runs.front().begin, what.runs.back().end);
+    else
+        for (const MarkerSet::Run& run : what.runs) counted(run.begin, run.end);
+}
+
+// The uniforms of marker_place.glsl and of marker_ink.glsl for the program in use.
+void setPlace(gl::Program& program, const MarkerDraw& what);
+void setInk(gl::Program& program, const MarkerLook& look);
+
+}  // namespace armilla

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where places of a catalog lie in the picture. Behind view_geometry.glsl, of which it takes
+// planeFromDirection. The picture here has a margin, so that markers reach in from outside.
+
+uniform vec3 middle, middleRest;  // direction at the middle of the projection: single precision
+                                  // and what it leaves
+uniform mat3 viewFromSky;
+uniform vec2 planeOffset;         // plane point at the middle of the image
+uniform vec2 planeToClip;         // clip units in a plane unit
+uniform vec2 pixels;              // of the picture
+
+// False for what no picture of this projection shows.
+bool clipFromPlace(vec3 place, vec3 placeRest, out vec2 clip) {
+    vec2 plane;
+    bool isThere =
+        planeFromDirection(viewFromSky * ((place - middle) + (placeRest - middleRest)), plane);
+    clip = (plane - planeOffset) * planeToClip;
+    return isThere;
+}
+
+vec2 pixelFromClip(vec2 clip) {
+    return (0.5 * clip + 0.5) * pixels;
+}
+bool isInPicture(vec2 pixel) {
+    return all(greaterThanEqual(pixel, vec2(0.0))) && all(lessThan(pixel, pixels));
+}
