@@ -79,15 +79,13 @@ Spot spotOf(const std::vector<Rgba>& pixels, int width) {
     return spot;
 }
 
-// What OpenGL draws of a set over nothing.
+// What OpenGL draws of a set over nothing, in a panel with a border around it.
 std::vector<Rgba> drawnByGl(GlFixture& gl, SkyRenderer& renderer, const MarkerSet& set,
                             const ViewGeometry& view, const MarkerStyle& style, double opacity,
-                            double pixelRatio = 1.0, int64_t most = 0) {
+                            double pixelRatio = 1.0, int64_t most = 0, int border = 0) {
     const MarkerHandle handle = renderer.uploadMarkers(set);
-    SkyRenderer::Viewport viewport;
-    viewport.width = view.width;
-    viewport.height = view.height;
-    gl.bindFramebuffer(view.width, view.height, {0, 0, 0, 0});
+    const SkyRenderer::Viewport viewport{border, 2 * border, view.width, view.height};
+    gl.bindFramebuffer(view.width + 2 * border, view.height + 4 * border, {0, 0, 0, 0});
     renderer.drawMarkers(handle, set, view, style, opacity, pixelRatio, viewport, most);
     renderer.removeMarkers(handle);
     return gl.picture();
@@ -388,15 +386,22 @@ private slots:
                 const MarkerStyle style{shape, isEven ? 7.0 : 15.0, {250, 120, 60, 255}};
                 const double opacity = isEven ? 1.0 : 0.3, ratio = isEven ? 1.0 : 1.5;
                 const int64_t most = isEven ? 0 : 100000;
+                const int border = isEven ? 0 : 20;
                 const auto drawn = [&](CrowdPath path) {
                     renderer.setCrowdPath(path);
-                    return drawnByGl(gl, renderer, *set, view, style, opacity, ratio, most);
+                    return drawnByGl(gl, renderer, *set, view, style, opacity, ratio, most, border);
                 };
                 const auto points = drawn(CrowdPath::Points), once = drawn(CrowdPath::Compute);
                 const int far = farthest(points, once);
                 // Points round to bytes after each marker, of which the next one leaves 1 - alpha:
                 // half a step by the least alpha that most have, 0.55 * 0.3 of a rim.
                 QVERIFY2(far <= 3, qPrintable(QString::number(far)));
+                // Nothing beside the panel.
+                const auto columns = static_cast<size_t>(kWidth + 2 * border);
+                for (size_t i = 0; i < once.size(); ++i)
+                    if (i % columns < static_cast<size_t>(border) ||
+                        i / columns < static_cast<size_t>(2 * border))
+                        QCOMPARE(once[i].a, uint8_t{0});
                 // The same for every run.
                 QCOMPARE(farthest(once, drawn(CrowdPath::Compute)), 0);
                 QCOMPARE(renderer.crowdPath(), CrowdPath::Compute);
