@@ -379,6 +379,22 @@ private slots:
         QVERIFY2(estimate > error && estimate < 10.0 * error,
                  qPrintable(QString("error %1, estimate %2").arg(error).arg(estimate)));
     }
+    // What a cut leaves of a kernel without an integral has one, which means nothing.
+    void compensatedKernelsAreNotDivided() {
+        const RadialKernel hat{{0.0, 0.05, 0.05001, 0.1}, {3.0, 3.0, -1.0, -1.0}};
+        const std::vector<double> values = noiseMap(32, 3);
+        SmoothPlan plan(ringMap(32, values), {0}, Device::cpu());
+        for (const double truncate : {0.0, 0.07}) {
+            SmoothParameters p;
+            p.method = SmoothMethod::Direct;
+            p.kernel = hat;
+            p.truncate = truncate;
+            static_cast<void>(plan.execute(p, job_));
+            QVERIFY(plan.report().norm == KernelNorm::None);
+            p.norm = KernelNorm::Integral;
+            QVERIFY_EXCEPTION_THROWN(plan.execute(p, job_), InvalidArgument);
+        }
+    }
     void stops() {
         std::stop_source source;
         source.request_stop();

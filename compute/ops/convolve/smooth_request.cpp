@@ -38,8 +38,13 @@ Kernel kernelOf(const SmoothParameters& p) {
     return p.beam ? Kernel::harmonic(*p.beam) : Kernel::gaussian(p.fwhm);
 }
 
+// Whether there is an integral to divide by is told by the whole kernel: what a cut leaves of a
+// compensated one has some.
 Applied appliedKernel(const SmoothParameters& p, double radius) {
     Applied result{kernelOf(p)};
+    const bool divide = p.kernel && !result.kernel.compensated();
+    result.norm = p.norm.value_or(divide ? KernelNorm::Integral : KernelNorm::None);
+    if (result.norm == KernelNorm::Integral) result.kernel = result.kernel.normalized(result.norm);
     if (radius > 0.0) {
         const Kernel cut = result.kernel.truncated(radius);
         result.kernel = result.kernel.compensated()
@@ -47,8 +52,6 @@ Applied appliedKernel(const SmoothParameters& p, double radius) {
                             : cut.scaled(result.kernel.integral() / cut.integral());
         result.radius = std::min(radius, cut.support());
     }
-    const bool divide = p.kernel && !result.kernel.compensated();
-    result.norm = p.norm.value_or(divide ? KernelNorm::Integral : KernelNorm::None);
     result.kernel = result.kernel.normalized(result.norm);
     return result;
 }
