@@ -236,7 +236,7 @@ struct SmoothPlan::State {
             : p.method == SmoothMethod::Ring
                 ? smoothByRings(*map, fields, cut, request.lastL, p.weights, p.masked, job)
                 : smoothDirect(*map, fields, cut, p.weights, p.masked, job);
-        const Kernel kernel = kernelOf(p);
+        const Kernel kernel = kernelOf(p).normalized(request.applied.norm);
         report = request.report();
         report.estimatedError =
             errorOnPixels(kernel, request.applied.radius, *map, fields, p.weights, job);

@@ -576,7 +576,8 @@ double Kernel::truncationRadius(double error, std::span<const double> cl, JobCon
         const double middle = 0.5 * (low + high);
         (truncation.error(middle, job) <= error ? high : low) = middle;
     }
-    return high;
+    // Between the last node and an edge there is kernel, too.
+    return truncation.error(high, job) > 0.0 ? high : reach();
 }
 
 }  // namespace armilla

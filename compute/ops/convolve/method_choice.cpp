@@ -2,6 +2,7 @@
 #include "convolve/method_choice.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -169,6 +170,31 @@ std::vector<double> modelSpectrum(double power, int band) {
     return cl;
 }
 
+// What pixels make of the kernel beyond the band. A sum takes each pixel's own value K(0) times its
+// area, of which a part belongs to l up to the band: the rest is nearly all of it where the kernel
+// is narrower than pixels, and the sky comes out as many times too bright. And edges and corners
+// have power at any l; the pixels' lattice folds it back, as many modes as there are pixels to one,
+// with signs of its own: three times its rms.
+double beyondPixels(const Kernel& kernel, std::span<const double> bl, int64_t nside) {
+    double own = 0.0, square = 0.0;
+    for (size_t l = 0; l < bl.size(); ++l) {
+        const double modes = (2.0 * static_cast<double>(l) + 1.0) / (4.0 * kPi);
+        own -= modes * bl[l];
+        square -= modes * bl[l] * bl[l];
+    }
+    const std::array<double, 1> middle{0.0};
+    own += kernel.at(middle).front();
+    const double area = 4.0 * kPi / (12.0 * static_cast<double>(nside * nside));
+    if (kernel.smooth()) return area * std::abs(own);
+    std::vector<double> theta;
+    const std::vector<Kernel::Node> nodes =
+        kernel.nodes(0.0, kernel.reach(), static_cast<int>(bl.size()));
+    for (const Kernel::Node& node : nodes) theta.push_back(node.theta);
+    const std::vector<double> value = kernel.at(theta);
+    for (size_t i = 0; i < nodes.size(); ++i) square += nodes[i].weight * value[i];
+    return std::hypot(area * own, 3.0 * std::sqrt(area * std::max(0.0, square)));
+}
+
 }  // namespace
 
 double errorOnPixels(const Kernel& kernel, double radius, const HealpixMap& map,
@@ -193,7 +219,10 @@ double errorOnPixels(const Kernel& kernel, double radius, const HealpixMap& map,
                         .meanSquare = 1.0,
                         .transform = {.nside = nside, .lmax = band, .weights = weights}},
                        silent);
-    return std::hypot(quadrature, kernel.truncationError(radius, {}, silent));
+    const double size =
+        kernel.compensated() ? kernel.absoluteIntegral() : std::abs(kernel.integral());
+    return std::hypot(quadrature, beyondPixels(kernel, bl, nside),
+                      size * kernel.truncationError(radius, {}, silent));
 }
 
 }  // namespace armilla

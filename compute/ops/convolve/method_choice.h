@@ -33,12 +33,13 @@ double directSecondsAround(double radiusOfKernel, double radiusOfDisc, int64_t n
 SmoothMethod chosenRowMethod(const RingRows& rows, double radius, int lmax, const Device& device);
 
 // Expected rms error of sums over pixels against the true convolution of a sky without power beyond
-// l = 3 nside - 1, relative to the map's rms: that of the quadrature (smoothing_error.h) and, as a
-// bound, of what lies beyond `radius`. The sky's spectrum is not known here: it is taken as 1 /
-// (l (l+1)) and as much white noise as neighbors in the map differ by, of the roughest field, all
-// about its mean. A bound for power laws in l (l+1) from -1 to 0, up to l = 3 nside - 1
-// (tst_direct_convolution); of a sky steeper than the model with noise, which neighbors do not tell
-// from the model alone, it may be a third too low.
+// l = 3 nside - 1, relative to the map's rms: that of the quadrature (smoothing_error.h), what
+// pixels make of edges and of kernels narrower than they are, and, as a bound, what lies beyond
+// `radius`. `kernel` is whole, and normalized as it is applied. The sky's spectrum is not known
+// here: it is taken as 1 / (l (l+1)) and as much white noise as neighbors in the map differ by, of
+// the roughest field, all about its mean. A bound for power laws in l (l+1) from -1 to 0, up to l =
+// 3 nside - 1 (tst_direct_convolution); of a sky steeper than the model with noise, which neighbors
+// do not tell from the model alone, it may be a third too low.
 double errorOnPixels(const Kernel& kernel, double radius, const HealpixMap& map,
                      std::span<const int> fields, Weights weights, JobContext& job);
 
