@@ -154,6 +154,7 @@ private:
             return;
         }
         json.set("kind", kindName(summary.kind));
+        if (!summary.assumed.empty()) run.note(file_ + ": " + summary.assumed);
         run.print(file_ + ": " + std::string(kindName(summary.kind)));
         naming(file_, [&] {
             switch (summary.kind) {

@@ -108,7 +108,7 @@ public:
         JobContext reading = run.job().part(0.0, 0.4);
         JobContext ranging = run.job().part(0.4, 0.5);
         JobContext drawing = run.job().part(0.5, 1.0);
-        const auto other = naming(input_, [&] { return drawnKind(input_, reading); });
+        const auto other = naming(input_, [&] { return drawnKind(run, input_, reading); });
         if (other == FileKind::Spectrum || other == FileKind::Beam)
             return drawCurve(run, other, reading, drawing);
         FigureRequest request;

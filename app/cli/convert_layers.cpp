@@ -22,26 +22,17 @@ namespace armilla::cli {
 
 namespace {
 
-bool isNameOfMap(const std::string& path) {
+// What of the other kinds a file holds; none: a map.
+std::optional<DataKind> otherKind(Run& run, const std::string& path, JobContext& job) {
     try {
-        checkOutputName(path, true, DataKind::Map);
-    } catch (const UsageError&) {
-        return false;
-    }
-    return true;
-}
-
-// What of the other kinds a file holds; none: a map, or what the reader of maps has words for.
-// Where `out` is no name of a map, what is wrong with the file is the first thing to say.
-std::optional<DataKind> otherKind(const std::string& path, const std::string& out,
-                                  JobContext& job) {
-    try {
-        switch (inspectFile(path, job.stopToken()).kind) {
+        const FileSummary summary = inspectFile(path, job.stopToken());
+        if (!summary.assumed.empty()) run.note(path + ": " + summary.assumed);
+        switch (summary.kind) {
             case FileKind::Map:
             case FileKind::PartialMap:
             case FileKind::MultiOrderMap: return std::nullopt;
             case FileKind::Catalog:
-            case FileKind::Samples: return DataKind::Table;
+            case FileKind::Samples: return DataKind::Catalog;
             case FileKind::Image: return DataKind::Image;
             case FileKind::Spectrum: return DataKind::Spectra;
             case FileKind::Beam: return DataKind::Beam;
@@ -53,8 +44,7 @@ std::optional<DataKind> otherKind(const std::string& path, const std::string& ou
             readCurve(path, job);
             return DataKind::Table;
         } catch (const Error&) {
-            if (!isNameOfMap(out)) throw unreadable;
-            return std::nullopt;
+            throw unreadable;
         }
     }
     return std::nullopt;
@@ -85,7 +75,8 @@ public:
     }
 
     void execute(Run& run) override {
-        const std::optional<DataKind> kind = otherKind(in_->front(), out_->front(), run.job());
+        checkOutput(out_->front(), run.options().overwrite);
+        const std::optional<DataKind> kind = otherKind(run, in_->front(), run.job());
         if (asDl_ && kind != DataKind::Spectra)
             throw UsageError("--dl: expected a spectrum, found " +
                              std::string(dataKindName(kind.value_or(DataKind::Map))) + " in " +
@@ -94,7 +85,7 @@ public:
             throw UsageError("--plane: expected an image, found " +
                              std::string(dataKindName(kind.value_or(DataKind::Map))) + " in " +
                              in_->front());
-        if (asDl_) requireTextName(out_->front());
+        if (asDl_) requireDlName(out_->front());
         if (!kind) {
             maps_->execute(run);
             return;
@@ -126,7 +117,8 @@ private:
             read.frame = framedAs(read.frame, {{}, run.options().inputFrame});
             all = read.planes.size();
             if (words.empty()) return read;
-            return withPlanes(std::move(read), planesNamed(read, words));
+            const std::vector<int> kept = planesNamed(read, words);
+            return withPlanes(std::move(read), kept);
         });
         FileWriteOptions file;
         file.overwrite = run.options().overwrite;
@@ -137,14 +129,14 @@ private:
         Json names = Json::array();
         for (const ImagePlane& plane : image.planes) names.add(plane.name);
         run.result().set("planes", std::move(names));
-        const std::string size =
+        std::string size =
             std::to_string(image.width) + " x " + std::to_string(image.height) + " pixels";
-        if (all == 1) return size;
         const std::string kept = std::to_string(image.planes.size());
-        return size +
-               (image.planes.size() == all ? ", all " + kept
-                                           : ", " + kept + " of " + std::to_string(all)) +
-               " planes";
+        if (all > 1)
+            size += (image.planes.size() == all ? ", all " + kept
+                                                : ", " + kept + " of " + std::to_string(all)) +
+                    " planes";
+        return size;
     }
 
     std::string convert(Run& run, DataKind kind, const std::string& in, const std::string& out,
@@ -171,11 +163,21 @@ private:
                                               : readCurve(in, reading);
             });
             run.notes(in, notes);
+            if (const std::string leftOut = leftOutOf(curve, out); !leftOut.empty())
+                run.note(out + ": " + leftOut);
             naming(out, [&] {
                 writeCurve(curve, out, rows, writing,
                            run.options().precision.value_or(StoredPrecision::Double));
             });
             return counted(curve.size(), "point");
+        }
+        if (out.ends_with(".reg")) {
+            const InputSlot slot{.name = "MAP", .kind = DataKind::Catalog};
+            Output regions;
+            const Input input = readInput(slot, ParameterSet(NoOptions{}), in, stated, reading);
+            regions.data = input.data;
+            writeOutput(regions, out, overwrite, {}, run.history(), writing);
+            return counted(input.catalog().rows(), "row");
         }
         TableReadOptions options;
         options.variableLength = TableReadOptions::VariableLength::LeaveOut;

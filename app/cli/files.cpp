@@ -18,12 +18,6 @@ HealpixMap readOneField(Run& run, const std::string& path, JobContext& job) {
         .takeMap();
 }
 
-void requireTextName(const std::string& path) {
-    for (const char* suffix : {".txt", ".dat", ".csv"})
-        if (path.ends_with(suffix)) return;
-    throw UsageError("--dl: expected a spectrum as text (.txt, .dat, .csv), found " + path);
-}
-
 Json frameJson(Frame frame) {
     const char letter = frameLetter(frame);
     return letter == 0 ? Json() : Json(std::string(1, letter));

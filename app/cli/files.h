@@ -15,8 +15,7 @@ namespace armilla::cli {
 void checkOutput(const std::string& path, bool overwrite);
 // The one field that --field names (the first), and nothing else of the file.
 HealpixMap readOneField(Run& run, const std::string& path, JobContext& job);
-// For --dl, of commands that write spectra. Throws UsageError for names that are not those of text.
-void requireTextName(const std::string& path);
+// Of commands that write spectra.
 inline constexpr const char* kDlHelp = "D_l = l (l + 1) C_l / (2 pi) in place of C_l, in text";
 // The frame's letter, or null.
 Json frameJson(Frame frame);

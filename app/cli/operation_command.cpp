@@ -2,7 +2,9 @@
 #include "cli/operation_command.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,7 +87,12 @@ private:
     };
 
     void checkOutputs(const Run& run, const Files& files) const {
+        std::set<std::string> names;
         for (const auto& [slot, path] : files.outputs) {
+            if (!names.insert(std::filesystem::path(path).lexically_normal().string()).second)
+                throw UsageError(path +
+                                 ": expected a name of its own for each output, found it "
+                                 "twice");
             std::optional<DataKind> kind = slot->kind;
             if (slot->kindGiven) kind = slot->kindGiven(givenSlots());
             if (!slot->suffixes.empty()) {
@@ -93,7 +100,7 @@ private:
                 kind.reset();
             }
             checkOutputName(path, run.options().overwrite, kind);
-            if (asDl_ && slot->kind == DataKind::Spectra) requireTextName(path);
+            if (asDl_ && slot->kind == DataKind::Spectra) requireDlName(path);
         }
     }
     bool makesSpectra() const {

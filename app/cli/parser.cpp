@@ -184,6 +184,12 @@ std::string lineOf(const CLI::ParseError& error, const CommandForms& forms,
         if (const std::string twice = givenTwice(app); !twice.empty())
             return "expected " + twice + " once, found it again (see " + help + ")";
     const std::string text = error.what();
+    // "--nside: 1 required N missing"
+    constexpr std::string_view kOne = ": 1 required ", kMissing = " missing";
+    if (const size_t at = text.find(kOne); at != std::string::npos && text.ends_with(kMissing))
+        return "expected " + text.substr(0, at) + ' ' +
+               text.substr(at + kOne.size(), text.size() - at - kOne.size() - kMissing.size()) +
+               ", found no value (see " + help + ")";
     constexpr std::string_view kRequired = " is required";
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && text.ends_with(kRequired))
         return "expected " + text.substr(0, text.size() - kRequired.size()) + ", found none (see " +

@@ -19,10 +19,11 @@ constexpr double kMargin = 1.05;
 
 }  // namespace
 
-std::optional<FileKind> drawnKind(const std::string& path, JobContext& job) {
-    if (path == "-") return std::nullopt;
+std::optional<FileKind> drawnKind(Run& run, const std::string& path, JobContext& job) {
     try {
-        switch (inspectFile(path, job.stopToken()).kind) {
+        const FileSummary summary = inspectFile(path, job.stopToken());
+        if (!summary.assumed.empty()) run.note(path + ": " + summary.assumed);
+        switch (summary.kind) {
             case FileKind::Image: return FileKind::Image;
             case FileKind::Catalog:
             case FileKind::Samples: return FileKind::Catalog;
@@ -43,12 +44,12 @@ std::optional<FileKind> drawnKind(const std::string& path, JobContext& job) {
 }
 
 bool isCurve(const std::string& path, JobContext& job) {
-    if (path == "-") return false;
     try {
         inspectFile(path, job.stopToken());
         return false;
     } catch (const IoError&) {
-        return findCurve(path, job).has_value();
+        if (findCurve(path, job)) return true;
+        throw;
     }
 }
 

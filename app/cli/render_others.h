@@ -17,10 +17,10 @@
 namespace armilla::cli {
 
 // Image, Catalog, Spectrum or Beam; none for maps, and for what the reader of maps has words for.
-// Throws InvalidArgument for alm, of which there is no picture.
-std::optional<FileKind> drawnKind(const std::string& path, JobContext& job);
+// Throws InvalidArgument for alm, of which there is no picture. What was assumed of it is noted.
+std::optional<FileKind> drawnKind(Run& run, const std::string& path, JobContext& job);
 // Whether a file without a header that tells a kind holds a curve. To be asked of what the reader
-// of maps has refused, since it reads the whole file.
+// of maps has refused, since it reads the whole file. Throws IoError for what is of no kind.
 bool isCurve(const std::string& path, JobContext& job);
 
 // A plane of an image ready to be drawn.

@@ -139,9 +139,10 @@ AngularBins binsOf(const CorrelateOptions& options, JobContext& job) {
     if (!options.bins.empty()) return angularBins(options.bins, options.spacing);
     return naming(options.edges, [&] {
         const auto format = tableFormatOf(options.edges);
-        std::vector<ExactAngle> edges = !format || *format == TableFormat::Csv
-                                            ? edgesFromText(options.edges)
-                                            : edgesFromTable(options.edges, job);
+        std::vector<ExactAngle> edges =
+            !format || *format == TableFormat::Csv || *format == TableFormat::Text
+                ? edgesFromText(options.edges)
+                : edgesFromTable(options.edges, job);
         return angularBins(std::move(edges), options.spacing);
     });
 }

@@ -113,7 +113,6 @@ namespace {
 
 // Whether an image stands where a map is asked for: some operations take it, others say what it is.
 bool holdsImage(const std::string& path, const JobContext& job) {
-    if (path == "-") return false;
     try {
         return inspectFile(path, job.stopToken()).kind == FileKind::Image;
     } catch (const Error&) {
@@ -353,6 +352,7 @@ std::vector<std::string_view> suffixesOf(DataKind kind) {
             return {".fits", ".fit", ".txt", ".dat", ".csv", ".ecsv", ".vot", ".xml"};
         case DataKind::Catalog: return {".fits", ".fit", ".vot", ".xml", ".csv", ".ecsv", ".reg"};
         case DataKind::Curve:
+            return {".fits", ".fit", ".vot", ".xml", ".csv", ".ecsv", ".txt", ".dat"};
         case DataKind::Table: return {".fits", ".fit", ".vot", ".xml", ".csv", ".ecsv"};
     }
     return {};
@@ -366,6 +366,13 @@ void requireSuffix(const std::string& path, std::string_view suffixes) {
         all += (all.empty() ? "" : ", ") + suffix;
     }
     throw UsageError(path + ": expected a name in " + all + ", found another");
+}
+
+void requireDlName(const std::string& path) {
+    const auto format = tableFormatOf(path);
+    if (!format || *format == TableFormat::Fits)
+        throw UsageError(
+            "--dl: expected a spectrum as text (.txt, .dat, .csv, .ecsv, .vot), found " + path);
 }
 
 void checkOutputName(const std::string& path, bool overwrite, std::optional<DataKind> kind) {

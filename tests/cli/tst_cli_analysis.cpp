@@ -53,6 +53,18 @@ private slots:
         QCOMPARE(outcome.status, 0);
         QVERIFY(says(outcome, way.toUtf8()));
     }
+    // Two results in one file would be one.
+    void eachOutputHasItsName() {
+        const Outcome twice =
+            cli_.run("filter {white8.fits} {f.fits} --fwhm 20deg --snr {f.fits} --overwrite");
+        QCOMPARE(twice.status, 2);
+        QVERIFY(says(twice, "f.fits: expected a name of its own for each output"));
+        QCOMPARE(twice.error.count('\n'), 1);
+        QVERIFY(!QFile::exists(cli_.path("f.fits")));
+        const Outcome none = cli_.run("map2alm {white8.fits} {out} --lmax");
+        QCOMPARE(none.status, 2);
+        QVERIFY(says(none, "map2alm: expected --lmax N, found no value (see"));
+    }
     void theResidualIsSaid() {
         const QString line = "map2alm {white8.fits} {out} --lmax 16 --tolerance 1e-9 --overwrite";
         QVERIFY(says(cli_.run(line), "no weights, tolerance 1e-09: residual "));

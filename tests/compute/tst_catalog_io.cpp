@@ -168,7 +168,9 @@ void tst_catalog_io::voTableRefusals_data() {
     const QString head = "<VOTABLE><TABLE><FIELD name='RA'/><FIELD name='DEC'/><DATA>";
     const QString tail = "</DATA></TABLE></VOTABLE>";
     QTest::newRow("no VOTable") << "<html><body/></html>"
-                                << "'html'";
+                                << "an HTML page";
+    QTest::newRow("other XML") << "<kml><Document/></kml>"
+                               << "'kml'";
     QTest::newRow("no table") << "<VOTABLE></VOTABLE>"
                               << "found none";
     QTest::newRow("fits") << head + "<FITS><STREAM/></FITS>" + tail << "data as FITS";

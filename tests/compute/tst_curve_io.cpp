@@ -66,7 +66,8 @@ void tst_curve_io::roundTrips() {
     QCOMPARE(after.series[1].values, before.series[1].values);
     QVERIFY(after.series[1].errors.empty());
     if (!name.endsWith(".csv")) QCOMPARE(after.xUnit, before.xUnit);
-    // Only FITS has room for the covariance.
+    // Only FITS has room for the covariance, which the others' line says.
+    QCOMPARE(leftOutOf(before, path(name.toLatin1())).empty(), name.endsWith(".fits"));
     QCOMPARE(after.covariance, name.endsWith(".fits") ? before.covariance : std::vector<double>());
 }
 

@@ -94,7 +94,7 @@ void tst_map_io_refusals::refuses_data() {
     row("empty", "", "a FITS file", "an empty file");
     row("HDF5", "\x89HDF\r\n" + std::string(100, 'x'), "a FITS file", "HDF5");
     row("a photograph", std::string("\xff\xd8\xff\xe0", 4) + std::string(100, '\1'), "a FITS file",
-        "something else");
+        "a JPEG image");
     row("xz", "\xfd\x37zXZ" + std::string(100, 'x'), "a FITS file", "unxz");
     row("zstd", "\x28\xb5\x2f\xfd" + std::string(100, 'x'), "a FITS file", "unzstd");
     row("first header cut", primaryHdu().bytes().substr(0, 200), "ends with END", "truncated");

@@ -194,7 +194,7 @@ void tst_spectrum_io::namedTextSpectra() {
         QVERIFY(said("D_l divided") && !said("taken as"));
     }
     QCOMPARE(read("# D_ell\n2 12\n")[SpectrumKind::TT][2], 4.0 * kPi);
-    QVERIFY(said("taken as D_l of 'TT'"));
+    QVERIFY(said("the file names no columns: taken as l and D_l of 'TT'"));
     QCOMPARE(read("# C_l\n# L TT\n2 12\n")[SpectrumKind::TT][2], 12.0);
     QVERIFY(notes.empty());
     QCOMPARE(read("# l C_TT\n2 12\n")[SpectrumKind::TT][2], 12.0);
@@ -410,6 +410,16 @@ void tst_spectrum_io::kernels() {
 void tst_spectrum_io::kinds() {
     QCOMPARE(inspectFile(text("0 0\n1 0\n2 1234\n")).kind, FileKind::Spectrum);
     QCOMPARE(inspectFile(text("2 1000\n3 900\n")).lmax, 3);
+    // What a comment says comes before what the numbers look like.
+    QCOMPARE(inspectFile(text("# l TT\n0 1\n1 0.5\n")).kind, FileKind::Spectrum);
+    QCOMPARE(inspectFile(text("# l bT bE\n0 0.9 0.9\n1 0.5 0.4\n")).kind, FileKind::Beam);
+    QCOMPARE(inspectFile(text("# beam\n0 0.9\n1 0.5\n")).kind, FileKind::Beam);
+    QCOMPARE(inspectFile(text("0 1\n1 0.5\n")).assumed,
+             std::string("the file names no columns: taken as l and B_l"));
+    QVERIFY(inspectFile(text("# l bT\n0 1\n1 0.5\n")).assumed.empty());
+    QCOMPARE(inspectFile(text("1 2 3\n2 3 4\n")).kind, FileKind::Spectrum);
+    for (const char* curve : {"# r value\n0 1\n1 0.5\n", "1 1\n2 0.5\n"})
+        QVERIFY(refusal([&] { inspectFile(text(curve)); }).find("curve") != std::string::npos);
     // Sizes that no file holds are refused, and take no memory before.
     HduBytes cells = tableHdu({{"UNIQ", "1000000000000K"}}, 8000000000000, 1);
     QVERIFY(refusal([&] { inspectFile(file(cells)); }).find("truncated") != std::string::npos);

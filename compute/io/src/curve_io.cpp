@@ -11,7 +11,6 @@
 #include "core/error.h"
 #include "fits_file.h"
 #include "fits_writer.h"
-#include "io/atomic_file.h"
 #include "text_file.h"
 
 namespace armilla {
@@ -93,29 +92,6 @@ TableColumn doubles(std::string name, std::string unit, std::vector<double> valu
     column.unit = std::move(unit);
     column.values = std::move(values);
     return column;
-}
-
-void writeText(const Table& table, const std::string& path, const TableWriteOptions& options) {
-    TextSink sink(path, options.overwrite);
-    for (const auto* lines : {&table.history, &options.history})
-        for (const std::string& line : *lines) sink.add("# " + fitsText(line) + "\n");
-    std::string line = "#";
-    for (const TableColumn& column : table.columns)
-        line += " " + column.name + (column.unit.empty() ? "" : " [" + column.unit + "]");
-    sink.add(fitsText(line) + "\n");
-    for (int64_t row = 0; row < table.rows(); ++row) {
-        line.clear();
-        for (const TableColumn& column : table.columns) {
-            const std::string number = column.text(row);
-            line += (line.empty() ? "" : " ") + (number.empty() ? std::string("nan") : number);
-        }
-        sink.add(line + "\n");
-    }
-    sink.commit();
-}
-
-bool isTextName(const std::string& path) {
-    return path.ends_with(".txt") || path.ends_with(".dat");
 }
 
 // An image of n x n doubles.
@@ -312,6 +288,16 @@ void makeSingle(Table& table) {
     }
 }
 
+// What a format without a place for the covariance tells of it.
+Curve withOwnErrors(Curve curve) {
+    checkCurve(curve);
+    if (curve.covariance.empty() || !curve.series[0].errors.empty()) return curve;
+    const size_t n = curve.x.size();
+    for (size_t i = 0; i < n; ++i)
+        curve.series[0].errors.push_back(std::sqrt(curve.covariance[i * n + i]));
+    return curve;
+}
+
 bool countsFromZero(const std::vector<double>& x) {
     for (size_t i = 0; i < x.size(); ++i)
         if (x[i] != static_cast<double>(i)) return false;
@@ -320,20 +306,16 @@ bool countsFromZero(const std::vector<double>& x) {
 
 }  // namespace
 
-void requireCurveName(const std::string& path) {
-    if (!isTextName(path) && !tableFormatOf(path))
-        throw IoError(path +
-                      ": expected a name that ends in .fits, .txt, .csv, .ecsv or .vot, found "
-                      "another");
-    requireNameLength(path);
+std::string leftOutOf(const Curve& curve, const std::string& path) {
+    if (curve.covariance.empty() || tableFormatOf(path) == TableFormat::Fits) return {};
+    return "the covariance has a place in FITS files only";
 }
 
 void writeCurve(const Curve& curve, const std::string& path, const TableWriteOptions& options,
                 JobContext& job, StoredPrecision precision) {
-    requireCurveName(path);
-    std::vector<Table> tables{curveTable(curve)};
+    requireTableName(path);
+    std::vector<Table> tables{curveTable(withOwnErrors(curve))};
     if (precision == StoredPrecision::Single) makeSingle(tables[0]);
-    if (isTextName(path)) return writeText(tables[0], path, options);
     if (curve.kind == CurveKind::Beam && countsFromZero(curve.x) &&
         tableFormatOf(path) == TableFormat::Fits)
         tables[0].columns.erase(tables[0].columns.begin());

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "foreign_file.h"
 #include "unpack_tiles.h"
 
 namespace armilla {
@@ -90,30 +91,8 @@ void FitsFile::unpack(JobContext& job) {
 }
 
 void FitsFile::refuseForeign(std::span<const std::byte> start) const {
-    const auto begins = [&](std::string_view magic) {
-        return start.size() >= magic.size() &&
-               std::memcmp(start.data(), magic.data(), magic.size()) == 0;
-    };
-    std::string found = "something else";
-    if (start.empty())
-        found = "an empty file";
-    else if (begins("\x89HDF"))
-        found = "an HDF5 file, which is not read";
-    else if (begins("BZh"))
-        found = "a bzip2 file, which is not read (bunzip2 unpacks it)";
-    else if (begins("\xfd\x37zXZ"))
-        found = "an xz file, which is not read (unxz unpacks it)";
-    else if (begins("\x28\xb5\x2f\xfd"))
-        found = "a zstd file, which is not read (unzstd unpacks it)";
-    else if (begins("PK\x03\x04"))
-        found = "a zip archive, which is not read";
-    else if (begins("\x1f\x9d"))
-        found = "a file packed by compress, which is not read (uncompress unpacks it)";
-    else if (begins("<?xml") || begins("<VOTABLE"))
-        found = "an XML file";
-    else if (begins("SIMPLE"))
-        found = "a damaged or truncated first header";
-    refuse(path_, "a FITS file", found);
+    refuse(path_, "a FITS file",
+           foreignWords({reinterpret_cast<const char*>(start.data()), start.size()}));
 }
 
 std::vector<std::string> FitsFile::readCards(std::span<const std::byte> firstBlock, int64_t& end) {

@@ -5,6 +5,7 @@
 
 #include "core/counted.h"
 #include "core/error.h"
+#include "foreign_file.h"
 #include "io/map_io.h"
 #include "map_table.h"
 #include "out_of_memory.h"
@@ -146,6 +147,7 @@ std::string shapeOf(const FitsHdu& hdu) {
 
 FileSummary inspect(const FilePath& where, std::stop_token stop) {
     if (looksLikeText(where.path) && isTextMoc(where.path)) return summarizeTextMoc(where.path);
+    requireKnownFormat(where.path);
     if (const auto text = inspectTextFile(where.path)) return *text;
     FitsFile file(where.path, std::move(stop));
     if (where.hdu) {

@@ -35,6 +35,7 @@ struct NamedColumns {
     bool healpy = false;                  // EB and TB stand under each other's names
     std::optional<bool> isDl;             // as a text file says beside its names
     bool isText = false;
+    bool isUnnamed = false;  // a text without a name for any column
 };
 
 // healpy gives its six columns HEALPix's names in HEALPix's order, but its own order is
@@ -165,6 +166,7 @@ NamedColumns columnsFromText(const std::string& path) {
     columns.isDl = saysDl(text.comments);
     columns.values = text.columns;
     takeNamesOfComments(text, columns);
+    columns.isUnnamed = columns.names.empty();
     columns.names.resize(text.columns.size());
     columns.units.resize(text.columns.size());
     if (columns.values.size() > 1) columns.names[0] = "L";
@@ -236,9 +238,10 @@ Spectra spectraFromColumns(const std::string& path, NamedColumns columns,
             places.column[i] = static_cast<int>(i);
             assumed.emplace_back(kSpectrumNames[i]);
         }
-        notes.push_back("the file names no spectra: taken as " +
-                        std::string(columns.isDl.value_or(false) ? "D_l" : "C_l") + " of " +
-                        listed(assumed));
+        const std::string what =
+            (columns.isDl.value_or(false) ? "D_l of " : "C_l of ") + listed(assumed);
+        notes.push_back(columns.isUnnamed ? "the file names no columns: taken as l and " + what
+                                          : "the file names no spectra: taken as " + what);
     } else if (!places.leftOut.empty()) {
         notes.push_back("columns left out: " + listed(places.leftOut));
     }

@@ -5,6 +5,7 @@
 
 #include "core/counted.h"
 #include "core/error.h"
+#include "fits_writer.h"
 #include "io/atomic_file.h"
 #include "table_formats.h"
 #include "text_file.h"
@@ -54,24 +55,6 @@ bool allNumbers(const std::vector<std::string>& cells) {
     return std::all_of(cells.begin(), cells.end(), isNumber);
 }
 
-// The words of a comment that stand for so many columns; empty where they do not.
-std::vector<std::string> headingsIn(size_t count, std::string_view comment) {
-    std::vector<std::string> words;
-    size_t at = 0;
-    if (!trimmed(comment).empty()) words = takeRecord(comment, at, delimiterOf(comment));
-    // "RA [deg]" is one heading, also where blanks part them.
-    for (size_t i = 1; i < words.size();) {
-        if (words[i].starts_with('[') && words[i].ends_with(']')) {
-            words[i - 1] += " " + words[i];
-            words.erase(words.begin() + static_cast<long>(i));
-        } else {
-            ++i;
-        }
-    }
-    if (words.size() != count || allNumbers(words)) words.clear();
-    return words;
-}
-
 // Headings of a table that has no line of names: those of the last comment, else "col1", "col2",
 // ...
 std::vector<std::string> headingsFor(size_t count, std::string_view comment) {
@@ -89,16 +72,39 @@ bool holdsValues(const std::vector<std::string>& row, std::string_view comment) 
            std::any_of(row.begin(), row.end(), isNumber);
 }
 
-std::string quoted(const std::string& cell) {
-    if (cell.find_first_of(",\"\r\n") == std::string::npos && trimmed(cell) == cell &&
-        !cell.starts_with('#'))
-        return cell;
+std::string inDoubleQuotes(const std::string& cell) {
     std::string result = "\"";
     for (const char c : cell) result += c == '"' ? std::string("\"\"") : std::string(1, c);
     return result + '"';
 }
 
+std::string quoted(const std::string& cell) {
+    if (cell.find_first_of(",\"\r\n") == std::string::npos && trimmed(cell) == cell &&
+        !cell.starts_with('#'))
+        return cell;
+    return inDoubleQuotes(cell);
+}
+
 }  // namespace
+
+std::vector<std::string> headingsIn(size_t count, std::string_view comment) {
+    std::vector<std::string> words;
+    size_t at = 0;
+    if (!trimmed(comment).empty()) words = takeRecord(comment, at, delimiterOf(comment));
+    // "RA [deg]" is one heading, also where blanks part them.
+    for (size_t i = 1; i < words.size();) {
+        const bool isUnit = (words[i].starts_with('[') && words[i].ends_with(']')) ||
+                            (words[i].starts_with('(') && words[i].ends_with(')'));
+        if (isUnit) {
+            words[i - 1] += " " + words[i];
+            words.erase(words.begin() + static_cast<long>(i));
+        } else {
+            ++i;
+        }
+    }
+    if (words.size() != count || allNumbers(words)) words.clear();
+    return words;
+}
 
 std::vector<std::string> takeRecord(std::string_view text, size_t& at, char delimiter,
                                     bool* isOpen) {
@@ -164,12 +170,20 @@ Table readCsv(const std::string& path, const TableReadOptions& options, JobConte
             headings = isOfValues ? headingsFor(row.size(), comment) : row;
             if (!isOfValues) continue;
         }
+        const bool isProse =
+            delimiter == kBlanks && record == 2 && std::none_of(row.begin(), row.end(), isNumber);
+        if (row.size() != headings.size() && isProse)
+            refuse(path, "a table, rows of as many words as its line of names",
+                   "text, lines of " + std::to_string(headings.size()) + " and " +
+                       counted(row.size(), "word"));
         if (row.size() != headings.size())
             refuse(path, counted(headings.size(), "cell") + " as in the line of names",
                    std::to_string(row.size()) + " in record " + std::to_string(record));
         for (size_t i = 0; i < row.size(); ++i) cells[i].push_back(std::move(row[i]));
     }
     if (headings.empty()) refuse(path, "a table with a line of names", "an empty one");
+    if (headings.size() == 1 && cells[0].empty())
+        refuse(path, "a table, a line of names and rows below", "a line of text");
     Table table;
     for (size_t i = 0; i < headings.size(); ++i) {
         job.poll();
@@ -206,6 +220,32 @@ void writeCsv(const Table& table, const std::string& path, const TableWriteOptio
             }
         // A row of one empty cell must not look like an empty line.
         if (line.empty()) line = "\"\"";
+        sink.add(line + "\n");
+    }
+    sink.commit();
+}
+
+void writeTextTable(const Table& table, const std::string& path, const TableWriteOptions& options,
+                    JobContext& job) {
+    TextSink sink(path, options.overwrite);
+    for (const auto* lines : {&table.history, &options.history})
+        for (const std::string& line : *lines) sink.add("# " + fitsText(line) + "\n");
+    std::string line = "#";
+    for (const TableColumn& column : table.columns)
+        for (int64_t k = 1; k <= column.width; ++k)
+            line += " " + column.name + (column.width == 1 ? "" : "_" + std::to_string(k)) +
+                    (column.unit.empty() ? "" : " [" + column.unit + "]");
+    sink.add(fitsText(line) + "\n");
+    for (int64_t row = 0; row < table.rows(); ++row) {
+        if ((row & 0xfff) == 0)
+            job.report(static_cast<double>(row) / static_cast<double>(table.rows()), "writing");
+        line.clear();
+        for (const TableColumn& column : table.columns)
+            for (int64_t k = 0; k < column.width; ++k) {
+                const std::string cell = column.text(row, k);
+                line += line.empty() ? "" : " ";
+                line += column.isText() ? inDoubleQuotes(cell) : cell.empty() ? "nan" : cell;
+            }
         sink.add(line + "\n");
     }
     sink.commit();

@@ -32,6 +32,9 @@ void writeVoTable(std::span<const Table> tables, const std::string& path,
                   const TableWriteOptions& options, JobContext& job);
 void writeCsv(const Table& table, const std::string& path, const TableWriteOptions& options,
               JobContext& job);
+// Columns between blanks, under a comment that names them.
+void writeTextTable(const Table& table, const std::string& path, const TableWriteOptions& options,
+                    JobContext& job);
 void writeEcsv(const Table& table, const std::string& path, const TableWriteOptions& options,
                JobContext& job);
 
@@ -48,6 +51,9 @@ int64_t unusedInteger(const std::vector<int64_t>& values);
 // `isOpen` tells that a quote did not end.
 std::vector<std::string> takeRecord(std::string_view text, size_t& at, char delimiter,
                                     bool* isOpen = nullptr);
+// The words of a comment that stand for so many columns, a unit in brackets with its name; empty
+// where they do not.
+std::vector<std::string> headingsIn(size_t count, std::string_view comment);
 // The columns that `options` names, in its order. Throws IoError naming what is there.
 std::vector<int> chosenColumns(const std::string& path, const std::vector<std::string>& names,
                                const TableReadOptions& options);

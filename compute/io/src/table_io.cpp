@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "foreign_file.h"
 #include "io/atomic_file.h"
 #include "map_table.h"
 #include "out_of_memory.h"
@@ -51,6 +52,8 @@ Table readAny(const std::string& path, const TableReadOptions& options, bool pos
               JobContext& job) {
     const FilePath where = parseFilePath(path);
     return orOutOfMemory(where.path, [&] {
+        if (const auto other = foreignFormat(where.path))
+            refuse(where.path, "a table (FITS, HDF5, VOTable, ECSV, CSV)", *other);
         if (isHdf5(where.path)) return readHdf5(where.path, options, job);
         if (!looksLikeText(where.path)) return readFits(where, options, positions, job);
         TableReadOptions selected = options;
@@ -191,12 +194,14 @@ std::optional<TableFormat> tableFormatOf(const std::string& path) {
     if (endsWithAny(path, {".vot", ".votable", ".xml"})) return TableFormat::VoTable;
     if (endsWithAny(path, {".ecsv"})) return TableFormat::Ecsv;
     if (endsWithAny(path, {".csv"})) return TableFormat::Csv;
+    if (endsWithAny(path, {".txt", ".dat"})) return TableFormat::Text;
     return std::nullopt;
 }
 
 void requireTableName(const std::string& path) {
     if (!tableFormatOf(path))
-        throw IoError(path + ": expected a name that ends in .fits, .vot, .csv or .ecsv, found " +
+        throw IoError(path +
+                      ": expected a name that ends in .fits, .vot, .csv, .ecsv or .txt, found "
                       "another");
     requireNameLength(path);
 }
@@ -227,13 +232,16 @@ void writeTables(std::span<const Table> tables, const std::string& path,
         case TableFormat::Fits: return writeFitsTables(tables, path, options, job);
         case TableFormat::VoTable: return writeVoTable(tables, path, options, job);
         case TableFormat::Csv:
-        case TableFormat::Ecsv: break;
+        case TableFormat::Ecsv:
+        case TableFormat::Text: break;
     }
     if (tables.size() != 1)
         throw InvalidArgument("expected one table for a text file, found " +
                               std::to_string(tables.size()));
     if (tableFormatOf(path) == TableFormat::Csv)
         writeCsv(tables[0], path, options, job);
+    else if (tableFormatOf(path) == TableFormat::Text)
+        writeTextTable(tables[0], path, options, job);
     else
         writeEcsv(tables[0], path, options, job);
 }

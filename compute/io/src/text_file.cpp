@@ -11,7 +11,9 @@
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "fits_file.h"
+#include "io/curve_io.h"
 #include "io/table_io.h"
+#include "spectrum_names.h"
 #include "table_formats.h"
 
 namespace armilla {
@@ -52,16 +54,18 @@ void appendUtf8(std::string& text, uint32_t code) {
     }
 }
 
-bool looksLikeText(const std::string& path) {
-    std::array<std::byte, 512> start{};
-    const size_t got = openByteSource(path)->readAt(0, start);
-    if (got == 0) return false;
-    const std::string_view text(reinterpret_cast<const char*>(start.data()), got);
-    if (text.starts_with("SIMPLE  =")) return false;
-    return std::none_of(text.begin(), text.end(), [](char c) {
+bool isTextStart(std::string_view start) {
+    return !start.empty() && std::none_of(start.begin(), start.end(), [](char c) {
         const auto u = static_cast<unsigned char>(c);
         return (u < 32 && c != '\n' && c != '\r' && c != '\t' && c != '\f') || u == 127;
     });
+}
+
+bool looksLikeText(const std::string& path) {
+    std::array<std::byte, 512> start{};
+    const size_t got = openByteSource(path)->readAt(0, start);
+    const std::string_view text(reinterpret_cast<const char*>(start.data()), got);
+    return !text.starts_with("SIMPLE  =") && isTextStart(text);
 }
 
 std::string readTextFile(const std::string& path) {
@@ -93,6 +97,8 @@ TextTable readTextTable(const std::string& path) {
         ++number;
         if (const size_t hash = line.find('#'); hash != std::string_view::npos) {
             table.comments.push_back(trimmed(line.substr(hash + 1)));
+            if (table.columns.empty() && trimmed(line.substr(0, hash)).empty())
+                table.leading = table.comments.size();
             line = line.substr(0, hash);
         }
         const std::vector<double> values = numbersOfLine(line, path, number);
@@ -175,6 +181,51 @@ FileSummary summarizeTable(const std::string& path) {
     return summary;
 }
 
+// What the comments in front of numbers say of the first column.
+enum class FirstColumn { Multipole, Longitude, Other, Unsaid };
+
+bool hasAny(const std::vector<std::string>& words, std::initializer_list<std::string_view> known) {
+    return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+        return std::find(known.begin(), known.end(), upperTrimmed(word)) != known.end();
+    });
+}
+
+bool speaksOfMultipoles(const std::string& comment) {
+    const std::vector<std::string> words = namesOfComment(comment);
+    return (!words.empty() && isMultipoleName(words[0])) ||
+           hasAny(words,
+                  {"SPECTRUM", "SPECTRA", "CL", "CLS", "DL", "DLS", "MULTIPOLE", "MULTIPOLES"});
+}
+
+// Whether what stands over l is a beam; none where no comment says it.
+std::optional<bool> saysBeam(std::span<const std::string> comments) {
+    for (const std::string& comment : comments) {
+        const std::vector<std::string> words = namesOfComment(comment);
+        if (hasAny(words, {"BEAM", "BL", "B_L", "BT", "WINDOW"})) return true;
+        const bool isNamed = words.size() > 1 && isMultipoleName(words[0]);
+        if (isNamed && upperTrimmed(words[1]) != "T" && spectrumColumnOf(words[1])) return false;
+    }
+    if (saysDl({comments.begin(), comments.end()})) return false;
+    return std::nullopt;
+}
+
+// Names that make a curve of the columns count; other words in a comment may be anything.
+FirstColumn firstColumnOf(const std::string& path, const TextTable& text) {
+    const std::span<const std::string> comments(text.comments.data(), text.leading);
+    const std::vector<std::string> names = comments.empty()
+                                               ? std::vector<std::string>()
+                                               : headingsIn(text.columns.size(), comments.back());
+    JobContext job;
+    if (!names.empty()) {
+        const Table table = readTable(path, {}, job);
+        if (findPositions(table) || findTextPositions(table)) return FirstColumn::Longitude;
+    }
+    if (std::any_of(comments.begin(), comments.end(), speaksOfMultipoles) ||
+        saysDl({comments.begin(), comments.end()}))
+        return FirstColumn::Multipole;
+    return !names.empty() && findCurve(path, job) ? FirstColumn::Other : FirstColumn::Unsaid;
+}
+
 }  // namespace
 
 std::optional<FileSummary> inspectTextFile(const std::string& path) {
@@ -187,8 +238,12 @@ std::optional<FileSummary> inspectTextFile(const std::string& path) {
     if (isXml(path) || isEcsv(path) || isByteTable(path) || hasLineOfNames(path))
         return summarizeTable(path);
     const TextTable table = readTextTable(path);
+    const FirstColumn first = firstColumnOf(path, table);
+    if (first == FirstColumn::Longitude) return summarizeCatalog(path);
     const std::vector<double>& l = table.columns[0];
-    const bool counts = table.columns.size() >= 2 && (l[0] == 0.0 || l[0] == 1.0 || l[0] == 2.0) &&
+    const bool mayStartAtOne = first == FirstColumn::Multipole || table.columns.size() > 2;
+    const bool starts = l[0] == 0.0 || l[0] == 2.0 || (l[0] == 1.0 && mayStartAtOne);
+    const bool counts = table.columns.size() >= 2 && starts && first != FirstColumn::Other &&
                         std::adjacent_find(l.begin(), l.end(), [](double a, double b) {
                             return b != a + 1.0;
                         }) == l.end();
@@ -199,11 +254,16 @@ std::optional<FileSummary> inspectTextFile(const std::string& path) {
                counted(table.columns.size(), "column") + " of numbers without names");
     FileSummary summary;
     // A beam window starts at 1, and no spectrum has a monopole of 1 by chance.
-    const bool beam = l[0] == 0.0 && std::abs(table.columns[1][0] - 1.0) < 1e-3;
+    const bool beginsAtOne = l[0] == 0.0 && std::abs(table.columns[1][0] - 1.0) < 1e-3;
+    const bool beam =
+        saysBeam(std::span(table.comments).first(table.leading)).value_or(beginsAtOne);
     summary.kind = beam ? FileKind::Beam : FileKind::Spectrum;
     summary.hdu = 0;
     summary.rows = static_cast<int64_t>(l.size());
     summary.lmax = static_cast<int>(l.back());
+    // Of spectra their reader says it.
+    if (beam && first == FirstColumn::Unsaid)
+        summary.assumed = "the file names no columns: taken as l and B_l";
     for (size_t i = 1; i < table.columns.size(); ++i)
         summary.columns.push_back({"column " + std::to_string(i + 1), "", DiskType::Float64, 1});
     return summary;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/map_io.h"
@@ -13,9 +14,12 @@ namespace armilla {
 
 struct TextTable {
     std::vector<std::string> comments;         // lines that start with '#', without it
+    size_t leading = 0;                        // of these in front of the first row
     std::vector<std::vector<double>> columns;  // all of the same length
 };
 
+// True for the first bytes of a text, which has no control characters but those of lines.
+bool isTextStart(std::string_view start);
 // True if the file starts as text rather than as FITS, gzip, HDF5 or other binary data.
 bool looksLikeText(const std::string& path);
 // True for text that starts as XML.
@@ -31,9 +35,11 @@ std::string readTextFile(const std::string& path);
 TextTable readTextTable(const std::string& path);
 // True if the first line that is no comment holds anything but numbers.
 bool hasLineOfNames(const std::string& path);
-// What a text file holds: Catalog for a VOTable or a table with a line of names; Spectrum or Beam
-// for columns of numbers whose first one counts up from 0, 1 or 2. None if it is no text file.
-// Throws IoError.
+// What a text file holds: Catalog for a VOTable or a table with a line of names, or a comment that
+// names positions; Spectrum or Beam for columns of numbers whose first one is l, as a comment says
+// or, where none says what it is, as whole numbers that rise by one from 0 or 2 (of more than two
+// columns also from 1). None if it is no text file. Throws IoError, also for what a curve may be
+// made of.
 std::optional<FileSummary> inspectTextFile(const std::string& path);
 
 }  // namespace armilla

@@ -41,6 +41,8 @@ void writeOutput(const Output& output, const std::string& path, bool overwrite,
 std::vector<std::string_view> suffixesOf(DataKind kind);
 // Throws UsageError for a name that ends in none of these (between commas).
 void requireSuffix(const std::string& path, std::string_view suffixes);
+// For D_l in place of C_l (--dl). Throws UsageError for names of FITS files, which hold C_l.
+void requireDlName(const std::string& path);
 // Throws, before the work and not after it: UsageError for an empty name and for a suffix that the
 // kind is not written with (a name without a suffix is FITS; .fz), IoError if `path` exists and may
 // not be replaced, is no regular file, or lies in a folder that cannot be written to.

@@ -28,14 +28,15 @@ Curve readCurve(const std::string& path, JobContext& job);
 std::optional<Curve> findCurve(const std::string& path, JobContext& job);
 
 // Writes a curve by the suffix of the name: FITS (with the covariance as an extension), .ecsv,
-// .vot, .csv, or .txt with a comment that names the columns; the text formats hold no covariance.
+// .vot, .csv, or .txt with a comment that names the columns. Of a covariance without errors these
+// are written, too, the roots of its diagonal; it itself has a place in FITS alone.
 // A beam whose x is l = 0, 1, ... is B_l alone in FITS, as other programs expect it. `precision` is
 // that of y. Throws InvalidArgument (see checkCurve; also for finite values that it does not hold),
 // IoError; the final name is then as before.
 void writeCurve(const Curve& curve, const std::string& path, const TableWriteOptions& options,
                 JobContext& job, StoredPrecision precision = StoredPrecision::Double);
-// Throws IoError unless curves can be written under this name; to be called before the work.
-void requireCurveName(const std::string& path);
+// What of a curve a file of this name does not hold, a line for who asked for it; empty: nothing.
+std::string leftOutOf(const Curve& curve, const std::string& path);
 
 // Of the columns of Spectra.
 inline constexpr std::array<const char*, 6> kSpectrumNames = {"TT", "EE", "BB", "TE", "TB", "EB"};

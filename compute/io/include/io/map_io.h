@@ -42,6 +42,7 @@ struct FileSummary {
     std::vector<ColumnInfo> columns;  // value columns; index columns of partial maps left out
     int64_t rows = 0;
     int lmax = -1, mmax = -1;  // alm, spectra, beams
+    std::string assumed;       // of a file that does not say it itself; a line, or none
 };
 
 // A path, optionally with "[N]" or "[EXTNAME]" behind it, naming a table HDU.

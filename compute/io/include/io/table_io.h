@@ -13,7 +13,7 @@
 
 namespace armilla {
 
-enum class TableFormat { Fits, VoTable, Csv, Ecsv };
+enum class TableFormat { Fits, VoTable, Csv, Ecsv, Text };
 
 struct TableReadOptions {
     std::vector<std::string> columns;  // names or numbers from 1, in this order; empty: all
@@ -54,14 +54,16 @@ struct TableWriteOptions {
     std::vector<TableMatrix> matrices = {};  // FITS only; InvalidArgument for other formats
 };
 
-// The format that a suffix means (.fits .fit .fits.gz .vot .xml .csv .ecsv); none for others.
+// The format that a suffix means (.fits .fit .fits.gz .vot .xml .csv .ecsv .txt .dat); none for
+// others.
 std::optional<TableFormat> tableFormatOf(const std::string& path);
 // Throws IoError unless tables can be written under this name; to be called before the work.
 void requireTableName(const std::string& path);
 
 // Writes a table, or several as extensions of a FITS file and as TABLEs of a VOTable. CSV holds the
-// columns alone, the others also units, UCDs, descriptions and history. Throws InvalidArgument for
-// columns of different lengths, IoError, Cancelled; then the final name is as before.
+// columns alone, text (.txt) also units and history, the others also UCDs and descriptions. Throws
+// InvalidArgument for columns of different lengths, IoError, Cancelled; then the final name is as
+// before.
 void writeTable(const Table& table, const std::string& path, const TableWriteOptions& options,
                 JobContext& job);
 void writeTables(std::span<const Table> tables, const std::string& path,

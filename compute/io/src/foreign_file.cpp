@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foreign_file.h"
+
+#include <array>
+#include <cctype>
+
+#include "fits_file.h"
+#include "table_formats.h"
+#include "text_file.h"
+
+namespace armilla {
+
+namespace {
+
+struct Signature {
+    std::string_view magic, words;
+};
+using namespace std::string_view_literals;
+constexpr std::array kSignatures = {
+    Signature{"\x89HDF"sv, "an HDF5 file"sv},
+    Signature{"BZh"sv, "a bzip2 file, which is not read (bunzip2 unpacks it)"sv},
+    Signature{"\xfd\x37zXZ"sv, "an xz file, which is not read (unxz unpacks it)"sv},
+    Signature{"\x28\xb5\x2f\xfd"sv, "a zstd file, which is not read (unzstd unpacks it)"sv},
+    Signature{"\x1f\x9d"sv,
+              "a file packed by compress, which is not read (uncompress unpacks it)"sv},
+    Signature{"PK\x03\x04"sv, "a zip archive, which is not read"sv},
+    Signature{"\x89PNG"sv, "a PNG image"sv},
+    Signature{"\xff\xd8\xff"sv, "a JPEG image"sv},
+    Signature{"GIF8"sv, "a GIF image"sv},
+    Signature{"II*\0"sv, "a TIFF image"sv},
+    Signature{"MM\0*"sv, "a TIFF image"sv},
+    Signature{"%PDF"sv, "a PDF file"sv},
+    Signature{"%!PS"sv, "a PostScript file"sv},
+    Signature{"\x93NUMPY"sv, "an array of NumPy"sv},
+    Signature{"SQLite format 3"sv, "a database of SQLite"sv},
+    Signature{"PAR1"sv, "a Parquet file"sv},
+    Signature{"#ASDF"sv, "an ASDF file"sv},
+    Signature{"\x7f"
+              "ELF"sv,
+              "a program"sv},
+    Signature{"# Region file format"sv, "regions of DS9, which mask and stats take"sv}};
+
+// The first bytes without blanks and a byte order mark in front of them, in small letters.
+std::string lowerStart(std::string_view start) {
+    if (start.starts_with("\xEF\xBB\xBF")) start.remove_prefix(3);
+    std::string lower;
+    for (const char c : start)
+        if (!lower.empty() || std::isspace(static_cast<unsigned char>(c)) == 0)
+            lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return lower;
+}
+
+// What is no format of maps, tables or images by how it begins.
+std::optional<std::string> otherFormat(std::string_view start) {
+    for (const Signature& one : kSignatures)
+        if (start.starts_with(one.magic)) return std::string(one.words);
+    const std::string lower = lowerStart(start);
+    const auto has = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
+    if (lower.starts_with('<')) {
+        if (has("<votable")) return std::nullopt;
+        if (lower.starts_with("<!doctype html") || has("<html")) return "an HTML page";
+        if (has("<svg")) return "an SVG picture";
+        return std::nullopt;  // the reader of VOTables says what it begins with
+    }
+    if (lower.starts_with("{\""))
+        return has("\"armilla-session\"") ? "a session, which the window opens" : "JSON";
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string foreignWords(std::string_view start) {
+    if (start.empty()) return "an empty file";
+    if (start.starts_with("SIMPLE")) return "a damaged or truncated first header";
+    if (auto words = otherFormat(start)) return *std::move(words);
+    if (!isTextStart(start)) return "binary data";
+    return lowerStart(start).starts_with('<') ? "an XML file" : "text";
+}
+
+std::optional<std::string> foreignFormat(const std::string& path) {
+    const std::string start = startOfTextFile(path);
+    if (start.starts_with("SIMPLE") || isHdf5(path)) return std::nullopt;
+    const bool mayBeRead = isTextStart(start) && !otherFormat(start);
+    return mayBeRead ? std::nullopt : std::optional(foreignWords(start));
+}
+
+void requireKnownFormat(const std::string& path) {
+    if (const auto words = foreignFormat(path))
+        refuse(path,
+               "a map, alm, spectrum, beam, catalog, samples, image or curve (FITS, HDF5, VOTable "
+               "or text)",
+               *words);
+}
+
+}  // namespace armilla

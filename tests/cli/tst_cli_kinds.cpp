@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a file is told to be, by info, render and convert: curves of text, foreign files, standard
+// input.
+#include <QtTest>
+
+#include "cli/cli_fixture.h"
+#include "core/curve.h"
+#include "io/curve_io.h"
+#include "io/harmonic_io.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class tst_cli_kinds : public QObject {
+    Q_OBJECT
+    CliFixture cli_;
+    JobContext job_;
+
+    std::string path(const char* name) const { return cli_.path(name).toStdString(); }
+    QString kindOf(const QString& name) const {
+        const QJsonObject json = cli_.run("info --json {" + name + "}").json();
+        return json["kind"].toString() +
+               (json.contains("curve") ? "/" + json["curve"].toString() : QString());
+    }
+    Curve correlation() const {
+        Curve curve;
+        curve.kind = CurveKind::Correlation;
+        curve.xName = "THETA";
+        curve.xUnit = "deg";
+        curve.x = {0.1, 0.5, 1.0};
+        curve.series = {{"W", "", {1.0, 0.5, 0.25}, {}}};
+        curve.covariance = {4, 1, 0, 1, 9, 2, 0, 2, 16};
+        return curve;
+    }
+
+private slots:
+    void textSaysWhatItIs_data();
+    void textSaysWhatItIs();
+    void namesOfCommentsStay();
+    void foreignFilesAreNamed_data();
+    void foreignFilesAreNamed();
+    void tablesWithoutPositions();
+    void covarianceLeftOut_data();
+    void covarianceLeftOut();
+    void catalogsBecomeRegions();
+    void spectraByAnySuffix();
+    void standardInput_data();
+    void standardInput();
+};
+
+void tst_cli_kinds::textSaysWhatItIs_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("kind");
+    QTest::addColumn<bool>("said");  // that its kind was assumed
+    const auto row = [](const char* name, const char* text, const char* kind, bool said = false) {
+        QTest::newRow(name) << QByteArray(text) << QString(kind) << said;
+    };
+    row("profile", "# r value\n0 1\n1 0.5\n2 0.25\n", "curve/profile");
+    row("profile with units", "# r (arcmin) value (K)\n0 1\n1 0.5\n2 0.25\n", "curve/profile");
+    row("another x", "# freq,flux\n0,1\n1,0.5\n2,0.25\n", "curve/curve");
+    row("angle", "# theta [deg] w w_ERR\n0 1 1\n1 0.5 1\n2 0.2 1\n", "curve/correlation");
+    row("l", "# l C_TT\n0 1\n1 0.5\n2 0.25\n", "spectrum");
+    row("ell", "# ell C_l\n0 0\n1 0.5\n2 0.25\n", "spectrum");
+    row("multipole", "# multipole D_l\n2 1\n3 0.5\n", "spectrum");
+    row("beam", "# l bT\n0 0.9\n1 0.5\n", "beam");
+    row("words", "# power spectrum\n0 0\n1 0.5\n2 0.25\n", "spectrum", true);
+    row("from 0", "0 0\n1 0.5\n2 0.25\n", "spectrum", true);
+    row("from 2", "2 1\n3 0.5\n4 0.25\n", "spectrum", true);
+    row("from 0 at one", "0 1\n1 0.5\n2 0.25\n", "beam", true);
+    row("from 1", "1 1\n2 0.5\n3 0.25\n", "curve/curve");
+    row("by two", "0 1\n2 0.5\n4 0.25\n", "curve/curve");
+    row("of fractions", "0.5 1\n1 0.5\n1.5 0.25\n", "curve/curve");
+    row("positions", "# ra dec\n0 10\n1 20\n2 -30\n", "catalog");
+    row("galactic", "# l b\n0 10\n1 20\n2 -30\n", "catalog");
+}
+
+void tst_cli_kinds::textSaysWhatItIs() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, kind);
+    QFETCH(bool, said);
+    cli_.write("t.txt", text);
+    const Outcome info = cli_.run("info {t.txt}");
+    QVERIFY2(info.status == 0, info.error);
+    QCOMPARE(kindOf("t.txt"), kind);
+    QCOMPARE(info.error.contains("the file names no columns: taken as l"), said);
+    QVERIFY2(info.error.count('\n') <= 1, info.error);
+    const Outcome drawn = cli_.run("render {t.txt} {t.png} --overwrite");
+    QVERIFY2(drawn.status == 0, drawn.error);
+    QVERIFY2(drawn.out.contains("column") == (kind != "catalog"), drawn.out);
+    // The kind is the same in another format.
+    QCOMPARE(cli_.run("convert {t.txt} {t.fits} --overwrite").status, 0);
+    QCOMPARE(kindOf("t.fits"), kind);
+}
+
+void tst_cli_kinds::namesOfCommentsStay() {
+    cli_.write("r.txt", "# r [arcmin] value [K]\n0 1\n1 0.5\n2 0.25\n");
+    QCOMPARE(cli_.run("convert {r.txt} {r.ecsv}").status, 0);
+    const Curve curve = readCurve(path("r.ecsv"), job_);
+    QCOMPARE(curve.xName, std::string("r"));
+    QCOMPARE(curve.xUnit, std::string("arcmin"));
+    QCOMPARE(curve.series.at(0).name, std::string("value"));
+    QCOMPARE(curve.series.at(0).unit, std::string("K"));
+}
+
+void tst_cli_kinds::foreignFilesAreNamed_data() {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("found");
+    QTest::newRow("junk") << QByteArray("\x01\x02\x80\xff junk \x03", 12) << "binary data";
+    QTest::newRow("PNG") << QByteArray("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16) << "a PNG image";
+    QTest::newRow("empty") << QByteArray() << "an empty file";
+    QTest::newRow("page") << QByteArray("\n<!DOCTYPE html>\n<html><body>404</body></html>\n")
+                          << "an HTML page";
+    QTest::newRow("JSON") << QByteArray("{\"a\": [1, 2]}\n") << "JSON";
+    QTest::newRow("regions") << QByteArray("# Region file format: DS9\nfk5\ncircle(1,2,3\")\n")
+                             << "regions of DS9";
+    QTest::newRow("a word") << QByteArray("junk\n") << "a line of text";
+    QTest::newRow("prose") << QByteArray("Dear reader\nthis is a letter\nto you\n")
+                           << "text, lines of 2 and 4 words";
+}
+
+void tst_cli_kinds::foreignFilesAreNamed() {
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, found);
+    // Whatever the name says.
+    for (const char* name : {"f.fits", "f.csv", "f.dat"}) {
+        cli_.write(name, bytes);
+        for (const char* line : {"info {%1}", "render {%1} {o.png}", "convert {%1} {o.fits}",
+                                 "convert {%1} {o.csv}"}) {
+            const Outcome outcome = cli_.run(QString(line).arg(name));
+            QVERIFY2(outcome.status == 1, outcome.out + outcome.error);
+            QVERIFY2(outcome.error.count('\n') == 1 && outcome.error.contains(name) &&
+                         outcome.error.contains("found " + found.toUtf8()) &&
+                         outcome.error.contains(": expected a "),
+                     outcome.error);
+        }
+    }
+    QVERIFY(cli_.content("o.png").isEmpty() && cli_.content("o.fits").isEmpty());
+}
+
+void tst_cli_kinds::tablesWithoutPositions() {
+    cli_.write("n.csv", "name,flux\na,1\nb,2\n");
+    for (const char* line : {"info {n.csv}", "render {n.csv} {n.png}"}) {
+        const Outcome outcome = cli_.run(line);
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.error.contains("expected columns of positions") &&
+                     outcome.error.contains("found columns name, flux"),
+                 outcome.error);
+    }
+}
+
+void tst_cli_kinds::covarianceLeftOut_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"w.txt", "w.dat", "w.csv", "w.ecsv", "w.vot"})
+        QTest::newRow(name) << name;
+}
+
+// What of it has a place goes along: the errors, of its diagonal.
+void tst_cli_kinds::covarianceLeftOut() {
+    QFETCH(QString, name);
+    writeCurve(correlation(), path("w.fits"), {true, {}}, job_);
+    const Outcome outcome = cli_.run("convert {w.fits} {" + name + "}");
+    QVERIFY2(outcome.status == 0, outcome.error);
+    QVERIFY2(outcome.error.count('\n') == 1 && outcome.error.contains(name.toUtf8()) &&
+                 outcome.error.contains("the covariance has a place in FITS files only"),
+             outcome.error);
+    QVERIFY2(outcome.out.startsWith("wrote "), outcome.out);
+    const Curve read = readCurve(cli_.path(name).toStdString(), job_);
+    QCOMPARE(read.x, correlation().x);
+    QCOMPARE(read.series.at(0).values, correlation().series[0].values);
+    QCOMPARE(read.series.at(0).errors, (std::vector<double>{2, 3, 4}));
+    const Outcome kept = cli_.run("convert {w.fits} {kept.fits} --overwrite");
+    QVERIFY2(kept.status == 0 && kept.error.isEmpty(), kept.error);
+    QCOMPARE(readCurve(path("kept.fits"), job_).covariance, correlation().covariance);
+}
+
+void tst_cli_kinds::catalogsBecomeRegions() {
+    cli_.write("c.csv", "NAME,RA,DEC\na,10,20\nb,30,-40\n");
+    const Outcome outcome = cli_.run("convert {c.csv} {c.reg}");
+    QVERIFY2(outcome.status == 0, outcome.error);
+    QVERIFY(cli_.content("c.reg").count("circle(") == 2);
+    const Outcome curve = cli_.run("convert {c.csv} {c.txt}");
+    QCOMPARE(curve.status, 2);
+    QVERIFY2(curve.error.contains("expected a name in .fits"), curve.error);
+}
+
+// D_l in all formats that say what they hold.
+void tst_cli_kinds::spectraByAnySuffix() {
+    cli_.write("cl.txt", "# l C_TT\n0 0\n1 0\n2 5\n");
+    for (const char* name : {"d.txt", "d.csv", "d.ecsv", "d.vot"}) {
+        const Outcome outcome = cli_.run(QString("convert {cl.txt} {%1} --dl").arg(name));
+        QVERIFY2(outcome.status == 0, outcome.error);
+        QVERIFY2(cli_.content(name).contains("D_TT"), name);
+        QVERIFY(std::abs(readSpectra(path(name))[SpectrumKind::TT].at(2) - 5.0) < 1e-14);
+    }
+    const Outcome fits = cli_.run("convert {cl.txt} {d.fits} --dl");
+    QVERIFY2(fits.status == 2 && fits.error.contains("--dl"), fits.error);
+}
+
+void tst_cli_kinds::standardInput_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("kind");
+    for (const auto& [name, kind] : {std::pair{"m.fits", "map"},
+                                     {"cl.fits", "spectrum"},
+                                     {"cl.txt", "spectrum"},
+                                     {"b.txt", "beam"},
+                                     {"w.fits", "curve"},
+                                     {"r.txt", "curve"},
+                                     {"c.csv", "catalog"},
+                                     {"c.vot", "catalog"},
+                                     {"i.fits", "image"},
+                                     {"m.fits.gz", "map"}})
+        for (const char* how : {"<", "|"})
+            QTest::addRow("%s by %s", name, how) << QString(how) + name << QString(kind);
+}
+
+// From a pipe and from a file, as the same file by its name.
+void tst_cli_kinds::standardInput() {
+    QFETCH(QString, name);
+    QFETCH(QString, kind);
+    const bool isPipe = name.startsWith('|');
+    name.remove(0, 1);
+    cli_.writeSky("m.fits", 8, Ordering::Ring);
+    cli_.write("cl.txt", "# l C_TT\n0 0\n1 0\n2 5\n");
+    cli_.write("b.txt", "# l bT\n0 1\n1 0.5\n");
+    cli_.write("r.txt", "# r value\n0 1\n1 0.5\n");
+    cli_.write("c.csv", "RA,DEC\n10,20\n30,-40\n");
+    writeCurve(correlation(), path("w.fits"), {true, {}}, job_);
+    const Outcome made = cli_.shell(
+        "gzip -kf m.fits; $A convert cl.txt cl.fits --overwrite && "
+        "$A convert c.csv c.vot --overwrite && "
+        "$A project m.fits i.fits --size 20x10 --overwrite --input-frame G");
+    QVERIFY2(made.status == 0, made.error);
+    const QString suffix = kind == "catalog" ? "csv" : "fits";
+    const QString from = isPipe ? "cat " + name + " | $A %1" : "$A %1 < " + name;
+    const Outcome info = cli_.shell(from.arg("info --json -"));
+    QVERIFY2(info.status == 0, info.error);
+    QCOMPARE(info.json()["kind"].toString(), kind);
+    const Outcome drawn = cli_.shell(from.arg("render - p.png --overwrite"));
+    QVERIFY2(drawn.status == 0, drawn.error);
+    const Outcome named = cli_.shell("$A render " + name + " q.png --overwrite");
+    QCOMPARE(drawn.out.mid(11), named.out.mid(11));
+    const Outcome converted = cli_.shell(from.arg("convert - o." + suffix + " --overwrite"));
+    QVERIFY2(converted.status == 0, converted.error);
+    QCOMPARE(kindOf("o." + suffix).section('/', 0, 0), kind);
+    // On to standard output.
+    const Outcome piped = cli_.shell(from.arg("convert - -") + " > s.fits");
+    QVERIFY2(piped.status == 0, piped.error);
+    QCOMPARE(kindOf("s.fits").section('/', 0, 0), kind);
+}
+
+QTEST_GUILESS_MAIN(tst_cli_kinds)
+#include "tst_cli_kinds.moc"
