@@ -2,6 +2,8 @@
 // Spectra of what is shown, of the whole sky and outside a mask.
 #include <QSignalSpy>
 #include <QtTest>
+#include <array>
+#include <charconv>
 #include <cmath>
 
 #include "io/harmonic_io.h"
@@ -97,20 +99,34 @@ private slots:
         QCOMPARE(ready[1][0].value<SpectrumResult>().cl.size(), size_t{1025});
 
         const auto result = ready[1][0].value<SpectrumResult>();
-        bench.session.exportSpectrum(result, bench.path("cl.fits"), false);
-        bench.session.exportSpectrum(result, bench.path("cl.csv"), false);
-        bench.session.exportSpectrum(result, bench.path("cl.doc"), false);
+        for (const char* name : {"cl.fits", "cl.csv", "cl.txt", "cl.ecsv", "cl.doc"})
+            bench.session.exportSpectrum(result, bench.path(name), false);
+        bench.session.exportSpectrum(result, bench.path("dl.txt"), false, SpectrumForm::Dl);
+        bench.session.exportSpectrum(result, bench.path("dl.fits"), false, SpectrumForm::Dl);
         bench.session.exportSpectrum({}, bench.path("none.fits"), false);
         QVERIFY(bench.settle());
-        QCOMPARE(bench.errors.size(), 2);
-        const Spectra back = readSpectra(bench.path("cl.fits").toStdString());
-        QCOMPARE(back[SpectrumKind::TT], result.cl);
-        QFile csv(bench.path("cl.csv"));
-        QVERIFY(csv.open(QIODevice::ReadOnly));
-        const QString text = QString::fromUtf8(csv.readAll());
-        QVERIFY(text.startsWith("# armilla "));
-        QVERIFY(text.contains("# recipe: open "));
-        QVERIFY(text.contains(QString("\n2,%1\n").arg(result.cl[2], 0, 'g', 17)));
+        QCOMPARE(bench.errors.size(), 3);
+        QVERIFY2(bench.errors[0].contains("cl.doc: expected a name in .fits, .fits.gz"),
+                 qPrintable(bench.errors[0]));
+        QVERIFY2(bench.errors[1].contains("--dl"), qPrintable(bench.errors[1]));
+        // All of them hold the same, as the command writes it.
+        for (const char* name : {"cl.fits", "cl.csv", "cl.txt", "cl.ecsv"})
+            QCOMPARE(readSpectra(bench.path(name).toStdString())[SpectrumKind::TT], result.cl);
+        const auto content = [&](const char* name) {
+            QFile file(bench.path(name));
+            return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+        };
+        QVERIFY(content("cl.csv").startsWith("l,TT\n0,"));
+        for (const char* name : {"cl.txt", "dl.txt", "cl.ecsv", "cl.fits"}) {
+            QVERIFY2(content(name).contains("recipe: open "), name);
+            QVERIFY2(content(name).contains("share of the sky 1, C_l divided by it"), name);
+        }
+        QVERIFY(content("cl.txt").startsWith("# armilla "));
+        std::array<char, 40> digits{};
+        const double dl = result.cl[2] * (2.0 * 3.0 / kTwoPi);
+        std::to_chars(digits.data(), digits.data() + digits.size(), dl);
+        QVERIFY(content("dl.txt").contains("\n# L D_TT\n"));
+        QVERIFY2(content("dl.txt").contains(QString("\n2 %1\n").arg(digits.data())), digits.data());
     }
 };
 

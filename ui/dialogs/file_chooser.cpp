@@ -1,18 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/file_chooser.h"
 
+#include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileIconProvider>
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <QSettings>
 #include <QToolButton>
+#include <algorithm>
 #include <utility>
 
+#include "operations/files.h"
 #include "ui/icons.h"
 
 namespace armilla {
 namespace {
+
+// What files are written as, the usual suffix first.
+struct Format {
+    const char *name, *suffixes;
+};
+constexpr Format kFormats[] = {{QT_TRANSLATE_NOOP("FileChooser", "FITS files"), "fits fit"},
+                               {QT_TRANSLATE_NOOP("FileChooser", "Text files"), "txt dat"},
+                               {QT_TRANSLATE_NOOP("FileChooser", "CSV files"), "csv"},
+                               {QT_TRANSLATE_NOOP("FileChooser", "ECSV files"), "ecsv"},
+                               {QT_TRANSLATE_NOOP("FileChooser", "VOTable files"), "vot xml"},
+                               {QT_TRANSLATE_NOOP("FileChooser", "DS9 regions"), "reg"}};
+
+QStringList suffixesIn(const Format& format) {
+    return QString::fromLatin1(format.suffixes).split(QLatin1Char(' '));
+}
+
+QString withoutSuffix(QString name) {
+    if (name.endsWith(QStringLiteral(".gz"), Qt::CaseInsensitive)) name.chop(3);
+    for (const Format& format : kFormats)
+        for (const QString& known : suffixesIn(format))
+            if (name.endsWith(QLatin1Char('.') + known, Qt::CaseInsensitive))
+                return name.chopped(known.size() + 1);
+    return name;
+}
 
 const QString kFolderKey = QStringLiteral("folder");
 
@@ -63,9 +90,9 @@ void chooseFilesToOpen(QWidget* parent, const QString& title, const QString& fil
     dialog->show();
 }
 
-void chooseFileToWrite(QWidget* parent, const QString& title, const QString& suggestion,
-                       const QString& filter, const QString& suffix,
-                       std::function<void(const QString&)> chosen) {
+void chooseFormatToWrite(QWidget* parent, const QString& title, const QString& suggestion,
+                         const QString& filter, const QString& suffix,
+                         std::function<void(const QString& path, const QString& entry)> chosen) {
     QFileDialog* dialog = dialogFor(parent, title, filter);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setFileMode(QFileDialog::AnyFile);
@@ -78,18 +105,39 @@ void chooseFileToWrite(QWidget* parent, const QString& title, const QString& sug
         if (wanted.isEmpty()) return;
         dialog->setDefaultSuffix(wanted);
         const QString named = QFileInfo(dialog->selectedFiles().value(0)).fileName();
-        QString stem = named;
-        for (const QString& known :
-             {QStringLiteral(".gz"), QStringLiteral(".fits"), QStringLiteral(".fit"),
-              QStringLiteral(".csv"), QStringLiteral(".ecsv"), QStringLiteral(".vot")})
-            if (stem.endsWith(known, Qt::CaseInsensitive)) stem.chop(known.size());
+        const QString stem = withoutSuffix(named);
         if (!stem.isEmpty()) dialog->selectFile(stem + QLatin1Char('.') + wanted);
     });
     QObject::connect(dialog, &QFileDialog::filesSelected, parent,
-                     [chosen](const QStringList& paths) {
-                         if (!paths.isEmpty()) chosen(paths.front());
+                     [chosen, dialog](const QStringList& paths) {
+                         if (!paths.isEmpty()) chosen(paths.front(), dialog->selectedNameFilter());
                      });
     dialog->show();
+}
+
+void chooseFileToWrite(QWidget* parent, const QString& title, const QString& suggestion,
+                       const QString& filter, const QString& suffix,
+                       std::function<void(const QString&)> chosen) {
+    chooseFormatToWrite(parent, title, suggestion, filter, suffix,
+                        [chosen](const QString& path, const QString&) { chosen(path); });
+}
+
+QString writeFilter(DataKind kind, const QString& first) {
+    const std::vector<std::string_view> written = suffixesOf(kind);
+    QStringList entries;
+    for (const Format& format : kFormats) {
+        const QStringList suffixes = suffixesIn(format);
+        const std::string usual = '.' + suffixes.front().toStdString();
+        if (std::find(written.begin(), written.end(), usual) == written.end()) continue;
+        const QString entry = QStringLiteral("%1 (*.%2)")
+                                  .arg(QCoreApplication::translate("FileChooser", format.name),
+                                       suffixes.join(QStringLiteral(" *.")));
+        entries.insert(suffixes.front() == first ? 0 : entries.size(), entry);
+        if (usual == ".fits")
+            entries.append(
+                QCoreApplication::translate("FileChooser", "Packed FITS files (*.fits.gz)"));
+    }
+    return entries.join(QStringLiteral(";;"));
 }
 
 }  // namespace armilla

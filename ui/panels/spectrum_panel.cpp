@@ -60,7 +60,7 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     export_->setIconSize({14, 14});
     export_->setProperty("flat", true);
     export_->setAccessibleName(tr("Export the spectrum"));
-    export_->setToolTip(tr("Write the spectrum as FITS or CSV…"));
+    export_->setToolTip(tr("Write the spectrum as FITS, text or a table…"));
     export_->setEnabled(false);
 
     timer_.setSingleShot(true);

@@ -38,11 +38,6 @@ QString fileStem(QString name) {
     return result.isEmpty() ? QStringLiteral("map") : result;
 }
 
-// Of what is written.
-QString fitsFilter() {
-    return MainWindow::tr("FITS files (*.fits *.fit);;Packed FITS files (*.fits.gz)");
-}
-
 QString openFilter() {
     return MainWindow::tr(
         "Maps, catalogs, images, curves (*.fits *.fit *.fits.gz *.fits.fz *.vot *.xml *.csv "
@@ -111,17 +106,13 @@ void MainWindow::exportMap(int id) {
     const Layer* layer = session_->document().entry(id);
     if (!layer) return;
     const LayerKindFacts& facts = factsOf(layer->kind());
-    const QStringList suffixes = QString::fromLatin1(facts.suffixes).split(QLatin1Char(' '));
+    const QString suffix = QString::fromLatin1(facts.suffix);
     QString stem = fileStem(layer->name);
     // A file is not offered its own name: the result lies beside the input.
     if (layer->recipe.kind == RecipeKind::Open) stem += QStringLiteral("_copy");
-    QStringList filters;
-    for (const QString& suffix : suffixes)
-        filters += tr("%1 files (*.%2)").arg(suffix.toUpper(), suffix);
-    chooseFileToWrite(
-        this, tr("Export %1").arg(facts.noun()), stem + QLatin1Char('.') + suffixes.front(),
-        layer->map ? fitsFilter() : filters.join(QStringLiteral(";;")), suffixes.front(),
-        [this, id](const QString& path) { session_->exportLayer(id, path, true); });
+    chooseFileToWrite(this, tr("Export %1").arg(facts.noun()), stem + QLatin1Char('.') + suffix,
+                      writeFilter(facts.data, suffix), suffix,
+                      [this, id](const QString& path) { session_->exportLayer(id, path, true); });
 }
 
 void MainWindow::exportView(bool asFits) {
@@ -151,11 +142,14 @@ void MainWindow::exportSpectrum() {
                            "open."));
         return;
     }
-    chooseFileToWrite(this, tr("Export spectrum"), QStringLiteral("cl.fits"),
-                      tr("FITS files (*.fits);;CSV files (*.csv)"), QStringLiteral("fits"),
-                      [this, spectrum = *result](const QString& path) {
-                          session_->exportSpectrum(spectrum, path, true);
-                      });
+    const QString asDl = tr("Text files of ℓ(ℓ+1)Cₗ/2π (*.txt *.dat)");
+    chooseFormatToWrite(
+        this, tr("Export spectrum"), QStringLiteral("cl.fits"),
+        writeFilter(DataKind::Spectra) + QStringLiteral(";;") + asDl, QStringLiteral("fits"),
+        [this, spectrum = *result, asDl](const QString& path, const QString& entry) {
+            session_->exportSpectrum(spectrum, path, true,
+                                     entry == asDl ? SpectrumForm::Dl : SpectrumForm::Cl);
+        });
 }
 
 void MainWindow::copyCommand(int entry) {

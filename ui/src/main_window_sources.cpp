@@ -65,12 +65,10 @@ void MainWindow::drawSources() {
 }
 
 void MainWindow::exportSources(bool accepted) {
-    const QString filters = tr(
-        "FITS files (*.fits);;VOTable files (*.vot);;ECSV files (*.ecsv);;CSV files (*.csv);;DS9 "
-        "regions (*.reg)");
     chooseFileToWrite(this, accepted ? tr("Export the accepted") : tr("Export the verdicts"),
                       accepted ? QStringLiteral("accepted.fits") : QStringLiteral("verdicts.fits"),
-                      filters, QStringLiteral("fits"), [this, accepted](const QString& path) {
+                      writeFilter(DataKind::Catalog), QStringLiteral("fits"),
+                      [this, accepted](const QString& path) {
                           session_->exportVerdicts(accepted ? Verdict::Accepted : Verdict::None,
                                                    path, true);
                       });

@@ -7,7 +7,9 @@
 #include "core/units.h"
 #include "enum_names.h"
 #include "export_parts.h"
-#include "io/atomic_file.h"
+#include "io/curve_io.h"
+#include "io/harmonic_io.h"
+#include "layer_files.h"
 #include "operation_values.h"
 #include "operations/files.h"
 #include "session_state.h"
@@ -48,31 +50,6 @@ std::vector<std::pair<QString, QString>> viewWords(const Camera& camera, int wid
 QString statedOption(Frame frame) {
     if (frame == Frame::Unknown) return {};
     return QStringLiteral(" --input-frame ") + QLatin1Char(frameLetter(frame));
-}
-
-std::string spectrumAsText(const SpectrumResult& spectrum,
-                           const std::vector<std::string>& history) {
-    std::string text;
-    for (const std::string& line : history) text += "# " + line + "\n";
-    text += "# share of the sky " + QByteArray::number(spectrum.skyShare, 'g', 17).toStdString() +
-            ", C_l divided by it\n";
-    text += "l,C_l" +
-            (spectrum.unit.isEmpty() ? std::string() : " (" + spectrum.unit.toStdString() + ")") +
-            "\n";
-    for (size_t l = 0; l < spectrum.cl.size(); ++l)
-        text += std::to_string(l) + "," +
-                QByteArray::number(spectrum.cl[l], 'g', 17).toStdString() + "\n";
-    return text;
-}
-
-DataKind dataKindOf(LayerKind kind) {
-    switch (kind) {
-        case LayerKind::Map: return DataKind::Map;
-        case LayerKind::Catalog: return DataKind::Catalog;
-        case LayerKind::Image: return DataKind::Image;
-        case LayerKind::Curve: return DataKind::Curve;
-    }
-    return DataKind::Map;
 }
 
 }  // namespace
@@ -151,19 +128,24 @@ void Session::exportLayer(int id, const QString& path, bool overwrite) {
     state.guarded([&] {
         const Layer* layer = document().entry(id);
         if (!layer) throw InvalidArgument("expected an open layer to save, found none");
-        checkOutputName(path.toStdString(), overwrite, dataKindOf(layer->kind()));
+        checkOutputName(path.toStdString(), overwrite, factsOf(layer->kind()).data);
         if (state.waitsForPreview(id, path, [=, this] { exportLayer(id, path, overwrite); }))
             return;
         const auto history = state.history(state.recipeChain(id).join(QStringLiteral("; ")),
                                            state.mapCommand(id, path).value_or(QString()));
-        const auto write = factsOf(layer->kind()).write;
-        if (!write) throw Unsupported("expected a kind of layer that can be saved, found an image");
+        const std::string leftOut =
+            layer->curve ? leftOutOf(*layer->curve, path.toStdString()) : std::string();
         state.exportInJob(
             path, JobLane::Io,
-            [value = LayerValue(*layer), write, path, overwrite, history](JobContext& job) {
-                write(value, path.toStdString(), overwrite, history, job);
+            [value = layer->value(), path, overwrite, history](JobContext& job) {
+                writeLayer(value, path.toStdString(), overwrite, history, job);
             },
-            [this, id] { state_->saved.insert(id); });
+            [this, id, path, leftOut] {
+                state_->saved.insert(id);
+                if (!leftOut.empty())
+                    state_->say(QStringLiteral("%1: %2").arg(QFileInfo(path).fileName(),
+                                                             QString::fromStdString(leftOut)));
+            });
     });
 }
 
@@ -220,23 +202,21 @@ void Session::exportView(const QString& path, int width, int height, bool overwr
     });
 }
 
-void Session::exportSpectrum(const SpectrumResult& spectrum, const QString& path, bool overwrite) {
+void Session::exportSpectrum(const SpectrumResult& spectrum, const QString& path, bool overwrite,
+                             SpectrumForm form) {
     State& state = *state_;
     state.guarded([&] {
-        const bool isText = path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive);
-        if (!isText && !path.endsWith(QStringLiteral(".fits"), Qt::CaseInsensitive))
-            throw InvalidArgument(
-                path.toStdString() +
-                ": expected a name in .fits or .csv for a spectrum, found another");
+        checkOutputName(path.toStdString(), overwrite, DataKind::Spectra);
+        if (form == SpectrumForm::Dl) requireDlName(path.toStdString());
         if (spectrum.cl.empty()) throw InvalidArgument("expected a spectrum to save, found none");
         FileWriteOptions options;
         options.overwrite = overwrite;
+        options.asDl = form == SpectrumForm::Dl;
         options.history = state.history(spectrum.recipe, {});
-        state.exportInJob(path, JobLane::Io, [spectrum, path, options, isText](JobContext& job) {
-            if (isText)
-                return writeFileAtomically(path.toStdString(),
-                                           spectrumAsText(spectrum, options.history),
-                                           options.overwrite);
+        options.history.push_back("share of the sky " +
+                                  QByteArray::number(spectrum.skyShare, 'g', 17).toStdString() +
+                                  ", C_l divided by it");
+        state.exportInJob(path, JobLane::Io, [spectrum, path, options](JobContext& job) {
             Spectra spectra;
             spectra[SpectrumKind::TT] = spectrum.cl;
             spectra.unit =

@@ -13,6 +13,7 @@
 #include "core/sky_ranges.h"
 #include "export_parts.h"
 #include "io/moc_io.h"
+#include "layer_files.h"
 #include "samp/http_client.h"
 #include "session/region_book.h"
 #include "session/session.h"
@@ -163,8 +164,7 @@ QString Interop::freshPath(const QString& name, const QString& suffix) {
     const QDir folder(session_.exchangeFolder());
     // A session that came back has brought files.
     for (;;) {
-        const QString path =
-            folder.filePath(QStringLiteral("%1-%2.%3").arg(++files_).arg(stem, suffix));
+        QString path = folder.filePath(QStringLiteral("%1-%2.%3").arg(++files_).arg(stem, suffix));
         if (!QFileInfo::exists(path)) return path;
     }
 }
@@ -200,15 +200,14 @@ void Interop::sendLayer(int id, Form form, const QString& recipient) {
             parcel.id = QStringLiteral("armilla-%1-%2").arg(identity_).arg(id);
             parcel.key = QStringLiteral("%1/%2/%3").arg(id).arg(layer->revision).arg(mtype);
             if (isCoverage) parcel.key += QStringLiteral("/%1").arg(field);
-            const LayerValue value = *layer;
+            const LayerValue value = layer->value();
             if (isCoverage)
                 send(parcel, [map = value.map, field](const std::string& path, JobContext& job) {
                     writeMoc(rangesWhere(*map, field, job), path, {}, job);
                 });
             else
-                send(parcel, [value, write = factsOf(value.kind()).write](const std::string& path,
-                                                                          JobContext& job) {
-                    write(value, path, false, {}, job);
+                send(parcel, [value](const std::string& path, JobContext& job) {
+                    writeLayer(value, path, false, {}, job);
                 });
         }
     } catch (const Error& error) {

@@ -15,6 +15,7 @@
 #include "io/map_io.h"
 #include "io/table_io.h"
 #include "map_work.h"
+#include "operations/files.h"
 #include "session/field_energies.h"
 #include "session/shown_text.h"
 
@@ -143,17 +144,17 @@ LoadedLayer readInspected(const std::string& path, const QStringList& fields, Jo
     std::optional<LoadedLayer> curve;
     const FileSummary summary = summaryOr(path, job, curve);
     if (curve) return *std::move(curve);
+    std::vector<std::string> notes;
+    if (!summary.assumed.empty()) notes.push_back(summary.assumed);
     switch (summary.kind) {
         case FileKind::Map:
         case FileKind::PartialMap:
         case FileKind::MultiOrderMap: return readMapLayer(path, summary, fields, job);
         case FileKind::Spectrum: {
-            std::vector<std::string> notes;
             Curve read = curveOf(readSpectra(path, &notes));
             return readMultipoles(path, std::move(read), notes);
         }
         case FileKind::Beam: {
-            std::vector<std::string> notes;
             Curve read = curveOf(readBeam(path, &notes));
             return readMultipoles(path, std::move(read), notes);
         }
@@ -267,31 +268,18 @@ LayerPicture prepareLayer(const LayerValue& value, int64_t maxNside, JobContext&
     return picture;
 }
 
-void writeMapLayer(const LayerValue& value, const std::string& path, bool overwrite,
-                   const std::vector<std::string>& history, JobContext& job) {
-    MapWriteOptions options;
-    options.overwrite = overwrite;
-    options.history = history;
-    writeMap(*value.map, path, options, job);
-}
-
-void writeCatalogLayer(const LayerValue& value, const std::string& path, bool overwrite,
-                       const std::vector<std::string>& history, JobContext& job) {
-    writeTable(value.catalog->table, path, {overwrite, history}, job);
-}
-
-void writeImageLayer(const LayerValue& value, const std::string& path, bool overwrite,
-                     const std::vector<std::string>& history, JobContext& job) {
-    FileWriteOptions options;
-    options.overwrite = overwrite;
-    options.precision = StoredPrecision::AsRead;
-    options.history = history;
-    writeImage(*value.image, path, options, job);
-}
-
-void writeCurveLayer(const LayerValue& value, const std::string& path, bool overwrite,
-                     const std::vector<std::string>& history, JobContext& job) {
-    writeCurve(*value.curve, path, {overwrite, history}, job);
+void writeLayer(const LayerValue& value, const std::string& path, bool overwrite,
+                const std::vector<std::string>& history, JobContext& job) {
+    Output output;
+    if (value.catalog)
+        output.data = value.catalog;
+    else if (value.image)
+        output.data = value.image;
+    else if (value.curve)
+        output.data = value.curve;
+    else
+        output.data = value.map;
+    writeOutput(output, path, overwrite, StoredPrecision::AsRead, history, job);
 }
 
 }  // namespace armilla

@@ -42,14 +42,9 @@ struct LayerPicture {
 LayerPicture prepareLayer(const LayerValue& value, int64_t maxNside, JobContext& job, int plane = 0,
                           std::shared_ptr<const ImageNet> net = {});
 
-// The entries of the table of kinds; `history`: HISTORY texts.
-void writeMapLayer(const LayerValue& value, const std::string& path, bool overwrite,
-                   const std::vector<std::string>& history, JobContext& job);
-void writeCatalogLayer(const LayerValue& value, const std::string& path, bool overwrite,
-                       const std::vector<std::string>& history, JobContext& job);
-void writeImageLayer(const LayerValue& value, const std::string& path, bool overwrite,
-                     const std::vector<std::string>& history, JobContext& job);
-void writeCurveLayer(const LayerValue& value, const std::string& path, bool overwrite,
-                     const std::vector<std::string>& history, JobContext& job);
+// By the suffix of the name, as the command writes it; values as they were read. `history`: HISTORY
+// texts. Throws as the writers.
+void writeLayer(const LayerValue& value, const std::string& path, bool overwrite,
+                const std::vector<std::string>& history, JobContext& job);
 
 }  // namespace armilla

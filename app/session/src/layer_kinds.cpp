@@ -4,7 +4,6 @@
 #include <QStringList>
 
 #include "figure/unit_text.h"
-#include "layer_files.h"
 #include "map_work.h"
 #include "session/english_plurals.h"
 #include "session/layer.h"
@@ -121,19 +120,18 @@ LayerValue imageInFrame(const LayerValue& value, Frame frame) {
 const LayerKindFacts kFacts[] = {
     {LayerKind::Map, "map", [] { return translated("map"); }, mapDetail,
      [](const LayerValue& value) { return value.map->memoryBytes(); },
-     [](const LayerValue& value) { return value.map->frame(); }, mapInFrame, "fits", writeMapLayer},
+     [](const LayerValue& value) { return value.map->frame(); }, mapInFrame, DataKind::Map, "fits"},
     {LayerKind::Catalog, "catalog", [] { return translated("catalog"); }, catalogDetail,
      [](const LayerValue& value) { return value.catalog->memoryBytes(); },
      [](const LayerValue& value) { return value.catalog->frame(); }, catalogInFrame,
-     "fits vot csv ecsv", writeCatalogLayer},
+     DataKind::Catalog, "fits"},
     {LayerKind::Image, "image", [] { return translated("image"); }, imageDetail,
      [](const LayerValue& value) { return value.image->memoryBytes(); },
-     [](const LayerValue& value) { return value.image->frame; }, imageInFrame, "fits",
-     writeImageLayer},
+     [](const LayerValue& value) { return value.image->frame; }, imageInFrame, DataKind::Image,
+     "fits"},
     {LayerKind::Curve, "curve", [] { return translated("curve"); }, curveDetail,
      [](const LayerValue& value) { return value.curve->memoryBytes(); },
-     [](const LayerValue&) { return Frame::Unknown; }, nullptr, "csv fits ecsv vot",
-     writeCurveLayer}};
+     [](const LayerValue&) { return Frame::Unknown; }, nullptr, DataKind::Curve, "csv"}};
 
 }  // namespace
 

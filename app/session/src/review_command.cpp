@@ -41,9 +41,7 @@ void Session::exportVerdicts(Verdict verdict, const QString& path, bool overwrit
         auto catalog = std::make_shared<const Catalog>(review().judged(verdict));
         if (catalog->rows() == 0)
             throw InvalidArgument("expected candidates with a verdict to save, found none");
-        // Regions of DS9 are no tables.
-        if (!path.endsWith(QLatin1String(".reg"), Qt::CaseInsensitive))
-            requireTableName(path.toStdString());
+        checkOutputName(path.toStdString(), overwrite, DataKind::Catalog);
         state.exportInJob(path, JobLane::Io, [catalog, path, overwrite](JobContext& job) {
             Output output;
             output.data = catalog;

@@ -10,6 +10,7 @@
 #include "core/healpix_map.h"
 #include "core/image.h"
 #include "core/table.h"
+#include "operations/data.h"
 #include "render/markers.h"
 #include "session/recipe.h"
 
@@ -66,6 +67,8 @@ struct LayerStyle {
 };
 
 struct Layer : LayerValue {
+    LayerValue& value() { return *this; }
+    const LayerValue& value() const { return *this; }
     int id = 0;
     QString name;    // file name, or "smoothed 60′"
     QString detail;  // "I · nside 2048 · RING · Galactic · µK"
@@ -86,9 +89,8 @@ struct LayerKindFacts {
     Frame (*frame)(const LayerValue&);  // Unknown for curves
     // A copy in the frame that is stated; none for kinds of which nobody states one.
     LayerValue (*inFrame)(const LayerValue&, Frame);
-    const char* suffixes;  // of files that hold it, the usual one first
-    void (*write)(const LayerValue&, const std::string& path, bool overwrite,
-                  const std::vector<std::string>& history, JobContext& job);
+    DataKind data;       // among what operations make; `suffixesOf` has its formats
+    const char* suffix;  // the usual one of files that hold it
 };
 const LayerKindFacts& factsOf(LayerKind kind);
 // "frame unknown": how the detail of a layer begins that does not name its frame.

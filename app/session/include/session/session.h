@@ -41,6 +41,9 @@ struct SpectrumResult {
     QString recipe;         // what it was made from, a line
 };
 
+// What is written of a spectrum: C_l, or D_l = l (l + 1) C_l / (2 pi).
+enum class SpectrumForm { Cl, Dl };
+
 // How the autosave of the last time came to be left.
 enum class LeftBehind { Crash, EndFromOutside, OpenResults };
 
@@ -166,8 +169,9 @@ public:
     void exportLayer(int layer, const QString& path, bool overwrite);
     void exportView(const QString& path, int width, int height, bool overwrite);
     void exportFigure(const QString& path, int width, int height, double dpi, bool overwrite);
-    // .fits or .csv
-    void exportSpectrum(const SpectrumResult& spectrum, const QString& path, bool overwrite);
+    // By the suffix, as the command writes spectra; D_l in all formats but FITS.
+    void exportSpectrum(const SpectrumResult& spectrum, const QString& path, bool overwrite,
+                        SpectrumForm form = SpectrumForm::Cl);
     // The `armilla` command line that makes the same file; empty, with a message, if there is none.
     // Without `outputPath` a name after the map's is used.
     QString commandFor(int entry, const QString& outputPath = {});
