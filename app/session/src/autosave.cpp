@@ -137,7 +137,7 @@ void Autosave::keep(LeftBehind why) {
 }
 
 QString Autosave::filesFolder() {
-    const QString folder = filesOf(path());
+    QString folder = filesOf(path());
     if (!takeLock() ||
         !(QFileInfo::exists(folder) ||
           QDir().mkdir(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner)))
@@ -258,10 +258,9 @@ void Autosave::giveBack() {
 }
 
 QString Autosave::keepAside(const QByteArray& content) const {
-    const QString kept =
-        folder_ + QStringLiteral("/unreadable-") +
-        QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss")) +
-        QLatin1Char('-') + own_.name.right(8) + QStringLiteral(".armilla");
+    QString kept = folder_ + QStringLiteral("/unreadable-") +
+                   QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss")) +
+                   QLatin1Char('-') + own_.name.right(8) + QStringLiteral(".armilla");
     try {
         writeFileAtomically(QFile::encodeName(kept).toStdString(), content.toStdString(), false);
     } catch (...) {

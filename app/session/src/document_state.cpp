@@ -313,7 +313,7 @@ void Document::State::applySplice(LayerSplice& splice, bool forward, const Docum
         }
         if (!place) place = static_cast<size_t>(kept - entries.begin());
         // One that was made again is held by its value again.
-        if (!*left->second) static_cast<LayerValue&>(*left->second) = layer;
+        if (!*left->second) left->second->value() = layer.value();
         // Closed, it is known as it was last.
         if (const auto known = lineage.find(layer.id); known != lineage.end()) {
             known->second.name = layer.name;
@@ -333,7 +333,7 @@ void Document::State::applySplice(LayerSplice& splice, bool forward, const Docum
             coming.style = known->second.style;
             // In another frame it is made again, as what is not here: in a job.
             if (!coming && layer.recipe.statedFrame == known->second.recipe.statedFrame) {
-                static_cast<LayerValue&>(coming) = known->second;
+                coming.value() = known->second.value();
                 coming.revision = known->second.revision;
             }
             // What is drawn of another value is made anew.
@@ -386,10 +386,11 @@ void Document::State::applySplice(LayerSplice& splice, bool forward, const Docum
         active = to.back().id;
     else if (!find(active))
         active = entries.empty() ? -1 : entries[std::min(splice.at, entries.size() - 1)].id;
+    const bool isAnotherActive = active != before;
     emit document.entriesChanged();
     if (missed > 0) emit document.missingChanged();
     if (awaitsAny) emit document.layersAwaited();
-    if (active != before) emit document.activeChanged();
+    if (isAnotherActive) emit document.activeChanged();
 }
 
 void Document::State::noteOrder() {

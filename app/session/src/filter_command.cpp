@@ -9,8 +9,7 @@
 namespace armilla {
 
 QString Session::liveFilterProblem(const OperationRequest& request) const {
-    const QString problem = problemOf(request);
-    if (!problem.isEmpty()) return problem;
+    if (QString problem = problemOf(request); !problem.isEmpty()) return problem;
     if (request.parameters.value("flux") == ParameterValue(true))
         return tr("flux density is made by Run");
     for (const OperationRequest::Given& given : request.inputs) {

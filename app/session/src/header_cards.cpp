@@ -34,8 +34,8 @@ qint64 dataBytes(const std::map<QByteArray, qint64>& numbers) {
     double values = 1.0;
     for (qint64 axis = 1; axis <= axes; ++axis)
         values *= static_cast<double>(of("NAXIS" + QByteArray::number(axis), 0));
-    const double bytes = static_cast<double>(std::abs(of("BITPIX", 8)) / 8) *
-                         static_cast<double>(of("GCOUNT", 1)) *
+    const qint64 bytesEach = std::abs(of("BITPIX", 8)) / 8;
+    const double bytes = static_cast<double>(bytesEach) * static_cast<double>(of("GCOUNT", 1)) *
                          (static_cast<double>(of("PCOUNT", 0)) + values);
     if (!(bytes > 0.0) || bytes > 9e15) return 0;
     return (static_cast<qint64>(bytes) + kBlock - 1) / kBlock * kBlock;
