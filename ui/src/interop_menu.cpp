@@ -58,7 +58,7 @@ InteropMenu::InteropMenu(Session& session, QWidget* parent)
 }
 
 QMenu* InteropMenu::sendMenu(const QString& title, const QString& tip,
-                             std::function<std::vector<SampPeer>()> takers, Send send) {
+                             std::function<std::vector<SampPeer>()> takers, const Send& send) {
     QMenu* menu = addMenu(title);
     menu->menuAction()->setToolTip(tip);
     sendMenus_.push_back(menu);

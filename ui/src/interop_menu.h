@@ -25,7 +25,7 @@ private:
     using Send = std::function<void(const QString& recipient)>;
     // A menu of those who take something, filled when it opens.
     QMenu* sendMenu(const QString& title, const QString& tip,
-                    std::function<std::vector<SampPeer>()> takers, Send send);
+                    std::function<std::vector<SampPeer>()> takers, const Send& send);
     void refresh();
     void sendRows();
 

@@ -67,10 +67,9 @@ QWidget* MainWindow::buildMask(OperationPanel* mask) {
                            skyView_->tool() == tool ? tool->lines() : std::vector<SkyLine>());
     });
     connect(mask_, &MaskPanel::activeChanged, this, [this, tool](bool active) {
-        if (active)
-            skyView_->setTool(tool);
-        else if (skyView_->tool() == tool)
-            skyView_->setTool(nullptr);
+        if (active || skyView_->tool() == tool) {
+            skyView_->setTool(active ? tool : nullptr);
+        }
         emit tool->linesChanged();
     });
     connect(mask_, &MaskPanel::messageRaised, this, [this](const QString& line, bool isError) {

@@ -168,9 +168,10 @@ void StampStrip::paintEvent(QPaintEvent*) {
         shown_.beam ? 0.5 * side * std::tan(0.5 * *shown_.beam) / std::tan(shown_.halfWidth) : 0.0;
     double bottom = 0.0;
     for (size_t i = 0; i < shown_.stamps.size(); ++i) {
-        const auto column = static_cast<double>(i % static_cast<size_t>(columns()));
-        const auto line = static_cast<double>(i / static_cast<size_t>(columns()));
-        const QRectF place(column * (side + kGap), line * each, side, side);
+        const auto across = static_cast<size_t>(columns());
+        const size_t column = i % across, line = i / across;
+        const QRectF place(static_cast<double>(column) * (side + kGap),
+                           static_cast<double>(line) * each, side, side);
         painter.drawImage(place, shown_.stamps[i].image);
         if (radius > 3.0) {
             painter.setBrush(Qt::NoBrush);
