@@ -8,6 +8,7 @@
 #include <QUndoStack>
 
 #include "io/curve_io.h"
+#include "layer_files.h"
 #include "layer_samples.h"
 #include "session/layer_links.h"
 #include "session_bench.h"
@@ -44,7 +45,7 @@ LayerValue otherLayer(LayerKind kind) {
 
 void write(const LayerValue& value, const QString& path) {
     JobContext job;
-    factsOf(value.kind()).write(value, path.toStdString(), true, {}, job);
+    writeLayer(value, path.toStdString(), true, {}, job);
 }
 
 // FITS holds all of every kind: bins and covariance of a curve, too.
