@@ -2,6 +2,37 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US" sourcelanguage="en">
 <context>
+    <name>FileChooser</name>
+    <message>
+        <source>FITS files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CSV files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ECSV files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>VOTable files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DS9 regions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Packed FITS files (*.fits.gz)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Layer</name>
     <message numerus="yes">
         <source>%1 row(s)</source>
@@ -3863,6 +3894,18 @@ Double click: back to even</source>
         <source>%1 %</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Color</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Color of the curve…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Color of the curve</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::MainWindow</name>
@@ -4098,10 +4141,6 @@ Double click: back to even</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>FITS files (*.fits *.fit);;Packed FITS files (*.fits.gz)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Maps, catalogs, images, curves (*.fits *.fit *.fits.gz *.fits.fz *.vot *.xml *.csv *.ecsv *.txt)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4126,15 +4165,7 @@ Double click: back to even</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 files (*.%2)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Export %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>FITS files (*.fits);;CSV files (*.csv)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4181,10 +4212,6 @@ Double click: back to even</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>FITS files (*.fits);;VOTable files (*.vot);;ECSV files (*.ecsv);;CSV files (*.csv);;DS9 regions (*.reg)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Export the accepted</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4225,6 +4252,10 @@ Double click: back to even</source>
     </message>
     <message>
         <source>found as %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text files of ℓ(ℓ+1)Cₗ/2π (*.txt *.dat)</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5317,6 +5348,14 @@ deviation %7 · %8 to %9</source>
         <source>In the sky</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Space in the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>show or hide the layer</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::SkyOverlay</name>
@@ -6100,10 +6139,6 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Write the spectrum as FITS or CSV…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>map</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6137,6 +6172,10 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
     </message>
     <message>
         <source>%1 % of the sky</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write the spectrum as FITS, text or a table…</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
