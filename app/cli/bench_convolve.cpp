@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "cli/bench_sht.h"
 #include "core/error.h"
@@ -16,6 +18,14 @@ namespace armilla::cli {
 
 namespace {
 
+BenchRow rowOf(std::string name, const BenchSettings& settings) {
+    BenchRow row;
+    row.name = std::move(name);
+    row.nside = settings.nside;
+    row.fwhm = settings.fwhm;
+    return row;
+}
+
 void benchMethod(SmoothMethod method, std::string_view name,
                  const std::shared_ptr<const HealpixMap>& map, const BenchSettings& settings,
                  BenchHost& host) {
@@ -23,10 +33,7 @@ void benchMethod(SmoothMethod method, std::string_view name,
     parameters.fwhm = settings.fwhm;
     parameters.method = method;
     parameters.lmax = static_cast<int>(settings.lmax.value_or(-1));
-    BenchRow row;
-    row.name = "convolve." + std::string(name);
-    row.nside = settings.nside;
-    row.fwhm = settings.fwhm;
+    BenchRow row = rowOf("convolve." + std::string(name), settings);
     try {
         // A new plan each time: a plan keeps what belongs to its map.
         measure(row, settings.runs, host, [&](JobContext& job) {
@@ -56,20 +63,13 @@ void benchLive(SmoothMethod method, const std::string& suffix,
     parameters.method = method;
     parameters.lmax = static_cast<int>(settings.lmax.value_or(-1));
     SmoothPlan plan(map, {0}, host.device);
-    const auto rowNamed = [&](const std::string& name) {
-        BenchRow row;
-        row.name = name;
-        row.nside = settings.nside;
-        row.fwhm = settings.fwhm;
-        return row;
-    };
-    BenchRow prepare = rowNamed("convolve.live" + suffix + ".prepare");
+    BenchRow prepare = rowOf("convolve.live" + suffix + ".prepare", settings);
     BenchRuns once = settings.runs;
     once.most = 1;
     measure(prepare, once, host, [&](JobContext& job) { plan.prepare(parameters, job); });
     host.show(prepare);
     DevicePictures pictures(host.device.index, plan.pictureNside());
-    BenchRow live = rowNamed("convolve.live" + suffix);
+    BenchRow live = rowOf("convolve.live" + suffix, settings);
     measure(live, settings.runs, host, [&](JobContext& job) {
         job.report(0.0, "call");
         const auto picture = pictures.next();
@@ -81,7 +81,7 @@ void benchLive(SmoothMethod method, const std::string& suffix,
     host.show(live);
     // What the device does for it, one after another.
     constexpr int kRuns = 9;
-    BenchRow parts = rowNamed("convolve.live" + suffix + ".parts");
+    BenchRow parts = rowOf("convolve.live" + suffix + ".parts", settings);
     parts.seconds = {0.0};
     for (const auto& [part, milliseconds] : plan.liveParts(parameters, 0, kRuns)) {
         parts.steps[part] = milliseconds * 1e-3;
@@ -100,10 +100,7 @@ void benchSlider(const std::shared_ptr<const HealpixMap>& map, const BenchSettin
     JobContext warm;
     plan.prepare(parameters, warm);
     DevicePictures pictures(host.device.index, plan.pictureNside());
-    BenchRow row;
-    row.name = "convolve.live.slider";
-    row.nside = settings.nside;
-    row.fwhm = settings.fwhm;
+    BenchRow row = rowOf("convolve.live.slider", settings);
     measure(row, settings.runs, host, [&](JobContext& job) {
         parameters.fwhm *= 1.0 + 1e-4;
         job.report(0.0, "prepare");
@@ -125,14 +122,7 @@ void benchSum(const std::shared_ptr<const HealpixMap>& map, const BenchSettings&
     SmoothParameters parameters;
     parameters.fwhm = settings.fwhm;
     SmoothPlan plan(map, {0}, host.device);
-    const auto rowNamed = [&](const char* name) {
-        BenchRow row;
-        row.name = name;
-        row.nside = settings.nside;
-        row.fwhm = settings.fwhm;
-        return row;
-    };
-    BenchRow prepare = rowNamed("convolve.live.sum.prepare");
+    BenchRow prepare = rowOf("convolve.live.sum.prepare", settings);
     BenchRuns once = settings.runs;
     once.most = 1;
     measure(prepare, once, host, [&](JobContext& job) {
@@ -142,7 +132,7 @@ void benchSum(const std::shared_ptr<const HealpixMap>& map, const BenchSettings&
     if (!plan.enqueueSum(parameters, 0, *pictures.next()))
         return host.note("convolve.live.sum left out: too wide for the maps that fit");
     host.show(prepare);
-    BenchRow row = rowNamed("convolve.live.sum");
+    BenchRow row = rowOf("convolve.live.sum", settings);
     measure(row, settings.runs, host, [&](JobContext& job) {
         parameters.fwhm *= 1.0 + 1e-6;
         job.report(0.0, "call");
@@ -159,10 +149,7 @@ void benchSum(const std::shared_ptr<const HealpixMap>& map, const BenchSettings&
 template <typename Work>
 void benchOther(const std::string& name, const BenchSettings& settings, BenchHost& host,
                 const Work& work) {
-    BenchRow row;
-    row.name = "convolve." + name;
-    row.nside = settings.nside;
-    row.fwhm = settings.fwhm;
+    BenchRow row = rowOf("convolve." + name, settings);
     try {
         measure(row, settings.runs, host, [&](JobContext& job) { row.error = work(job); });
     } catch (const Unsupported& reason) {

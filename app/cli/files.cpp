@@ -11,13 +11,6 @@ void checkOutput(const std::string& path, bool overwrite) {
     checkOutputName(path, overwrite, std::nullopt);
 }
 
-HealpixMap readOneField(Run& run, const std::string& path, JobContext& job) {
-    const InputSlot slot{.name = "MAP", .kind = DataKind::Map};
-    return readInput(slot, ParameterSet(NoOptions{}), path,
-                     {run.options().field, run.options().inputFrame, {}}, job)
-        .takeMap();
-}
-
 Json frameJson(Frame frame) {
     const char letter = frameLetter(frame);
     return letter == 0 ? Json() : Json(std::string(1, letter));

@@ -13,8 +13,6 @@ namespace armilla::cli {
 
 // Refuses, before the work, an output that cannot be written.
 void checkOutput(const std::string& path, bool overwrite);
-// The one field that --field names (the first), and nothing else of the file.
-HealpixMap readOneField(Run& run, const std::string& path, JobContext& job);
 // Of commands that write spectra.
 inline constexpr const char* kDlHelp = "D_l = l (l + 1) C_l / (2 pi) in place of C_l, in text";
 // The frame's letter, or null.

@@ -25,9 +25,6 @@ public:
                   const std::vector<RingRuns>* pairs = nullptr,
                   LatitudeSums sums = LatitudeSums::WherePays);
 
-    // Bytes of this rank that lie between the passes at most, of one component.
-    int64_t sliceBytes() const { return sliceBytes_; }
-
     void synthesis(int spin, std::span<const AlmShare> alm, std::span<const MapSamples> maps,
                    JobContext& job) override;
     void gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi,
@@ -96,6 +93,7 @@ private:
         ModeTile* room(int64_t wanted);
     };
     Held atOrders_, atRings_;
+    // Of this rank, between the passes at most, of one component.
     int64_t sliceBytes_ = 0;
 };
 
