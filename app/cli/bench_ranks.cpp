@@ -42,9 +42,14 @@ Spread spreadOf(double own, Ranks& ranks, JobContext& job) {
 }
 
 RankSteps difference(const RankSteps& after, const RankSteps& before) {
-    return {after.legendre - before.legendre, after.fft - before.fft,
-            after.exchange - before.exchange, after.legendreProcessor - before.legendreProcessor,
-            after.fftProcessor - before.fftProcessor};
+    return {after.legendre - before.legendre,
+            after.fft - before.fft,
+            after.exchange - before.exchange,
+            after.legendreProcessor - before.legendreProcessor,
+            after.fftProcessor - before.fftProcessor,
+            after.deviceBytes,
+            after.bytesSent - before.bytesSent,
+            after.share};
 }
 
 // The sky of the benchmarks, a share of it: power 1 / (l (l+1)).
@@ -94,7 +99,7 @@ Row timed(DistributedSht& plan, const BenchRuns& runs, Ranks& ranks, JobContext&
         if (row.seconds.empty() ||
             seconds < *std::min_element(row.seconds.begin(), row.seconds.end())) {
             row.steps = difference(plan.steps(), before);
-            row.bytesSent = static_cast<double>(ranks.bytesSent() - sent);
+            row.bytesSent = static_cast<double>(ranks.bytesSent() - sent + row.steps.bytesSent);
         }
         row.seconds.push_back(seconds);
         taken += seconds;
@@ -168,6 +173,8 @@ void benchShtOverRanks(const BenchSettings& settings, const Device& device, Rank
             processor.set("all", spreadOf(all, ranks, silent).json());
             json.set("processor_seconds", std::move(processor));
             json.set("bytes_sent", sent.json());
+            const Spread direct = spreadOf(static_cast<double>(row.steps.bytesSent), ranks, silent);
+            json.set("exchange_by", direct.most > 0.0 ? "NCCL" : "MPI");
             json.set("peak_host_bytes", memory.json());
             const auto onDevice = static_cast<double>(plan.steps().deviceBytes);
             json.set("device_bytes", spreadOf(onDevice, ranks, silent).json());

@@ -376,8 +376,9 @@ void setRankFigures(RankCall& call, const RankSteps& steps) {
     const double own[] = {steps.legendre,
                           steps.fft,
                           steps.exchange,
-                          static_cast<double>(call.ranks.bytesSent()),
+                          static_cast<double>(call.ranks.bytesSent() + steps.bytesSent),
                           static_cast<double>(steps.deviceBytes),
+                          static_cast<double>(steps.bytesSent),
                           steps.share};
     const auto all = call.ranks.gatherAll(std::span<const double>(own), call.context.job);
     constexpr std::array<const char*, 5> kNames{"legendre", "fft", "exchange", "bytes_sent",
@@ -399,12 +400,15 @@ void setRankFigures(RankCall& call, const RankSteps& steps) {
         of.set("imbalance", mean > 0.0 ? largest / mean : 1.0);
         figures.set(kNames[i], std::move(of));
     }
-    // What each computes on, and its part of the coefficients.
+    // How messages passed, what each computes on, and its part of the coefficients.
     Json labels = Json::array(), shares = Json::array();
+    bool direct = false;
     for (size_t rank = 0; rank < all.size(); ++rank) {
         labels.add(std::string(devices[rank].begin(), devices[rank].end()));
         shares.add(all[rank].back());
+        direct = direct || all[rank][kNames.size()] > 0.0;
     }
+    figures.set("exchange_by", direct ? "NCCL" : "MPI");
     figures.set("devices", std::move(labels));
     figures.set("shares", std::move(shares));
     call.context.figures.set("ranks", std::move(figures));

@@ -3,6 +3,7 @@
 // with and without devices against the CPU. Ranks are threads here, and share devices where there
 // are fewer.
 #include <QtTest>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <mutex>
@@ -10,6 +11,7 @@
 
 #include "core/error.h"
 #include "device/cuda_devices.h"
+#include "device/device_group.h"
 #include "ops/distributed_sht.h"
 #include "ops/sht.h"
 #include "sht/plan/sht_cuda.h"
@@ -277,7 +279,45 @@ private slots:
         QVERIFY2(4 * four < 3 * one, qPrintable(QString("%1 of %2").arg(four).arg(one)));
     }
 
+    // Each rank on a device of its own: what passes goes from device to device, in the messages
+    // that go by the host elsewhere.
+    void passesByDevices() {
+        const std::vector<Device> devices = cudaDevices(CudaListing::WithFreeMemory);
+        if (devices.size() < 2) QSKIP("needs two devices");
+        if (!DeviceGroup::missing().empty()) QSKIP(DeviceGroup::missing().c_str());
+        const ShtParameters p{.nside = 128, .lmax = 256, .mmax = 256};
+        const auto one = alone(p, RingGrid::healpix(p.nside));
+        for (int count = 2; count <= static_cast<int>(devices.size()); ++count) {
+            for (const int spin : {0, 2}) {
+                const QString differs = difference<double>(*one, spin, count);
+                QVERIFY2(differs.isEmpty(), qPrintable(QString("%1, %2").arg(differs).arg(count)));
+            }
+            // By the host: two ranks on the first device, one on each of the others.
+            const int64_t direct = bytesSent(p, count, 0), by = bytesSent(p, count + 1, 1);
+            QVERIFY(direct > 0);
+            QCOMPARE(by, int64_t{0});
+        }
+    }
+
 private:
+    // By devices, of all ranks in a synthesis and an analysis; rank r has device r - `shift`, or 0.
+    static int64_t bytesSent(const ShtParameters& p, int count, int shift) {
+        const std::vector<Device> devices = cudaDevices(CudaListing::WithFreeMemory);
+        std::atomic<int64_t> sum{0};
+        runRanks(count, [&](Ranks& ranks) {
+            JobContext job({}, {}, 1);
+            Device device = devices[static_cast<size_t>(std::max(0, ranks.rank() - shift))];
+            DistributedSht plan(p, ranks, job, device);
+            AlmShare alm = plan.newAlm(job);
+            std::vector<double> map(static_cast<size_t>(plan.sampleCount()));
+            const MapSamples to{std::span(map)};
+            plan.synthesis(0, {&alm, 1}, {&to, 1}, job);
+            const ConstMapSamples from{std::span<const double>(map)};
+            plan.analysis(0, {&from, 1}, {&alm, 1}, job);
+            sum += plan.steps().bytesSent;
+        });
+        return sum;
+    }
     static std::unique_ptr<ShtBackend> alone(const ShtParameters& parameters,
                                              const RingGrid& grid) {
         const CudaPart part{cudaDevices(CudaListing::WithFreeMemory).front().index, 1.0,

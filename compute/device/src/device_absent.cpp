@@ -3,6 +3,7 @@
 // throws.
 #include "core/error.h"
 #include "device/cuda_devices.h"
+#include "device/device_group.h"
 #include "device/device_picture.h"
 #include "device/host_copies.h"
 #include "device/squared_norm.h"
@@ -94,6 +95,28 @@ void HostCopies::download(std::span<const Download> /*all*/, JobContext& /*job*/
     refuse();
 }
 void HostCopies::addTo(Alm& /*to*/, const CudaArray& /*from*/, JobContext& /*job*/) {
+    refuse();
+}
+
+struct DeviceGroup::Parts {};
+std::string DeviceGroup::missing() {
+    return "this build has no CUDA code";
+}
+DeviceGroup::Id DeviceGroup::newId() {
+    refuse();
+}
+DeviceGroup::DeviceName DeviceGroup::nameOf(int /*device*/) {
+    refuse();
+}
+DeviceGroup::DeviceGroup(int /*device*/, const Id& /*id*/, int /*rank*/, int /*size*/) {
+    refuse();
+}
+DeviceGroup::~DeviceGroup() = default;
+void DeviceGroup::exchange(std::span<const Array> /*sends*/, std::span<const Array> /*receives*/,
+                           const cuda::Stream& /*stream*/) {
+    refuse();
+}
+void DeviceGroup::check() const {
     refuse();
 }
 

@@ -49,6 +49,7 @@ struct RankSteps {
     double legendre = 0.0, fft = 0.0, exchange = 0.0;
     double legendreProcessor = 0.0, fftProcessor = 0.0;
     int64_t deviceBytes = 0;  // that the rank holds on its device, at most
+    int64_t bytesSent = 0;    // from its device to those of others, not by way of Ranks
     double share = 0.0;       // of all coefficients, that the rank has
     RankSteps& operator+=(const RankSteps& more) {
         legendre += more.legendre;
@@ -57,6 +58,7 @@ struct RankSteps {
         legendreProcessor += more.legendreProcessor;
         fftProcessor += more.fftProcessor;
         deviceBytes = std::max(deviceBytes, more.deviceBytes);
+        bytesSent += more.bytesSent;
         share = std::max(share, more.share);
         return *this;
     }
@@ -67,11 +69,12 @@ struct RankSteps {
 // the same instruction set (tests/compute/tst_distributed_sht.cpp), and those of one CUDA device if
 // all ranks have devices of one kind (tst_distributed_sht_cuda.cpp). Where some ranks have devices
 // and others not, each takes its share by speed, and results depend on the shares by rounding.
-// Maps and coefficients go to and from the devices with each transform. Memory: coefficients, map,
-// and what lies between the two fall as one over the number of ranks; tables are of the order of
-// rings and of lmax. A device also works on one slice of orders at a time, of 64 blocks however
-// many ranks there are: up to a dozen ranks these stay as large as one rank's (7 GB at nside 8192).
-// Pixel weights that are not kept are computed by rank 0.
+// Where each rank has a device of its own, and there is NCCL, what passes goes from device to
+// device. Maps and coefficients go to and from the devices with each transform. Memory:
+// coefficients, map, and what lies between the two fall as one over the number of ranks; tables are
+// of the order of rings and of lmax. A device also works on one slice of orders at a time, of 64
+// blocks however many ranks there are: up to a dozen ranks these stay as large as one rank's (7 GB
+// at nside 8192). Pixel weights that are not kept are computed by rank 0.
 class DistributedSht {
 public:
     // Throw as ShtPlan, and as Ranks. `ranks` outlives the plan. `device`: of this rank.

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +15,8 @@
 #include "core/job_context.h"
 
 namespace armilla {
+
+class DeviceGroup;
 
 // How a rank fares, the graver the larger.
 enum class RankState : int { Fine = 0, Failed = 1, Interrupted = 2 };
@@ -71,6 +75,10 @@ public:
     // Bytes that this rank has sent to others so far, and the seconds spent in calls of this class.
     int64_t bytesSent() const { return bytesSent_; }
     double seconds() const { return seconds_; }
+
+    // The devices of all ranks, once something has asked whether these send to each other by
+    // themselves (sht/ranks/staged_transform.cpp); null if not.
+    std::optional<std::shared_ptr<DeviceGroup>> devices;
 
 protected:
     // The largest of the ranks' values.

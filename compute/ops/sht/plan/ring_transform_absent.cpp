@@ -158,7 +158,8 @@ const CudaSharedSteps& CudaOrderShares::steps() const {
 
 std::unique_ptr<RankStage> makeCudaRankStage(const RingGrid& /*grid*/, int /*lmax*/, int /*mmax*/,
                                              const RowShares& /*shares*/, int /*rank*/,
-                                             int /*device*/) {
+                                             int /*device*/,
+                                             std::shared_ptr<DeviceGroup> /*group*/) {
     refuse();
 }
 

@@ -10,6 +10,8 @@
 #include <optional>
 #include <span>
 
+#include "core/error.h"
+#include "device/device_group.h"
 #include "ops/distributed_sht.h"
 #include "sht/plan/ring_transform_cuda.h"
 #include "sht/ranks/row_shares.h"
@@ -59,6 +61,9 @@ public:
     // place for those that come, once it is free.
     virtual const RowModes* sent(size_t step) = 0;
     virtual RowModes* toReceive(size_t step) = 0;
+    // In the place of the two, of a stage that was given a group of devices: both ways, among what
+    // the device has to do.
+    virtual void passRows(size_t /*step*/) { ARMILLA_ASSERT(false); }
     // After a failure: nothing is at work any longer on what a call was given.
     virtual void abandon() noexcept {}
 
@@ -72,8 +77,9 @@ protected:
 
 std::unique_ptr<RankStage> makeCpuRankStage(const RankRings& own, int lmax, int mmax,
                                             const RowShares& shares, int rank, JobContext& job);
-// Throws Unsupported in builds without CUDA.
+// `group`: of the devices of all ranks, or null. Throws Unsupported in builds without CUDA.
 std::unique_ptr<RankStage> makeCudaRankStage(const RingGrid& grid, int lmax, int mmax,
-                                             const RowShares& shares, int rank, int device);
+                                             const RowShares& shares, int rank, int device,
+                                             std::shared_ptr<DeviceGroup> group);
 
 }  // namespace armilla

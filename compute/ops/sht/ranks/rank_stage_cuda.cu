@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The share of a rank with a CUDA device: CudaRingTransform's plan of a share, as
-// order_shares_cuda.cu has it, and rows by way of pinned host memory. All goes into streams; the
-// host waits for what is to be sent, while the device is at the next slice.
+// order_shares_cuda.cu has it, and rows from device to device, in the stream of what makes and
+// takes them, or by way of pinned host memory: the host waits for what is to be sent, while the
+// device is at the next slice.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -51,8 +52,9 @@ MapSamples doublesOf(AlmShare& alm) {
 class CudaRankStage final : public RankStage {
 public:
     CudaRankStage(const RingGrid& grid, int lmax, int mmax, const RowShares& shares, int rank,
-                  int device)
+                  int device, std::shared_ptr<DeviceGroup> group)
         : shares_(shares),
+          group_(std::move(group)),
           own_(static_cast<size_t>(rank)),
           share_(shareOf(shares, rank)),
           plan_(grid, lmax, mmax, device, shapeOf(shares), &share_),
@@ -77,6 +79,7 @@ public:
                 (*buffers)[i] = DeviceBuffer<PairModes>(plan_.device, size);
             }
             for (auto* buffers : {&toSend_, &come_}) {
+                if (group_ != nullptr) break;
                 (*buffers)[i] = {};
                 (*buffers)[i] = PinnedBuffer<PairModes>(plan_.device, size);
             }
@@ -148,6 +151,7 @@ public:
             }
         end_.record(plan_.stream);
         plan_.stream.synchronize();
+        if (group_ != nullptr) group_->check();
         note(steps_.legendre, steps_.fft);
         std::vector<HostCopies::Download> all;
         for (size_t c = 0; c < results_.size(); ++c) all.push_back({&maps_[c], results_[c], 0});
@@ -235,6 +239,7 @@ public:
         end_.record(plan_.stream);
         plan_.stream.synchronize();
         plan_.transferStream.synchronize();
+        if (group_ != nullptr) group_->check();
         note(steps_.fft, steps_.legendre);
         std::vector<HostCopies::Download> all;
         for (size_t c = 0; plan_.coefficients > 0 && c < sums_.size(); ++c)
@@ -251,6 +256,27 @@ public:
         // That of the exchange before the last has gone to the device.
         arrived_[step % 2].synchronize();
         return reinterpret_cast<RowModes*>(come_[step % 2].data());
+    }
+    void passRows(size_t step) override {
+        using Arrays = std::vector<DeviceGroup::Array>;
+        const auto arraysOf = [&](const std::vector<PassedRows>& rows,
+                                  const DeviceBuffer<PairModes>& buffer) {
+            Arrays arrays;
+            PairModes* next = buffer.data();
+            for (size_t other = 0; other < rows.size(); ++other) {
+                const auto count =
+                    static_cast<size_t>(call_.components() * rows[other].count(step));
+                if (count > 0)
+                    arrays.push_back({static_cast<int>(other), next, count * sizeof(PairModes)});
+                next += count;
+            }
+            return arrays;
+        };
+        const Arrays sends = arraysOf(call_.messages->sends, send_[step % 2]);
+        const Arrays receives = arraysOf(call_.messages->takes, receive_[step % 2]);
+        group_->exchange(sends, receives, plan_.transferStream);
+        for (const DeviceGroup::Array& each : sends)
+            steps_.bytesSent += static_cast<int64_t>(each.bytes);
     }
     void abandon() noexcept override { plan_.awaitAll(); }
 
@@ -344,7 +370,7 @@ private:
               "clearing Fourier coefficients");
     }
     void sendMessage(size_t step) {
-        if (messageOf(step) == 0) return;
+        if (group_ != nullptr || messageOf(step) == 0) return;
         check(cudaMemcpyAsync(toSend_[step % 2].data(), send_[step % 2].data(),
                               messageOf(step) * sizeof(PairModes), cudaMemcpyDeviceToHost,
                               plan_.transferStream.get()),
@@ -354,7 +380,7 @@ private:
     void bringMessage(size_t step) {
         const auto count = static_cast<size_t>(call_.components() *
                                                RowMessages::countOf(call_.messages->takes, step));
-        if (count == 0) return;
+        if (group_ != nullptr || count == 0) return;
         check(cudaMemcpyAsync(receive_[step % 2].data(), come_[step % 2].data(),
                               count * sizeof(PairModes), cudaMemcpyHostToDevice,
                               plan_.transferStream.get()),
@@ -382,6 +408,7 @@ private:
     }
 
     const RowShares& shares_;
+    std::shared_ptr<DeviceGroup> group_;  // null: rows go by the host
     size_t own_ = 0;
     CudaOrderShare share_;
     CudaRingTransform::Plan plan_;
@@ -402,8 +429,10 @@ private:
 };
 
 std::unique_ptr<RankStage> makeCudaRankStage(const RingGrid& grid, int lmax, int mmax,
-                                             const RowShares& shares, int rank, int device) {
-    return std::make_unique<CudaRankStage>(grid, lmax, mmax, shares, rank, device);
+                                             const RowShares& shares, int rank, int device,
+                                             std::shared_ptr<DeviceGroup> group) {
+    return std::make_unique<CudaRankStage>(grid, lmax, mmax, shares, rank, device,
+                                           std::move(group));
 }
 
 }  // namespace armilla

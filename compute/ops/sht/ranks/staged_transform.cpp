@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "core/error.h"
 #include "shared/map_groups.h"
@@ -19,6 +20,32 @@ namespace {
 constexpr double kSpeedOfCore = 1.1e11;
 // Of a device whose driver does not tell.
 constexpr double kSpeedOfDevice = 1e13;
+
+// What a rank says of its device.
+struct DeviceCard {
+    bool joins = false;
+    DeviceGroup::DeviceName name{};
+};
+
+// Made by the first plan that asks. Called by all, of which each has a device.
+std::shared_ptr<DeviceGroup> groupOfDevices(const Device& device, Ranks& ranks, JobContext& job) {
+    if (ranks.devices) return *ranks.devices;
+    ranks.devices = nullptr;
+    const auto count = static_cast<size_t>(ranks.size());
+    DeviceCard own;
+    if (count > 1 && DeviceGroup::missing().empty())
+        own = {true, DeviceGroup::nameOf(device.index)};
+    std::set<DeviceGroup::DeviceName> names;
+    for (const auto& each : ranks.gatherAll(std::span<const DeviceCard>(&own, 1), job))
+        if (each.at(0).joins) names.insert(each.at(0).name);
+    if (names.size() < count) return nullptr;
+    DeviceGroup::Id id{};
+    if (ranks.rank() == 0) id = DeviceGroup::newId();
+    id = ranks.gatherAll(std::span<const DeviceGroup::Id>(&id, 1), job).at(0).at(0);
+    ranks.devices =
+        std::make_shared<DeviceGroup>(device.index, id, ranks.rank(), static_cast<int>(count));
+    return *ranks.devices;
+}
 
 }  // namespace
 
@@ -51,9 +78,10 @@ StagedTransform::StagedTransform(const RingGrid& grid, int lmax, int mmax,
       mmax_(mmax),
       shares_(std::move(shares)),
       ranks_(ranks) {
+    if (shares_->devicesAlone) group_ = groupOfDevices(device, ranks, job);
     if (!shares_->works(static_cast<size_t>(ranks.rank()))) return;
     stage_ = device.kind == DeviceKind::Cuda
-                 ? makeCudaRankStage(grid, lmax, mmax, *shares_, ranks.rank(), device.index)
+                 ? makeCudaRankStage(grid, lmax, mmax, *shares_, ranks.rank(), device.index, group_)
                  : makeCpuRankStage(own_, lmax, mmax, *shares_, ranks.rank(), job);
 }
 
@@ -105,6 +133,13 @@ void StagedTransform::guarded(const Body& body) {
 void StagedTransform::pass(const StagedCall& call, size_t step, JobContext& job) {
     const RowModes* from = nullptr;
     RowModes* to = nullptr;
+    if (group_ != nullptr) {
+        const auto start = std::chrono::steady_clock::now();
+        ranks_.meet(job);  // nobody has left: what one sends another takes
+        if (stage_ != nullptr) stage_->passRows(step);
+        exchange_ += secondsSince(start);
+        return;
+    }
     if (stage_ != nullptr) {
         from = stage_->sent(step);
         to = stage_->toReceive(step);
@@ -133,13 +168,14 @@ void StagedTransform::synthesize(const StagedCall& call, std::span<const AlmShar
     guarded([&] {
         JobContext silent(job.stopToken(), {}, job.threads());
         if (stage_ != nullptr) stage_->startSynthesis(call, alm, maps, silent);
-        for (size_t step = 0; step <= steps; ++step) {
-            job.report(0.8 * static_cast<double>(step) / static_cast<double>(steps + 1),
+        const size_t behind = stepsBehind();
+        for (size_t step = 0; step < steps + behind; ++step) {
+            job.report(0.8 * static_cast<double>(step) / static_cast<double>(steps + behind),
                        "Legendre sums");
             if (step < shares_->slices[own].size()) stage_->sumOrders(step, silent);
-            if (step == 0) continue;
-            pass(call, step - 1, silent);
-            if (stage_ != nullptr) stage_->takeRows(step - 1, silent);
+            if (step < behind) continue;
+            pass(call, step - behind, silent);
+            if (stage_ != nullptr) stage_->takeRows(step - behind, silent);
         }
         job.report(0.8, "ring FFTs");
         if (stage_ != nullptr) stage_->finishSynthesis(silent);
@@ -155,14 +191,14 @@ void StagedTransform::accumulate(const StagedCall& call, std::span<const ConstMa
     guarded([&] {
         JobContext silent(job.stopToken(), {}, job.threads());
         job.report(0.0, "ring FFTs");
-        if (stage_ != nullptr) {
-            stage_->startAnalysis(call, maps, weights, alm, silent);
-            stage_->sendRows(0, silent);
-        }
+        const size_t behind = stepsBehind();
+        if (stage_ != nullptr) stage_->startAnalysis(call, maps, weights, alm, silent);
+        for (size_t step = 0; stage_ != nullptr && step < behind; ++step)
+            stage_->sendRows(step, silent);
         for (size_t step = 0; step < steps; ++step) {
             job.report(0.2 + 0.8 * static_cast<double>(step) / static_cast<double>(steps),
                        "Legendre sums");
-            if (stage_ != nullptr && step + 1 < steps) stage_->sendRows(step + 1, silent);
+            if (stage_ != nullptr && step + behind < steps) stage_->sendRows(step + behind, silent);
             pass(call, step, silent);
             if (step < shares_->slices[own].size()) stage_->sumRows(step, silent);
         }

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "device/device_group.h"
+
+#include <cuda_runtime.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/error.h"
+#include "device/cuda/check.h"
+#include "device/cuda/stream.h"
+
+namespace armilla {
+
+namespace {
+
+// NCCL's interface, as far as it is used, the same in all versions 2.7 and later: its header is not
+// part of the CUDA toolkit.
+using Status = int;
+constexpr Status kSuccess = 0, kInProgress = 7;
+constexpr int kBytes = 0;  // ncclInt8
+constexpr int kLeastVersion = 2700;
+struct UniqueId {
+    char internal[128];
+};
+static_assert(sizeof(UniqueId) == sizeof(DeviceGroup::Id));
+struct Communicator;
+
+struct Library {
+    Status (*version)(int*) = nullptr;
+    Status (*uniqueId)(UniqueId*) = nullptr;
+    Status (*init)(Communicator**, int, UniqueId, int) = nullptr;
+    Status (*destroy)(Communicator*) = nullptr;
+    Status (*asyncError)(Communicator*, Status*) = nullptr;
+    const char* (*text)(Status) = nullptr;
+    Status (*groupStart)() = nullptr;
+    Status (*groupEnd)() = nullptr;
+    Status (*send)(const void*, size_t, int, int, Communicator*, cudaStream_t) = nullptr;
+    Status (*receive)(void*, size_t, int, int, Communicator*, cudaStream_t) = nullptr;
+    std::string missing;
+};
+
+template <typename Function>
+bool load(void* library, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(library, name));
+    return function != nullptr;
+}
+
+// Where the loader looks, then where toolkits are installed. Never closed, as cuFFT.
+Library find() {
+    Library found;
+    void* handle = nullptr;
+    for (const char* const name : {"libnccl.so.2", "/usr/local/cuda/lib64/libnccl.so.2"}) {
+        handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+        if (handle != nullptr) break;
+    }
+    int version = 0;
+    if (handle == nullptr)
+        found.missing = "expected NCCL (libnccl.so.2), found none";
+    else if (!load(handle, "ncclGetVersion", found.version) ||
+             !load(handle, "ncclGetUniqueId", found.uniqueId) ||
+             !load(handle, "ncclCommInitRank", found.init) ||
+             !load(handle, "ncclCommDestroy", found.destroy) ||
+             !load(handle, "ncclCommGetAsyncError", found.asyncError) ||
+             !load(handle, "ncclGetErrorString", found.text) ||
+             !load(handle, "ncclGroupStart", found.groupStart) ||
+             !load(handle, "ncclGroupEnd", found.groupEnd) ||
+             !load(handle, "ncclSend", found.send) || !load(handle, "ncclRecv", found.receive))
+        found.missing = "expected the functions of NCCL in its library, found some of them missing";
+    else if (found.version(&version) != kSuccess || version < kLeastVersion)
+        found.missing =
+            "expected NCCL 2.7 or later, found version number " + std::to_string(version);
+    return found;
+}
+
+const Library& nccl() {
+    static const Library found = find();
+    return found;
+}
+
+void require() {
+    if (!nccl().missing.empty())
+        throw Unsupported("arrays from device to device: " + nccl().missing);
+}
+
+void checkNccl(Status status, const char* what) {
+    if (status != kSuccess)
+        throw DeviceError(std::string("NCCL: expected ") + what +
+                          " to work, found: " + nccl().text(status));
+}
+
+}  // namespace
+
+struct DeviceGroup::Parts {
+    int device = 0;
+    Communicator* group = nullptr;
+};
+
+std::string DeviceGroup::missing() {
+    return nccl().missing;
+}
+
+DeviceGroup::Id DeviceGroup::newId() {
+    require();
+    UniqueId made{};
+    checkNccl(nccl().uniqueId(&made), "making the name of a group of devices");
+    Id id{};
+    std::memcpy(id.data(), &made, sizeof(made));
+    return id;
+}
+
+DeviceGroup::DeviceName DeviceGroup::nameOf(int device) {
+    cudaDeviceProp properties{};
+    cuda::check(cudaGetDeviceProperties(&properties, device), "asking for a device's name");
+    DeviceName name{};
+    static_assert(sizeof(properties.uuid) == sizeof(name));
+    std::memcpy(name.data(), &properties.uuid, sizeof(name));
+    return name;
+}
+
+DeviceGroup::DeviceGroup(int device, const Id& id, int rank, int size)
+    : parts_(std::make_unique<Parts>()) {
+    require();
+    const cuda::DeviceScope scope(device);
+    UniqueId made{};
+    std::memcpy(&made, id.data(), sizeof(made));
+    parts_->device = device;
+    checkNccl(nccl().init(&parts_->group, size, made, rank), "a group of devices");
+}
+
+DeviceGroup::~DeviceGroup() {
+    cuda::onDevice(parts_->device, "leaving a group of devices", [&] {
+        return nccl().destroy(parts_->group) == kSuccess ? cudaSuccess : cudaErrorUnknown;
+    });
+}
+
+void DeviceGroup::exchange(std::span<const Array> sends, std::span<const Array> receives,
+                           const cuda::Stream& stream) {
+    if (sends.empty() && receives.empty()) return;
+    const cuda::DeviceScope scope(parts_->device);
+    checkNccl(nccl().groupStart(), "an exchange between devices");
+    Status worst = kSuccess;
+    for (const Array& each : sends)
+        worst = std::max(worst, nccl().send(each.data, each.bytes, kBytes, each.rank, parts_->group,
+                                            stream.get()));
+    for (const Array& each : receives)
+        worst = std::max(worst, nccl().receive(each.data, each.bytes, kBytes, each.rank,
+                                               parts_->group, stream.get()));
+    worst = std::max(worst, nccl().groupEnd());
+    checkNccl(worst, "an exchange between devices");
+}
+
+void DeviceGroup::check() const {
+    Status status = kSuccess;
+    checkNccl(nccl().asyncError(parts_->group, &status), "asking how exchanges went");
+    if (status != kInProgress) checkNccl(status, "an exchange between devices");
+}
+
+}  // namespace armilla
