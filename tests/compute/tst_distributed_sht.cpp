@@ -331,9 +331,12 @@ void DistributedShtTest::sameBitsByRows() {
                 // Twice: the second finds the buffers of the first.
                 for (int time = 0; time < 2; ++time) {
                     staged.synthesis(spin, from, out, own);
+                    // Added to nothing, then in the place of what is there.
                     for (AlmShare& each : to)
-                        std::fill(each.values().begin(), each.values().end(), Complex(0.0));
-                    staged.adjoint(spin, in, ofRings, to, own);
+                        std::fill(each.values().begin(), each.values().end(),
+                                  Complex(time == 0 ? 0.0 : NAN));
+                    staged.adjoint(spin, in, ofRings, to,
+                                   time == 0 ? Before::Added : Before::Replaced, own);
                     for (size_t i = 0; i < count; ++i) {
                         if (!samePart(made[i], runs, results[i])) note("synthesis");
                         if (!sameShare(adjoint[i], to[i])) note("adjoint");

@@ -97,6 +97,10 @@ Fields<Sample> ofRanks(const ShtParameters& p, const RingGrid& grid, int spin, i
             std::vector<std::vector<Sample>> parts, results;
             for (size_t i = 0; i < alm.size(); ++i) {
                 for (auto* each : {&from, &analyzed, &adjoint}) each->push_back(plan.newAlm(job));
+                // What is there before an analysis does not matter.
+                for (auto* each : {&analyzed, &adjoint})
+                    std::fill(each->back().values().begin(), each->back().values().end(),
+                              std::complex<double>(NAN));
                 for (const int m : from[i].orders())
                     for (int l = m; l <= p.lmax; ++l)
                         from[i].of(m)[static_cast<size_t>(l - m)] = alm[i](l, m);

@@ -68,8 +68,7 @@ struct CudaOrderShares::State {
     void takeLatitudes(Passing& passing, const Call& call, size_t share, size_t slice);
     void sendRings(Passing& passing, const Call& call, size_t slice);
     void takeRings(Passing& passing, const Call& call, size_t share, size_t slice);
-    void launchRings(const Passing& passing, const Call& call, size_t piece, bool toSamples);
-    size_t mostRingPieces() const;
+    void launchRings(const Passing& passing, const Call& call, size_t component, bool toSamples);
     void startCall();
     void noteSteps(size_t sumsFrom, size_t sumsTo, size_t all);
 

@@ -58,27 +58,24 @@ void CudaOrderShares::State::inSteps(size_t count, std::string_view stage, JobCo
     }
 }
 
-size_t CudaOrderShares::State::mostRingPieces() const {
-    size_t most = 0;
-    for (const auto& plan : plans) most = std::max(most, plan->ringPieces());
-    return most;
-}
-
-// A piece of the ring transforms of each share.
-void CudaOrderShares::State::launchRings(const Passing& passing, const Call& call, size_t piece,
+// The ring transforms of a component, of all shares: pieces are of other rings on each device, of
+// which none waits for those of another.
+void CudaOrderShares::State::launchRings(const Passing& passing, const Call& call, size_t component,
                                          bool toSamples) {
-    const size_t component = piece / mostRingPieces(), own = piece % mostRingPieces();
-    for (size_t i = 0; i < count(); ++i) {
-        const Plan& plan = *plans[i];
-        if (own >= plan.ringPieces()) continue;
-        const DeviceScope scope(plan.device);
-        const cuda::RingFft fft =
-            plan.ringFft(*passing.tables[i], static_cast<int>(component), call.maps[i][component]);
-        if (toSamples)
-            plan.ringsToSamples(own, fft);
-        else
-            plan.samplesToRings(own, fft);
-    }
+    size_t pieces = 0;
+    for (const auto& plan : plans) pieces = std::max(pieces, plan->ringPieces());
+    for (size_t piece = 0; piece < pieces; ++piece)
+        for (size_t i = 0; i < count(); ++i) {
+            const Plan& plan = *plans[i];
+            if (piece >= plan.ringPieces()) continue;
+            const DeviceScope scope(plan.device);
+            const cuda::RingFft fft = plan.ringFft(*passing.tables[i], static_cast<int>(component),
+                                                   call.maps[i][component]);
+            if (toSamples)
+                plan.ringsToSamples(piece, fft);
+            else
+                plan.samplesToRings(piece, fft);
+        }
 }
 
 // Rows of own orders to the others, and to the own rings.
@@ -145,7 +142,7 @@ void CudaOrderShares::State::synthesize(const Call& call, JobContext& job) {
     const size_t components = call.maps[0].size();
     Passing& passing = passingFor(call.spin, static_cast<int>(components));
     startCall();
-    const size_t sums = passing.steps + 1, ffts = components * mostRingPieces();
+    const size_t sums = passing.steps + 1, ffts = components;
     inSteps(sums + ffts, "synthesis", job, [&](size_t step) {
         if (step >= sums) return launchRings(passing, call, step - sums, true);
         for (size_t i = 0; i < count(); ++i) {
@@ -249,7 +246,7 @@ void CudaOrderShares::State::accumulate(const Call& call, JobContext& job) {
     const size_t components = call.maps[0].size();
     Passing& passing = passingFor(call.spin, static_cast<int>(components));
     startCall();
-    const size_t ffts = components * mostRingPieces();
+    const size_t ffts = components;
     inSteps(ffts + passing.steps, "analysis", job, [&](size_t step) {
         if (step < ffts) return launchRings(passing, call, step, false);
         const size_t slice = step - ffts;

@@ -95,16 +95,16 @@ struct DistributedSht::Parts {
     }
     size_t rank() const { return static_cast<size_t>(ranks.rank()); }
     const RingRuns& ownPairs() const { return transform->pairs()[rank()]; }
-    // Adds the quadrature of `maps`.
-    void addQuadrature(int spin, std::span<const ConstMapSamples> maps, std::span<AlmShare> alm,
-                       JobContext& job) {
+    // The quadrature of `maps`.
+    void quadrature(int spin, std::span<const ConstMapSamples> maps, std::span<AlmShare> alm,
+                    Before before, JobContext& job) {
         if (parameters.weights != Weights::Pixel)
-            return transform->adjoint(spin, maps, weights, alm, job);
+            return transform->adjoint(spin, maps, weights, alm, before, job);
         std::vector<std::vector<double>> weighted;
         for (const ConstMapSamples& map : maps)
             weighted.push_back(timesPixelWeights(map, parameters.nside, ownPairs(), ofPixels, job));
         const std::vector<ConstMapSamples> from(weighted.begin(), weighted.end());
-        transform->adjoint(spin, from, weights, alm, job);
+        transform->adjoint(spin, from, weights, alm, before, job);
     }
 
     void checkAlm(std::span<const AlmShare> alms) const {
@@ -120,9 +120,6 @@ struct DistributedSht::Parts {
             throw InvalidArgument("expected " + std::to_string(componentsOf(spin)) +
                                   " components for a field of spin " + std::to_string(spin) +
                                   ", found " + std::to_string(maps));
-    }
-    static void clear(std::span<AlmShare> alms) {
-        for (AlmShare& alm : alms) std::fill(alm.values().begin(), alm.values().end(), Complex(0));
     }
     // The sum over all samples of what `square` gives of each: rings are summed one by one and
     // added in their order, the same bits for any number of ranks.
@@ -259,10 +256,9 @@ void DistributedSht::adjointSynthesis(int spin, std::span<const ConstMapSamples>
                                       std::span<AlmShare> alm, JobContext& job) {
     parts_->checkField(spin, alm.size(), maps.size());
     parts_->checkAlm(alm);
-    Parts::clear(alm);
     const WhileCalled call(*parts_->transform);
     const std::vector<double> ones(parts_->weights.size(), 1.0);
-    parts_->transform->adjoint(spin, maps, ones, alm, job);
+    parts_->transform->adjoint(spin, maps, ones, alm, Before::Replaced, job);
 }
 
 void DistributedSht::analysis(int spin, std::span<const ConstMapSamples> maps,
@@ -294,9 +290,8 @@ void DistributedSht::Parts::solve(int spin, std::span<const ConstMapSamples> map
     }
     JobContext first = job.part(0.0, 0.1), rest = job.part(0.1, 1.0);
     JobContext silent(job.stopToken(), {}, job.threads());
-    clear(alm);
     preparePixelWeights(first);
-    addQuadrature(spin, maps, alm, first);
+    quadrature(spin, maps, alm, Before::Replaced, first);
     LeastSquaresParts parts;
     parts.columns = [&] {
         std::vector<AlmColumn> columns;
@@ -306,8 +301,7 @@ void DistributedSht::Parts::solve(int spin, std::span<const ConstMapSamples> map
     };
     parts.apply = [&](JobContext& part) {
         transform->synthesis(spin, alm, to, part);
-        clear(alm);
-        addQuadrature(spin, from, alm, part);
+        quadrature(spin, from, alm, Before::Replaced, part);
     };
     parts.sum = [&](std::span<const double> own) {
         const auto all = ranks.gatherAll(own, silent);
@@ -338,10 +332,9 @@ void DistributedSht::iterate(int spin, std::span<const ConstMapSamples> maps,
     Parts& p = *parts_;
     const int iterations = p.parameters.iterations;
     const double passes = 1.0 + 2.0 * iterations;
-    Parts::clear(alm);
     JobContext first = job.part(0.0, 1.0 / passes);
     p.preparePixelWeights(first);
-    p.addQuadrature(spin, maps, alm, first);
+    p.quadrature(spin, maps, alm, Before::Replaced, first);
     if (iterations == 0) return;
     std::vector<std::vector<double>> residual;
     std::vector<MapSamples> to;
@@ -379,7 +372,7 @@ void DistributedSht::iterate(int spin, std::span<const ConstMapSamples> maps,
                              return sum;
                          },
                          silent));
-        p.addQuadrature(spin, from, alm, forth);
+        p.quadrature(spin, from, alm, Before::Added, forth);
     }
 }
 

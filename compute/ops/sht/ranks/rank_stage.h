@@ -25,6 +25,7 @@ struct StagedCall {
     std::optional<GradientPart> derivative{};  // over sin(theta), in a synthesis
     const SeenFrom* seen = nullptr;
     const RowMessages* messages = nullptr;
+    Before before = Before::Added;  // of an analysis
     int components() const { return spin == 0 ? 1 : 2; }
 };
 

@@ -138,6 +138,7 @@ public:
                        JobContext& job) override {
         start(call);
         sums_ = alm;
+        if (call.before == Before::Replaced) clearShares(alm, job);
         const OrderTiles& tiles = transform_.tiles_;
         // F_m of own rings, all of them: exchanges may be many, and each would take its transform.
         heldAt_.clear();

@@ -167,7 +167,10 @@ public:
         std::vector<HostCopies::Upload> all;
         for (size_t c = 0; c < maps.size(); ++c) all.push_back({maps[c], &maps_[c], 0});
         copies_.upload(all, job);
-        upload(alm, job);
+        if (call.before == Before::Replaced)
+            clearCoefficients();
+        else
+            upload(alm, job);
         plan_.setWeights(weights);
         begin_.record(plan_.stream);
         for (int c = 0; c < call_.components(); ++c)
@@ -326,6 +329,13 @@ private:
         for (size_t c = 0; plan_.coefficients > 0 && c < alm.size(); ++c)
             all.push_back({doublesOf(alm[c]), &alm_[c], 0});
         copies_.upload(all, job);
+    }
+    void clearCoefficients() {
+        for (int c = 0; plan_.coefficients > 0 && c < call_.components(); ++c) {
+            const CudaArray& alm = alm_[static_cast<size_t>(c)];
+            check(cudaMemsetAsync(alm.data(), 0, alm.size() * sizeof(double), plan_.stream.get()),
+                  "clearing coefficients");
+        }
     }
     int64_t deviceBytes() const {
         size_t bytes = 0;

@@ -409,10 +409,11 @@ void RankTransform::synthesis(int spin, std::span<const AlmShare> alm,
 }
 
 void RankTransform::adjoint(int spin, std::span<const ConstMapSamples> maps,
-                            std::span<const double> weights, std::span<AlmShare> alm,
+                            std::span<const double> weights, std::span<AlmShare> alm, Before before,
                             JobContext& job) {
     checkNumbers(alm.size(), maps.size());
     for (const ConstMapSamples& map : maps) checkMap(sizeOf(map));
+    if (before == Before::Replaced) clearShares(alm, job);
     if (spin == 0) {
         const int series = static_cast<int>(maps.size());
         accumulate<ScalarSeries>(

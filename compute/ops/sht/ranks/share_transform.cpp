@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "core/error.h"
@@ -51,6 +52,17 @@ void ShareTransform::checkMap(size_t samples) const {
     if (samples != static_cast<size_t>(ownGrid().sampleCount()))
         throw InvalidArgument("expected a map of " + std::to_string(ownGrid().sampleCount()) +
                               " samples, found " + std::to_string(samples));
+}
+
+void clearShares(std::span<AlmShare> alms, const JobContext& job) {
+    constexpr long long kGrain = 1 << 16;
+    JobContext silent(job.stopToken(), {}, job.threads());
+    for (AlmShare& alm : alms)
+        parallelFor(silent, static_cast<long long>(alm.values().size()), kGrain,
+                    [&](long long begin, long long end) {
+                        std::fill(alm.values().begin() + begin, alm.values().begin() + end,
+                                  std::complex<double>(0.0));
+                    });
 }
 
 // As RingTransform::gradient, for own orders.

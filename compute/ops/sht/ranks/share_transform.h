@@ -23,6 +23,10 @@ struct RankRings {
     bool hasPoles = false;  // the whole grid
 };
 
+// What becomes of the coefficients that an adjoint finds: sums are added to them, or take their
+// place.
+enum class Before { Added, Replaced };
+
 class ShareTransform {
 public:
     virtual ~ShareTransform() = default;
@@ -34,9 +38,9 @@ public:
                            std::span<const MapSamples> maps, JobContext& job) = 0;
     virtual void gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi,
                           JobContext& job) = 0;
-    // Adds the sums; `weights` of the own rings.
+    // `weights`: of the own rings.
     virtual void adjoint(int spin, std::span<const ConstMapSamples> maps,
-                         std::span<const double> weights, std::span<AlmShare> alm,
+                         std::span<const double> weights, std::span<AlmShare> alm, Before before,
                          JobContext& job) = 0;
 
     // Frees what is kept from one transform for the next.
@@ -64,6 +68,8 @@ private:
     std::vector<RingRuns> pairs_;
     std::vector<int> ownerOfOrder_;
 };
+
+void clearShares(std::span<AlmShare> alms, const JobContext& job);
 
 // The coefficients of sin(theta) d/dtheta, and of d/dphi, to degree lmax + 1.
 AlmShare derivativeOf(const AlmShare& alm, GradientPart part, JobContext& job);

@@ -235,14 +235,14 @@ void StagedTransform::gradient(const AlmShare& alm, MapSamples dTheta, MapSample
 
 void StagedTransform::adjoint(int spin, std::span<const ConstMapSamples> maps,
                               std::span<const double> weights, std::span<AlmShare> alm,
-                              JobContext& job) {
+                              Before before, JobContext& job) {
     checkNumbers(alm.size(), maps.size());
     for (const ConstMapSamples& map : maps) checkMap(sizeOf(map));
     const Messages& messages = messagesFor(spin);
     forEachGroup(
         maps.size(), componentsOf(spin), job, [&](size_t first, size_t count, JobContext& part) {
-            accumulate({spin, {}, &messages.seen, &messages.analysis}, maps.subspan(first, count),
-                       weights, alm.subspan(first, count), part);
+            accumulate({spin, {}, &messages.seen, &messages.analysis, before},
+                       maps.subspan(first, count), weights, alm.subspan(first, count), part);
         });
 }
 

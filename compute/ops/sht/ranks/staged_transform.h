@@ -30,7 +30,7 @@ public:
     void gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi,
                   JobContext& job) override;
     void adjoint(int spin, std::span<const ConstMapSamples> maps, std::span<const double> weights,
-                 std::span<AlmShare> alm, JobContext& job) override;
+                 std::span<AlmShare> alm, Before before, JobContext& job) override;
 
 private:
     struct Messages {
