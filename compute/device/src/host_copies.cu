@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "copy_past_caches.h"
 #include "device/cuda/device_buffer.h"
 #include "device/cuda/stream.h"
 
@@ -165,7 +166,7 @@ struct HostCopies::Slots {
         put(to.data(), reinterpret_cast<const T*>(slot.buffer.data()), to.size());
     }
     static constexpr auto putValues = [](auto* place, const auto* piece, size_t count) {
-        std::copy_n(piece, count, place);
+        copyPastCaches(place, piece, count * sizeof(*place));
     };
     template <typename To, typename From>
     static void convert(To* to, const From* from, size_t count, const Slot& slot) {
