@@ -2,11 +2,9 @@
 #include "device/cuda/cufft.h"
 
 #include <cufft.h>
-#include <dlfcn.h>
-
-#include <initializer_list>
 
 #include "core/error.h"
+#include "found_library.h"
 
 namespace armilla::cuda {
 
@@ -26,37 +24,28 @@ struct Library {
     std::string missing;
 };
 
-template <typename Function>
-bool load(void* library, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    return function != nullptr;
-}
-
-// Of CUDA 13, 12 and 11; where the loader looks, then where toolkits are installed. Never closed:
-// it keeps state on devices until the process ends.
+// Of CUDA 13, 12 and 11; where the loader looks, then where toolkits are installed.
 Library find() {
     Library found;
-    void* handle = nullptr;
-    for (const char* const name :
-         {"libcufft.so.12", "libcufft.so.11", "libcufft.so.10",
-          "/usr/local/cuda/lib64/libcufft.so.12", "/usr/local/cuda/lib64/libcufft.so.11",
-          "/usr/local/cuda/lib64/libcufft.so.10"}) {
-        handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-        if (handle != nullptr) break;
-    }
-    if (handle == nullptr) {
+    const FoundLibrary library{"libcufft.so.12",
+                               "libcufft.so.11",
+                               "libcufft.so.10",
+                               "/usr/local/cuda/lib64/libcufft.so.12",
+                               "/usr/local/cuda/lib64/libcufft.so.11",
+                               "/usr/local/cuda/lib64/libcufft.so.10"};
+    if (!library.isThere()) {
         found.missing = "expected cuFFT (libcufft.so.12, .11 or .10), found none";
         return found;
     }
-    if (!load(handle, "cufftCreate", found.create) ||
-        !load(handle, "cufftDestroy", found.destroy) ||
-        !load(handle, "cufftSetAutoAllocation", found.setAutoAllocation) ||
-        !load(handle, "cufftMakePlanMany64", found.makePlan) ||
-        !load(handle, "cufftSetWorkArea", found.setWorkArea) ||
-        !load(handle, "cufftSetStream", found.setStream) ||
-        !load(handle, "cufftExecZ2Z", found.complexRows) ||
-        !load(handle, "cufftExecD2Z", found.toSpectra) ||
-        !load(handle, "cufftExecZ2D", found.fromSpectra))
+    if (!library.load("cufftCreate", found.create) ||
+        !library.load("cufftDestroy", found.destroy) ||
+        !library.load("cufftSetAutoAllocation", found.setAutoAllocation) ||
+        !library.load("cufftMakePlanMany64", found.makePlan) ||
+        !library.load("cufftSetWorkArea", found.setWorkArea) ||
+        !library.load("cufftSetStream", found.setStream) ||
+        !library.load("cufftExecZ2Z", found.complexRows) ||
+        !library.load("cufftExecD2Z", found.toSpectra) ||
+        !library.load("cufftExecZ2D", found.fromSpectra))
         found.missing =
             "expected the functions of cuFFT in its library, found some of them missing";
     return found;

@@ -2,7 +2,6 @@
 #include "device/device_group.h"
 
 #include <cuda_runtime.h>
-#include <dlfcn.h>
 
 #include <algorithm>
 #include <cstring>
@@ -10,6 +9,7 @@
 #include "core/error.h"
 #include "device/cuda/check.h"
 #include "device/cuda/stream.h"
+#include "found_library.h"
 
 namespace armilla {
 
@@ -41,32 +41,22 @@ struct Library {
     std::string missing;
 };
 
-template <typename Function>
-bool load(void* library, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    return function != nullptr;
-}
-
-// Where the loader looks, then where toolkits are installed. Never closed, as cuFFT.
+// Where the loader looks, then where toolkits are installed.
 Library find() {
     Library found;
-    void* handle = nullptr;
-    for (const char* const name : {"libnccl.so.2", "/usr/local/cuda/lib64/libnccl.so.2"}) {
-        handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-        if (handle != nullptr) break;
-    }
+    const FoundLibrary library{"libnccl.so.2", "/usr/local/cuda/lib64/libnccl.so.2"};
     int version = 0;
-    if (handle == nullptr)
+    if (!library.isThere())
         found.missing = "expected NCCL (libnccl.so.2), found none";
-    else if (!load(handle, "ncclGetVersion", found.version) ||
-             !load(handle, "ncclGetUniqueId", found.uniqueId) ||
-             !load(handle, "ncclCommInitRank", found.init) ||
-             !load(handle, "ncclCommDestroy", found.destroy) ||
-             !load(handle, "ncclCommGetAsyncError", found.asyncError) ||
-             !load(handle, "ncclGetErrorString", found.text) ||
-             !load(handle, "ncclGroupStart", found.groupStart) ||
-             !load(handle, "ncclGroupEnd", found.groupEnd) ||
-             !load(handle, "ncclSend", found.send) || !load(handle, "ncclRecv", found.receive))
+    else if (!library.load("ncclGetVersion", found.version) ||
+             !library.load("ncclGetUniqueId", found.uniqueId) ||
+             !library.load("ncclCommInitRank", found.init) ||
+             !library.load("ncclCommDestroy", found.destroy) ||
+             !library.load("ncclCommGetAsyncError", found.asyncError) ||
+             !library.load("ncclGetErrorString", found.text) ||
+             !library.load("ncclGroupStart", found.groupStart) ||
+             !library.load("ncclGroupEnd", found.groupEnd) ||
+             !library.load("ncclSend", found.send) || !library.load("ncclRecv", found.receive))
         found.missing = "expected the functions of NCCL in its library, found some of them missing";
     else if (found.version(&version) != kSuccess || version < kLeastVersion)
         found.missing =
