@@ -141,6 +141,7 @@ private slots:
             row("long", 12000, 30, 30);
             row("long", 20000, 30, 30);
             row("long", 5001, 30, 30);
+            row("long", 70001, 30, 30);
         }
     }
     void asOnTheCpu() {

@@ -363,9 +363,9 @@ __global__ void rootsKernel(double2* roots) {
 }
 
 int threadsFor(const RingFftBatch& batch) {
-    const int numbers = batch.kind == RingFftKind::Whole    ? batch.longest / 16
-                        : batch.kind == RingFftKind::Direct ? 1 << batch.logSize >> 3
-                                                            : 1 << batch.logSize >> 4;
+    const int numbers = batch.kind == RingFftKind::Whole         ? batch.longest / 16
+                        : batch.kind == RingFftKind::Convolution ? 1 << batch.logSize >> 4
+                                                                 : 1 << batch.logSize >> 3;
     return std::clamp(numbers, 32, kMaxThreads);
 }
 

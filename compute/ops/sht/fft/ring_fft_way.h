@@ -30,6 +30,9 @@ struct RingFftWay {
         while (kMostHighs << log < longest) ++log;
         return log;
     }
+    // e^{2 pi i k / 2^logLong} of twists is made of 2^twistLow(logLong) numbers times as many
+    // others as it takes.
+    ARMILLA_HD static int twistLow(int logLong) { return (logLong + 1) / 2; }
     // Of shared memory.
     size_t sharedBytes() const;
 };

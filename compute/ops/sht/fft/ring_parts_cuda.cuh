@@ -78,6 +78,7 @@ struct BlockTransform {
     // Places in shared memory: of what is transformed, and of the spectrum of the conjugate chirp
     // e^{i pi j^2 / p}. Not pointers, which would forget what memory they point to.
     int workAt, spectrumAt;
+    int twistsAt, logLong;  // of twists, L = 2^logLong
     const double2* roots;
     UnitCircle circle;  // of the ring
     int p, logSize, twists, twist;
@@ -133,9 +134,20 @@ struct BlockTransform {
         for (int u = threadIdx.x; u < p; u += blockDim.x) put(u, work()[swizzled(u)]);
         __syncthreads();
     }
+    __device__ void makeTwists() const {
+        const int low = RingFftWay::twistLow(logLong), lows = 1 << low;
+        for (int i = threadIdx.x; i < lows + (1 << (logLong - low)); i += blockDim.x)
+            sharedRows[twistsAt + i] =
+                halfTurns(2 * (i < lows ? i : (i - lows) << low), 1 << logLong);
+        __syncthreads();
+    }
     // e^{2 pi i j twist / L}.
     __device__ double2 twistAt(int j) const {
-        return halfTurns(2 * static_cast<int64_t>(j) * twist, twists << logSize);
+        const int low = RingFftWay::twistLow(logLong), lows = 1 << low;
+        const unsigned k =
+            static_cast<unsigned>(j) * static_cast<unsigned>(twist) & ((1U << logLong) - 1);
+        return sharedRows[twistsAt + static_cast<int>(k & static_cast<unsigned>(lows - 1))] *
+               sharedRows[twistsAt + lows + static_cast<int>(k >> low)];
     }
     // Makes the spectrum of the conjugate chirp for one twist.
     __device__ void setTwist(int rho) {
@@ -193,8 +205,13 @@ inline __device__ BlockTransform makeTransform(const RingFftBatch& batch, const 
     t.twists = 1;
     t.circle.make();
     if (t.kind == RingFftKind::Convolution) t.makeConvolution();
-    if (t.kind == RingFftKind::Twisted)
-        while (t.twists << t.logSize < 2 * p - 1) t.twists *= 2;
+    if (t.kind == RingFftKind::Twisted) {
+        t.logLong = t.logSize;
+        while (1 << t.logLong < 2 * p - 1) ++t.logLong;
+        t.twists = 1 << (t.logLong - t.logSize);
+        t.twistsAt = t.spectrumAt + t.size();
+        t.makeTwists();
+    }
     return t;
 }
 
