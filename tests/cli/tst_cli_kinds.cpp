@@ -192,6 +192,17 @@ void tst_cli_kinds::spectraByAnySuffix() {
         QVERIFY2(cli_.content(name).contains("D_TT"), name);
         QVERIFY(std::abs(readSpectra(path(name))[SpectrumKind::TT].at(2) - 5.0) < 1e-14);
     }
+    // C_l, too, and their unit: read again they are the same, with nothing assumed.
+    cli_.write("cl.txt", "# unit K^2\n# l C_TT\n0 0\n1 0\n2 5\n");
+    for (const char* name : {"c.fits", "c.txt", "c.csv", "c.ecsv", "c.vot"}) {
+        QCOMPARE(cli_.run(QString("convert {cl.txt} {%1}").arg(name)).status, 0);
+        const Outcome told = cli_.run(QString("info {%1} --json").arg(name));
+        QVERIFY2(told.error.isEmpty(), told.error);
+        const QJsonObject field = told.json()["fields"].toArray()[0].toObject();
+        QCOMPARE(field["name"].toString(), QString("TT"));
+        QCOMPARE(field["unit"].toString(), QString("K^2"));
+        QCOMPARE(field["max"].toDouble(), 5.0);
+    }
     const Outcome fits = cli_.run("convert {cl.txt} {d.fits} --dl");
     QVERIFY2(fits.status == 2 && fits.error.contains("--dl"), fits.error);
 }

@@ -267,10 +267,14 @@ void tst_spectrum_io::spectraAsText() {
         spectra[SpectrumKind::TT].push_back(1.0 / (l + 3.0));
         spectra[SpectrumKind::TE].push_back(-0.1 * l);
     }
-    for (const char* name : {"cl.txt", "cl.csv"}) {
+    for (const char* name : {"cl.txt", "cl.csv", "cl.ecsv", "cl.vot"}) {
         FileWriteOptions options{true, StoredPrecision::Double, {"made"}};
         writeSpectra(spectra, path(name), options, job);
-        const Spectra back = readSpectra(path(name));
+        std::vector<std::string> notes;
+        const Spectra back = readSpectra(path(name), &notes);
+        // Each says what it holds: nothing has to be assumed.
+        QVERIFY2(notes.empty(), notes.empty() ? "" : notes.front().c_str());
+        QCOMPARE(back.unit, spectra.unit);
         QVERIFY(back[SpectrumKind::TT] == spectra[SpectrumKind::TT]);
         QVERIFY(back[SpectrumKind::TE] == spectra[SpectrumKind::TE]);
         QVERIFY(back[SpectrumKind::EE].empty());
@@ -278,6 +282,7 @@ void tst_spectrum_io::spectraAsText() {
         options.asDl = true;
         writeSpectra(spectra, path(name), options, job);
         const Spectra dl = readSpectra(path(name));
+        QCOMPARE(dl.unit, spectra.unit);
         for (size_t l = 1; l <= 5; ++l)  // two roundings there, two back
             QVERIFY(std::abs(dl[SpectrumKind::TT][l] / spectra[SpectrumKind::TT][l] - 1.0) < 1e-15);
     }

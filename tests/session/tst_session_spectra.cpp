@@ -116,7 +116,7 @@ private slots:
             QFile file(bench.path(name));
             return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
         };
-        QVERIFY(content("cl.csv").startsWith("l,TT\n0,"));
+        QVERIFY(content("cl.csv").startsWith("l,C_TT [uK^2]\n0,"));
         for (const char* name : {"cl.txt", "dl.txt", "cl.ecsv", "cl.fits"}) {
             QVERIFY2(content(name).contains("recipe: open "), name);
             QVERIFY2(content(name).contains("share of the sky 1, C_l divided by it"), name);

@@ -17,6 +17,7 @@
 #include "io/table_io.h"
 #include "map_table.h"
 #include "spectrum_names.h"
+#include "table_formats.h"
 #include "table_kind.h"
 #include "text_file.h"
 
@@ -152,6 +153,14 @@ NamedColumns columnsOfTable(const Table& table) {
     return columns;
 }
 
+// The unit of all columns as writeTextSpectra tells it, "unit K^2".
+std::string unitSaidIn(const std::vector<std::string>& comments) {
+    constexpr std::string_view kMark = "unit ";
+    for (const std::string& comment : comments)
+        if (comment.starts_with(kMark)) return trimmed(comment.substr(kMark.size()));
+    return {};
+}
+
 // A text table: l and values, or values alone from l = 0.
 NamedColumns columnsFromText(const std::string& path) {
     if (hasLineOfNames(path)) {
@@ -168,7 +177,7 @@ NamedColumns columnsFromText(const std::string& path) {
     takeNamesOfComments(text, columns);
     columns.isUnnamed = columns.names.empty();
     columns.names.resize(text.columns.size());
-    columns.units.resize(text.columns.size());
+    columns.units.assign(text.columns.size(), unitSaidIn(text.comments));
     if (columns.values.size() > 1) columns.names[0] = "L";
     return columns;
 }
@@ -361,8 +370,10 @@ namespace {
                  "values of " + std::string(kSpectrumNames[kind]) + " at l = " + std::to_string(l));
 }
 
-// The spectra there are by their short names, as long as the longest, D_l if they are asked for.
-NamedColumns columnsToWrite(const Spectra& spectra, const FileWriteOptions& options) {
+// The spectra there are, as long as the longest, D_l if they are asked for. Their names say which
+// of the two they are, unless a comment does (`plainNames`).
+NamedColumns columnsToWrite(const Spectra& spectra, const FileWriteOptions& options,
+                            bool plainNames) {
     const bool single = options.precision == StoredPrecision::Single;
     const double most =
         single ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
@@ -376,17 +387,21 @@ NamedColumns columnsToWrite(const Spectra& spectra, const FileWriteOptions& opti
             if (options.asDl) values[l] *= x * (x + 1.0) / kTwoPi;
             if (!(std::abs(values[l]) <= most)) refuseLargeSpectrum(single, i, l);
         }
-        columns.names.push_back(std::string(options.asDl ? "D_" : "") + kSpectrumNames[i]);
+        const std::string mark = options.asDl ? "D_" : plainNames ? "" : "C_";
+        columns.names.push_back(mark + kSpectrumNames[i]);
         columns.values.push_back(std::move(values));
     }
     return columns;
 }
 
-// The spectra as columns of a table, l first.
+// The spectra as columns of a table, l first. CSV has no comments, so that all who read CSV can:
+// there the line of names says what comments say else, "l,C_TT [K^2]".
 void writeTextSpectra(const Spectra& spectra, const std::string& path,
                       const FileWriteOptions& options) {
-    const NamedColumns columns = columnsToWrite(spectra, options);
     const bool csv = path.ends_with(".csv");
+    const NamedColumns columns = columnsToWrite(spectra, options, !csv);
+    const std::string unit =
+        csv && !spectra.unit.empty() ? " [" + fitsText(spectra.unit) + "]" : "";
     const char* between = csv ? "," : " ";
     std::string text;
     if (!csv) {
@@ -396,7 +411,8 @@ void writeTextSpectra(const Spectra& spectra, const std::string& path,
         text += "# ";
     }
     text += csv ? "l" : "L";
-    for (const std::string& name : columns.names) text += between + name;
+    for (const std::string& name : columns.names)
+        text += between + (csv ? csvCell(name + unit) : name);
     text += '\n';
     const bool single = options.precision == StoredPrecision::Single;
     for (size_t l = 0; l < columns.values.front().size(); ++l) {
@@ -418,7 +434,7 @@ void writeTextSpectra(const Spectra& spectra, const std::string& path,
 // ECSV and VOTable, as a curve over l.
 void writeTableSpectra(const Spectra& spectra, const std::string& path,
                        const FileWriteOptions& options, JobContext& job) {
-    const NamedColumns columns = columnsToWrite(spectra, options);
+    const NamedColumns columns = columnsToWrite(spectra, options, false);
     Curve curve;
     curve.kind = CurveKind::Spectrum;
     curve.xName = std::string("l");

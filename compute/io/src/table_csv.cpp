@@ -78,14 +78,14 @@ std::string inDoubleQuotes(const std::string& cell) {
     return result + '"';
 }
 
-std::string quoted(const std::string& cell) {
-    if (cell.find_first_of(",\"\r\n") == std::string::npos && trimmed(cell) == cell &&
-        !cell.starts_with('#'))
-        return cell;
-    return inDoubleQuotes(cell);
-}
-
 }  // namespace
+
+std::string csvCell(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos && trimmed(text) == text &&
+        !text.starts_with('#'))
+        return text;
+    return inDoubleQuotes(text);
+}
 
 std::vector<std::string> headingsIn(size_t count, std::string_view comment) {
     std::vector<std::string> words;
@@ -204,7 +204,7 @@ void writeCsv(const Table& table, const std::string& path, const TableWriteOptio
         for (int64_t k = 1; k <= column.width; ++k) {
             const std::string name =
                 column.width == 1 ? column.name : column.name + "_" + std::to_string(k);
-            line += (line.empty() ? "" : ",") + quoted(name);
+            line += (line.empty() ? "" : ",") + csvCell(name);
         }
     sink.add(line + "\n");
     for (int64_t row = 0; row < table.rows(); ++row) {
@@ -216,7 +216,7 @@ void writeCsv(const Table& table, const std::string& path, const TableWriteOptio
             for (int64_t k = 0; k < column.width; ++k) {
                 if (!first) line += ',';
                 first = false;
-                line += quoted(column.text(row, k));
+                line += csvCell(column.text(row, k));
             }
         // A row of one empty cell must not look like an empty line.
         if (line.empty()) line = "\"\"";

@@ -51,6 +51,8 @@ int64_t unusedInteger(const std::vector<int64_t>& values);
 // `isOpen` tells that a quote did not end.
 std::vector<std::string> takeRecord(std::string_view text, size_t& at, char delimiter,
                                     bool* isOpen = nullptr);
+// A cell of CSV, in quotes where it has to be.
+std::string csvCell(const std::string& text);
 // The words of a comment that stand for so many columns, a unit in brackets with its name; empty
 // where they do not.
 std::vector<std::string> headingsIn(size_t count, std::string_view comment);
