@@ -169,6 +169,8 @@ public:
             if (skipped > 0)
                 context_.note(input.name + ": " + std::to_string(skipped) +
                               " rows without a position are left out");
+            if (points.size() == 0)
+                throw InvalidArgument("expected rows with a position, found none");
             turn(points, catalog.frame());
             return points;
         });
@@ -241,6 +243,9 @@ Outputs run(Context& context, Inputs& inputs, const CorrelateOptions& options) {
     if (const Input* mask = inputs.find("random-from")) {
         const double count =
             std::round(options.randomFactor * static_cast<double>(catalogs.data.size()));
+        if (count < 1.0)
+            throw InvalidArgument("--random-factor: expected at least one random point for " +
+                                  counted(catalogs.data.size(), "row") + " of data, found none");
         for (int set = 0; set < options.randomSets; ++set) {
             SkyPoints points = naming(mask->name, [&] {
                 // A MOC has cells and no field: all of them.

@@ -181,6 +181,30 @@ private slots:
         QVERIFY(cross.find("RD").has_value());
     }
 
+    // Nothing to count pairs of.
+    void emptyCatalogs() {
+        cli_.write("empty.csv", "RA,DEC\n");
+        cli_.write("placeless.csv", "RA,DEC\n,\n");
+        const QString bins = " --bins 1deg,2deg,2";
+        for (const QString file : {"empty.csv", "placeless.csv"})
+            for (const QString line :
+                 {"{%1} {no.fits} --random {random.csv}", "{data.csv} {no.fits} --random {%1}",
+                  "{data.csv} {no.fits} --cross {%1} --random {random.csv}"}) {
+                const Outcome run = cli_.run("correlate " + line.arg(file) + bins);
+                QCOMPARE(run.status, 1);
+                QVERIFY2(run.error.contains(file.toUtf8() +
+                                            ": expected rows with a position, found none"),
+                         run.error);
+            }
+        cli_.writeSky("m.fits", 4, Ordering::Ring);
+        const Outcome few = cli_.run(
+            "correlate {data.csv} {no.fits} --random-from {m.fits} --input-frame C "
+            "--random-factor 0.01" +
+            bins);
+        QCOMPARE(few.status, 1);
+        QVERIFY2(few.error.contains("--random-factor: expected at least one random point"),
+                 few.error);
+    }
     void randomsFromAMask() {
         std::vector<float> mask(768, 0.0F);
         for (size_t i = 0; i < 200; ++i) mask[i] = 1.0F;
