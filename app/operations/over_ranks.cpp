@@ -91,7 +91,11 @@ std::string alm2mapOverRanks(RankCall& call) {
     checkResolved(call);
     size_t first = 0, count = 1;
     naming(path, [&] {
-        requireFrame(options, input.frame());
+        if (isTurned(options, input.frame()))
+            throw Unsupported("expected one rank to turn coefficients, or --frame " +
+                              std::string(1, frameLetter(input.frame())) + " as theirs, found " +
+                              std::to_string(call.ranks.size()) + " ranks and --frame " +
+                              std::string(1, frameLetter(*options.frame)));
         if (!call.reading.field.empty() || options.derivatives) {
             first = almIndex(call.reading.field, input.sets());
         } else {

@@ -56,7 +56,8 @@ void describe(Description& d, Alm2MapOptions& p) {
     d.flag("derivatives", p.derivatives, {.advanced = true},
            "of one set of coefficients (T, or --field): columns TEMPERATURE, DX_T (d/dtheta), DY_T "
            "(1/sin(theta) d/dphi), per radian");
-    d.frame("frame", p.frame, {.standard = "that of the input"}, "of the output");
+    d.frame("frame", p.frame, {.standard = "that of the input"},
+            "of the output; coefficients of another one are turned");
 }
 
 size_t almIndex(const std::string& field, size_t count) {
@@ -99,12 +100,8 @@ std::string rootUnit(std::string unit) {
     return unit;
 }
 
-void requireFrame(const Alm2MapOptions& options, Frame frame) {
-    if (options.frame && frame != Frame::Unknown && *options.frame != frame)
-        throw Unsupported("expected --frame " + std::string(1, frameLetter(frame)) +
-                          " as the coefficients, found " +
-                          std::string(1, frameLetter(*options.frame)) +
-                          " (armilla convert turns the map)");
+bool isTurned(const Alm2MapOptions& options, Frame frame) {
+    return options.frame && frame != Frame::Unknown && *options.frame != frame;
 }
 
 void requireSets(size_t count) {
@@ -142,7 +139,6 @@ Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options)
     SynthesisRequest request{*options.nside, options.frame.value_or(set.frame), set.unit,
                              options.derivatives};
     std::vector<Alm> alm = naming(input.name, [&]() -> std::vector<Alm> {
-        requireFrame(options, set.frame);
         if (!input.field.empty() || options.derivatives)
             return {std::move(set.alm[almIndex(input.field, set.alm.size())])};
         requireSets(set.alm.size());
@@ -150,6 +146,10 @@ Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options)
     });
     const int lmax = alm.front().lmax();
     noteBandLimit(context, lmax, request.nside);
+    if (isTurned(options, set.frame)) {
+        JobContext turning = preparing.part(0.0, 0.9);
+        rotateAlm(alm, frameRotation(*options.frame, set.frame), turning);
+    }
     if (options.fwhm > 0.0) applyBeam(alm, gaussianBeam(options.fwhm, lmax), preparing);
     if (options.pixelWindow) applyBeam(alm, pixelWindow(request.nside, lmax, preparing), preparing);
     HealpixMap map = naming(input.name, [&] { return synthesize(context, alm, request, working); });

@@ -59,8 +59,8 @@ struct Alm2MapOptions {
 void describe(Description& d, Alm2MapOptions& p);
 // Which set of `count` a --field means. Throws InvalidArgument.
 size_t almIndex(const std::string& field, size_t count);
-// Throws Unsupported if the output's frame is not that of the coefficients.
-void requireFrame(const Alm2MapOptions& options, Frame frame);
+// Whether the output's frame is another one than that of the coefficients.
+bool isTurned(const Alm2MapOptions& options, Frame frame);
 // Throws IoError unless there are as many sets as a map has fields.
 void requireSets(size_t count);
 

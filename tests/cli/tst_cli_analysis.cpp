@@ -2,8 +2,11 @@
 // What the commands say of an analysis, and how they refuse one.
 #include <QElapsedTimer>
 #include <QTest>
+#include <cmath>
 
 #include "cli/cli_fixture.h"
+#include "core/pixel_geometry.h"
+#include "io/harmonic_io.h"
 #include "support/direct_sht.h"
 
 using namespace armilla;
@@ -147,6 +150,42 @@ private slots:
             QCOMPARE(outcome.status, 1);
             QVERIFY(says(outcome, "within single precision"));
             QVERIFY(!QFile::exists(cli_.path("no")));
+        }
+    }
+    // Of a dipole along the Galactic pole the map is the height above the Galactic plane in either
+    // frame; of a quadrupole of E about it |P| is sqrt(15 / 2 pi) / 4 cos^2 b (M. Zaldarriaga & U.
+    // Seljak 1997, arXiv:astro-ph/9609170, _2Y_20), across the direction to the pole. COSMO's angle
+    // is from south to east. Values under 1, sums of a few terms.
+    void otherFrames() {
+        std::vector<Alm> alm(3, Alm(2, 2));
+        alm[0](1, 0) = std::sqrt(4.0 * kPi / 3.0);
+        alm[1](2, 0) = 1.0;
+        JobContext job;
+        writeAlm(alm, cli_.path("g_alm").toStdString(), {true, StoredPrecision::Double, {}}, job,
+                 {Frame::Galactic, "K"});
+        const double most = 0.25 * std::sqrt(15.0 / (2.0 * kPi));
+        for (const Frame frame : {Frame::Galactic, Frame::Equatorial, Frame::Ecliptic}) {
+            const Outcome outcome = cli_.run(QStringLiteral("alm2map {g_alm} {turned} --nside 4 "
+                                                            "--precision double --overwrite "
+                                                            "--frame ") +
+                                             QLatin1Char(frameLetter(frame)));
+            QVERIFY2(outcome.status == 0, outcome.error);
+            const HealpixMap map = cli_.read("turned");
+            QCOMPARE(map.frame(), frame);
+            const Vec3 pole = frameRotation(frame, Frame::Galactic) * Vec3{0, 0, 1};
+            for (int64_t p = 0; p < map.elementCount(); ++p) {
+                const Vec3 n = directionFromRing(4, p);
+                const double height = pole.x * n.x + pole.y * n.y + pole.z * n.z;
+                const double phi = std::atan2(n.y, n.x);
+                const double toSouth = n.z * (std::cos(phi) * pole.x + std::sin(phi) * pole.y) -
+                                       std::hypot(n.x, n.y) * pole.z;
+                const double toEast = -std::sin(phi) * pole.x + std::cos(phi) * pole.y;
+                const double q = -most * (toSouth * toSouth - toEast * toEast);
+                const double u = -most * 2.0 * toSouth * toEast;
+                QVERIFY(std::abs(map.field(0).at(p) - height) < 1e-14);
+                QVERIFY(std::abs(map.field(1).at(p) - q) < 1e-14);
+                QVERIFY(std::abs(map.field(2).at(p) - u) < 1e-14);
+            }
         }
     }
     void otherFilesAreNoCoefficients() {

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <limits>
+#include <random>
 
 #include "core/error.h"
+#include "core/healpix_map.h"
 #include "core/pixel_geometry.h"
 #include "ops/sht.h"
 #include "ops/spectrum.h"
@@ -14,6 +17,33 @@
 
 using namespace armilla;
 using namespace armilla::test;
+
+namespace {
+
+Alm randomCoefficients(int lmax, int mmax, unsigned seed) {
+    std::mt19937_64 generator(seed);
+    std::normal_distribution<double> normal;
+    Alm alm(lmax, mmax);
+    for (int m = 0; m <= mmax; ++m)
+        for (int l = m; l <= lmax; ++l)
+            alm(l, m) = {normal(generator), m == 0 ? 0.0 : normal(generator)};
+    return alm;
+}
+
+double valueAt(const Alm& alm, Vec3 n) {
+    const Real cosine = n.z, sine = std::hypot(n.x, n.y), phi = std::atan2(n.y, n.x);
+    Real sum = 0.0L;
+    for (int m = 0; m <= alm.mmax(); ++m) {
+        const std::vector<Real> lam = lambda(alm.lmax(), m, cosine, sine);
+        const Real c = std::cos(m * phi), s = std::sin(m * phi), both = m == 0 ? 1.0L : 2.0L;
+        for (int l = m; l <= alm.lmax(); ++l)
+            sum +=
+                both * lam[static_cast<size_t>(l)] * (alm(l, m).real() * c - alm(l, m).imag() * s);
+    }
+    return static_cast<double>(sum);
+}
+
+}  // namespace
 
 class SpectrumTest : public QObject {
     Q_OBJECT
@@ -49,6 +79,33 @@ private slots:
         const std::vector<Alm> two(2, Alm(1, 1));
         QVERIFY_EXCEPTION_THROWN(powerSpectra(two, job_), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(powerSpectra(a, {b.data(), 1}, job_), InvalidArgument);
+    }
+
+    // The value at a turned direction is that of the direction, for sums term by term; with fewer m
+    // than l, and about the poles alone. Each of the 2 lmax steps of the recursion rounds elements
+    // of at most 1 four times.
+    void turnedSkies() {
+        constexpr int lmax = 64;
+        const double limit = 8.0 * lmax * std::numeric_limits<double>::epsilon();
+        const Mat3 aboutPole{{0.8, -0.6, 0, 0.6, 0.8, 0, 0, 0, 1}};
+        const Mat3 upsideDown{{0.8, 0.6, 0, 0.6, -0.8, 0, 0, 0, -1}};
+        for (const Mat3& turn : {frameRotation(Frame::Equatorial, Frame::Galactic), aboutPole,
+                                 upsideDown, frameRotation(Frame::Galactic, Frame::Ecliptic)})
+            for (const int mmax : {lmax, 40}) {
+                std::vector<Alm> alm{randomCoefficients(lmax, mmax, 1),
+                                     randomCoefficients(lmax, mmax, 2)};
+                const std::vector<Alm> before = alm;
+                rotateAlm(alm, turn, job_);
+                double worst = 0.0, largest = 0.0;
+                for (size_t i = 0; i < alm.size(); ++i)
+                    for (int64_t p = 0; p < pixelCount(2); ++p) {
+                        const Vec3 n = directionFromRing(2, p);
+                        const double truth = valueAt(before[i], n);
+                        worst = std::max(worst, std::abs(valueAt(alm[i], turn * n) - truth));
+                        largest = std::max(largest, std::abs(truth));
+                    }
+                QVERIFY2(worst < limit * largest, qPrintable(QString::number(worst / largest)));
+            }
     }
 
     // Estimated C_l scatter by sqrt(2/(2l+1)); summed over l the mean ratio is right to
