@@ -34,13 +34,10 @@ struct ConvertOptions {
 
 void describe(Description& d, ConvertOptions& p) {
     d.choice("ordering", p.ordering, kOrderings, {}, "order of the pixels");
-    d.integer("nside", p.nside,
-              {.unit = "none",
-               .least = 1.0,
-               .most = static_cast<double>(kMaxNside),
-               .powerOfTwo = true,
-               .label = "NSIDE"},
-              "resolution: what becomes of values says --degrade");
+    d.integer(
+        "nside", p.nside,
+        {.unit = "none", .least = 1.0, .most = static_cast<double>(kMaxNside), .label = "NSIDE"},
+        "resolution: what becomes of values says --degrade");
     d.choice(
         "degrade", p.degrade, kRules, {},
         "what a pixel is of its children (by unit: sum of counts and of probabilities per pixel, "
@@ -90,6 +87,17 @@ void noteIdle(const HealpixMap& map, const ConvertOptions& options, const Contex
         context.note("--interpolation: nothing is turned without --frame");
 }
 
+// What an nside that is no power of two asks of a map.
+void requireRing(const HealpixMap& map, Ordering ordering, int64_t nside) {
+    const std::string found = "--nside " + std::to_string(nside);
+    if (map.coverage() == Coverage::MultiOrder)
+        throw InvalidArgument("expected a power of two for cells of several orders, found " +
+                              found);
+    if (ordering == Ordering::Nested)
+        throw InvalidArgument(
+            "expected --ordering ring, or a power of two as NESTED has it, found " + found);
+}
+
 HealpixMap converted(HealpixMap map, const ConvertOptions& options,
                      const std::vector<std::string>& kept, Context& context) {
     JobContext& job = context.job;
@@ -103,6 +111,8 @@ HealpixMap converted(HealpixMap map, const ConvertOptions& options,
             context.note(names + ": pixels add up (--degrade mean averages them)");
     }
     const Ordering ordering = options.ordering.value_or(map.ordering());
+    if (options.nside && !isPowerOfTwoNside(*options.nside))
+        requireRing(map, ordering, *options.nside);
     const bool keepsPixels = !options.ordering && !options.nside && !options.frame;
     const RegradeOptions rules{options.degrade, options.pessimistic};
     if (map.coverage() == Coverage::MultiOrder && !(options.sparse && keepsPixels)) {
@@ -128,6 +138,9 @@ HealpixMap converted(HealpixMap map, const ConvertOptions& options,
         for (const std::string& field : kept) indices.push_back(map.fieldIndex(field));
         map = withFields(map, indices);
     }
+    // Pixels of any nside are in RING ordering only.
+    if (options.nside && !isPowerOfTwoNside(*options.nside) && ordering != map.ordering())
+        map = reordered(map, ordering, job);
     if (options.nside && *options.nside != map.nside())
         map = regraded(map, *options.nside, rules, job);
     if (ordering != map.ordering()) map = reordered(map, ordering, job);

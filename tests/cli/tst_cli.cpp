@@ -195,7 +195,7 @@ private slots:
                                 << "auto|harmonic";
         QTest::newRow("frame") << "convert a b --frame X"
                                << "Galactic";
-        QTest::newRow("nside") << "convert a b --nside 3"
+        QTest::newRow("nside") << "mask a b --nside 3"
                                << "power of two";
         QTest::newRow("nside of words") << "convert a b --nside two"
                                         << "integer";

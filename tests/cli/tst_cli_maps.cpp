@@ -77,6 +77,40 @@ private slots:
         }
     }
 
+    // RING pixels may be of any nside: of what divides the map's, or is a multiple of it, the nine
+    // children of a pixel have its value, whose mean is it but for rounding.
+    void convertToAnyNside() {
+        for (const QString name : {"bad.fits", "nested.fits"}) {
+            QCOMPARE(
+                cli_.run("convert {" + name + "} {96.fits} --nside 96 --ordering ring --overwrite")
+                    .status,
+                0);
+            const HealpixMap before = cli_.read(name), fine = cli_.read("96.fits");
+            QCOMPARE(fine.nside(), 96);
+            for (int64_t p = 0; p < fine.elementCount(); p += 37) {
+                const double value = before.value(0, before.pixelAt(directionFromRing(96, p)));
+                QVERIFY(fine.value(0, p) == value ||
+                        (std::isnan(fine.value(0, p)) && std::isnan(value)));
+            }
+            QCOMPARE(cli_.run("convert {96.fits} {32.fits} --nside 32 --overwrite --ordering " +
+                              QString(before.ordering() == Ordering::Ring ? "ring" : "nested"))
+                         .status,
+                     0);
+            QVERIFY(worstDifference(valuesOf(cli_.read("32.fits"), 0), valuesOf(before, 0)) <
+                    1e-15 * 16);
+            QCOMPARE(cli_.run("convert {96.fits} {24.fits} --nside 24 --overwrite").status, 0);
+            QCOMPARE(cli_.read("24.fits").nside(), 24);
+        }
+        const Outcome nested = cli_.run("convert {nested.fits} {no.fits} --nside 96");
+        QCOMPARE(nested.status, 1);
+        QVERIFY2(nested.error.contains("expected --ordering ring, or a power of two"),
+                 nested.error);
+        const Outcome apart = cli_.run("convert {bad.fits} {no.fits} --nside 24");
+        QCOMPARE(apart.status, 1);
+        QVERIFY2(apart.error.contains("expected an nside that divides 32 or is a multiple of it, "
+                                      "found 24"),
+                 apart.error);
+    }
     void convertFields() {
         must("convert {ring.fits} {f.fits} --fields U_POLARISATION,1 --overwrite");
         const HealpixMap map = cli_.read("f.fits");
