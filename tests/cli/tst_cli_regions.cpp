@@ -182,6 +182,27 @@ private slots:
         }
     }
 
+    // What has no area cuts nothing: beside other shapes it is left out, alone it is named.
+    void regionsWithoutAnArea() {
+        cli_.write("lines.reg",
+                   "galactic\nline(1,2,3,4)\npoint(5,6)\npoint(7,8)\n# vector(1,2,3,4) width=1\n");
+        const QByteArray line =
+            "expected circle, ellipse, box, annulus or polygon, found only shapes without an area: "
+            "line, point, vector";
+        const Outcome file = cli_.run("mask {no.fits} --nside 8 --regions {lines.reg}");
+        QCOMPARE(file.status, 1);
+        QVERIFY(says(file, line));
+        const Outcome typed =
+            cli_.run({"mask", cli_.path("no.fits"), "--nside", "8", "--region", "point(1,2)"});
+        QCOMPARE(typed.status, 1);
+        QVERIFY(says(typed, "found only shapes without an area: point"));
+        cli_.write("more.reg", "galactic\npoint(5,6)\ncircle(1,2,30)\n");
+        QCOMPARE(cli_.run("mask {o.fits} --overwrite --nside 8 --regions {more.reg}").status, 0);
+        cli_.write("none.reg", "# Region file format: DS9\ngalactic\n");
+        QVERIFY(says(cli_.run("mask {no.fits} --nside 8 --regions {none.reg}"),
+                     "expected a region, found none"));
+    }
+
     // Nor where the places have one file each and further options follow.
     void outputsBehindRepeatedOptions() {
         cli_.write("a.moc.txt", "0/0-3\n");

@@ -17,6 +17,8 @@ namespace armilla {
 
 namespace {
 
+constexpr const char* kShapeNames = "circle, ellipse, box, annulus or polygon";
+
 std::string lower(std::string_view text) {
     std::string result(text);
     std::transform(result.begin(), result.end(), result.begin(),
@@ -152,14 +154,28 @@ Region shapeOf(const std::string& name, const std::vector<std::string_view>& par
         region.second = half * sizeOf(parts[3], line);
         if (parts.size() == 5) region.angle = numberOf(parts[4], line) * kDegree;
     } else {
-        refuse(line, "circle, ellipse, box, annulus or polygon", name);
+        refuse(line, kShapeNames, name);
     }
     region.points.push_back(placeOf(parts, 0, frame, line));
     return region;
 }
 
+// Shapes that have no area, or none on the sky.
+bool hasNoArea(const std::string& name) {
+    constexpr std::array<std::string_view, 7> kNames{"point", "text",    "line",      "vector",
+                                                     "ruler", "compass", "projection"};
+    return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+// Each name once.
+void passOver(const std::string& name, std::vector<std::string>& passedOver) {
+    if (std::find(passedOver.begin(), passedOver.end(), name) == passedOver.end())
+        passedOver.push_back(name);
+}
+
+// `passedOver`: each name of shapes without an area, once.
 void parseStatement(std::string_view statement, int line, Frame& frame,
-                    std::vector<Region>& regions) {
+                    std::vector<Region>& regions, std::vector<std::string>& passedOver) {
     statement = trimmed(statement.substr(0, statement.find('#')));
     statement = trimmed(statement.substr(0, statement.find("||")));
     if (statement.empty()) return;
@@ -180,9 +196,7 @@ void parseStatement(std::string_view statement, int line, Frame& frame,
     }
     const size_t close = statement.find(')', open);
     if (close == std::string_view::npos) refuse(line, "a region with its parentheses", statement);
-    if (name == "point" || name == "text" || name == "line" || name == "vector" ||
-        name == "ruler" || name == "compass" || name == "projection")
-        return;
+    if (hasNoArea(name)) return passOver(name, passedOver);
     if (frame == Frame::Unknown)
         refuse(line, "a frame (icrs, fk5, galactic, ecliptic) before the first region", statement);
     Region region =
@@ -243,9 +257,16 @@ std::string shapeText(const Region& region) {
     return "";
 }
 
+std::vector<Region> withoutTexts(std::vector<NamedRegion> named) {
+    std::vector<Region> regions;
+    for (NamedRegion& one : named) regions.push_back(std::move(one.region));
+    return regions;
+}
+
 }  // namespace
 
 std::vector<NamedRegion> parseNamedRegions(const std::string& text, Frame frame) {
+    std::vector<std::string> passedOver;
     std::vector<NamedRegion> named;
     std::vector<Region> regions;
     int line = 0;
@@ -259,9 +280,16 @@ std::vector<NamedRegion> parseNamedRegions(const std::string& text, Frame frame)
         // A comment may hold semicolons.
         const size_t comment = std::min(whole.find('#'), whole.size());
         std::string_view rest = whole.substr(0, comment);
+        // DS9 writes texts, vectors and the like as comments.
+        if (trimmed(rest).empty() && comment < whole.size()) {
+            const std::string_view said = trimmed(whole.substr(comment + 1));
+            const std::string name = lower(trimmed(said.substr(0, said.find('('))));
+            if (said.find('(') != std::string_view::npos && hasNoArea(name))
+                passOver(name, passedOver);
+        }
         while (!rest.empty()) {
             const size_t stop = std::min(rest.find(';'), rest.size());
-            parseStatement(rest.substr(0, stop), line, frame, regions);
+            parseStatement(rest.substr(0, stop), line, frame, regions, passedOver);
             rest = stop < rest.size() ? rest.substr(stop + 1) : std::string_view();
         }
         if (regions.empty()) continue;
@@ -269,7 +297,11 @@ std::vector<NamedRegion> parseNamedRegions(const std::string& text, Frame frame)
         regions.clear();
         named.back().text = labelOf(whole.substr(comment));
     }
-    return named;
+    if (!named.empty() || passedOver.empty()) return named;
+    std::string names;
+    for (const std::string& name : passedOver) names += (names.empty() ? "" : ", ") + name;
+    throw IoError("expected " + std::string(kShapeNames) +
+                  ", found only shapes without an area: " + names);
 }
 
 std::vector<NamedRegion> readNamedRegions(const std::string& path) {
@@ -279,15 +311,11 @@ std::vector<NamedRegion> readNamedRegions(const std::string& path) {
 }
 
 std::vector<Region> parseRegions(const std::string& text) {
-    std::vector<Region> regions;
-    for (NamedRegion& named : parseNamedRegions(text)) regions.push_back(std::move(named.region));
-    return regions;
+    return withoutTexts(parseNamedRegions(text));
 }
 
 std::vector<Region> readRegions(const std::string& path) {
-    std::vector<Region> regions = parseRegions(readTextFile(path));
-    if (regions.empty()) throw IoError("expected a region, found none");
-    return regions;
+    return withoutTexts(readNamedRegions(path));
 }
 
 std::string regionText(std::span<const NamedRegion> regions,

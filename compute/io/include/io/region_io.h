@@ -11,9 +11,10 @@
 namespace armilla {
 
 // circle, ellipse, box, annulus and polygon in the frames icrs, fk5, galactic and ecliptic; sizes
-// with d, r, ' or " (degrees without), positions in degrees or sexagesimal; "-" excludes; points
-// and comments are left out. Annuli of several radii are taken from the first to the last. Throws
-// IoError naming the line: other shapes, image and physical coordinates, numbers that are none.
+// with d, r, ' or " (degrees without), positions in degrees or sexagesimal; "-" excludes; points,
+// lines, texts and comments are left out. Annuli of several radii are taken from the first to the
+// last. Throws IoError naming the line: other shapes, image and physical coordinates, numbers that
+// are none; and naming the shapes where all of them are such as are left out.
 std::vector<Region> readRegions(const std::string& path);
 std::vector<Region> parseRegions(const std::string& text);
 
