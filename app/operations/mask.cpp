@@ -242,7 +242,10 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     if (p.shrink) mask = shrunkMask(mask, *p.shrink, job);
     if (p.grow) mask = grownMask(mask, *p.grow, job);
     context.job.report(0.7, "mask");
-    if (p.apodize) mask = apodizedMask(mask, *p.apodize, p.apodization, job);
+    if (p.apodize)
+        mask = apodizedMask(
+            mask, *p.apodize, p.apodization, job,
+            context.precision == StoredPrecision::Double ? DiskType::Float64 : DiskType::Float32);
     const double share = goodShare(mask, job);
     context.figures.set("nside", mask.nside());
     context.figures.set("good_share", share);

@@ -202,6 +202,21 @@ private slots:
         QVERIFY(says(cli_.run("mask {no.fits} --nside 8 --regions {none.reg}"),
                      "expected a region, found none"));
     }
+    // Digits of double precision where they are asked for: those of the formula.
+    void apodizedInDoublePrecision() {
+        const QString line = "mask {%1} --nside 16 --latitude 20deg --apodize 15deg --overwrite";
+        QCOMPARE(cli_.run(line.arg("single.fits")).status, 0);
+        QCOMPARE(cli_.run(line.arg("double.fits") + " --precision double").status, 0);
+        const HealpixMap single = cli_.read("single.fits"), fine = cli_.read("double.fits");
+        QVERIFY(fine.field(0).diskType == DiskType::Float64);
+        int between = 0;
+        for (int64_t p = 0; p < fine.elementCount(); ++p) {
+            const double value = fine.field(0).at(p);
+            QCOMPARE(static_cast<float>(value), static_cast<float>(single.field(0).at(p)));
+            between += value != static_cast<double>(static_cast<float>(value)) ? 1 : 0;
+        }
+        QVERIFY2(between > 100, qPrintable(QString::number(between)));
+    }
 
     // Nor where the places have one file each and further options follow.
     void outputsBehindRepeatedOptions() {

@@ -19,10 +19,11 @@ namespace {
 // Pixels in a range of a loop that finds their directions: a millisecond.
 constexpr int64_t kDirectionGrain = int64_t{1} << 13;
 
-HealpixMap maskFrom(const MaskGrid& grid, std::vector<float> values) {
+template <class T>
+HealpixMap maskFrom(const MaskGrid& grid, std::vector<T> values) {
     Field field;
     field.name = "MASK";
-    field.diskType = DiskType::Float32;
+    field.diskType = sizeof(T) == sizeof(double) ? DiskType::Float64 : DiskType::Float32;
     field.values = std::move(values);
     return {grid.nside, grid.ordering, grid.frame, {std::move(field)}};
 }
@@ -57,13 +58,13 @@ HealpixMap everywhere(const MaskGrid& grid, JobContext& job, const Value& value)
     return maskFrom(grid, std::move(values));
 }
 
-template <class Value>
+template <class T = float, class Value>
 HealpixMap changed(const HealpixMap& mask, JobContext& job, const Value& value) {
     const std::vector<float>& before = valuesOf(mask);
-    std::vector<float> values = newVector<float>(mask.pixelCount(), job);
+    std::vector<T> values = newVector<T>(mask.pixelCount(), job);
     parallelFor(job, mask.pixelCount(), kPixelGrain, [&](long long begin, long long end) {
         for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
-            values[p] = static_cast<float>(value(p, before[p]));
+            values[p] = static_cast<T>(value(p, before[p]));
     });
     return maskFrom(gridOf(mask), std::move(values));
 }
@@ -301,23 +302,38 @@ double apodizationAt(Apodization kind, double theta, double angle) {
                                    : 0.5 * (1.0 - std::cos(kPi * x));
 }
 
-HealpixMap apodizedMask(const HealpixMap& mask, double angle, Apodization kind, JobContext& job) {
-    checkAngle(angle);
-    if (angle == 0.0) return changed(mask, job, [](size_t, float v) { return v; });
+namespace {
+
+template <class T>
+HealpixMap apodized(const HealpixMap& mask, double angle, Apodization kind, JobContext& job) {
+    if (angle == 0.0) return changed<T>(mask, job, [](size_t, float v) { return v; });
     const std::vector<double> distance = distanceToBad(mask, job);
-    return changed(mask, job, [&](size_t p, float v) {
-        return v > 0.5F ? v * static_cast<float>(apodizationAt(kind, distance[p], angle)) : 0.0F;
+    return changed<T>(mask, job, [&](size_t p, float v) {
+        return v > 0.5F
+                   ? static_cast<T>(v) * static_cast<T>(apodizationAt(kind, distance[p], angle))
+                   : T(0);
     });
 }
 
+}  // namespace
+
+HealpixMap apodizedMask(const HealpixMap& mask, double angle, Apodization kind, JobContext& job,
+                        DiskType type) {
+    checkAngle(angle);
+    return type == DiskType::Float64 ? apodized<double>(mask, angle, kind, job)
+                                     : apodized<float>(mask, angle, kind, job);
+}
+
 double goodShare(const HealpixMap& mask, JobContext& job) {
-    const std::vector<float>& values = valuesOf(mask);
+    if (mask.fieldCount() < 1) throw InvalidArgument("expected a mask with a field, found none");
+    const Field& values = mask.field(0);
     double sum = 0.0;
-    for (size_t p = 0; p < values.size(); ++p) {
+    for (int64_t p = 0; p < values.size(); ++p) {
         if ((p & 0xFFFFF) == 0) job.poll();
-        if (std::isfinite(values[p])) sum += values[p];
+        const double value = values.at(p);
+        if (std::isfinite(value)) sum += value;
     }
-    return sum / static_cast<double>(values.size());
+    return sum / static_cast<double>(mask.pixelCount());
 }
 
 }  // namespace armilla

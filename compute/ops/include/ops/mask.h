@@ -60,7 +60,9 @@ HealpixMap shrunkMask(const HealpixMap& mask, double angle, JobContext& job);
 // C1: x - sin(2 pi x) / (2 pi), C2: (1 - cos(pi x)) / 2 (J. Grain, M. Tristram & R. Stompor 2009,
 // arXiv:0903.2350); Gaussian: 1 - exp(-(3 theta / angle)^2 / 2), which reaches 0.99 there.
 enum class Apodization { C1, C2, Gaussian };
-HealpixMap apodizedMask(const HealpixMap& mask, double angle, Apodization kind, JobContext& job);
+// In double precision for `type` Float64, else in single.
+HealpixMap apodizedMask(const HealpixMap& mask, double angle, Apodization kind, JobContext& job,
+                        DiskType type = DiskType::Float32);
 double apodizationAt(Apodization kind, double theta, double angle);
 
 // The mean over all pixels: the share of the sky that is good.
