@@ -170,12 +170,9 @@ std::vector<double> modelSpectrum(double power, int band) {
     return cl;
 }
 
-// What pixels make of the kernel beyond the band. A sum takes each pixel's own value K(0) times its
-// area, of which a part belongs to l up to the band: the rest is nearly all of it where the kernel
-// is narrower than pixels, and the sky comes out as many times too bright. And edges and corners
-// have power at any l; the pixels' lattice folds it back, as many modes as there are pixels to one,
-// with signs of its own: three times its rms.
-double beyondPixels(const Kernel& kernel, std::span<const double> bl, int64_t nside) {
+}  // namespace
+
+double beyondSamples(const Kernel& kernel, std::span<const double> bl, double area) {
     double own = 0.0, square = 0.0;
     for (size_t l = 0; l < bl.size(); ++l) {
         const double modes = (2.0 * static_cast<double>(l) + 1.0) / (4.0 * kPi);
@@ -184,7 +181,6 @@ double beyondPixels(const Kernel& kernel, std::span<const double> bl, int64_t ns
     }
     const std::array<double, 1> middle{0.0};
     own += kernel.at(middle).front();
-    const double area = 4.0 * kPi / (12.0 * static_cast<double>(nside * nside));
     if (kernel.smooth()) return area * std::abs(own);
     std::vector<double> theta;
     const std::vector<Kernel::Node> nodes =
@@ -194,8 +190,6 @@ double beyondPixels(const Kernel& kernel, std::span<const double> bl, int64_t ns
     for (size_t i = 0; i < nodes.size(); ++i) square += nodes[i].weight * value[i];
     return std::hypot(area * own, 3.0 * std::sqrt(area * std::max(0.0, square)));
 }
-
-}  // namespace
 
 double errorOnPixels(const Kernel& kernel, double radius, const HealpixMap& map,
                      std::span<const int> fields, Weights weights, JobContext& job) {
@@ -221,8 +215,9 @@ double errorOnPixels(const Kernel& kernel, double radius, const HealpixMap& map,
                        silent);
     const double size =
         kernel.compensated() ? kernel.absoluteIntegral() : std::abs(kernel.integral());
-    return std::hypot(quadrature, beyondPixels(kernel, bl, nside),
-                      size * kernel.truncationError(radius, {}, silent));
+    return std::hypot(
+        quadrature, beyondSamples(kernel, bl, 4.0 * kPi / static_cast<double>(12 * nside * nside)),
+        size * kernel.truncationError(radius, {}, silent));
 }
 
 }  // namespace armilla

@@ -32,6 +32,14 @@ double directSecondsAround(double radiusOfKernel, double radiusOfDisc, int64_t n
 // The same on rows of a grid of rings, for l up to `lmax`.
 SmoothMethod chosenRowMethod(const RingRows& rows, double radius, int lmax, const Device& device);
 
+// What samples make of a kernel beyond the band, whose B_l up to there are `bl`, relative to the
+// sky's rms. A sum takes each sample's own value K(0) times its area, of which a part belongs to l
+// up to the band: the rest is nearly all of it where the kernel is narrower than the samples are
+// apart, and the sky comes out as many times too bright. And edges and corners have power at any l;
+// the samples' lattice folds it back, as many modes as there are samples to one, with signs of its
+// own: three times its rms. `area`: of a sample.
+double beyondSamples(const Kernel& kernel, std::span<const double> bl, double area);
+
 // Expected rms error of sums over pixels against the true convolution of a sky without power beyond
 // l = 3 nside - 1, relative to the map's rms: that of the quadrature (smoothing_error.h), what
 // pixels make of edges and of kernels narrower than they are, and, as a bound, what lies beyond

@@ -162,11 +162,23 @@ struct RowSmoothPlan::State {
             samples.emplace(grid, kernel);
     }
 
+    // Rows are a lattice whose steps along them shrink towards the poles. There less is folded, not
+    // more: modes of the sky end at those of a step between rows, and along a row nothing is folded
+    // that a longer step does not fold. So the longest step, at the equator, bounds all of them,
+    // and where even that is shorter than one between rows the folds are those of a square.
+    double largestArea() const {
+        const double between = kPi / static_cast<double>(rows.hasPoles ? rows.rows - 1 : rows.rows);
+        return between * std::max(between, kTwoPi / static_cast<double>(rows.columns));
+    }
+
     void sayError(const Kernel& whole, double end, JobContext& job) {
         JobContext silent(job.stopToken(), {}, job.threads());
         const Beam all = beamOf({whole}, wholeBand(), job);
-        report.estimatedError =
-            std::hypot(errorOnRows(rows, all, 0, job), whole.truncationError(end, {}, silent));
+        const double size =
+            whole.compensated() ? whole.absoluteIntegral() : std::abs(whole.integral());
+        report.estimatedError = std::hypot(errorOnRows(rows, all, 0, job),
+                                           beyondSamples(whole, all.bl[0], largestArea()),
+                                           size * whole.truncationError(end, {}, silent));
         double largest = 0.0;
         for (const double bl : all.bl[0]) largest = std::max(largest, std::abs(bl));
         report.narrow = static_cast<int>(all.bl[0].size()) > wholeBand() &&
