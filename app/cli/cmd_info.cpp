@@ -195,8 +195,8 @@ private:
         run.print("  HDUs:");
         for (const HduSummary& hdu : list)
             run.print("  " + std::string(hdu.number == shown ? "* " : "  ") + plain + "[" +
-                      std::to_string(hdu.number) + "] " +
-                      (hdu.name.empty() ? "" : "'" + hdu.name + "', ") +
+                      hdu.selector + "] " +
+                      (hdu.name.empty() || hdu.name == hdu.selector ? "" : "'" + hdu.name + "', ") +
                       std::string(hdu.kind ? kindName(*hdu.kind) : "nothing known") + ", " +
                       hdu.shape);
     }

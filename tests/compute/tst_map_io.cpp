@@ -499,6 +499,24 @@ void tst_map_io::choosesHduAndFields() {
     QCOMPARE(read(file + "[high]").nside(), int64_t{2});
     QCOMPARE(inspectFile(file + "[3]").hdu, 3);
     QCOMPARE(inspectFile(file + "[1]").kind, FileKind::Catalog);
+    // What opens each: its name, where that is a word and no other's.
+    const auto selectors = [&](const std::string& of) {
+        std::string all;
+        for (const HduSummary& hdu : listHdus(of)) {
+            all += " " + hdu.selector;
+            if (hdu.kind && inspectFile(of + "[" + hdu.selector + "]").hdu != hdu.number)
+                all += " (another)";
+        }
+        return all;
+    };
+    QCOMPARE(selectors(file), std::string(" 0 1 LOW HIGH"));
+    third.setText("EXTNAME", "low");
+    first.setText("EXTNAME", "12");
+    HduBytes fourth = third;
+    fourth.setText("EXTNAME", "two words");
+    writeBytes(path("same.fits"), primaryHdu().bytes() + first.bytes() + second.bytes() +
+                                      third.bytes() + fourth.bytes());
+    QCOMPARE(selectors(path("same.fits")), std::string(" 0 1 2 3 4"));
     const HealpixMap chosen = read(file, {"2", "a"});
     QCOMPARE(chosen.fieldCount(), 2);
     QCOMPARE(chosen.field(0).name, std::string("B"));

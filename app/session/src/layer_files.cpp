@@ -214,7 +214,7 @@ QList<QPair<QString, QString>> othersIn(const QString& path, JobContext& job) {
             QString what = kindName(*hdu.kind);
             if (!hdu.name.empty())
                 what = QStringLiteral("%1: %2").arg(QString::fromStdString(hdu.name), what);
-            others.append({QStringLiteral("%1[%2]").arg(path).arg(hdu.number),
+            others.append({QStringLiteral("%1[%2]").arg(path, QString::fromStdString(hdu.selector)),
                            QStringLiteral("%1 (%2)").arg(what, QString::fromStdString(hdu.shape))});
         }
     } catch (const Cancelled&) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
+#include <map>
 
 #include "core/counted.h"
 #include "core/error.h"
@@ -165,6 +167,26 @@ FileSummary inspect(const FilePath& where, std::stop_token stop) {
     refuse(where.path, "a map, alm, spectrum, beam, catalog, samples or image", describeHdus(file));
 }
 
+// A name that can stand in brackets, and is no number.
+bool isWord(const std::string& name) {
+    const auto isPlain = [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.' || c == '+';
+    };
+    return std::all_of(name.begin(), name.end(), isPlain) &&
+           std::any_of(name.begin(), name.end(),
+                       [](unsigned char c) { return std::isalpha(c) != 0; });
+}
+
+// Names are compared as FitsFile::selected() compares them.
+void nameSelectors(std::vector<HduSummary>& list) {
+    std::map<std::string, int> count;
+    for (const HduSummary& hdu : list) ++count[upperTrimmed(hdu.name)];
+    for (HduSummary& hdu : list)
+        hdu.selector = isWord(hdu.name) && count[upperTrimmed(hdu.name)] == 1
+                           ? hdu.name
+                           : std::to_string(hdu.number);
+}
+
 }  // namespace
 
 FileSummary inspectFile(const std::string& path, std::stop_token stop) {
@@ -195,6 +217,7 @@ std::vector<HduSummary> listHdus(const std::string& path, std::stop_token stop) 
         }
         list.push_back(std::move(summary));
     }
+    nameSelectors(list);
     return list;
 }
 

@@ -78,6 +78,7 @@ struct HduSummary {
     std::string name;              // EXTNAME
     std::optional<FileKind> kind;  // none: nothing that the program reads
     std::string shape;             // "1560 rows, 35 columns", "3600 x 1800", "no data"
+    std::string selector = {};     // in FILE[...]: EXTNAME where it is a word and one alone, else N
 };
 // All HDUs; empty for text files. Throws IoError, Cancelled.
 std::vector<HduSummary> listHdus(const std::string& path, std::stop_token stop = {});
