@@ -111,12 +111,13 @@ MapReadOptions mapReadOptions(const Columns& columns, const std::string& path,
 
 namespace {
 
-// Whether an image stands where a map is asked for: some operations take it, others say what it is.
-bool holdsImage(const std::string& path, const JobContext& job) {
+// What stands where a map is asked for: some operations take it, others say what it is. None where
+// that is not told.
+std::optional<FileKind> kindIn(const std::string& path, const JobContext& job) {
     try {
-        return inspectFile(path, job.stopToken()).kind == FileKind::Image;
+        return inspectFile(path, job.stopToken()).kind;
     } catch (const Error&) {
-        return false;
+        return std::nullopt;
     }
 }
 
@@ -147,13 +148,26 @@ void readMapInto(Input& input, const Columns& columns, const std::string& path,
     input.data = std::shared_ptr<const HealpixMap>(std::move(map));
 }
 
-void readMapOrImageInto(Input& input, const Columns& columns, const std::string& path,
-                        const ReadRequest& request, JobContext& job) {
+void readCatalogInto(Input& input, const std::string& path, const ReadRequest& request,
+                     JobContext& job) {
+    Catalog catalog = readCatalog(path, job);
+    catalog.position.frame = framedAs(catalog.position.frame, request);
+    input.data = std::shared_ptr<const Catalog>(std::make_shared<Catalog>(std::move(catalog)));
+}
+
+void readMapOrOtherInto(Input& input, const InputSlot& slot, const Columns& columns,
+                        const std::string& path, const ReadRequest& request, JobContext& job) {
     try {
         readMapInto(input, columns, path, request, job);
     } catch (const IoError&) {
-        if (!holdsImage(path, job)) throw;
-        readImageInto(input, path, request, job);
+        const std::optional<FileKind> kind = kindIn(path, job);
+        const bool isTable = kind == FileKind::Catalog || kind == FileKind::Samples;
+        if (slot.orCatalog && isTable)
+            readCatalogInto(input, path, request, job);
+        else if (kind == FileKind::Image)
+            readImageInto(input, path, request, job);
+        else
+            throw;
     }
 }
 
@@ -266,7 +280,7 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
     const Columns columns = slot.columns ? slot.columns(parameters) : Columns{};
     naming(path, [&] {
         switch (slot.kind) {
-            case DataKind::Map: readMapOrImageInto(input, columns, path, request, job); break;
+            case DataKind::Map: readMapOrOtherInto(input, slot, columns, path, request, job); break;
             case DataKind::Alm: input.data = share(readAlmSet(path, request, job)); break;
             case DataKind::Spectra: {
                 std::vector<std::string> notes;
@@ -282,9 +296,11 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
             }
             case DataKind::Kernel: input.data = share(readRadialKernel(path)); break;
             case DataKind::Catalog: {
-                Catalog catalog = columns.choice == Columns::Choice::Named
-                                      ? catalogWith(path, columns.names, job)
-                                      : readCatalog(path, job);
+                if (columns.choice != Columns::Choice::Named) {
+                    readCatalogInto(input, path, request, job);
+                    break;
+                }
+                Catalog catalog = catalogWith(path, columns.names, job);
                 catalog.position.frame = framedAs(catalog.position.frame, request);
                 input.data = share(std::move(catalog));
                 break;

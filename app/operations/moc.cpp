@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `armilla moc MOC OUT`: the algebra of coverage maps, and their serializations.
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 #include "core/counted.h"
+#include "core/pixel_geometry.h"
 #include "io/harmonic_io.h"
 #include "io/moc_io.h"
 #include "operation_list.h"
@@ -37,9 +39,36 @@ void describe(Description& d, MocOptions& p) {
              "of FITS files: ranges of MOC 2, or NUNIQ numbers as MOC 1 has them");
 }
 
+// The cells of an order that hold a row with a position.
+SkyRanges rangesOfRows(const Catalog& catalog, int order, JobContext& job) {
+    if (catalog.frame() == Frame::Unknown)
+        throw InvalidArgument(
+            "expected a catalog whose frame is known, found none (--input-frame G|C|E states it)");
+    const Mat3 turn = frameRotation(Frame::Equatorial, catalog.frame());
+    const int shift = 2 * (kRangeOrder - order);
+    std::vector<PixelRange> cells;
+    for (int64_t row = 0; row < catalog.rows(); ++row) {
+        if (row % kPixelGrain == 0) job.poll();
+        const LonLat at = catalog.at(row);
+        if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) continue;
+        const int64_t pixel = nestedFromDirection(int64_t{1} << order, turn * direction(at));
+        cells.push_back({pixel << shift, (pixel + 1) << shift});
+    }
+    if (cells.empty()) throw InvalidArgument("expected rows with a position, found none");
+    return normalizedRanges(std::move(cells));
+}
+
 Outputs run(Context& context, Inputs& inputs, const MocOptions& p) {
     const auto rangesOf = [&](const Input& input) {
-        return naming(input.name, [&] { return rangesWhere(input.map(), 0, context.job); });
+        return naming(input.name, [&] {
+            if (!std::holds_alternative<std::shared_ptr<const Catalog>>(input.data))
+                return rangesWhere(input.map(), 0, context.job);
+            if (!p.order)
+                throw InvalidArgument(
+                    "expected --order N beside a catalog, whose cells are of that order, found "
+                    "none");
+            return rangesOfRows(input.catalog(), static_cast<int>(*p.order), context.job);
+        });
     };
     SkyRanges ranges = rangesOf(inputs["MOC"]);
     for (const Input* other : inputs.several("with"))
@@ -78,7 +107,9 @@ Operation mocOperation() {
          .help = "union, intersection and difference of coverage maps and masks",
          .inputs = {{.name = "MOC",
                      .kind = DataKind::Map,
-                     .help = "a MOC of any serialization, or a mask: good where above one half",
+                     .help = "a MOC of any serialization, a mask (good where above one half), or a "
+                             "catalog (the cells of --order that hold a row)",
+                     .orCatalog = true,
                      .columns = all},
                     {.name = "with",
                      .kind = DataKind::Map,
@@ -86,6 +117,7 @@ Operation mocOperation() {
                      .isOption = true,
                      .isOptional = true,
                      .isRepeatable = true,
+                     .orCatalog = true,
                      .columns = all}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Map,
@@ -96,7 +128,8 @@ Operation mocOperation() {
              "orders, in ICRS. FITS with ranges or NUNIQ numbers, ASCII and JSON are read and "
              "written; coverages in time are refused. Masks in other frames or orderings are "
              "looked up at the centers of the ICRS pixels of their nside. With --order cells that "
-             "are covered in part count as a whole.",
+             "are covered in part count as a whole; of a catalog, in any format that is read, it "
+             "has to be given.",
          .keyParameters = "operation,order"},
         {.run = run});
 }

@@ -310,6 +310,43 @@ private slots:
         QVERIFY(says(cli_.run("moc {t.txt} {x.fits}"), "TIME"));
     }
 
+    // Catalogs in any format: the cells of an order that hold a row, wherever it is given.
+    void coveragesOfCatalogs() {
+        const auto share = [&](const QString& line) {
+            const Outcome done = cli_.run(line + " --json --overwrite");
+            if (done.status != 0) qWarning("%s", done.error.constData());
+            return done.status == 0 ? done.json()["share"].toDouble() : -1.0;
+        };
+        // Two places within one cell of order 3, in ICRS and in Galactic coordinates, one
+        // elsewhere.
+        const Vec3 n = directionFromNested(8, 100), other = directionFromNested(8, 500);
+        QByteArray rows = "NAME,RA,DEC\n", galactic = "GLON,GLAT\n";
+        for (const Vec3 v : {n, Vec3{n.x + 1e-4, n.y, n.z}, other}) {
+            const LonLat c = lonLat(v),
+                         g = lonLat(frameRotation(Frame::Galactic, Frame::Equatorial) * v);
+            rows += "x," + QByteArray::number(c.lon / kDegree, 'g', 17) + "," +
+                    QByteArray::number(c.lat / kDegree, 'g', 17) + "\n";
+            galactic += QByteArray::number(g.lon / kDegree, 'g', 17) + "," +
+                        QByteArray::number(g.lat / kDegree, 'g', 17) + "\n";
+        }
+        cli_.write("rows.csv", rows + "gone,,\n");
+        cli_.write("galactic.csv", galactic);
+        for (const QString name : {"rows.fits", "rows.vot", "rows.ecsv"})
+            QCOMPARE(cli_.run("convert {rows.csv} {" + name + "} --overwrite").status, 0);
+        for (const QString name :
+             {"rows.csv", "rows.fits", "rows.vot", "rows.ecsv", "galactic.csv"}) {
+            QCOMPARE(share("moc {" + name + "} {rows.txt} --order 3"), 2.0 / 768);
+            QCOMPARE(cli_.content("rows.txt"), QByteArray("3/100 500\n"));
+        }
+        cli_.write("cell.moc.txt", "3/100\n");
+        QCOMPARE(share("moc {cell.moc.txt} {rows.txt} --with {rows.csv} --order 3 --operation "
+                       "intersection"),
+                 1.0 / 768);
+        QVERIFY(says(cli_.run("moc {rows.csv} {no.txt}"), "expected --order N beside a catalog"));
+        cli_.write("nowhere.csv", "LON,LAT\n1,2\n");
+        QVERIFY(says(cli_.run("moc {nowhere.csv} {no.txt} --order 3"), "--input-frame"));
+    }
+
 private:
     CliFixture cli_;
     JobContext job_;

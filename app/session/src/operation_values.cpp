@@ -138,7 +138,8 @@ Input inputOf(const InputSlot& slot, const ParameterSet& parameters, const Layer
     input.slot = slot.name;
     input.name = name;
     const bool serves =
-        value && (layerKindFor(slot.kind) == value.kind() || (value.image && slot.orRingImage));
+        value && (layerKindFor(slot.kind) == value.kind() || (value.image && slot.orRingImage) ||
+                  (value.catalog && slot.orCatalog));
     if (!serves)
         throw InvalidArgument(name + ": expected a " + std::string(dataKindName(slot.kind)) +
                               ", found " +
@@ -148,6 +149,10 @@ Input inputOf(const InputSlot& slot, const ParameterSet& parameters, const Layer
             case DataKind::Map:
                 if (value.image) {
                     input.data = value.image;
+                    break;
+                }
+                if (value.catalog) {
+                    input.data = withPositions(value.catalog, Columns{});
                     break;
                 }
                 input.data = value.map;

@@ -98,6 +98,7 @@ struct InputSlot {
     bool isRepeatable = false;
     bool takesNumber = false;        // a number may stand in the place of a file
     bool orRingImage = false;        // or an image whose rows are whole rings, equally far apart
+    bool orCatalog = false;          // or a catalog in any format
     std::string_view literals = {};  // words that may, between commas: "auto"
     // What is read of it, by the parameters; none: Columns::Choice::One of maps, all of tables.
     std::function<Columns(const ParameterSet&)> columns = {};
