@@ -221,6 +221,8 @@ private slots:
         int bitpix = 0;
         const std::vector<double> values = readImage(cli_.path("o.fits"), "", &bitpix);
         const std::vector<double> weights = readImage(cli_.path("o.fits"), "WEIGHTS");
+        const Outcome told = cli_.run("info {o.fits}");
+        QVERIFY2(told.out.contains("o.fits[WEIGHTS] image"), told.out);
         const std::vector<double> counts = readImage(cli_.path("o.fits"), "COUNTS");
         QCOMPARE(bitpix, DOUBLE_IMG);
         // The digits of world coordinates hold places to 1e-13 of a degree and better; sums of
