@@ -205,6 +205,8 @@ private slots:
                      command.contains("--fwhm 1200arcmin"),
                  qPrintable(command));
         QVERIFY(!bench.session.commandFor(made.id, "x.fits").isEmpty());
+        const QString unnamed = bench.session.commandFor(made.id);
+        QVERIFY2(unnamed.contains("/wave.fits wave_smooth_20deg.fits "), qPrintable(unnamed));
     }
     // Curves of spectra, beams and kernels hold all that these hold.
     void valuesOfHarmonicsAreCurves() {

@@ -3,7 +3,6 @@
 #include <QClipboard>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QRegularExpression>
 
 #include "dialogs/export_dialog.h"
 #include "dialogs/file_chooser.h"
@@ -19,24 +18,6 @@
 
 namespace armilla {
 namespace {
-
-// "sky_143GHz.fits" and "smoothed 1.22°" as the beginning of a file name: sky_143GHz,
-// smoothed_1.22deg. A suffix begins with a letter; two widths are two names.
-QString fileStem(QString name) {
-    static const QRegularExpression suffix(QStringLiteral("(?:\\.[A-Za-z][A-Za-z0-9]{0,6}){1,2}$"));
-    name.remove(suffix);
-    name.replace(QChar(0x00B0), QStringLiteral("deg"))
-        .replace(QChar(0x2032), QStringLiteral("arcmin"))
-        .replace(QChar(0x2033), QStringLiteral("arcsec"));
-    QString result;
-    for (qsizetype i = 0; i < name.size(); ++i) {
-        const bool isPoint = name[i] == QLatin1Char('.') && i > 0 && name[i - 1].isDigit() &&
-                             i + 1 < name.size() && name[i + 1].isDigit();
-        const bool isKept = name[i].isLetterOrNumber() || name[i] == QLatin1Char('-') || isPoint;
-        result += isKept ? name[i] : QLatin1Char('_');
-    }
-    return result.isEmpty() ? QStringLiteral("map") : result;
-}
 
 QString openFilter() {
     return MainWindow::tr(

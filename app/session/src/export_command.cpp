@@ -292,11 +292,15 @@ QString Session::commandFor(int id, const QString& outputPath) {
     QString output = outputPath;
     if (output.isEmpty() && entry) {
         const auto recipe = document().recipeOf(id);
-        const auto source = document().recipeOf(recipe->input);
+        const std::vector<int> inputs = recipe->inputs();
+        const auto source = inputs.empty() ? std::nullopt : document().recipeOf(inputs.front());
         const QString base = QFileInfo((source ? *source : *recipe).path).completeBaseName();
         output = base + QStringLiteral("_copy.fits");
         // Two widths are two names.
-        if (source && recipe->profilePath.isEmpty() && recipe->smooth.fwhm > 0.0)
+        if (recipe->kind == RecipeKind::Operation)
+            output = (base.isEmpty() ? QString() : base + QLatin1Char('_')) +
+                     fileStem(recipe->title()) + QStringLiteral(".fits");
+        else if (source && recipe->profilePath.isEmpty() && recipe->smooth.fwhm > 0.0)
             output = QStringLiteral("%1_smoothed_%2.fits")
                          .arg(base, QString::fromStdString(angleArgument(recipe->smooth.fwhm)));
         else if (source)
@@ -305,7 +309,7 @@ QString Session::commandFor(int id, const QString& outputPath) {
     const auto command = entry ? state_->mapCommand(id, output) : std::nullopt;
     if (!command)
         state_->complain(
-            tr("expected a map that was opened, or smoothed from one that was, found "
+            tr("expected a layer that was opened, or made of files that were, found "
                "one that no single command makes"));
     return command.value_or(QString());
 }

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 
@@ -246,6 +247,24 @@ QString shellQuoted(const QString& word) {
 
 QString shellPath(const QString& path) {
     return shellQuoted(path.startsWith(QLatin1Char('-')) ? QStringLiteral("./") + path : path);
+}
+
+QString fileStem(QString name) {
+    static const QRegularExpression suffix(
+        QStringLiteral("(?:\\.[A-Za-z][A-Za-z0-9]{0,6}){1,2}(?=\\[|$)"));
+    name.remove(suffix);
+    name.replace(QChar(0x00B0), QStringLiteral("deg"))
+        .replace(QChar(0x2032), QStringLiteral("arcmin"))
+        .replace(QChar(0x2033), QStringLiteral("arcsec"));
+    if (name.endsWith(QLatin1Char(']'))) name.chop(1);
+    QString result;
+    for (qsizetype i = 0; i < name.size(); ++i) {
+        const bool isPoint = name[i] == QLatin1Char('.') && i > 0 && name[i - 1].isDigit() &&
+                             i + 1 < name.size() && name[i + 1].isDigit();
+        const bool isKept = name[i].isLetterOrNumber() || name[i] == QLatin1Char('-') || isPoint;
+        result += isKept ? name[i] : QLatin1Char('_');
+    }
+    return result.isEmpty() ? QStringLiteral("map") : result;
 }
 
 QString smoothCommand(const QString& inputPath, const QString& outputPath, int field,

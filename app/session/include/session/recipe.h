@@ -58,6 +58,10 @@ QString shellQuoted(const QString& word);
 // A path that the command line does not take for an option.
 QString shellPath(const QString& path);
 
+// "sky_143GHz.fits", "x.fits[IMAGE]" and "smooth 1.22°" as the beginning of a file name:
+// sky_143GHz, x_IMAGE, smooth_1.22deg. A suffix begins with a letter; two widths are two names.
+QString fileStem(QString name);
+
 // The `armilla` command that makes the same file from `inputPath` (shell-quoted); empty if there is
 // none, because a beam or kernel did not come from a file (`profilePath`).
 QString smoothCommand(const QString& inputPath, const QString& outputPath, int field,
