@@ -266,6 +266,31 @@ private slots:
         QCOMPARE(energyText(*map, 0), QString("1–10 GeV"));
         QCOMPARE(energyText(*map, 1), QString("10–100 GeV"));
     }
+    // By the name that is theirs alone; the recipe keeps the number.
+    void hdusAreListedByName() {
+        using namespace armilla::testing;
+        Bench bench;
+        std::string bytes = primaryHdu().bytes();
+        for (const char* name : {"SKY", "NOISE", "TWICE", "TWICE", ""}) {
+            HduBytes table = tableHdu({{"A", "E"}}, 4, 12);
+            mapKeywords(table, 1, "RING").setText("COORDSYS", "GAL");
+            if (*name != 0) table.setText("EXTNAME", name);
+            for (int i = 0; i < 12; ++i) append(table.data, 1.0F);
+            bytes += table.bytes();
+        }
+        writeBytes(bench.path("all.fits").toStdString(), bytes);
+        QStringList paths{bench.path("all.fits")};
+        for (const char* hdu : {"[2]", "[NOISE]", "[3]", "[5]"})
+            paths << bench.path("all.fits") + hdu;
+        bench.open(paths);
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
+        QStringList names;
+        for (const Layer& layer : bench.document().entries()) names << layer.name;
+        QCOMPARE(names, (QStringList{"all.fits", "all.fits[NOISE]", "all.fits[NOISE]",
+                                     "all.fits[3]", "all.fits[5]"}));
+        QCOMPARE(bench.document().entries()[1].recipe.path, paths[1]);
+        QCOMPARE(fileStem(names[1]), QString("all_NOISE"));
+    }
     // One row is no rows, here and in what the command says.
     void oneIsSingular() {
         EnglishPlurals english;

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "figure/image_net.h"
+#include "file_marks.h"
 #include "io/curve_io.h"
 #include "io/harmonic_io.h"
 #include "io/image_file.h"
@@ -184,6 +185,28 @@ LoadedLayer readLayer(const std::string& path, const QStringList& fields, JobCon
     }
 }
 
+bool isPlainFits(const QString& file) {
+    return file.endsWith(QStringLiteral(".fits"), Qt::CaseInsensitive) ||
+           file.endsWith(QStringLiteral(".fit"), Qt::CaseInsensitive);
+}
+
+// Of "x.fits[2]" with the name of that HDU, where no other one has it. Packed files would have to
+// be unpacked once more.
+QString nameOfHdu(const QString& path, JobContext& job) {
+    const QString file = fileOf(path);
+    if (file == path || !isPlainFits(file)) return {};
+    bool isNumber = false;
+    const int number = path.mid(file.size() + 1).chopped(1).toInt(&isNumber);
+    if (!isNumber) return {};
+    std::string name;
+    const auto hdus = listHdus(file.toStdString(), job.stopToken());
+    for (const HduSummary& hdu : hdus)
+        if (hdu.number == number) name = hdu.name;
+    const auto sameName = [&](const HduSummary& hdu) { return hdu.name == name; };
+    if (name.empty() || std::count_if(hdus.begin(), hdus.end(), sameName) > 1) return {};
+    return QStringLiteral("%1[%2]").arg(QFileInfo(file).fileName(), QString::fromStdString(name));
+}
+
 bool isOfSky(FileKind kind) {
     switch (kind) {
         case FileKind::Map:
@@ -203,9 +226,7 @@ bool isOfSky(FileKind kind) {
 // unpacked once more for a list of them.
 QList<QPair<QString, QString>> othersIn(const QString& path, JobContext& job) {
     const QString file = QFileInfo(path).fileName();
-    const bool isPlain = file.endsWith(QStringLiteral(".fits"), Qt::CaseInsensitive) ||
-                         file.endsWith(QStringLiteral(".fit"), Qt::CaseInsensitive);
-    if (!isPlain || isText(path.toStdString())) return {};
+    if (!isPlainFits(file) || isText(path.toStdString())) return {};
     QList<QPair<QString, QString>> others;
     try {
         const int read = inspectFile(path.toStdString(), job.stopToken()).hdu;
@@ -248,6 +269,7 @@ LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext
                               .arg(QFileInfo(path).fileName(), shownText(frameName(own)),
                                    shownText(frameName(stated)));
         loaded.others = othersIn(path, job);
+        loaded.name = nameOfHdu(path, job);
         return loaded;
     } catch (Error& error) {
         if (std::string_view(error.what()).find(name) == std::string_view::npos)

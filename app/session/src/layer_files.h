@@ -19,6 +19,7 @@ struct LoadedLayer {
     LayerValue value;
     QStringList fields;  // of a map: those read, as numbers from 1; empty: all
     QString note;        // what the user should know, if anything
+    QString name = {};   // "x.fits[IMAGE]" of an HDU by number that has a name; else empty
     // What else the file holds: what is to be opened ("x.fits[2]") and what it is.
     QList<QPair<QString, QString>> others = {};
 };

@@ -260,9 +260,11 @@ void Session::State::openLayer(const std::shared_ptr<Opening>& opening, size_t i
             Recipe recipe;
             recipe.path = path;
             recipe.fields = loaded.fields;
+            const bool isNamed = !opening->files[index].name.isEmpty() || loaded.name.isEmpty();
+            const QString shown = isNamed ? name : loaded.name;
             note(prepare(
-                loaded.value, name,
-                [this, opening, index, value = loaded.value, name, recipe,
+                loaded.value, shown,
+                [this, opening, index, value = loaded.value, name = shown, recipe,
                  isReceived](const LayerPicture& picture) {
                     endFile(*opening, index, [this, value, name, recipe, picture, isReceived] {
                         return addWithPicture(value, name, recipe, -1, picture, isReceived);
