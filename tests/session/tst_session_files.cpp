@@ -131,12 +131,21 @@ private slots:
         const auto changed = noiseMap(4, {"TEMPERATURE"}, Frame::Galactic, Ordering::Ring, 9);
         writeMap(*changed, path("found.fits").toStdString(), {}, job);
         QSignalSpy again(&bench.session, &Session::sessionRestored);
+        QSignalSpy withdrawn(&bench.session, &Session::messageWithdrawn);
+        // Tried in vain, the error is said anew; what it said of both is over once they are there.
+        bench.session.retryMissing(bench.document().missing()[0].layer.id);
+        QVERIFY(bench.settle());
+        QCOMPARE(withdrawn.count(), 2);
+        QCOMPARE(bench.errors.size(), 4);
         bench.session.retryMissing(bench.document().missing()[0].layer.id, path("found.fits"));
         QTRY_COMPARE_WITH_TIMEOUT(again.count(), 1, 60000);
         QVERIFY(bench.settle());
         QVERIFY(bench.document().missing().empty());
         QCOMPARE(bench.document().entries().size(), size_t{3});
-        QCOMPARE(bench.errors.size(), 2);
+        QCOMPARE(bench.errors.size(), 4);
+        QStringList over;
+        for (const QList<QVariant>& each : withdrawn) over << each.front().toString();
+        QCOMPARE(QStringList(over.mid(2)), QStringList(bench.errors.mid(2)));
         // Closed, they are gone.
         SpokenSession other(path("third b"));
         other.session.loadSession(path("still missing.armilla"));

@@ -293,6 +293,7 @@ void MainWindow::connectPanels() {
         messages_->show(isError ? MessageTone::Error : MessageTone::Note, line);
     };
     connect(session_.get(), &Session::messageRaised, this, say);
+    connect(session_.get(), &Session::messageWithdrawn, messages_, &MessageBar::withdraw);
     connect(session_.get(), &Session::moreFound, this, &MainWindow::offerMore);
     connect(maps_, &MapsPanel::retryRequested, session_.get(), &Session::retryMissing);
     connect(maps_, &MapsPanel::findRequested, this, &MainWindow::findMissing);

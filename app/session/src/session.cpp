@@ -86,6 +86,8 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     QObject::connect(&verdicts, &VerdictBook::refused, &session, onRefused);
     QObject::connect(&review, &SourceReview::refused, &session, onRefused);
     QObject::connect(&document, &Document::missingChanged, &session, onChange);
+    QObject::connect(&document, &Document::missingChanged, &session,
+                     [this] { withdrawComplaints(); });
     QObject::connect(&runner, &JobRunner::jobCancelled, &session, [this](int job) {
         openJobs.erase(job);
         const auto found = onCancel.find(job);
@@ -123,6 +125,26 @@ void Session::State::say(const QString& line) {
 }
 void Session::State::complain(const QString& line) {
     emit session.messageRaised(line, true);
+}
+
+void Session::State::complainOf(int layer, const QString& line) {
+    complaints[layer] = line;
+    complain(line);
+}
+
+// Two layers of one name may have the same line.
+void Session::State::withdrawComplaints() {
+    const auto& missing = document.missing();
+    QStringList over, holding;
+    std::erase_if(complaints, [&](const auto& each) {
+        const bool isMissing = std::any_of(missing.begin(), missing.end(), [&](const auto& one) {
+            return one.layer.id == each.first;
+        });
+        (isMissing ? holding : over) << each.second;
+        return !isMissing;
+    });
+    for (const QString& line : over)
+        if (!holding.contains(line)) emit session.messageWithdrawn(line);
 }
 
 void Session::State::followFrame() {

@@ -278,8 +278,8 @@ void Session::State::advanceRestore() {
             const QString line =
                 tr("%1: expected the layer it is made from, found that it could not be restored")
                     .arg(layer.name);
-            complain(line);
             document.setMissing(layer.id, line);
+            complainOf(layer.id, line);
             return advanceRestore();
         }
         std::vector<AwaitedLayer> together{layer};
@@ -321,11 +321,12 @@ void Session::State::startRestoring(const std::vector<AwaitedLayer>& layers,
     };
     const bool isFile = first.recipe.kind == RecipeKind::Open;
     const QStringList folders{QFileInfo(first.recipe.path).absolutePath(), sessionFolder};
-    const auto giveUp = [this, layers](const QString& reason) {
+    const auto giveUp = [this, layers](const QString& reason, const QString& line) {
         for (const AwaitedLayer& layer : layers) {
             restoring.erase(layer.id);
             document.setMissing(layer.id, reason);
         }
+        if (!line.isEmpty()) complainOf(layers.front().id, line);
         advanceRestore();
     };
     const int job = runner.run<Restored>(
@@ -360,11 +361,10 @@ void Session::State::startRestoring(const std::vector<AwaitedLayer>& layers,
             for (size_t i = 0; i < layers.size(); ++i) takeRestored(layers[i], restored.values[i]);
             advanceRestore();
         },
-        [this, name = first.name, giveUp](const QString& line) {
-            complain(tr("%1 was not restored: %2").arg(name, line));
-            giveUp(line);
+        [name = first.name, giveUp](const QString& line) {
+            giveUp(line, tr("%1 was not restored: %2").arg(name, line));
         });
-    onCancel[job] = [giveUp] { giveUp(tr("stopped before it was restored")); };
+    onCancel[job] = [giveUp] { giveUp(tr("stopped before it was restored"), {}); };
     restoreJobs.push_back(job);
 }
 

@@ -112,6 +112,7 @@ struct Session::State {
     std::set<int> restoring;
     std::vector<int> restoreJobs;
     bool isRestoring = false;
+    std::map<int, QString> complaints;  // of missing layers
 
     // Drawables under way, and those that failed: of what, of which map, turned to which frame.
     std::set<std::tuple<Shown, uint64_t, Frame>> drawing;
@@ -131,6 +132,9 @@ struct Session::State {
     void say(const QString& line);
     // Lines behind the first one are details.
     void complain(const QString& line);
+    // Of a layer that is missing: until it is not.
+    void complainOf(int layer, const QString& line);
+    void withdrawComplaints();
     // Runs a slot's work that may fail at once; a failure becomes a message.
     template <typename Work>
     void guarded(const Work& work) {

@@ -205,6 +205,8 @@ public:
 
 signals:
     void messageRaised(const QString& line, bool isError);
+    // What an error said is over: the layer that was not restored is tried again, or closed.
+    void messageWithdrawn(const QString& line);
     // A file was opened that holds more than was read: each as what is to be opened ("x.fits[2]")
     // and what it is.
     void moreFound(const QString& path, const QList<QPair<QString, QString>>& others);
