@@ -15,6 +15,7 @@ namespace {
 constexpr int kMark = 12;  // of the disc at the left, logical pixels
 constexpr int kMargin = 8;
 constexpr int kPadding = 5;  // above and below the text
+constexpr int kSlack = 2;    // what an elided line may be wider than it is told to be
 
 QRect textArea(const QRect& row) {
     return row.adjusted(kMargin + kMark + 8, kPadding, -kMargin, -kPadding);
@@ -124,9 +125,12 @@ void MapRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
                     : isMap || first || second ? theme.text
                                                : theme.textMuted);
     QString name = index.data(Qt::DisplayRole).toString();
-    if (index.data(MapsModel::DerivedRole).toBool()) name.prepend(QStringLiteral("↳ "));
+    // A result's name begins with what tells it from others, and ends with its source's.
+    const bool isDerived = index.data(MapsModel::DerivedRole).toBool();
+    if (isDerived) name.prepend(QStringLiteral("↳ "));
     painter->drawText(nameLine, Qt::AlignLeft | Qt::AlignVCenter,
-                      isMap ? metrics.elidedText(name, Qt::ElideMiddle, nameLine.width())
+                      isMap ? metrics.elidedText(name, isDerived ? Qt::ElideRight : Qt::ElideMiddle,
+                                                 nameLine.width() - kSlack)
                             : fittingText(name, metrics, nameLine.width()));
     if (isMap) {
         painter->setFont(theme.smallFont(option.font));
