@@ -32,7 +32,9 @@
 #include <utility>
 
 #include "core/table.h"
+#include "core/view_geometry.h"
 #include "io/map_io.h"
+#include "src/view/picture.h"
 #include "ui/theme.h"
 #include "window_hand.h"
 #include "window_told.h"
@@ -215,20 +217,45 @@ void measureMarkers(MainWindow& window, int id, qint64 nside, Report& report) {
     for (const Way& way : ways) report.add(row(way.name, nside, way.times));
 }
 
+// Where markers are in the view, logical pixels: about `count` of them, none near its edge.
+std::vector<QPoint> placesOfMarkers(MainWindow& window, const Catalog& catalog, int count) {
+    constexpr double kInner = 0.25;  // share of the view to either side of its middle
+    const int width = window.skyView()->width(), height = window.skyView()->height();
+    const ViewGeometry view = geometryFor(withRim(window.session().document().camera()),
+                                          {width, height}, catalog.position.frame);
+    const auto& columns = catalog.table.columns;
+    const auto& lon =
+        std::get<std::vector<double>>(columns[static_cast<size_t>(catalog.position.lon)].values);
+    const auto& lat =
+        std::get<std::vector<double>>(columns[static_cast<size_t>(catalog.position.lat)].values);
+    std::vector<QPoint> places;
+    for (size_t i = 0; i < lon.size() && static_cast<int>(places.size()) < count; ++i) {
+        double column = 0.0, row = 0.0;
+        const Vec3 at = direction({lon[i] * kDegree, lat[i] * kDegree});
+        if (imageFromSky(view, at, column, row) && std::abs(column / width - 0.5) < kInner &&
+            std::abs(row / height - 0.5) < kInner)
+            places.emplace_back(static_cast<int>(column), static_cast<int>(row));
+    }
+    return places;
+}
+
 // Rows picked by a click.
-void measurePicks(MainWindow& window, qint64 nside, Report& report) {
+void measurePicks(MainWindow& window, const Catalog& catalog, qint64 nside, Report& report) {
     constexpr int kPicks = 20;
     Document& document = window.session().document();
-    // Close enough for a marker under each point of the view.
+    // Close enough for markers that stand apart.
     Camera near = document.camera();
     near.zoom = 60.0;
     document.setCamera(near);
     rest(1000);
     std::vector<double> picks;
-    for (int i = 0; i < kPicks; ++i) {
+    for (size_t i = 0; i < kPicks; ++i) {
         document.setSelection({});
-        const QPoint at(window.skyView()->width() / 2 + 7 * (i - kPicks / 2),
-                        window.skyView()->height() / 2);
+        rest(200);
+        // Anew each time: what is picked opens a panel, which makes the view smaller.
+        const std::vector<QPoint> places = placesOfMarkers(window, catalog, kPicks);
+        if (places.size() <= i) break;
+        const QPoint at = places[i];
         bool isPicked = false;
         const auto watch = QObject::connect(&document, &Document::selectionChanged, &window,
                                             [&] { isPicked = true; });
@@ -253,13 +280,14 @@ void measurePicks(MainWindow& window, qint64 nside, Report& report) {
 
 void measureCatalog(MainWindow& window, qint64 nside, Report& report) {
     Document& document = window.session().document();
-    const int id = document.addLayer(std::make_shared<const Catalog>(millionRows()), "million", {});
+    const auto catalog = std::make_shared<const Catalog>(millionRows());
+    const int id = document.addLayer(catalog, "million", {});
     waitFor([&] { return !document.markerGroups(id).empty(); });
     measureMarkers(window, id, nside, report);
     LayerStyle style = document.entry(id)->style;
     style.visible = true;
     document.setStyle(id, style);
-    measurePicks(window, nside, report);
+    measurePicks(window, *catalog, nside, report);
     document.removeLayer(id);
 }
 
