@@ -77,7 +77,8 @@ if(ARMILLA_HAVE_CUDA)
     set(CPACK_DEBIAN_PACKAGE_CONFLICTS armilla)
     set(CPACK_DEBIAN_PACKAGE_PROVIDES armilla)
     set(CPACK_DEBIAN_PACKAGE_REPLACES armilla)
-    # cuFFT is looked for at run time; without it our own kernels do all but complex rows.
+    # Both are looked for at run time: without cuFFT our own kernels do all but complex rows, without
+    # NCCL ranks pass what they share by MPI.
     set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libcufft-13-0 | libcufft-12-9 | libcufft11 | libcufft10, libnccl2")
 endif()
 # Debian looks for the copyright under the package's name.

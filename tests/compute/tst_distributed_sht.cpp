@@ -131,6 +131,9 @@ std::vector<std::string> differences(const Case& at, int count) {
                 shares.push_back(shareOf(alm[i], plan, own));
                 found.push_back(plan.newAlm(own));
                 transposed.push_back(plan.newAlm(own));
+                // What is there before does not matter.
+                for (AlmShare* each : {&found.back(), &transposed.back()})
+                    std::fill(each->values().begin(), each->values().end(), Complex(NAN));
                 parts.push_back(partOf(given[i], runs));
                 results.emplace_back(static_cast<size_t>(plan.sampleCount()));
             }

@@ -119,6 +119,7 @@ void DeviceGroup::exchange(std::span<const Array> /*sends*/, std::span<const Arr
 void DeviceGroup::check() const {
     refuse();
 }
+void DeviceGroup::abandon() noexcept {}
 
 struct DevicePicture::Owner {};
 DevicePicture::DevicePicture(int /*device*/, int64_t /*nside*/) {

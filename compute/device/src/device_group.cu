@@ -4,7 +4,10 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #include "core/error.h"
 #include "device/cuda/check.h"
@@ -32,6 +35,7 @@ struct Library {
     Status (*uniqueId)(UniqueId*) = nullptr;
     Status (*init)(Communicator**, int, UniqueId, int) = nullptr;
     Status (*destroy)(Communicator*) = nullptr;
+    Status (*abort)(Communicator*) = nullptr;
     Status (*asyncError)(Communicator*, Status*) = nullptr;
     const char* (*text)(Status) = nullptr;
     Status (*groupStart)() = nullptr;
@@ -44,6 +48,11 @@ struct Library {
 // Where the loader looks, then where toolkits are installed.
 Library find() {
     Library found;
+    const char* const wish = std::getenv("ARMILLA_NCCL");
+    if (wish != nullptr && std::string_view(wish) == "off") {
+        found.missing = "expected NCCL, found it switched off by ARMILLA_NCCL=off";
+        return found;
+    }
     const FoundLibrary library{"libnccl.so.2", "/usr/local/cuda/lib64/libnccl.so.2"};
     int version = 0;
     if (!library.isThere())
@@ -52,6 +61,7 @@ Library find() {
              !library.load("ncclGetUniqueId", found.uniqueId) ||
              !library.load("ncclCommInitRank", found.init) ||
              !library.load("ncclCommDestroy", found.destroy) ||
+             !library.load("ncclCommAbort", found.abort) ||
              !library.load("ncclCommGetAsyncError", found.asyncError) ||
              !library.load("ncclGetErrorString", found.text) ||
              !library.load("ncclGroupStart", found.groupStart) ||
@@ -84,7 +94,8 @@ void checkNccl(Status status, const char* what) {
 
 struct DeviceGroup::Parts {
     int device = 0;
-    Communicator* group = nullptr;
+    Communicator* group = nullptr;  // null: abandoned
+    void leaveBy(Status (*leave)(Communicator*)) noexcept;
 };
 
 std::string DeviceGroup::missing() {
@@ -119,15 +130,31 @@ DeviceGroup::DeviceGroup(int device, const Id& id, int rank, int size)
     checkNccl(nccl().init(&parts_->group, size, made, rank), "a group of devices");
 }
 
-DeviceGroup::~DeviceGroup() {
-    cuda::onDevice(parts_->device, "leaving a group of devices", [&] {
-        return nccl().destroy(parts_->group) == kSuccess ? cudaSuccess : cudaErrorUnknown;
+// Calls leave(group), and forgets it.
+void DeviceGroup::Parts::leaveBy(Status (*leave)(Communicator*)) noexcept {
+    if (group == nullptr) return;
+    cuda::onDevice(device, "choosing the device of a group", [&] {
+        const Status status = leave(group);
+        if (status != kSuccess)
+            std::fprintf(stderr, "armilla: NCCL: leaving a group of devices failed: %s\n",
+                         nccl().text(status));
+        return cudaSuccess;
     });
+    group = nullptr;
+}
+
+DeviceGroup::~DeviceGroup() {
+    parts_->leaveBy(nccl().destroy);
+}
+
+void DeviceGroup::abandon() noexcept {
+    parts_->leaveBy(nccl().abort);
 }
 
 void DeviceGroup::exchange(std::span<const Array> sends, std::span<const Array> receives,
                            const cuda::Stream& stream) {
     if (sends.empty() && receives.empty()) return;
+    ARMILLA_ASSERT(parts_->group != nullptr && stream.device() == parts_->device);
     const cuda::DeviceScope scope(parts_->device);
     checkNccl(nccl().groupStart(), "an exchange between devices");
     Status worst = kSuccess;
@@ -142,6 +169,7 @@ void DeviceGroup::exchange(std::span<const Array> sends, std::span<const Array> 
 }
 
 void DeviceGroup::check() const {
+    ARMILLA_ASSERT(parts_->group != nullptr);
     Status status = kSuccess;
     checkNccl(nccl().asyncError(parts_->group, &status), "asking how exchanges went");
     if (status != kInProgress) checkNccl(status, "an exchange between devices");

@@ -22,8 +22,8 @@ public:
     // What tells a device from all others, also of other machines.
     using DeviceName = std::array<std::byte, 16>;
 
-    // Empty if there is an NCCL of a version that is known here; else why not, as a line. Looks for
-    // it once.
+    // Empty if there is an NCCL of a version that is known here, and the environment does not say
+    // ARMILLA_NCCL=off; else why not, as a line. Looks for it once.
     static std::string missing();
     // Throw Unsupported without NCCL, DeviceError.
     static Id newId();
@@ -32,7 +32,7 @@ public:
     // Called by all members at once; returns when all have. No device is in a group twice. Throws
     // Unsupported, DeviceError.
     DeviceGroup(int device, const Id& id, int rank, int size);
-    // Waits for the others to get here.
+    // Waits for the others to get here, unless the group was abandoned.
     ~DeviceGroup();
     DeviceGroup(const DeviceGroup&) = delete;
     DeviceGroup& operator=(const DeviceGroup&) = delete;
@@ -48,8 +48,11 @@ public:
     // stream. Throws DeviceError.
     void exchange(std::span<const Array> sends, std::span<const Array> receives,
                   const cuda::Stream& stream);
-    // Throws DeviceError if an exchange has failed on its way.
+    // Throws DeviceError if NCCL has noticed that an exchange fails.
     void check() const;
+    // After a failure, when others may not come any more: ends what is under way, and with it what
+    // waits behind it in streams. Nothing but the destructor follows.
+    void abandon() noexcept;
 
 private:
     struct Parts;

@@ -44,7 +44,8 @@ private:
 
 // Seconds of one rank in the steps of the last call; of the two that compute also those of its
 // processors, which do not count what others do on a shared machine. On a device sums last until
-// the last modes have come, exchanges go on beside them.
+// the last modes have come, exchanges go on beside them; of those from device to device it is what
+// the host spends on them.
 struct RankSteps {
     double legendre = 0.0, fft = 0.0, exchange = 0.0;
     double legendreProcessor = 0.0, fftProcessor = 0.0;

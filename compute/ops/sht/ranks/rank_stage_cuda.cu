@@ -277,7 +277,10 @@ public:
         };
         const Arrays sends = arraysOf(call_.messages->sends, send_[step % 2]);
         const Arrays receives = arraysOf(call_.messages->takes, receive_[step % 2]);
+        // Two exchanges ahead of the device at most, so that a call that is to stop does.
+        packed_[step % 2].synchronize();
         group_->exchange(sends, receives, plan_.transferStream);
+        packed_[step % 2].record(plan_.transferStream);
         for (const DeviceGroup::Array& each : sends)
             steps_.bytesSent += static_cast<int64_t>(each.bytes);
     }

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "device/device_group.h"
 
 namespace armilla {
 
@@ -77,6 +78,7 @@ void Ranks::meet(JobContext& job) {
 
 Ranks::End Ranks::leave(RankState state, int status, const std::string& message) {
     constexpr int kPatience = 1500;  // ms: all are to be gone within three seconds
+    if (devices && *devices) (*devices)->abandon();
     if (state != RankState::Fine && !agreeWithin(static_cast<int>(state), kPatience))
         return {state, status, message, true};
     LastWords words{static_cast<int>(state), status, {}};

@@ -121,6 +121,8 @@ void StagedTransform::guarded(const Body& body) {
     try {
         body();
     } catch (...) {
+        // First: an exchange that another rank has not come to would hold up all behind it.
+        if (group_ != nullptr) group_->abandon();
         if (stage_ != nullptr) stage_->abandon();
         throw;
     }
@@ -136,6 +138,7 @@ void StagedTransform::pass(const StagedCall& call, size_t step, JobContext& job)
     if (group_ != nullptr) {
         const auto start = std::chrono::steady_clock::now();
         ranks_.meet(job);  // nobody has left: what one sends another takes
+        group_->check();
         if (stage_ != nullptr) stage_->passRows(step);
         exchange_ += secondsSince(start);
         return;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Copies past the caches against those of the standard library, byte by byte.
+#include "copy_past_caches.h"
+
+#include <QtTest>
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+using namespace armilla;
+
+class CopyPastCachesTest : public QObject {
+    Q_OBJECT
+private slots:
+    // Of all lengths around those of vectors, between all places within one; nothing beside is
+    // touched.
+    void copiesBytes() {
+        constexpr size_t kPlaces = 17, kLongest = 100, kRoom = kPlaces + kLongest + 32;
+        std::vector<unsigned char> from(kRoom), to(kRoom), expected(kRoom);
+        for (size_t i = 0; i < kRoom; ++i) from[i] = static_cast<unsigned char>(7 * i + 1);
+        for (size_t source = 0; source < kPlaces; ++source)
+            for (size_t place = 0; place < kPlaces; ++place)
+                for (size_t count = 0; count <= kLongest; ++count) {
+                    std::fill(to.begin(), to.end(), 0xA5);
+                    expected = to;
+                    std::memcpy(expected.data() + place, from.data() + source, count);
+                    copyPastCaches(to.data() + place, from.data() + source, count);
+                    QCOMPARE(to, expected);
+                }
+    }
+};
+
+QTEST_APPLESS_MAIN(CopyPastCachesTest)
+#include "tst_copy_past_caches.moc"
