@@ -899,10 +899,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a MOC of any serialization, or a mask: good where above one half</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>a MOC or mask: only what is good in it counts</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1608,10 +1604,6 @@
     </message>
     <message>
         <source>of the mask: MAP is looked up at its pixels</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the output</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2560,6 +2552,14 @@
     </message>
     <message>
         <source>the map; or an image, a catalog, whose places are marked, or a curve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a MOC of any serialization, a mask (good where above one half), or a catalog (the cells of --order that hold a row)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of the output; coefficients of another one are turned</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -4911,10 +4911,6 @@ deviation %7 · %8 to %9</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>expected a map that was opened, or smoothed from one that was, found one that no single command makes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>expected a view of a field of a file, found one that no single command makes</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5164,6 +5160,10 @@ deviation %7 · %8 to %9</source>
     </message>
     <message>
         <source>expected the beam of the search to be open, found none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expected a layer that was opened, or made of files that were, found one that no single command makes</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -53,8 +53,8 @@ public:
     // `values`: rows.count rows of rows.columns from the north, NaN where bad; the result likewise.
     // Throws InvalidArgument for another size, OutOfMemory, DeviceError, Cancelled.
     std::vector<double> execute(std::span<const double> values, JobContext& job);
-    // The error as SmoothReport has it, for a sky of power 1 / (l (l + 1)) up to l = rows - 1 by any
-    // method; of sums on samples a bound, for kernels with edges or narrower than samples, too.
+    // The error as SmoothReport has it, for a sky of power 1 / (l (l + 1)) up to l = rows - 1 by
+    // any method; of sums on samples a bound, for kernels with edges or narrower than samples, too.
     const SmoothReport& report() const;
 
 private:
