@@ -26,7 +26,8 @@ constexpr int kLayers = 1000, kFew = 20;
 // What any act may take with a thousand layers, ms, also one that lays the window out anew; where
 // others work on the same cores, that counts as up to a half more.
 constexpr double kMost = 16.0, kNoise = 0.5;
-constexpr int kRepeats = 7;
+// So many repeats, and more where others leave none of them in peace.
+constexpr int kRepeats = 7, kMostRepeats = 28;
 
 // Of the thread's own work: what others do on the machine does not count.
 double threadMilliseconds() {
@@ -70,7 +71,14 @@ void TestLayerList::measure(const QString& name, const std::function<void()>& ac
                             const std::function<void()>& back,
                             const std::function<void()>& before) {
     std::vector<double> times, backs;
-    for (int i = 0; i < kRepeats; ++i) {
+    constexpr double kLimit = (1.0 + kNoise) * kMost;
+    const auto isSlow = [&] {
+        const auto leastOf = [](const auto& all) {
+            return *std::min_element(all.begin(), all.end());
+        };
+        return !isFew_ && (leastOf(times) > kLimit || (back && leastOf(backs) > kLimit));
+    };
+    for (int i = 0; i < kRepeats || (i < kMostRepeats && isSlow()); ++i) {
         if (before) once(before);
         times.push_back(once(act));
         if (back) backs.push_back(once(back));
@@ -87,7 +95,7 @@ void TestLayerList::measure(const QString& name, const std::function<void()>& ac
         }
         qInfo("%s: %.1f ms (to %.1f), with %d layers %.1f", qPrintable(what), least, all->back(),
               kFew, few_[what]);
-        QVERIFY2(least <= (1.0 + kNoise) * kMost, qPrintable(what));
+        QVERIFY2(least <= kLimit, qPrintable(what));
     }
 }
 
