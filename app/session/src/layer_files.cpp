@@ -190,21 +190,19 @@ bool isPlainFits(const QString& file) {
            file.endsWith(QStringLiteral(".fit"), Qt::CaseInsensitive);
 }
 
-// Of "x.fits[2]" with the name of that HDU, where no other one has it. Packed files would have to
-// be unpacked once more.
+// Of "x.fits[2]" with the name of that HDU, where it selects it. Packed files would have to be
+// unpacked once more.
 QString nameOfHdu(const QString& path, JobContext& job) {
     const QString file = fileOf(path);
     if (file == path || !isPlainFits(file)) return {};
     bool isNumber = false;
     const int number = path.mid(file.size() + 1).chopped(1).toInt(&isNumber);
     if (!isNumber) return {};
-    std::string name;
-    const auto hdus = listHdus(file.toStdString(), job.stopToken());
-    for (const HduSummary& hdu : hdus)
-        if (hdu.number == number) name = hdu.name;
-    const auto sameName = [&](const HduSummary& hdu) { return hdu.name == name; };
-    if (name.empty() || std::count_if(hdus.begin(), hdus.end(), sameName) > 1) return {};
-    return QStringLiteral("%1[%2]").arg(QFileInfo(file).fileName(), QString::fromStdString(name));
+    for (const HduSummary& hdu : listHdus(file.toStdString(), job.stopToken()))
+        if (hdu.number == number && hdu.selector == hdu.name)
+            return QStringLiteral("%1[%2]").arg(QFileInfo(file).fileName(),
+                                                QString::fromStdString(hdu.name));
+    return {};
 }
 
 bool isOfSky(FileKind kind) {

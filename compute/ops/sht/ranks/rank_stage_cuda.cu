@@ -78,8 +78,8 @@ public:
                 (*buffers)[i] = {};
                 (*buffers)[i] = DeviceBuffer<PairModes>(plan_.device, size);
             }
+            if (group_ != nullptr) continue;
             for (auto* buffers : {&toSend_, &come_}) {
-                if (group_ != nullptr) break;
                 (*buffers)[i] = {};
                 (*buffers)[i] = PinnedBuffer<PairModes>(plan_.device, size);
             }
