@@ -382,7 +382,7 @@ void setRankFigures(RankCall& call, const RankSteps& steps) {
                           steps.exchange,
                           static_cast<double>(call.ranks.bytesSent() + steps.bytesSent),
                           static_cast<double>(steps.deviceBytes),
-                          static_cast<double>(steps.bytesSent),
+                          static_cast<double>(steps.passedBy),
                           steps.share};
     const auto all = call.ranks.gatherAll(std::span<const double>(own), call.context.job);
     constexpr std::array<const char*, 5> kNames{"legendre", "fft", "exchange", "bytes_sent",
@@ -406,13 +406,13 @@ void setRankFigures(RankCall& call, const RankSteps& steps) {
     }
     // How messages passed, what each computes on, and its part of the coefficients.
     Json labels = Json::array(), shares = Json::array();
-    bool direct = false;
+    double way = 0.0;
     for (size_t rank = 0; rank < all.size(); ++rank) {
         labels.add(std::string(devices[rank].begin(), devices[rank].end()));
         shares.add(all[rank].back());
-        direct = direct || all[rank][kNames.size()] > 0.0;
+        way = std::max(way, all[rank][kNames.size()]);
     }
-    figures.set("exchange_by", direct ? "NCCL" : "MPI");
+    figures.set("exchange_by", nameOf(static_cast<PassedBy>(way)));
     figures.set("devices", std::move(labels));
     figures.set("shares", std::move(shares));
     call.context.figures.set("ranks", std::move(figures));

@@ -66,6 +66,7 @@ private slots:
     void sameFiles();
     void oneLineOfAFailure_data();
     void oneLineOfAFailure();
+    void figures_data();
     void figures();
     void memoryOfAShare_data();
     void memoryOfAShare();
@@ -207,11 +208,23 @@ void tst_cli_ranks::oneLineOfAFailure() {
     QCOMPARE(cli_.leftovers(), QStringList());
 }
 
+void tst_cli_ranks::figures_data() {
+    QTest::addColumn<QString>("sharedMemory");
+    QTest::addColumn<QString>("exchangeBy");
+    QTest::newRow("memory") << "on"
+                            << "shared memory";
+    QTest::newRow("messages") << "off"
+                              << "MPI";
+}
 void tst_cli_ranks::figures() {
-    const Outcome outcome = cli_.shell(
-        kLauncher.arg(4) + "$A map2alm map.fits figures.fits --iterations 3 --json --overwrite");
+    QFETCH(QString, sharedMemory);
+    QFETCH(QString, exchangeBy);
+    const Outcome outcome =
+        cli_.shell("ARMILLA_SHARED_MEMORY=" + sharedMemory + " " + kLauncher.arg(4) +
+                   "$A map2alm map.fits figures.fits --iterations 3 --json --overwrite");
     QVERIFY2(outcome.status == 0, outcome.error);
     const QJsonObject ranks = outcome.json()["ranks"].toObject();
+    QCOMPARE(ranks["exchange_by"].toString(), exchangeBy);
     QCOMPARE(ranks["count"].toInt(), 4);
     for (const char* const step : {"legendre", "fft", "exchange"}) {
         const QJsonObject of = ranks[step].toObject();
@@ -224,6 +237,11 @@ void tst_cli_ranks::figures() {
     const double bytes = ranks["bytes_sent"].toObject()["mean"].toDouble();
     const double most = 7 * 0.25 * 128 * 96 * 16.0;
     QVERIFY2(bytes > 0.3 * most && bytes < 2.0 * most, qPrintable(QString::number(bytes / most)));
+    // By either way the same bytes.
+    const QByteArray made = cli_.content("figures.fits");
+    if (!QFile::exists(cli_.path("figures_first.fits")))
+        QVERIFY(QFile::copy(cli_.path("figures.fits"), cli_.path("figures_first.fits")));
+    QCOMPARE(made, cli_.content("figures_first.fits"));
 }
 
 void tst_cli_ranks::memoryOfAShare_data() {

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Transforms over ranks against those of one process, bit for bit; what is dealt to whom; and what
-// happens when a rank leaves.
+// Transforms over ranks against those of one process, bit for bit; what is dealt to whom.
 #include <QtTest>
 #undef slots  // Qt's word for what moc reads is a number of places for orders in what follows
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <mutex>
 #include <numeric>
 #include <random>
-#include <thread>
 #include <vector>
 
 #include "core/error.h"
@@ -116,7 +113,8 @@ std::vector<std::string> differences(const Case& at, int count) {
     std::mutex lock;
     std::vector<std::string> wrong;
     int64_t held = 0, degrees = 0;
-    const bool counted = runRanks(count, [&](Ranks& ranks) {
+    bool inMemory = true, counted = true;
+    const auto work = [&](Ranks& ranks) {
         const auto note = [&](const std::string& what) {
             const std::lock_guard hold(lock);
             wrong.push_back(what + " on rank " + std::to_string(ranks.rank()));
@@ -142,6 +140,9 @@ std::vector<std::string> differences(const Case& at, int count) {
             plan.synthesis(at.spin, shares, out, own);
             plan.analysis(at.spin, in, found, own);
             plan.adjointSynthesis(at.spin, in, transposed, own);
+            const PassedBy way =
+                inMemory && count > 1 ? PassedBy::SharedMemory : PassedBy::Messages;
+            if (plan.steps().passedBy != way) note(nameOf(plan.steps().passedBy));
             for (size_t i = 0; i < components; ++i) {
                 if (!samePart(made[i], runs, results[i])) note("synthesis");
                 if (!sameShare(analyzed[i], found[i])) note("analysis");
@@ -165,10 +166,16 @@ std::vector<std::string> differences(const Case& at, int count) {
         } catch (const std::exception& error) {
             note(error.what());
         }
-    });
+    };
+    for (const bool shared : {true, false}) {
+        inMemory = shared;
+        const SharedMemory setting(shared);
+        held = degrees = 0;
+        counted = runRanks(count, work) && counted;
+        if (held != samples || degrees != p.lmax + 1)
+            wrong.push_back("samples or degrees that nobody or several hold");
+    }
     if (!counted) wrong.push_back("messages of other sizes than counted");
-    if (held != samples || degrees != p.lmax + 1)
-        wrong.push_back("samples or degrees that nobody or several hold");
     return wrong;
 }
 
@@ -187,8 +194,6 @@ private Q_SLOTS:
     void rowsAreDealtOnce();
     void adjointness();
     void countsOfAHugeSky();
-    void leavesTogether();
-    void leavesAlone();
     void refusals();
 };
 
@@ -493,53 +498,6 @@ void DistributedShtTest::countsOfAHugeSky() {
 }
 
 // A rank that fails tells the others at their next call; nobody waits.
-void DistributedShtTest::leavesTogether() {
-    constexpr int kRanks = 4, kFails = 2;
-    std::mutex lock;
-    std::vector<Ranks::End> ends;
-    runRanks(kRanks, [&](Ranks& ranks) {
-        JobContext job({}, {}, 1);
-        Ranks::End end;
-        try {
-            ranks.meet(job);
-            if (ranks.rank() == kFails) throw IoError("expected room, found none");
-            const std::vector<double> own(3);
-            ranks.gatherAll(std::span<const double>(own), job);
-        } catch (const RankLost&) {
-            end = ranks.leave(RankState::Fine, 0, "");
-        } catch (const Error& error) {
-            end = ranks.leave(RankState::Failed, 1, error.what());
-        }
-        const std::lock_guard hold(lock);
-        ends.push_back(end);
-    });
-    QCOMPARE(ends.size(), size_t{kRanks});
-    for (const Ranks::End& end : ends) {
-        QVERIFY(end.state == RankState::Failed);
-        QCOMPARE(end.status, 1);
-        QCOMPARE(end.message, std::string("expected room, found none"));
-    }
-}
-
-// Where the others do not come, since one is lost or all are at work for long, a rank that fails
-// says so within two seconds and is told that it is alone.
-void DistributedShtTest::leavesAlone() {
-    Ranks::End end;
-    double seconds = 0.0;
-    runRanks(3, [&](Ranks& ranks) {
-        using Clock = std::chrono::steady_clock;
-        if (ranks.rank() != 1) return std::this_thread::sleep_for(std::chrono::seconds(3));
-        const Clock::time_point start = Clock::now();
-        end = ranks.leave(RankState::Failed, 1, "expected room, found none");
-        seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    });
-    QVERIFY(end.alone);
-    QVERIFY(end.state == RankState::Failed);
-    QCOMPARE(end.status, 1);
-    QCOMPARE(end.message, std::string("expected room, found none"));
-    QVERIFY(seconds < 2.0);
-}
-
 void DistributedShtTest::refusals() {
     runRanks(1, [&](Ranks& ranks) {
         JobContext job({}, {}, 1);

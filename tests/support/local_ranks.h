@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -84,6 +85,15 @@ protected:
 private:
     LocalGroup& group_;
     int rank_;
+};
+
+// Whether ranks write into each other's memory, while it lives.
+class SharedMemory {
+public:
+    explicit SharedMemory(bool on) { setenv("ARMILLA_SHARED_MEMORY", on ? "on" : "off", 1); }
+    ~SharedMemory() { unsetenv("ARMILLA_SHARED_MEMORY"); }
+    SharedMemory(const SharedMemory&) = delete;
+    SharedMemory& operator=(const SharedMemory&) = delete;
 };
 
 // Calls body(ranks) in a thread for each of `count` ranks.

@@ -42,16 +42,22 @@ private:
     std::vector<std::complex<double>> values_;
 };
 
+// How what passes between ranks goes.
+enum class PassedBy { Messages, SharedMemory, Devices };
+// As `--json` has it: "MPI", "shared memory", "NCCL".
+const char* nameOf(PassedBy way);
+
 // Seconds of one rank in the steps of the last call; of the two that compute also those of its
 // processors, which do not count what others do on a shared machine. On a device sums last until
 // the last modes have come, exchanges go on beside them; of those from device to device it is what
-// the host spends on them.
+// the host spends on them, of those by shared memory the wait for others.
 struct RankSteps {
     double legendre = 0.0, fft = 0.0, exchange = 0.0;
     double legendreProcessor = 0.0, fftProcessor = 0.0;
     int64_t deviceBytes = 0;  // that the rank holds on its device, at most
-    int64_t bytesSent = 0;    // from its device to those of others, not by way of Ranks
-    double share = 0.0;       // of all coefficients, that the rank has
+    int64_t bytesSent = 0;    // to others, not by messages of Ranks
+    PassedBy passedBy = PassedBy::Messages;
+    double share = 0.0;  // of all coefficients, that the rank has
     RankSteps& operator+=(const RankSteps& more) {
         legendre += more.legendre;
         fft += more.fft;
@@ -60,6 +66,7 @@ struct RankSteps {
         fftProcessor += more.fftProcessor;
         deviceBytes = std::max(deviceBytes, more.deviceBytes);
         bytesSent += more.bytesSent;
+        passedBy = std::max(passedBy, more.passedBy);
         share = std::max(share, more.share);
         return *this;
     }

@@ -233,6 +233,15 @@ std::vector<int> DistributedSht::ownOrders() const {
 ShtConvergence DistributedSht::convergence() const {
     return parts_->convergence;
 }
+const char* nameOf(PassedBy way) {
+    switch (way) {
+        case PassedBy::SharedMemory: return "shared memory";
+        case PassedBy::Devices: return "NCCL";
+        case PassedBy::Messages: break;
+    }
+    return "MPI";
+}
+
 RankSteps DistributedSht::steps() const {
     return parts_->transform->steps();
 }

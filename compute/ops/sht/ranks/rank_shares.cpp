@@ -9,6 +9,8 @@ namespace armilla {
 TileExchange::TileExchange(std::span<const PassingTile> tiles, std::span<const RingRuns> pairs,
                            int rank, int components, OwnPart ownPart)
     : rank_(rank),
+      components_(components),
+      ownPart_(ownPart),
       tiles_(tiles.begin(), tiles.end()),
       pairs_(pairs.begin(), pairs.end()),
       ringParts_(tiles.size()),
@@ -42,6 +44,28 @@ TileExchange::TileExchange(std::span<const PassingTile> tiles, std::span<const R
     }
     atOrders_.back() = ordersSize_;
     atRings_.back() = ringsSize_;
+}
+
+int64_t TileExchange::sizeBetween(int orderRank, int ringRank) const {
+    if (orderRank == ringRank && ownPart_ == OwnPart::Nowhere) return 0;
+    const RingRuns& rings = pairsOf(ringRank);
+    int64_t size = 0;
+    for (const PassingTile& tile : tiles_)
+        if (tile.owner == orderRank) size += rings.before(tile.end) - rings.before(tile.begin);
+    return size * components_;
+}
+
+int64_t TileExchange::atOrdersOf(int orderRank, int ringRank) const {
+    int64_t at = 0;
+    for (int before = 0; before < ringRank; ++before) at += sizeBetween(orderRank, before);
+    return at;
+}
+
+int64_t TileExchange::atRingsOf(int ringRank, int orderRank) const {
+    int64_t at = 0;
+    for (int before = 0; before < orderRank; ++before)
+        if (before != ringRank) at += sizeBetween(before, ringRank);
+    return at;
 }
 
 std::vector<RingRange> blockSlices(std::span<const int64_t> volume, int ranks, int64_t bytes) {

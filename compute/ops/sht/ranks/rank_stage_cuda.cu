@@ -283,6 +283,7 @@ public:
         packed_[step % 2].record(plan_.transferStream);
         for (const DeviceGroup::Array& each : sends)
             steps_.bytesSent += static_cast<int64_t>(each.bytes);
+        steps_.passedBy = PassedBy::Devices;
     }
     void abandon() noexcept override { plan_.awaitAll(); }
 

@@ -74,10 +74,11 @@ RankTransform::RankTransform(Setup setup, int lmax, int mmax, Ranks& ranks, JobC
       modes_(setup.own.part.modes),
       transform_(setup.own.part, lmax, mmax, job, sums) {
     planSlices(setup.samples);
+    planPassing(job);
 }
 
 void RankTransform::planSlices(int64_t samples) {
-    const int size = ranks_.size(), own = ranks_.rank();
+    const int size = ranks_.size();
     const int64_t whole = samples * static_cast<int64_t>(sizeof(double)) + almBytes(lmax_, mmax_);
     const OrderTiles& tiles = transform_.tiles_;
     std::vector<int64_t> volume(ownerOfBlock_.size());
@@ -96,32 +97,50 @@ void RankTransform::planSlices(int64_t samples) {
                          (kTileHalves * size * static_cast<int64_t>(halfSlices_.size())) *
                          static_cast<int64_t>(sizeof(ModeTile));
     const int64_t limit = bytes(kChunkPart, kLeastOfSynthesis);
-    const auto count = static_cast<size_t>(std::max<int64_t>(1, (sent + limit - 1) / limit));
-    const std::vector<double> equal(count, 1.0);
-    chunks_.assign(count, {});
+    messagesOfSlice_ = static_cast<size_t>(std::max<int64_t>(1, (sent + limit - 1) / limit));
+}
+
+// What passes goes into the memory of others, or else by messages, for which there is less room.
+void RankTransform::planPassing(JobContext& job) {
+    constexpr int kMostComponents = 2;
+    measure(1);
+    const int64_t own = kMostComponents * std::max(2 * ofSynthesis_.rings, ofAnalysis_.orders);
+    for (const auto& each : ranks_.gatherAll(std::span<const int64_t>(&own, 1), job))
+        halfOfRoom_ = std::max(halfOfRoom_, (each.at(0) + 1) / 2);
+    room_ = SharedRoom::make(2 * halfOfRoom_ * static_cast<int64_t>(sizeof(ModeTile)), ranks_, job);
+    if (!room_) measure(messagesOfSlice_);
+    const int64_t synthesis =
+        ofSynthesis_.rings + (room_ ? ofSynthesis_.rings : ofSynthesis_.orders);
+    const int64_t analysis = ofAnalysis_.orders + (room_ ? 0 : ofAnalysis_.rings);
+    sliceBytes_ = std::max(synthesis, analysis) * static_cast<int64_t>(sizeof(ModeTile));
+}
+
+// Parts the pairs of each rank into so many chunks, and finds out what their exchanges take.
+void RankTransform::measure(size_t chunks) {
+    const std::vector<double> equal(chunks, 1.0);
+    chunks_.assign(chunks, {});
     for (const RingRuns& all : pairs()) {
         // Of equal numbers of modes, which are what is sent.
         std::vector<RingRange> parts = dividedRings({0, all.count()}, equal, [&](int place) {
             return static_cast<double>(modes_[static_cast<size_t>(all.at(place))]);
         });
-        parts.resize(count);
-        for (size_t chunk = 0; chunk < count; ++chunk)
+        parts.resize(chunks);
+        for (size_t chunk = 0; chunk < chunks; ++chunk)
             chunks_[chunk].push_back(all.part(parts[chunk]));
     }
-    const auto see = [&](int64_t orders, int64_t rings, Most& most) {
+    const auto see = [](int64_t orders, int64_t rings, Most& most) {
         most = {std::max(most.orders, orders), std::max(most.rings, rings)};
-        sliceBytes_ = std::max(sliceBytes_,
-                               (most.orders + most.rings) * static_cast<int64_t>(sizeof(ModeTile)));
     };
+    ofSynthesis_ = ofAnalysis_ = {};
     for (const RingRange slice : slices_) {
-        const TileExchange plan(synthesisTiles(slice), pairs(), own, 1, OwnPart::Nowhere);
+        const TileExchange plan(synthesisTiles(slice), pairs(), ranks_.rank(), 1, OwnPart::Nowhere);
         see(plan.ordersSize(), plan.ringsSize(), ofSynthesis_);
     }
     for (const RingRange slice : halfSlices_)
         for (int half = 0; half < kTileHalves; ++half) {
-            const Chunks chunks = chunksOf(half, slice, 1);
-            for (const TileExchange& plan : chunks.plans)
-                see(chunks.base.back(), plan.ringsSize(), ofAnalysis_);
+            const Chunks all = chunksOf(half, slice, 1);
+            for (const TileExchange& plan : all.plans)
+                see(all.base.back(), plan.ringsSize(), ofAnalysis_);
         }
 }
 
@@ -144,6 +163,10 @@ ModeTile* RankTransform::Held::room(int64_t wanted) {
         count = wanted;
     }
     return array ? array->data() : nullptr;
+}
+
+ModeTile* RankTransform::ofOrders(int components) {
+    return room_ ? roomOf(ranks_.rank()) : atOrders_.room(components * ofAnalysis_.orders);
 }
 
 // Tiles of successive orders, two a block: what a synthesis sums together.
@@ -178,9 +201,53 @@ void RankTransform::checkMap(size_t samples) const {
     transform_.checkMap(samples);
 }
 
+// On the side of the orders, of a synthesis.
+std::vector<ModeTile*> RankTransform::forRings(const TileExchange& plan, int64_t half,
+                                               ModeTile* sent) const {
+    const int own = ranks_.rank();
+    std::vector<ModeTile*> to(static_cast<size_t>(ranks_.size()), sent);
+    for (int other = 0; room_ && other < ranks_.size(); ++other)
+        if (other != own)
+            to[static_cast<size_t>(other)] = roomOf(other) + half * halfOfRoom_ +
+                                             plan.atRingsOf(other, own) - plan.atOrders(other);
+    return to;
+}
+
+// On the side of the rings, of an analysis; `here`: where what this rank has the orders of lies.
+std::vector<ModeTile*> RankTransform::forOrders(const TileExchange& plan, ModeTile* sent,
+                                                ModeTile* here) const {
+    const int own = ranks_.rank();
+    std::vector<ModeTile*> to(static_cast<size_t>(ranks_.size()), sent);
+    for (int other = 0; room_ && other < ranks_.size(); ++other)
+        to[static_cast<size_t>(other)] =
+            roomOf(other) + plan.atOrdersOf(other, own) - plan.atRings(other);
+    to[static_cast<size_t>(own)] = here;
+    return to;
+}
+
+void RankTransform::startWriting(JobContext& job) {
+    if (!room_) return;
+    const auto start = std::chrono::steady_clock::now();
+    SharedRoom::meet(ranks_, job);
+    steps_.exchange += secondsSince(start);
+}
+
 void RankTransform::pass(const TileExchange& plan, const ModeTile* from, ModeTile* to, bool toRings,
                          JobContext& job) {
     const auto start = std::chrono::steady_clock::now();
+    if (room_) {
+        SharedRoom::meet(ranks_, job);
+        steps_.bytesSent += (toRings ? plan.ordersSize() : plan.ringsSize()) *
+                            static_cast<int64_t>(sizeof(ModeTile));
+        steps_.passedBy = PassedBy::SharedMemory;
+    } else {
+        send(plan, from, to, toRings, job);
+    }
+    steps_.exchange += secondsSince(start);
+}
+
+void RankTransform::send(const TileExchange& plan, const ModeTile* from, ModeTile* to, bool toRings,
+                         JobContext& job) {
     std::vector<Ranks::ConstBytes> sends;
     std::vector<Ranks::Bytes> receives;
     for (int other = 0; other < ranks_.size(); ++other) {
@@ -197,7 +264,6 @@ void RankTransform::pass(const TileExchange& plan, const ModeTile* from, ModeTil
         receives.push_back(std::as_writable_bytes(std::span(to + place, to + placeEnd)));
     }
     ranks_.exchange(sends, receives, job);
-    steps_.exchange += secondsSince(start);
 }
 
 template <typename Series, typename Load>
@@ -214,14 +280,19 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
         tails.emplace_back(t.tailCount_[map.index()]);
         spectra.emplace_back(map, tails.back().data(), overSine);
     }
-    ModeTile* const sums = atOrders_.room(components * ofSynthesis_.orders);
-    ModeTile* const come = atRings_.room(components * ofSynthesis_.rings);
+    ModeTile* const sent = room_ ? nullptr : atOrders_.room(components * ofSynthesis_.orders);
+    ModeTile* const received = room_ ? nullptr : atRings_.room(components * ofSynthesis_.rings);
     const auto share = 0.8 / static_cast<double>(slices_.size());
+    startWriting(job);
     for (size_t slice = 0; slice < slices_.size(); ++slice) {
         const double done = static_cast<double>(slice) * share;
         JobContext part = job.part(done, done + share);
         const TileExchange plan(synthesisTiles(slices_[slice]), pairs(), own, components,
                                 OwnPart::Nowhere);
+        // One half of the room is written while the other is read.
+        const auto half = static_cast<int64_t>(slice % 2);
+        const std::vector<ModeTile*> sums = forRings(plan, half, sent);
+        ModeTile* const come = room_ ? roomOf(own) + half * halfOfRoom_ : received;
         StepClock start;
         parallelFor(
             part, static_cast<long long>(plan.ownTiles().size()), 1,
@@ -238,14 +309,15 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
                             if (to == own)
                                 return t.storePair(place, tile.what.tile * kTileModes, modes,
                                                    spectra[static_cast<size_t>(c)]);
-                            sums[tile.parts[static_cast<size_t>(to)].of(c, place)] = modes;
+                            const auto at = static_cast<size_t>(to);
+                            sums[at][tile.parts[at].of(c, place)] = modes;
                         });
                     }
                 });
             },
             "Legendre sums");
         start.stop(steps_.legendre, steps_.legendreProcessor);
-        pass(plan, sums, come, true, part);
+        pass(plan, sent, come, true, part);
         start = StepClock();
         parallelFor(part, static_cast<long long>(plan.tiles().size()), 1,
                     [&](long long index, long long) {
@@ -308,7 +380,7 @@ void RankTransform::accumulate(int spin, const Save& save, std::span<const Const
     const int components = static_cast<int>(maps.size());
     requireMemory("harmonic analysis", components * sliceBytes_);
     RingTransform::Workers<Series> workers(transform_, components, make, job.threads());
-    ModeTile* const sums = atOrders_.room(components * ofAnalysis_.orders);
+    ModeTile* const sums = ofOrders(components);
     const auto share = 1.0 / static_cast<double>(kTileHalves * halfSlices_.size());
     double done = 0.0;
     for (int half = 0; half < kTileHalves; ++half)
@@ -317,6 +389,7 @@ void RankTransform::accumulate(int spin, const Save& save, std::span<const Const
             JobContext legendreJob = job.part(done + 0.3 * share, done + share);
             done += share;
             const Chunks chunks = chunksOf(half, slice, components);
+            startWriting(fftJob);
             tilesToOrders(half, slice, chunks, maps, weights, workers, fftJob);
             const StepClock start;
             const std::vector<TileExchange::OwnTile>& own = chunks.plans[0].ownTiles();
@@ -347,17 +420,18 @@ void RankTransform::tilesToOrders(int half, RingRange slice, const Chunks& chunk
                                   RingTransform::Workers<Series>& workers, JobContext& job) {
     RingTransform& t = transform_;
     const int components = static_cast<int>(maps.size()), own = ranks_.rank();
-    ModeTile* const sums = atOrders_.room(components * ofAnalysis_.orders);
-    ModeTile* const modes = atRings_.room(components * ofAnalysis_.rings);
+    ModeTile* const sums = ofOrders(components);
+    ModeTile* const sent = room_ ? nullptr : atRings_.room(components * ofAnalysis_.rings);
     const int first = half * (t.tiles_.count() / kTileHalves) + slice.begin;
     const int end = first + slice.end - slice.begin;
     for (size_t chunk = 0; chunk < chunks.plans.size(); ++chunk) {
         const TileExchange& plan = chunks.plans[chunk];
         ModeTile* const at = sums + chunks.base[chunk];
         const RingRuns& pairs = plan.pairsOf(own);
+        const std::vector<ModeTile*> modes = forOrders(plan, sent, at);
         const auto place = [&](int tile, int pair, size_t component) {
             const auto i = static_cast<size_t>(tile - first);
-            return (plan.isOwn(i) ? at : modes) +
+            return modes[static_cast<size_t>(plan.tiles()[i].owner)] +
                    plan.ringPart(i).of(static_cast<int>(component), pairs.before(pair));
         };
         const double count = static_cast<double>(chunks.plans.size());
@@ -375,7 +449,7 @@ void RankTransform::tilesToOrders(int half, RingRange slice, const Chunks& chunk
             },
             "ring FFTs");
         start.stop(steps_.fft, steps_.fftProcessor);
-        pass(plan, modes, at, false, part);
+        pass(plan, sent, at, false, part);
     }
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The transforms of RingTransform over ranks: Legendre sums of own orders at all latitudes, ring
 // transforms of own rings for all orders, and between the two an exchange, slice by slice of
-// orders. The steps are those of RingTransform (ring_passes.h), an order and a pair of rings are
-// summed by one rank: the same bits for any number of ranks.
+// orders: by messages, or, where all ranks are on one machine, into the memory of whom it is for
+// (shared_room.h). The steps are those of RingTransform (ring_passes.h), an order and a pair of
+// rings are summed by one rank: the same bits for any number of ranks.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "sht/plan/ring_transform.h"
 #include "sht/ranks/rank_shares.h"
 #include "sht/ranks/share_transform.h"
+#include "sht/ranks/shared_room.h"
 #include "sht/storage/large_array.h"
 
 namespace armilla {
@@ -66,10 +69,24 @@ private:
     void synthesizeScalar(std::span<const AlmShare> alm, std::span<const MapSamples> maps,
                           JobContext& job, bool overSine = false);
     void planSlices(int64_t samples);
+    void planPassing(JobContext& job);
+    void measure(size_t chunks);
     std::vector<PassingTile> synthesisTiles(RingRange blocks) const;
     std::vector<PassingTile> analysisTiles(int half, RingRange blocks) const;
     void checkMap(size_t samples) const;
+    // Where what this rank makes for each rank is written to, at the places that `plan` has for it
+    // on this side: that rank's own memory, or else `sent`, from where messages go.
+    std::vector<ModeTile*> forRings(const TileExchange& plan, int64_t half, ModeTile* sent) const;
+    std::vector<ModeTile*> forOrders(const TileExchange& plan, ModeTile* sent,
+                                     ModeTile* here) const;
+    ModeTile* roomOf(int rank) const { return reinterpret_cast<ModeTile*>(room_->of(rank)); }
+    // Where what an analysis sums lies.
+    ModeTile* ofOrders(int components);
+    // Before anything is written for others: they have read what was there.
+    void startWriting(JobContext& job);
     void pass(const TileExchange& plan, const ModeTile* from, ModeTile* to, bool toRings,
+              JobContext& job);
+    void send(const TileExchange& plan, const ModeTile* from, ModeTile* to, bool toRings,
               JobContext& job);
 
     Ranks& ranks_;
@@ -79,6 +96,7 @@ private:
     std::vector<int> modes_;
     RingTransform transform_;
     std::vector<RingRange> slices_, halfSlices_;  // of blocks: of a synthesis, of an analysis
+    size_t messagesOfSlice_ = 1;                  // of an analysis
     std::vector<std::vector<RingRuns>> chunks_;   // of pairs: of each chunk and rank
     // ModeTiles of the largest exchange of either direction, of one component: at the side of the
     // orders, of the rings.
@@ -93,6 +111,10 @@ private:
         ModeTile* room(int64_t wanted);
     };
     Held atOrders_, atRings_;
+    // In the place of both, where there is one. A synthesis has one half of a rank's part to be
+    // read while the other is written.
+    std::unique_ptr<SharedRoom> room_;
+    int64_t halfOfRoom_ = 0;  // in ModeTiles
     // Of this rank, between the passes at most, of one component.
     int64_t sliceBytes_ = 0;
 };

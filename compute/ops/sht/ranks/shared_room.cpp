@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of a rank is a file without a name (memfd_create(2)), which is gone with the processes
+// that have it, however they end; others find it among its open files in /proc.
+#include "sht/ranks/shared_room.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <string_view>
+
+#include "core/new_vector.h"
+
+namespace armilla {
+
+// What a rank says of its part. On another machine the same process and file are something else,
+// hence the mark, a random number, in the file's name.
+struct SharedRoom::Place {
+    int64_t process = -1, file = -1;
+    uint64_t mark = 0;
+    int64_t rank = -1;
+    bool there() const { return file >= 0; }
+    std::string name() const { return "armilla-" + std::to_string(mark); }
+};
+
+SharedRoom::SharedRoom(int64_t bytes, int rank, int size)
+    : bytes_(bytes), rank_(rank), parts_(static_cast<size_t>(size), nullptr) {}
+
+SharedRoom::~SharedRoom() {
+    for (std::byte* const part : parts_)
+        if (part != nullptr) munmap(part, static_cast<size_t>(bytes_));
+    if (file_ >= 0) close(file_);
+}
+
+bool SharedRoom::makeOwn(Place& place) {
+    const char* const wish = std::getenv("ARMILLA_SHARED_MEMORY");
+    if (wish != nullptr && std::string_view(wish) == "off") return false;
+    std::random_device random;
+    place = {getpid(), -1, uint64_t{random()} << 32 | random(), rank_};
+    file_ = memfd_create(place.name().c_str(), MFD_CLOEXEC);
+    if (file_ < 0 || ftruncate(file_, bytes_) != 0) return false;
+    place.file = file_;
+    return true;
+}
+
+bool SharedRoom::map(const Place& place, int rank) {
+    if (!place.there() || place.rank != rank) return false;
+    const std::string path =
+        "/proc/" + std::to_string(place.process) + "/fd/" + std::to_string(place.file);
+    std::string target(256, '\0');
+    const ssize_t length = readlink(path.c_str(), target.data(), target.size());
+    if (length < 0) return false;
+    target.resize(static_cast<size_t>(length));
+    if (target != "/memfd:" + place.name() + " (deleted)") return false;
+    const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (file < 0) return false;
+    const auto size = static_cast<size_t>(bytes_);
+    void* const mapped = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    if (mapped == MAP_FAILED) return false;
+    wishHugePages(mapped, size);
+    parts_[static_cast<size_t>(rank)] = static_cast<std::byte*>(mapped);
+    return true;
+}
+
+std::unique_ptr<SharedRoom> SharedRoom::make(int64_t bytes, Ranks& ranks, JobContext& job) {
+    if (ranks.size() == 1 || bytes == 0) return nullptr;
+    std::unique_ptr<SharedRoom> room(new SharedRoom(bytes, ranks.rank(), ranks.size()));
+    Place own;
+    if (!room->makeOwn(own)) own = {};
+    const auto places = ranks.gatherAll(std::span<const Place>(&own, 1), job);
+    bool all = true;
+    for (size_t rank = 0; rank < places.size(); ++rank)
+        all = all && room->map(places[rank].at(0), static_cast<int>(rank));
+    // Files stay open until here, that the others find them.
+    const char mine = all ? 1 : 0;
+    for (const auto& each : ranks.gatherAll(std::span<const char>(&mine, 1), job))
+        all = all && each.at(0) == 1;
+    if (!all) return nullptr;
+    close(room->file_);
+    room->file_ = -1;
+    return room;
+}
+
+void SharedRoom::meet(Ranks& ranks, JobContext& job) {
+    std::atomic_thread_fence(std::memory_order_release);
+    ranks.meet(job);
+    std::atomic_thread_fence(std::memory_order_acquire);
+}
+
+}  // namespace armilla

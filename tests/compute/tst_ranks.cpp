@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What ranks write into each other's memory, and what happens when one leaves.
+#include <QtTest>
+#include <atomic>
+#include <chrono>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/error.h"
+#include "ops/ranks.h"
+#include "sht/ranks/shared_room.h"
+#include "support/local_ranks.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class RanksTest : public QObject {
+    Q_OBJECT
+private slots:
+    void memoryOfAll();
+    void memoryOfSome();
+    void leavesTogether();
+    void leavesAlone();
+};
+
+// What each writes into the parts of all is read by their owners, and the next that comes there is
+// not written before.
+void RanksTest::memoryOfAll() {
+    constexpr int kRanks = 5, kTurns = 200;
+    constexpr int64_t kBytes = 3 * kRanks * sizeof(int);
+    std::atomic<int> wrong{0}, without{0};
+    runRanks(kRanks, [&](Ranks& ranks) {
+        JobContext job({}, {}, 1);
+        const std::unique_ptr<SharedRoom> room = SharedRoom::make(kBytes, ranks, job);
+        if (!room) return void(++without);
+        const auto part = [&](int rank) { return reinterpret_cast<int*>(room->of(rank)); };
+        for (int turn = 0; turn < kTurns; ++turn) {
+            for (int to = 0; to < kRanks; ++to)
+                part(to)[ranks.rank()] = 1000 * turn + 10 * ranks.rank() + to;
+            SharedRoom::meet(ranks, job);
+            for (int from = 0; from < kRanks; ++from)
+                wrong += part(ranks.rank())[from] != 1000 * turn + 10 * from + ranks.rank();
+            SharedRoom::meet(ranks, job);
+        }
+    });
+    QCOMPARE(without, 0);
+    QCOMPARE(wrong, 0);
+}
+
+// If one cannot have its part, as where there is no memory for it, nobody has one: all go by
+// messages.
+void RanksTest::memoryOfSome() {
+    std::atomic<int> with{0};
+    runRanks(3, [&](Ranks& ranks) {
+        JobContext job({}, {}, 1);
+        const int64_t bytes = ranks.rank() == 1 ? std::numeric_limits<int64_t>::max() : 4096;
+        with += SharedRoom::make(bytes, ranks, job) != nullptr;
+    });
+    QCOMPARE(with, 0);
+    const SharedMemory setting(false);
+    runRanks(3, [&](Ranks& ranks) {
+        JobContext job({}, {}, 1);
+        with += SharedRoom::make(4096, ranks, job) != nullptr;
+    });
+    QCOMPARE(with, 0);
+}
+
+void RanksTest::leavesTogether() {
+    constexpr int kRanks = 4, kFails = 2;
+    std::mutex lock;
+    std::vector<Ranks::End> ends;
+    runRanks(kRanks, [&](Ranks& ranks) {
+        JobContext job({}, {}, 1);
+        Ranks::End end;
+        try {
+            ranks.meet(job);
+            if (ranks.rank() == kFails) throw IoError("expected room, found none");
+            const std::vector<double> own(3);
+            ranks.gatherAll(std::span<const double>(own), job);
+        } catch (const RankLost&) {
+            end = ranks.leave(RankState::Fine, 0, "");
+        } catch (const Error& error) {
+            end = ranks.leave(RankState::Failed, 1, error.what());
+        }
+        const std::lock_guard hold(lock);
+        ends.push_back(end);
+    });
+    QCOMPARE(ends.size(), size_t{kRanks});
+    for (const Ranks::End& end : ends) {
+        QVERIFY(end.state == RankState::Failed);
+        QCOMPARE(end.status, 1);
+        QCOMPARE(end.message, std::string("expected room, found none"));
+    }
+}
+
+// Where the others do not come, since one is lost or all are at work for long, a rank that fails
+// says so within two seconds and is told that it is alone.
+void RanksTest::leavesAlone() {
+    Ranks::End end;
+    double seconds = 0.0;
+    runRanks(3, [&](Ranks& ranks) {
+        using Clock = std::chrono::steady_clock;
+        if (ranks.rank() != 1) return std::this_thread::sleep_for(std::chrono::seconds(3));
+        const Clock::time_point start = Clock::now();
+        end = ranks.leave(RankState::Failed, 1, "expected room, found none");
+        seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    });
+    QVERIFY(end.alone);
+    QVERIFY(end.state == RankState::Failed);
+    QCOMPARE(end.status, 1);
+    QCOMPARE(end.message, std::string("expected room, found none"));
+    QVERIFY(seconds < 2.0);
+}
+
+QTEST_APPLESS_MAIN(RanksTest)
+#include "tst_ranks.moc"
