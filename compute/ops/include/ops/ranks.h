@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -76,9 +77,10 @@ public:
     int64_t bytesSent() const { return bytesSent_; }
     double seconds() const { return seconds_; }
 
-    // The devices of all ranks, once something has asked whether these send to each other by
-    // themselves (sht/ranks/staged_transform.cpp); null if not.
-    std::optional<std::shared_ptr<DeviceGroup>> devices;
+    // The devices of all ranks, where these send to each other by themselves, else null: what
+    // `make` returned when first asked for (sht/ranks/staged_transform.cpp).
+    using MakeDevices = std::function<std::shared_ptr<DeviceGroup>()>;
+    const std::shared_ptr<DeviceGroup>& devices(const MakeDevices& make);
 
 protected:
     // The largest of the ranks' values.
@@ -90,6 +92,7 @@ protected:
 private:
     void agreeFine(const JobContext& job);
 
+    std::optional<std::shared_ptr<DeviceGroup>> devices_;
     int64_t bytesSent_ = 0;
     double seconds_ = 0.0;
 };

@@ -76,9 +76,14 @@ void Ranks::meet(JobContext& job) {
     agreeFine(job);
 }
 
+const std::shared_ptr<DeviceGroup>& Ranks::devices(const MakeDevices& make) {
+    if (!devices_) devices_ = make();
+    return *devices_;
+}
+
 Ranks::End Ranks::leave(RankState state, int status, const std::string& message) {
     constexpr int kPatience = 1500;  // ms: all are to be gone within three seconds
-    if (devices && *devices) (*devices)->abandon();
+    if (devices_ && *devices_) (*devices_)->abandon();
     if (state != RankState::Fine && !agreeWithin(static_cast<int>(state), kPatience))
         return {state, status, message, true};
     LastWords words{static_cast<int>(state), status, {}};

@@ -27,10 +27,8 @@ struct DeviceCard {
     DeviceGroup::DeviceName name{};
 };
 
-// Made by the first plan that asks. Called by all, of which each has a device.
+// Called by all, of which each has a device. Null if they do not send to each other.
 std::shared_ptr<DeviceGroup> groupOfDevices(const Device& device, Ranks& ranks, JobContext& job) {
-    if (ranks.devices) return *ranks.devices;
-    ranks.devices = nullptr;
     const auto count = static_cast<size_t>(ranks.size());
     DeviceCard own;
     if (count > 1 && DeviceGroup::missing().empty())
@@ -42,9 +40,7 @@ std::shared_ptr<DeviceGroup> groupOfDevices(const Device& device, Ranks& ranks, 
     DeviceGroup::Id id{};
     if (ranks.rank() == 0) id = DeviceGroup::newId();
     id = ranks.gatherAll(std::span<const DeviceGroup::Id>(&id, 1), job).at(0).at(0);
-    ranks.devices =
-        std::make_shared<DeviceGroup>(device.index, id, ranks.rank(), static_cast<int>(count));
-    return *ranks.devices;
+    return std::make_shared<DeviceGroup>(device.index, id, ranks.rank(), static_cast<int>(count));
 }
 
 }  // namespace
@@ -78,7 +74,8 @@ StagedTransform::StagedTransform(const RingGrid& grid, int lmax, int mmax,
       mmax_(mmax),
       shares_(std::move(shares)),
       ranks_(ranks) {
-    if (shares_->devicesAlone) group_ = groupOfDevices(device, ranks, job);
+    if (shares_->devicesAlone)
+        group_ = ranks.devices([&] { return groupOfDevices(device, ranks, job); });
     if (!shares_->works(static_cast<size_t>(ranks.rank()))) return;
     stage_ = device.kind == DeviceKind::Cuda
                  ? makeCudaRankStage(grid, lmax, mmax, *shares_, ranks.rank(), device.index, group_)
