@@ -356,6 +356,41 @@ private slots:
         ARMILLA_VERIFY_BELOW(relativeError(back.values(), expected.values()), twinLimit(lmax));
         QVERIFY(several.steps().deviceBytes < one.steps().deviceBytes);
     }
+    void polarizedOnSeveral_data() {
+        QTest::addColumn<int>("nside");
+        QTest::newRow("fields on one of them") << 128;
+        QTest::newRow("fields shared by all") << 2048;
+    }
+    // T, Q, U by a plan on all devices, into coefficients that are there and that are not.
+    void polarizedOnSeveral() {
+        QFETCH(int, nside);
+        ARMILLA_NEEDS_TWO(devices_);
+        const int lmax = 2 * nside;
+        const ShtParameters parameters{.nside = nside, .lmax = lmax};
+        const ShtPlan one(parameters, devices_.front());
+        const ShtPlan several(parameters, Device::fromText("cuda", kShtSupport));
+        const std::array<Alm, 3> teb{whiteAlm(lmax, lmax, 0, 1), whiteAlm(lmax, lmax, 2, 2),
+                                     whiteAlm(lmax, lmax, 2, 3)};
+        std::array<std::vector<double>, 3> truth, found;
+        for (auto* maps : {&truth, &found})
+            for (auto& values : *maps)
+                values.assign(static_cast<size_t>(12) * nside * nside, std::nan(""));
+        JobContext job;
+        one.synthesisPolarized(teb, truth[0], truth[1], truth[2], job);
+        several.synthesisPolarized(teb, found[0], found[1], found[2], job);
+        const auto expected = one.analysisPolarized(truth[0], truth[1], truth[2], job);
+        const auto back = several.analysisPolarized(truth[0], truth[1], truth[2], job);
+        std::array<Alm, 3> again = teb;
+        several.analysisPolarized(truth[0], truth[1], truth[2], again, job);
+        const ShtSteps steps = several.steps();
+        QVERIFY(steps.copyIn > 0.0 && steps.copyOut > 0.0 && steps.legendre > 0.0);
+        for (size_t i = 0; i < 3; ++i) {
+            ARMILLA_VERIFY_BELOW(relativeError(found[i], truth[i]), twinLimit(lmax));
+            ARMILLA_VERIFY_BELOW(relativeError(back[i].values(), expected[i].values()),
+                                 twinLimit(lmax));
+            QVERIFY(again[i].values() == back[i].values());
+        }
+    }
     void mixed_data() {
         QTest::addColumn<RingGrid>("grid");
         QTest::addColumn<int>("lmax");

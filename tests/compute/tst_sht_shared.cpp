@@ -47,6 +47,40 @@ private:
     std::function<void(JobContext&)> meet_;
 };
 
+// Takes several fields in one call, and asks for the results in it.
+class Together final : public ShtBackend {
+public:
+    Together() : ShtBackend(kParameters, RingGrid::healpix(kNside)) {}
+    std::string_view name() const override { return "a device"; }
+    ShtSteps steps() const override { return {.fft = 3.0}; }
+    int64_t analysisBytes(size_t) const override { return 0; }
+    void synthesis(int, std::span<const Alm>, std::span<const MapSamples>, JobContext&) override {}
+    void analysis(int, std::span<const ConstMapSamples>, std::span<Alm>, JobContext&) override {
+        ask();
+    }
+    void adjoint(int, std::span<const ConstMapSamples>, std::span<Alm>, JobContext&) override {}
+    void gradient(const Alm&, MapSamples, MapSamples, JobContext&) override {}
+    bool waitsForResults() const override { return true; }
+    bool analyzeFields(std::span<const FieldToAnalyze> all, JobContext&) override {
+        ask();
+        fields += all.size();
+        return true;
+    }
+    bool synthesizeFields(std::span<const FieldToSynthesize> all, JobContext&) override {
+        fields += all.size();
+        return !all.empty();
+    }
+
+    size_t fields = 0;
+    int asked = 0;
+
+private:
+    void ask() {
+        if (results) results();
+        asked += results ? 1 : 0;
+    }
+};
+
 struct Batch {
     explicit Batch(size_t count) : maps(count, std::vector<double>(12 * kNside * kNside)) {
         for (unsigned i = 0; i < count; ++i) alm.push_back(whiteAlm(kLmax, kLmax, 2, i));
@@ -121,6 +155,60 @@ private slots:
         QCOMPARE(made.load(), 0);
         for (int i = 0; i < 2; ++i) two->synthesis(0, batch.alm, batch.views, job);
         QCOMPARE(made.load(), 1);
+    }
+    // By the backend for one map where there is one, else by the first; the others are not made.
+    void fieldsGoTogether_data() {
+        QTest::addColumn<bool>("oneMap");
+        QTest::newRow("by the first") << false;
+        QTest::newRow("by all, one map at a time") << true;
+    }
+    void fieldsGoTogether() {
+        QFETCH(bool, oneMap);
+        auto own = std::make_unique<Together>();
+        Together& one = *own;
+        const MakeBackend make = []() -> std::unique_ptr<ShtBackend> { throw OutOfMemory("made"); };
+        const auto several = oneMap ? makeSharedBackend(cpuBackend(), {make}, std::move(own))
+                                    : makeSharedBackend(std::move(own), {make});
+        Batch batch(3);
+        const std::span<Alm> alm(batch.alm);
+        const std::span<const MapSamples> to(batch.views);
+        const std::span<const ConstMapSamples> from(batch.constViews);
+        const FieldToSynthesize forth[] = {{0, alm.first(1), to.first(1)},
+                                           {2, alm.last(2), to.last(2)}};
+        const FieldToAnalyze back[] = {{2, from.last(2), alm.last(2)},
+                                       {0, from.first(1), alm.first(1)}};
+        JobContext job;
+        QVERIFY(several->synthesizeFields(forth, job));
+        QVERIFY(!several->synthesizeFields({}, job));
+        QCOMPARE(one.fields, size_t{2});
+        QCOMPARE(several->steps().fft, 3.0);
+        // Results are asked for by whoever needs them, once a call.
+        QVERIFY(several->waitsForResults());
+        int there = 0;
+        several->results = [&] { ++there; };
+        QVERIFY(several->analyzeFields(back, job));
+        QCOMPARE(one.fields, size_t{4});
+        QCOMPARE(there, 1);
+        several->analysis(2, from.last(2), alm.last(2), job);
+        QCOMPARE(there, 2);
+        several->results = nullptr;
+        several->analysis(2, from.last(2), alm.last(2), job);
+        QCOMPARE(one.asked, 2);
+    }
+    // Of a batch they are there before a device begins.
+    void aBatchHasItsResults() {
+        int there = 0;
+        std::atomic<bool> early = false;
+        const MakeBackend make = [&] {
+            return std::make_unique<Meeting>([&](JobContext&) { early = early || there == 0; });
+        };
+        const auto two = makeSharedBackend(make(), {make}, std::make_unique<Together>());
+        Batch batch(4);
+        JobContext job;
+        two->results = [&] { ++there; };
+        two->synthesis(0, batch.alm, batch.views, job);
+        QCOMPARE(there, 1);
+        QVERIFY(!early);
     }
     // The other device ends at once, and what failed is told.
     void aFailureEndsTheBatch() {

@@ -139,6 +139,8 @@ void CudaOrderShares::State::takeLatitudes(Passing& passing, const Call& call, s
 }
 
 void CudaOrderShares::State::synthesize(const Call& call, JobContext& job) {
+    // What is done outside of the scope of a share must not choose another device.
+    const DeviceScope outer(plans[0]->device);
     const size_t components = call.maps[0].size();
     Passing& passing = passingFor(call.spin, static_cast<int>(components));
     startCall();
@@ -243,6 +245,7 @@ void CudaOrderShares::State::takeRings(Passing& passing, const Call& call, size_
 }
 
 void CudaOrderShares::State::accumulate(const Call& call, JobContext& job) {
+    const DeviceScope outer(plans[0]->device);
     const size_t components = call.maps[0].size();
     Passing& passing = passingFor(call.spin, static_cast<int>(components));
     startCall();

@@ -2,9 +2,8 @@
 // The transforms of a plan on a CUDA device: CudaRingTransform with the weights and iterations of
 // analysis, between which maps and coefficients stay on the device.
 #include <algorithm>
-#include <chrono>
+#include <array>
 #include <cmath>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,11 +13,11 @@
 #include "device/host_copies.h"
 #include "device/squared_norm.h"
 #include "ops/quadrature_weights.h"
+#include "sht/plan/in_turns.h"
 #include "sht/plan/iteration_watch.h"
 #include "sht/plan/ring_transform_cuda.h"
 #include "sht/plan/sht_cuda.h"
 #include "sht/plan/sht_shared.h"
-#include "sht/plan/side_by_side.h"
 #include "sht/weights/analysis_weights.h"
 
 namespace armilla {
@@ -44,15 +43,7 @@ public:
     }
 
     std::string_view name() const override { return name_; }
-    ShtSteps steps() const override {
-        ShtSteps all = times_.steps;
-        all += uploadTimes_.steps;
-        all += downloadTimes_.steps;
-        all.copyIn = uploadTimes_.steps.transfer;
-        all.copyOut = downloadTimes_.steps.transfer;
-        all.allocate = allocating_;
-        return all;
-    }
+    ShtSteps steps() const override { return times_.steps(); }
     // What it takes is on the device, but for pixel weights on their way there.
     int64_t analysisBytes(size_t) const override {
         const bool makes = parameters().weights == Weights::Pixel && pixelFactor_.empty();
@@ -61,7 +52,7 @@ public:
 
     void synthesis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
                    JobContext& job) override {
-        startTimes();
+        times_ = {};
         inGroups(
             spin, maps.size(), job,
             [&](size_t i, CudaArray& to, CudaArray&, JobContext& own) {
@@ -75,19 +66,20 @@ public:
             });
     }
     void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job) override {
-        startTimes();
-        Arrays& at = arraysFor(0, 2);
-        uploadTimes_.copying([&] { uploads_.upload(alm, at.alm[0], job); });
+        times_ = {};
+        Arrays& at = arrays_[0];
+        makeArrays(at, 2);
+        times_.uploads.copying([&] { uploads_.upload(alm, at.alm[0], job); });
         transform_.gradient(at.alm[0], at.map[0], at.map[1], job);
         note();
-        downloadTimes_.copying([&] {
+        times_.downloads.copying([&] {
             downloads_.download(at.map[0], dTheta, job);
             downloads_.download(at.map[1], dPhi, job);
         });
     }
     void analysis(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                   JobContext& job) override {
-        startTimes();
+        times_ = {};
         JobContext weights = job.part(0.0, 0.02), rest = job.part(0.02, 1.0);
         prepareWeights(weights);
         inGroups(
@@ -102,7 +94,7 @@ public:
     }
     void adjoint(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                  JobContext& job) override {
-        startTimes();
+        times_ = {};
         const std::vector<double> ones(grid().rings.size(), 1.0);
         inGroups(
             spin, maps.size(), job,
@@ -125,11 +117,11 @@ public:
         std::vector<size_t> counts;
         for (const FieldToAnalyze& field : fields) counts.push_back(field.maps.size());
         if (!fitBeside(counts)) return false;
-        startTimes();
+        times_ = {};
         JobContext weights = job.part(0.0, 0.02), rest = job.part(0.02, 1.0);
         prepareWeights(weights);
-        inTurns(
-            counts, true, rest,
+        transformGroups(
+            counts, Copies::Beside, rest,
             [&](size_t field, size_t i, CudaArray&, CudaArray& to, JobContext& own) {
                 uploads_.upload(fields[field].maps[i], to, own);
             },
@@ -145,9 +137,9 @@ public:
         std::vector<size_t> counts;
         for (const FieldToSynthesize& field : fields) counts.push_back(field.maps.size());
         if (!fitBeside(counts)) return false;
-        startTimes();
-        inTurns(
-            counts, true, job,
+        times_ = {};
+        transformGroups(
+            counts, Copies::Beside, job,
             [&](size_t field, size_t i, CudaArray& to, CudaArray&, JobContext& own) {
                 uploads_.upload(fields[field].alm[i], to, own);
             },
@@ -166,22 +158,21 @@ private:
         std::vector<CudaArray> alm, map;
     };
 
-    void startTimes() {
-        times_ = uploadTimes_ = downloadTimes_ = {};
-        allocating_ = 0.0;
+    // What the plan may still take on the device.
+    int64_t bytesLeft() const {
+        const int64_t free = CudaArray::freeBytes(device_), given = parameters().deviceBytes;
+        return given > 0 ? std::min(free, given - heldBytes()) : free;
     }
-    // Whether fields of so many components have room beside each other, every second in one set.
+    // Whether fields of so many components have room beside each other.
     bool fitBeside(std::span<const size_t> counts) const {
-        size_t wanted[2] = {};
-        for (size_t i = 0; i < counts.size(); ++i)
-            wanted[i % 2] = std::max(wanted[i % 2], counts[i]);
+        const std::array<size_t, 2> wanted = mostOfSets(counts);
         int64_t missing = 0;
         for (size_t set = 0; set < 2; ++set) {
             const size_t there = arrays_[set].map.size();
             if (wanted[set] > there) missing += static_cast<int64_t>(wanted[set] - there);
         }
         // As much again stays for tables and slices of orders that are not there yet.
-        return missing == 0 || 2 * missing * bytesOfMap() <= CudaArray::freeBytes(device_);
+        return missing == 0 || 2 * missing * bytesOfMap() <= bytesLeft();
     }
     int64_t bytesOfMap() const {
         const ShtParameters& p = parameters();
@@ -192,7 +183,7 @@ private:
     // of each. A field of a spin is a group of its own.
     size_t mapsOfGroup(int spin, size_t maps) const {
         if (spin > 0 || maps == 1) return componentsOf(spin);
-        const int64_t fit = CudaArray::freeBytes(device_) / 2 / bytesOfMap();
+        const int64_t fit = std::max<int64_t>(bytesLeft(), 0) / 2 / bytesOfMap();
         const size_t there = arrays_[0].map.size() + arrays_[1].map.size();
         return std::min((there + static_cast<size_t>(fit)) / 2, kMapsOfGroup);
     }
@@ -204,12 +195,12 @@ private:
         const size_t fit = mapsOfGroup(spin, maps), each = std::max<size_t>(fit, 1);
         const size_t groups = (maps + each - 1) / each;
         // Where there is no room for two, or no other, all is done in turn.
-        const bool beside = spin == 0 && fit > 0 && groups > 1;
+        const Copies copies = spin == 0 && fit > 0 && groups > 1 ? Copies::Beside : Copies::InTurn;
         std::vector<size_t> counts;
         for (size_t group = 0; group < groups; ++group)
             counts.push_back(std::min(each, maps - group * each));
-        inTurns(
-            counts, beside, job,
+        transformGroups(
+            counts, copies, job,
             [&](size_t group, size_t i, CudaArray& alm, CudaArray& map, JobContext& own) {
                 upload(group * each + i, alm, map, own);
             },
@@ -220,86 +211,50 @@ private:
     // Groups of so many maps: upload(group, i, alm, map, job) of each of its maps, transform(group,
     // arrays, count, job), download as upload.
     template <typename Upload, typename Transform, typename Download>
-    void inTurns(std::span<const size_t> counts, bool beside, JobContext& job, const Upload& upload,
-                 const Transform& transform, const Download& download) {
-        const size_t groups = counts.size();
+    void transformGroups(std::span<const size_t> counts, Copies copies, JobContext& job,
+                         const Upload& upload, const Transform& transform,
+                         const Download& download) {
+        for (size_t group = 0; group < counts.size(); ++group)
+            makeArrays(arrays_[setOf(group, copies)], counts[group]);
         const auto arraysOf = [&](size_t group) -> Arrays& {
-            return arraysFor(beside ? group % 2 : 0, counts[group]);
+            return arrays_[setOf(group, copies)];
         };
-        const auto copyTo = [&](size_t group, JobContext& own) {
-            Arrays& at = arrays_[beside ? group % 2 : 0];
-            uploadTimes_.copying([&] {
-                for (size_t i = 0; i < counts[group]; ++i)
-                    upload(group, i, at.alm[i], at.map[i], own);
-            });
-        };
-        const auto copyBack = [&](size_t group, JobContext& own) {
-            if (group == 0) awaitResults();
-            const Arrays& at = arrays_[beside ? group % 2 : 0];
-            downloadTimes_.copying([&] {
-                for (size_t i = 0; i < counts[group]; ++i)
-                    download(group, i, at.alm[i], at.map[i], own);
-            });
-        };
-        const auto share = [&](size_t group) {
-            return static_cast<double>(group) / static_cast<double>(groups);
-        };
-        for (size_t group = 0; group < groups && !beside; ++group) {
-            JobContext part = job.part(share(group), share(group + 1));
-            Arrays& at = arraysOf(group);
-            copyTo(group, part);
-            transform(group, at, counts[group], part);
-            copyBack(group, part);
-        }
-        if (!beside) return;
-        for (size_t i = 0; i < groups; ++i) arraysOf(i);
-        // In turn i: group i comes, i - 1 is transformed, i - 2 goes.
-        for (size_t i = 0; i < groups + 2; ++i) {
-            std::vector<std::function<void(JobContext&)>> works;
-            if (i < groups) works.emplace_back([&](JobContext& own) { copyTo(i, own); });
-            if (i > 1) works.emplace_back([&](JobContext& own) { copyBack(i - 2, own); });
-            if (i > 0 && i <= groups)
-                works.emplace_back([&](JobContext& own) {
-                    transform(i - 1, arrays_[(i - 1) % 2], counts[i - 1], own);
-                });
-            JobContext part =
-                job.part(static_cast<double>(i) / static_cast<double>(groups + 2),
-                         static_cast<double>(i + 1) / static_cast<double>(groups + 2));
-            // A transform takes the host no threads.
-            const bool both = i > 1 && i < groups;
-            const int threads = both ? std::max(1, job.threads() / 2) : job.threads();
-            sideBySide(works.size(), part, "maps of a batch",
-                       [&](size_t k, const std::stop_token& stop, const Advance&) {
-                           JobContext own(stop, {}, threads);
-                           works[k](own);
-                       });
-        }
-    }
-    // The memory of results, which comes in beside the work.
-    void awaitResults() {
-        if (!results) return;
-        const auto start = std::chrono::steady_clock::now();
-        results();
-        allocating_ +=
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        inTurns(counts.size(), copies, job,
+                {[&](size_t group, JobContext& own) {
+                     Arrays& at = arraysOf(group);
+                     times_.uploads.copying([&] {
+                         for (size_t i = 0; i < counts[group]; ++i)
+                             upload(group, i, at.alm[i], at.map[i], own);
+                     });
+                 },
+                 [&](size_t group, JobContext& own) {
+                     transform(group, arraysOf(group), counts[group], own);
+                 },
+                 [&](size_t group, JobContext& own) {
+                     if (group == 0) times_.await(results);
+                     const Arrays& at = arraysOf(group);
+                     times_.downloads.copying([&] {
+                         for (size_t i = 0; i < counts[group]; ++i)
+                             download(group, i, at.alm[i], at.map[i], own);
+                     });
+                 }});
     }
     // With so many maps; kept from transform to transform.
-    Arrays& arraysFor(size_t set, size_t components) {
+    void makeArrays(Arrays& at, size_t components) {
         const ShtParameters& p = parameters();
-        Arrays& at = arrays_[set];
         const auto samples = static_cast<size_t>(grid().sampleCount());
         while (at.map.size() < components) at.map.emplace_back(device_, samples);
         while (at.alm.size() < components)
             at.alm.emplace_back(device_, static_cast<size_t>(2 * Alm::count(p.lmax, p.mmax)));
         while (p.iterations > 0 && residual_.size() < components)
             residual_.emplace_back(device_, samples);
-        return at;
     }
-    void note() {
-        times_.note(transform_, transform_.deviceBytes() +
-                                    bytesOf({&arrays_[0].map, &arrays_[0].alm, &arrays_[1].map,
-                                             &arrays_[1].alm, &residual_, &pixelFactor_}));
+    int64_t heldBytes() const {
+        return transform_.deviceBytes() +
+               bytesOf({&arrays_[0].map, &arrays_[0].alm, &arrays_[1].map, &arrays_[1].alm,
+                        &residual_, &pixelFactor_});
     }
+    void note() { times_.transforms.note(transform_, heldBytes()); }
 
     void prepareWeights(JobContext& job) {
         const ShtParameters& p = parameters();
@@ -378,9 +333,7 @@ private:
     Arrays arrays_[2];
     std::vector<CudaArray> residual_, pixelFactor_;
     std::vector<double> sampleWeight_;
-    // Of what may be done side by side.
-    CudaTimes times_, uploadTimes_, downloadTimes_;
-    double allocating_ = 0.0;
+    CudaCallTimes times_;
 };
 
 }  // namespace

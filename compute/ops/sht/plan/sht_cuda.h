@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <vector>
@@ -42,6 +43,29 @@ struct CudaTimes {
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
 };
+// Those of a call whose copies and transforms may be side by side.
+struct CudaCallTimes {
+    CudaTimes transforms, uploads, downloads;
+    double allocating = 0.0;
+
+    ShtSteps steps() const {
+        ShtSteps all = transforms.steps;
+        all += uploads.steps;
+        all += downloads.steps;
+        all.copyIn = uploads.steps.transfer;
+        all.copyOut = downloads.steps.transfer;
+        all.allocate = allocating;
+        return all;
+    }
+    // Waits for the memory of `results`, which comes in beside the work.
+    void await(const std::function<void()>& results) {
+        if (!results) return;
+        const auto start = std::chrono::steady_clock::now();
+        results();
+        allocating +=
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+};
 
 CudaTransformShape cudaShapeOf(const ShtTuning& tuning);
 // Throws Unsupported if there is no such device.
@@ -67,7 +91,8 @@ struct CudaPlace {
     int64_t bytes = 0;   // of its memory; 0: cudaBytesFor
     CudaTransformShape shape;
 };
-// One map at a time, on all of them, by orders and rings (order_shares_cuda.h).
+// One map, or field, at a time on all of them, by orders and rings (order_shares_cuda.h); the
+// copies of one beside the transform of another.
 std::unique_ptr<ShtBackend> makeCudaOrdersBackend(const ShtParameters& parameters,
                                                   const RingGrid& grid,
                                                   const std::vector<CudaPlace>& places);

@@ -3,7 +3,9 @@
 // iterations of analysis, between which maps and coefficients stay on the devices. As
 // sht_cuda.cpp, whose functions those here are, for one device.
 #include <algorithm>
-#include <functional>
+#include <array>
+#include <map>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,7 +14,7 @@
 #include "device/host_copies.h"
 #include "device/squared_norm.h"
 #include "ops/quadrature_weights.h"
-#include "shared/map_groups.h"
+#include "sht/plan/in_turns.h"
 #include "sht/plan/iteration_watch.h"
 #include "sht/plan/order_shares_cuda.h"
 #include "sht/plan/sht_cuda.h"
@@ -36,24 +38,35 @@ CudaSharing sharingOf(const ShtParameters& p, const std::vector<CudaPlace>& plac
     return sharing;
 }
 
+// Field by field, each of them a group.
+template <typename Field>
+std::vector<Field> groupsOf(std::span<const Field> fields) {
+    std::vector<Field> groups;
+    for (const auto& [spin, from, to] : fields)
+        for (size_t i = 0, n = componentsOf(spin); i < from.size(); i += n)
+            groups.push_back({spin, from.subspan(i, n), to.subspan(i, n)});
+    return groups;
+}
+
 class CudaOrdersBackend final : public ShtBackend {
 public:
     CudaOrdersBackend(const ShtParameters& p, const RingGrid& grid,
                       const std::vector<CudaPlace>& places)
         : ShtBackend(p, grid), transform_(grid, p.lmax, p.mmax, sharingOf(p, places)) {
-        for (size_t i = 0; i < transform_.count(); ++i) {
-            name_ += (i == 0 ? "CUDA device " : ", ") + std::to_string(transform_.device(i));
-            copies_.emplace_back(transform_.device(i));
-        }
         // As many threads for each as copies get.
         const JobContext all;
-        for (HostCopies& copies : copies_) copies.prepare(threadsOf(all));
+        for (size_t i = 0; i < transform_.count(); ++i) {
+            name_ += (i == 0 ? "CUDA device " : ", ") + std::to_string(transform_.device(i));
+            given_.push_back(places[i].bytes);
+            for (auto* copies : {&uploads_, &downloads_})
+                copies->emplace_back(transform_.device(i)).prepare(threadsOf(all));
+        }
         name_ += ", orders and rings shared";
         if (!transform_.copiesBetweenPeers()) name_ += " by way of host memory";
     }
 
     std::string_view name() const override { return name_; }
-    ShtSteps steps() const override { return times_.steps; }
+    ShtSteps steps() const override { return times_.steps(); }
     int64_t analysisBytes(size_t) const override {
         const bool makes = parameters().weights == Weights::Pixel && pixelFactor_.empty();
         return makes ? kBytesOfPixelWeights * grid().sampleCount() : 0;
@@ -61,81 +74,178 @@ public:
 
     void synthesis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
                    JobContext& job) override {
-        forEachField(spin, maps.size(), job, [&](size_t first, size_t n, JobContext& part) {
-            upload(alm.subspan(first, n), part);
-            synthesize(spin, map_, n, part);
-            download(map_, maps.subspan(first, n), part);
-        });
+        const FieldToSynthesize field{spin, alm, maps};
+        synthesizeGroups(groupsOf(std::span(&field, 1)), job);
     }
     void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job) override {
         times_ = {};
-        makeArrays(2);
-        upload({&alm, 1}, job);
-        transform_.gradient(alm_[0], map_[0], map_[1], job);
+        Set& at = sets_[0];
+        makeArrays(at, 2);
+        upload({&alm, 1}, at.alm, job);
+        transform_.gradient(at.alm[0], at.map[0], at.map[1], job);
         note();
         const MapSamples to[] = {dTheta, dPhi};
-        download(map_, to, job);
+        download(at.map, to, job);
     }
     void analysis(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                   JobContext& job) override {
-        JobContext weights = job.part(0.0, 0.02), rest = job.part(0.02, 1.0);
-        prepareWeights(weights);
-        forEachField(spin, maps.size(), rest, [&](size_t first, size_t n, JobContext& part) {
-            upload(maps.subspan(first, n), map_, part);
-            analyze(spin, n, part);
-            download(alm.subspan(first, n), part);
-        });
+        const FieldToAnalyze field{spin, maps, alm};
+        analyzeGroups(groupsOf(std::span(&field, 1)), job);
     }
     void adjoint(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                  JobContext& job) override {
         const std::vector<double> ones(grid().rings.size(), 1.0);
-        forEachField(spin, maps.size(), job, [&](size_t first, size_t n, JobContext& part) {
-            upload(maps.subspan(first, n), map_, part);
-            clear(n);
-            addSums(spin, map_, ones, n, part);
-            download(alm.subspan(first, n), part);
-        });
+        const FieldToAnalyze field{spin, maps, alm};
+        toCoefficients(groupsOf(std::span(&field, 1)), job,
+                       [&](const FieldToAnalyze& one, Set& at, JobContext& own) {
+                           clear(at.alm, one.maps.size());
+                           addSums(one.spin, at.map, ones, at.alm, one.maps.size(), own);
+                       });
+    }
+
+    bool waitsForResults() const override { return true; }
+    // As those of sht_cuda.cpp.
+    bool analyzeFields(std::span<const FieldToAnalyze> fields, JobContext& job) override {
+        const std::vector<FieldToAnalyze> groups = groupsOf(fields);
+        if (copiesOf(groups) == Copies::InTurn) return false;
+        analyzeGroups(groups, job);
+        return true;
+    }
+    bool synthesizeFields(std::span<const FieldToSynthesize> fields, JobContext& job) override {
+        const std::vector<FieldToSynthesize> groups = groupsOf(fields);
+        if (copiesOf(groups) == Copies::InTurn) return false;
+        synthesizeGroups(groups, job);
+        return true;
     }
 
 private:
-    template <typename Body>
-    void forEachField(int spin, size_t maps, JobContext& job, const Body& body) {
+    // Of a group.
+    struct Set {
+        std::vector<Arrays> map, alm;
+    };
+
+    void synthesizeGroups(const std::vector<FieldToSynthesize>& groups, JobContext& job) {
+        transformGroups(
+            groups, job,
+            [&](const FieldToSynthesize& one, Set& at, JobContext& own) {
+                upload(one.alm, at.alm, own);
+            },
+            [&](const FieldToSynthesize& one, Set& at, JobContext& own) {
+                synthesize(one.spin, at.alm, at.map, one.maps.size(), own);
+            },
+            [&](const FieldToSynthesize& one, const Set& at, JobContext& own) {
+                download(at.map, one.maps, own);
+            });
+    }
+    void analyzeGroups(const std::vector<FieldToAnalyze>& groups, JobContext& job) {
+        JobContext weights = job.part(0.0, 0.02), rest = job.part(0.02, 1.0);
+        prepareWeights(weights);
+        toCoefficients(groups, rest, [&](const FieldToAnalyze& one, Set& at, JobContext& own) {
+            analyze(one.spin, at, one.maps.size(), own);
+        });
+    }
+    template <typename Transform>
+    void toCoefficients(const std::vector<FieldToAnalyze>& groups, JobContext& job,
+                        const Transform& transform) {
+        transformGroups(
+            groups, job,
+            [&](const FieldToAnalyze& one, Set& at, JobContext& own) {
+                upload(one.maps, at.map, own);
+            },
+            transform,
+            [&](const FieldToAnalyze& one, const Set& at, JobContext& own) {
+                download(at.alm, one.alm, own);
+            });
+    }
+    // Calls upload(group, set, job), transform and download likewise.
+    template <typename Field, typename Upload, typename Transform, typename Download>
+    void transformGroups(const std::vector<Field>& groups, JobContext& job, const Upload& upload,
+                         const Transform& transform, const Download& download) {
         times_ = {};
-        makeArrays(componentsOf(spin));
-        forEachGroup(maps, componentsOf(spin), job, body);
+        const Copies copies = copiesOf(groups);
+        const auto arraysOf = [&](size_t i) -> Set& { return sets_[setOf(i, copies)]; };
+        for (size_t i = 0; i < groups.size(); ++i) makeArrays(arraysOf(i), groups[i].maps.size());
+        inTurns(groups.size(), copies, job,
+                {[&](size_t i, JobContext& own) { upload(groups[i], arraysOf(i), own); },
+                 [&](size_t i, JobContext& own) { transform(groups[i], arraysOf(i), own); },
+                 [&](size_t i, JobContext& own) {
+                     if (i == 0) times_.await(results);
+                     download(groups[i], arraysOf(i), own);
+                 }});
+    }
+    // Where there is no other group, or no room for two, all is done in turn.
+    template <typename Field>
+    Copies copiesOf(const std::vector<Field>& groups) const {
+        std::vector<size_t> counts;
+        for (const Field& one : groups) counts.push_back(one.maps.size());
+        return counts.size() > 1 && fitBeside(counts) ? Copies::Beside : Copies::InTurn;
+    }
+    // Whether each device, which may have several shares, has room for groups of so many components
+    // beside each other.
+    bool fitBeside(std::span<const size_t> counts) const {
+        const std::array<size_t, 2> wanted = mostOfSets(counts);
+        int64_t missing = 0;
+        for (size_t set = 0; set < 2; ++set) {
+            const size_t there = sets_[set].map.size();
+            if (wanted[set] > there) missing += static_cast<int64_t>(wanted[set] - there);
+        }
+        if (missing == 0) return true;
+        std::map<int, int64_t> ofDevices;
+        for (size_t i = 0; i < transform_.count(); ++i) {
+            // As much again stays for tables and slices of orders that are not there yet.
+            const int64_t bytes = 2 * missing * bytesOfMap(i);
+            if (given_[i] > 0 && bytes > given_[i] - heldBytes(i)) return false;
+            ofDevices[transform_.device(i)] += bytes;
+        }
+        return std::all_of(ofDevices.begin(), ofDevices.end(), [](const auto& one) {
+            return one.second <= CudaArray::freeBytes(one.first);
+        });
+    }
+    // Of a share, with its coefficients.
+    int64_t bytesOfMap(size_t share) const {
+        const auto sizeOf = [](std::span<const SampleRun> runs) {
+            return std::accumulate(
+                runs.begin(), runs.end(), int64_t{0},
+                [](int64_t sum, const SampleRun& run) { return sum + run.count; });
+        };
+        const int64_t maps = parameters().iterations > 0 ? 2 : 1;
+        return maps * 8 * sizeOf(transform_.rings(share).runs) +
+               16 * sizeOf(transform_.orders(share));
     }
     // Kept from transform to transform.
-    void makeArrays(size_t components) {
-        while (map_.size() < components) map_.push_back(transform_.newMap());
-        while (alm_.size() < components) alm_.push_back(transform_.newCoefficients());
+    void makeArrays(Set& at, size_t components) {
+        while (at.map.size() < components) at.map.push_back(transform_.newMap());
+        while (at.alm.size() < components) at.alm.push_back(transform_.newCoefficients());
         while (parameters().iterations > 0 && residual_.size() < components)
             residual_.push_back(transform_.newMap());
+    }
+    int64_t heldBytes(size_t share) const {
+        int64_t bytes = transform_.deviceBytes(share);
+        for (const auto* all : {&sets_[0].map, &sets_[0].alm, &sets_[1].map, &sets_[1].alm,
+                                &residual_, &pixelFactor_})
+            for (const Arrays& one : *all)
+                bytes += static_cast<int64_t>(one[share].size() * sizeof(double));
+        return bytes;
     }
     // The steps of the transform just done, and what the fullest device holds.
     void note() {
         const CudaSharedSteps& done = transform_.steps();
-        ShtSteps& steps = times_.steps;
+        ShtSteps& steps = times_.transforms.steps;
         steps.legendre += done.legendre;
         steps.fft += done.fft;
         steps.exchange += done.exchange;
         steps.exchangedBytes += done.exchangedBytes;
-        for (size_t i = 0; i < transform_.count(); ++i) {
-            int64_t bytes = transform_.deviceBytes(i);
-            for (const auto* all : {&map_, &alm_, &residual_, &pixelFactor_})
-                for (const Arrays& one : *all)
-                    bytes += static_cast<int64_t>(one[i].size() * sizeof(double));
-            steps.deviceBytes = std::max(steps.deviceBytes, bytes);
-        }
+        for (size_t i = 0; i < transform_.count(); ++i)
+            steps.deviceBytes = std::max(steps.deviceBytes, heldBytes(i));
     }
 
     int threadsOf(const JobContext& job) const {
         return std::max(1, job.threads() / static_cast<int>(transform_.count()));
     }
-    // Calls copy(share, job) for all shares side by side; their time is added to `part`.
+    // Calls copy(share, job) for all shares side by side.
     template <typename Copy>
-    void copying(double ShtSteps::*part, JobContext& job, const Copy& copy) {
-        const double before = times_.steps.transfer;
-        times_.copying([&] {
+    void copying(CudaTimes& times, JobContext& job, const Copy& copy) {
+        times.copying([&] {
             JobContext quiet(job.stopToken(), {}, job.threads());
             const int threads = threadsOf(job);
             sideBySide(transform_.count(), quiet, "copies",
@@ -144,7 +254,6 @@ private:
                            copy(i, own);
                        });
         });
-        times_.steps.*part += times_.steps.transfer - before;
     }
     // Calls put(samples, place) for each run of a share's part of what is on the host.
     template <typename Samples, typename Put>
@@ -167,49 +276,49 @@ private:
         return std::span(reinterpret_cast<double*>(alm.values().data()),
                          kComplex * alm.values().size());
     }
-    void upload(std::span<const Alm> alm, JobContext& job) {
-        copying(&ShtSteps::copyIn, job, [&](size_t i, JobContext& own) {
+    void upload(std::span<const Alm> alm, std::vector<Arrays>& to, JobContext& job) {
+        copying(times_.uploads, job, [&](size_t i, JobContext& own) {
             std::vector<HostCopies::Upload> all;
             for (size_t c = 0; c < alm.size(); ++c)
                 forEachRun(transform_.orders(i), kComplex, doublesOf(alm[c]),
                            [&](const ConstMapSamples& part, size_t at) {
-                               all.push_back({part, &alm_[c][i], at});
+                               all.push_back({part, &to[c][i], at});
                            });
-            copies_[i].upload(all, own);
+            uploads_[i].upload(all, own);
         });
     }
     void upload(std::span<const ConstMapSamples> maps, std::vector<Arrays>& to, JobContext& job) {
-        copying(&ShtSteps::copyIn, job, [&](size_t i, JobContext& own) {
+        copying(times_.uploads, job, [&](size_t i, JobContext& own) {
             std::vector<HostCopies::Upload> all;
             for (size_t c = 0; c < maps.size(); ++c)
                 forEachRun(transform_.rings(i).runs, 1, maps[c],
                            [&](const ConstMapSamples& part, size_t at) {
                                all.push_back({part, &to[c][i], at});
                            });
-            copies_[i].upload(all, own);
+            uploads_[i].upload(all, own);
         });
     }
     void download(const std::vector<Arrays>& from, std::span<const MapSamples> maps,
                   JobContext& job) {
-        copying(&ShtSteps::copyOut, job, [&](size_t i, JobContext& own) {
+        copying(times_.downloads, job, [&](size_t i, JobContext& own) {
             std::vector<HostCopies::Download> all;
             for (size_t c = 0; c < maps.size(); ++c)
                 forEachRun(transform_.rings(i).runs, 1, maps[c],
                            [&](const MapSamples& part, size_t at) {
                                all.push_back({&from[c][i], part, at});
                            });
-            copies_[i].download(all, own);
+            downloads_[i].download(all, own);
         });
     }
-    void download(std::span<Alm> alm, JobContext& job) {
-        copying(&ShtSteps::copyOut, job, [&](size_t i, JobContext& own) {
+    void download(const std::vector<Arrays>& from, std::span<Alm> alm, JobContext& job) {
+        copying(times_.downloads, job, [&](size_t i, JobContext& own) {
             std::vector<HostCopies::Download> all;
             for (size_t c = 0; c < alm.size(); ++c)
                 forEachRun(transform_.orders(i), kComplex, doublesOf(alm[c]),
                            [&](const MapSamples& part, size_t at) {
-                               all.push_back({&alm_[c][i], part, at});
+                               all.push_back({&from[c][i], part, at});
                            });
-            copies_[i].download(all, own);
+            downloads_[i].download(all, own);
         });
     }
 
@@ -231,25 +340,27 @@ private:
     void forEachShare(const Use& use) const {
         for (size_t i = 0; i < transform_.count(); ++i) use(i);
     }
-    void clear(size_t components) {
+    static void clear(std::vector<Arrays>& alm, size_t components) {
         for (size_t c = 0; c < components; ++c)
-            for (CudaArray& one : alm_[c]) one.fill(0.0);
+            for (CudaArray& one : alm[c]) one.fill(0.0);
     }
-    void synthesize(int spin, std::vector<Arrays>& maps, size_t count, JobContext& job) {
-        transform_.synthesis(spin, std::span(alm_).first(count), std::span(maps).first(count), job);
+    void synthesize(int spin, const std::vector<Arrays>& alm, std::vector<Arrays>& maps,
+                    size_t count, JobContext& job) {
+        transform_.synthesis(spin, std::span(alm).first(count), std::span(maps).first(count), job);
         note();
     }
     // alm += quadrature of `maps`, which are spoiled.
-    void addQuadrature(int spin, std::vector<Arrays>& maps, size_t count, JobContext& job) {
+    void addQuadrature(int spin, std::vector<Arrays>& maps, std::vector<Arrays>& alm, size_t count,
+                       JobContext& job) {
         for (size_t c = 0; !pixelFactor_.empty() && c < count; ++c)
             forEachShare([&](size_t i) { maps[c][i].multiply(pixelFactor_[0][i]); });
-        addSums(spin, maps, sampleWeight_, count, job);
+        addSums(spin, maps, sampleWeight_, alm, count, job);
     }
     // The weight of a sample of each ring.
-    void addSums(int spin, std::vector<Arrays>& maps, std::span<const double> weights, size_t count,
-                 JobContext& job) {
-        transform_.adjoint(spin, std::span(maps).first(count), weights,
-                           std::span(alm_).first(count), job);
+    void addSums(int spin, std::vector<Arrays>& maps, std::span<const double> weights,
+                 std::vector<Arrays>& alm, size_t count, JobContext& job) {
+        transform_.adjoint(spin, std::span(maps).first(count), weights, std::span(alm).first(count),
+                           job);
         note();
     }
     double squares(const std::vector<Arrays>& maps, size_t count) const {
@@ -260,32 +371,34 @@ private:
     }
     // Quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's map2alm_iter. What a
     // quadrature spoils is a copy if the map is wanted again.
-    void analyze(int spin, size_t count, JobContext& job) {
+    void analyze(int spin, Set& at, size_t count, JobContext& job) {
         const int iterations = parameters().iterations;
         const double passes = 1.0 + 2.0 * iterations;
-        clear(count);
+        clear(at.alm, count);
         for (size_t c = 0; iterations > 0 && c < count; ++c)
-            forEachShare([&](size_t i) { residual_[c][i].copyFrom(map_[c][i]); });
-        IterationWatch watch(parameters(), iterations > 0 ? squares(map_, count) : 0.0);
+            forEachShare([&](size_t i) { residual_[c][i].copyFrom(at.map[c][i]); });
+        IterationWatch watch(parameters(), iterations > 0 ? squares(at.map, count) : 0.0);
         JobContext first = job.part(0.0, 1.0 / passes);
-        addQuadrature(spin, iterations > 0 ? residual_ : map_, count, first);
+        addQuadrature(spin, iterations > 0 ? residual_ : at.map, at.alm, count, first);
         for (int k = 0; k < iterations; ++k) {
             JobContext both = job.part((1 + 2 * k) / passes, (3 + 2 * k) / passes);
             JobContext back = both.part(0.0, 0.5), forth = both.part(0.5, 1.0);
-            synthesize(spin, residual_, count, back);
+            synthesize(spin, at.alm, residual_, count, back);
             for (size_t c = 0; c < count; ++c)
-                forEachShare([&](size_t i) { residual_[c][i].subtractFrom(map_[c][i]); });
+                forEachShare([&](size_t i) { residual_[c][i].subtractFrom(at.map[c][i]); });
             watch.see(k, squares(residual_, count));
-            addQuadrature(spin, residual_, count, forth);
+            addQuadrature(spin, residual_, at.alm, count, forth);
         }
     }
 
     CudaOrderShares transform_;
     std::string name_;
-    std::vector<HostCopies> copies_;
-    std::vector<Arrays> map_, alm_, residual_, pixelFactor_;
+    std::vector<int64_t> given_;  // of each share, bytes of its device; 0: what is free
+    std::vector<HostCopies> uploads_, downloads_;
+    Set sets_[2];
+    std::vector<Arrays> residual_, pixelFactor_;
     std::vector<double> sampleWeight_;
-    CudaTimes times_;
+    CudaCallTimes times_;
 };
 
 }  // namespace

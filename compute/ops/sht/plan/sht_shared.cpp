@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <mutex>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "sht/plan/side_by_side.h"
@@ -29,7 +30,7 @@ public:
 
     std::string_view name() const override { return name_; }
     std::string remark() const override { return ofOneMap().remark(); }
-    ShtSteps steps() const override { return steps_; }
+    ShtSteps steps() const override { return wasByOne_ ? ofOneMap().steps() : steps_; }
     int64_t analysisBytes(size_t maps) const override { return ofOneMap().analysisBytes(maps); }
 
     void synthesis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
@@ -54,22 +55,39 @@ public:
         share(componentsOf(spin), maps.size(), job, some);
     }
     void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job) override {
-        ofOneMap().gradient(alm, dTheta, dPhi, job);
-        steps_ = ofOneMap().steps();
+        byOne([&](ShtBackend& one) { one.gradient(alm, dTheta, dPhi, job); });
+    }
+
+    bool waitsForResults() const override { return ofOneMap().waitsForResults(); }
+    bool analyzeFields(std::span<const FieldToAnalyze> fields, JobContext& job) override {
+        return byOne([&](ShtBackend& one) { return one.analyzeFields(fields, job); });
+    }
+    bool synthesizeFields(std::span<const FieldToSynthesize> fields, JobContext& job) override {
+        return byOne([&](ShtBackend& one) { return one.synthesizeFields(fields, job); });
     }
 
 private:
+    // Calls use(backend) of the one for one map, which asks for the results itself.
+    template <typename Use>
+    std::invoke_result_t<const Use&, ShtBackend&> byOne(const Use& use) {
+        struct Results {
+            ShtBackend& one;
+            ~Results() { one.results = nullptr; }
+        };
+        const Results handedOn{ofOneMap()};
+        handedOn.one.results = results;
+        wasByOne_ = true;
+        return use(handedOn.one);
+    }
     // Calls some(backend, first map, number of maps, job) for all maps, from a thread for each
     // device. The caller's thread reports progress.
     template <typename Some>
     void share(size_t components, size_t maps, JobContext& job, const Some& some) {
         const size_t fields = maps / components;
         const size_t devices = std::min(fields, backends_.size());
-        if (devices < 2) {
-            some(ofOneMap(), 0, maps, job);
-            steps_ = ofOneMap().steps();
-            return;
-        }
+        if (devices < 2) return byOne([&](ShtBackend& one) { some(one, 0, maps, job); });
+        if (results) results();
+        wasByOne_ = false;
         const size_t each = components * std::min(kFieldsAtOnce, (fields + devices - 1) / devices);
         std::mutex guard;
         size_t next = 0;
@@ -103,7 +121,8 @@ private:
     std::vector<MakeBackend> make_;
     std::vector<std::unique_ptr<ShtBackend>> backends_;  // null: not made yet
     std::unique_ptr<ShtBackend> oneMap_;
-    ShtSteps steps_;
+    bool wasByOne_ = false;  // the last call
+    ShtSteps steps_;         // of the last batch
 };
 
 }  // namespace
