@@ -142,6 +142,10 @@ private slots:
             row("long", 20000, 30, 30);
             row("long", 5001, 30, 30);
             row("long", 70001, 30, 30);
+            // Powers of two of which shared memory holds a half, a quarter, an eighth of a part.
+            row("long", 65536, 300, 300);
+            row("long", 131072, 30, 30);
+            row("long", 262144, 30, 30);
         }
     }
     void asOnTheCpu() {

@@ -4,9 +4,9 @@
 // convolution reorders nothing. Radix 8, the last radix 4 or 2.
 #pragma once
 
-#include <cuda_runtime.h>
+#include <cstdint>
 
-#include "sht/fft/ring_fft_cuda.h"
+#include "sht/fft/ring_fft_way.h"
 
 namespace armilla::cuda {
 

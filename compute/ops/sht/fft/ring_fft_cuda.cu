@@ -181,15 +181,16 @@ inline __device__ void putSamples(const PartRows& rows, const UnitCircle& circle
     }
 }
 
+template <bool kApart>
 __global__ void __launch_bounds__(kMaxThreads)
     ringSynthesisKernel(RingFftBatch batch, RingFft fft) {
     double2* const scratch = fft.scratch + int64_t{batch.longest} * blockIdx.x;
     for (int i = static_cast<int>(blockIdx.x); i < batch.count; i += static_cast<int>(gridDim.x)) {
         const PairRings rings = fft.spectrum.rings[batch.pairs[i]];
         const int n = rings.length, q = splitOf(n), p = n / q;
-        BlockTransform t = makeTransform(batch, fft, n, p);
+        BlockTransform t = makeTransform<kApart>(batch, fft.roots, n, p);
         const ModeReader reader(fft.spectrum, rings, t.circle);
-        const PartRows rows = transformParts<false>(
+        const PartRows rows = transformParts<false, kApart>(
             t, q, scratch, [&](const auto& put) { reader.fill(q, p, put); },
             [&](int u, Pass pass, auto) { return reader.at(u, q, pass); });
         double* const map = fft.spectrum.map;
@@ -293,13 +294,14 @@ inline __device__ void putModes(const PartRows& rows, const UnitCircle& circle, 
     }
 }
 
+template <bool kApart>
 __global__ void __launch_bounds__(kMaxThreads) ringAnalysisKernel(RingFftBatch batch, RingFft fft) {
     double2* const scratch = fft.scratch + int64_t{batch.longest} * blockIdx.x;
     for (int i = static_cast<int>(blockIdx.x); i < batch.count; i += static_cast<int>(gridDim.x)) {
         const int pair = batch.pairs[i];
         const PairRings rings = fft.spectrum.rings[pair];
         const int n = rings.length, q = splitOf(n), p = n / q;
-        BlockTransform t = makeTransform(batch, fft, n, p);
+        BlockTransform t = makeTransform<kApart>(batch, fft.roots, n, p);
         const double* const map = fft.spectrum.map;
         const SampleReader reader{map + rings.north,
                                   map + (rings.south < 0 ? rings.north : rings.south),
@@ -307,7 +309,7 @@ __global__ void __launch_bounds__(kMaxThreads) ringAnalysisKernel(RingFftBatch b
                                   t.circle,
                                   p,
                                   q};
-        const PartRows rows = transformParts<true>(
+        const PartRows rows = transformParts<true, kApart>(
             t, q, scratch, [&](const auto& put) { reader.fill(put); },
             [&](int a, Pass pass, auto isPacked) { return reader.at<isPacked.value>(a, pass); });
         putModes(rows, t.circle, q, fft.spectrum, rings);
@@ -362,6 +364,10 @@ __global__ void rootsKernel(double2* roots) {
     roots[i] = conjugate(halfTurns(2 * i, 1 << kLogRoots));
 }
 
+bool isApart(const RingFftBatch& batch) {
+    return batch.kind == RingFftKind::Apart;
+}
+
 int threadsFor(const RingFftBatch& batch) {
     const int numbers = batch.kind == RingFftKind::Whole         ? batch.longest / 16
                         : batch.kind == RingFftKind::Convolution ? 1 << batch.logSize >> 4
@@ -397,8 +403,8 @@ size_t ringFftSharedBytes(int device) {
 }
 
 void allowRingFftSharedBytes(size_t bytes) {
-    for (const auto kernel : {reinterpret_cast<const void*>(&ringSynthesisKernel),
-                              reinterpret_cast<const void*>(&ringAnalysisKernel)})
+    for (const auto kernel : {ringSynthesisKernel<false>, ringSynthesisKernel<true>,
+                              ringAnalysisKernel<false>, ringAnalysisKernel<true>})
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    static_cast<int>(bytes)),
               "giving shared memory to the ring transforms");
@@ -411,7 +417,8 @@ void fillRoots(double2* roots, cudaStream_t stream) {
 }
 
 void ringSynthesis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream) {
-    launch(ringSynthesisKernel, batch, fft, stream);
+    launch(isApart(batch) ? ringSynthesisKernel<true> : ringSynthesisKernel<false>, batch, fft,
+           stream);
     checkLaunch("ring transforms");
 }
 
@@ -432,7 +439,8 @@ void rowsToModes(const RingRowSpectra& rows, const double2* weights, cudaStream_
 }
 
 void ringAnalysis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream) {
-    launch(ringAnalysisKernel, batch, fft, stream);
+    launch(isApart(batch) ? ringAnalysisKernel<true> : ringAnalysisKernel<false>, batch, fft,
+           stream);
     checkLaunch("transposed ring transforms");
 }
 

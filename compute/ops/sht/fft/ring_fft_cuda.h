@@ -9,10 +9,11 @@
 // of w = 1 and w = 3, q = 4, which mirror each other, the first is done for north and for south.
 // So q transforms serve the two rings, and each part is unpacked by itself.
 //
-// A length p that is no power of two is a convolution with e^{i pi j^2 / p} (L. I. Bluestein, IEEE
-// Trans. Audio 18 (1970) 451) of length L >= 2 p - 1, a power of two; where L is longer than
-// shared memory holds, it is made of L / N convolutions of length N that are cyclic but for a
-// twist e^{2 pi i rho / L}, the parts of the spectrum of frequency rho mod L / N.
+// A power of two that shared memory does not hold, p = k N, k = 2, 4, 8, is k transforms of length
+// N and N of length k. A length p that is no power of two is a convolution with e^{i pi j^2 / p}
+// (L. I. Bluestein, IEEE Trans. Audio 18 (1970) 451) of length L >= 2 p - 1, a power of two; where
+// L is longer than shared memory holds, it is made of L / N convolutions of length N that are
+// cyclic but for a twist e^{2 pi i rho / L}, the parts of the spectrum of frequency rho mod L / N.
 //
 // A pair's modes and samples take the same storage, so all of either is read before any of the
 // other is written: the parts of the spectrum wait in rows of p numbers between, in shared memory
@@ -27,12 +28,6 @@
 #include "sht/fft/ring_spectrum_cuda.h"
 
 namespace armilla::cuda {
-
-// Pairs done in one launch.
-struct RingFftBatch : RingFftWay {
-    const int* pairs = nullptr;
-    int count = 0;
-};
 
 struct RingFft {
     RingSpectrum spectrum;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sht/fft/ring_fft_way.h"
 
+#include <algorithm>
+#include <cmath>
 #include <complex>
 
 namespace armilla::cuda {
@@ -19,7 +21,8 @@ size_t RingFftWay::sharedBytes() const {
     size_t numbers = (size_t{1} << logLow()) + kMostHighs;
     switch (kind) {
         case RingFftKind::Whole: numbers += static_cast<size_t>(longest); break;
-        case RingFftKind::Direct: numbers += size; break;
+        case RingFftKind::Direct:
+        case RingFftKind::Apart: numbers += size; break;
         case RingFftKind::Convolution: numbers += size + size / 2 + 1; break;
         case RingFftKind::Twisted: {
             int logLong = logSize;
@@ -41,11 +44,16 @@ RingFftWay ringFftWay(const RingFftNeed& need) {
     RingFftWay way{RingFftKind::Whole, 0, static_cast<int>(n)};
     if ((p & (p - 1)) == 0 && need.sharing >= kPairsForDirect) {
         while (int64_t{1} << way.logSize < p) ++way.logSize;
-        if (way.logSize <= kLogRoots) {
+        const int logAll = way.logSize;
+        if (logAll <= kLogRoots) {
             if (way.sharedBytes() <= need.sharedBytes) return way;
             way.kind = RingFftKind::Direct;
             if (fits(way.kind, way.logSize)) return way;
         }
+        way.kind = RingFftKind::Apart;
+        for (way.logSize = std::min(logAll - 1, kLogRoots); logAll - way.logSize <= kMostLogApart;
+             --way.logSize)
+            if (fits(way.kind, way.logSize)) return way;
     }
     way.kind = RingFftKind::Convolution;
     way.logSize = kLogLeastConvolution;
@@ -70,7 +78,8 @@ double ringFftCost(const RingFftNeed& need) {
     const double convolution = (2.0 * q + 1.0) * transform;
     switch (way.kind) {
         case RingFftKind::Whole:
-        case RingFftKind::Direct: return q * transform;
+        case RingFftKind::Direct:
+        case RingFftKind::Apart: return q * 0.5 * std::log2(p) * p;
         case RingFftKind::Convolution: return convolution;
         case RingFftKind::Twisted: break;
     }

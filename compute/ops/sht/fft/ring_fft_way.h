@@ -10,11 +10,13 @@
 
 namespace armilla::cuda {
 
-// How transforms of length p are done: directly, p = N, all parts of a pair in shared memory or one
-// at a time; as convolutions of length N; as N long parts of longer ones.
-enum class RingFftKind { Whole, Direct, Convolution, Twisted };
+// How transforms of length p are done: directly, p = N, all parts of a pair in shared memory, or
+// one at a time; as some of length N, p up to 2^kMostLogApart N; as convolutions of length N; as N
+// long parts of longer ones.
+enum class RingFftKind { Whole, Direct, Apart, Convolution, Twisted };
 
 inline constexpr int kLogRoots = 13;  // the longest N
+inline constexpr int kMostLogApart = 3;
 // The shortest N of a convolution.
 inline constexpr int kLogLeastConvolution = 10;
 
@@ -35,6 +37,12 @@ struct RingFftWay {
     ARMILLA_HD static int twistLow(int logLong) { return (logLong + 1) / 2; }
     // Of shared memory.
     size_t sharedBytes() const;
+};
+
+// Pairs done in one launch.
+struct RingFftBatch : RingFftWay {
+    const int* pairs = nullptr;
+    int count = 0;
 };
 
 // Parts of the spectrum of a ring, each of a transform of its own.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Transforms of the parts of a ring pair's spectrum, of any length p, by one block of threads
-// (ring_fft_cuda.h says what parts there are).
+// (ring_fft_cuda.h says what parts there are). Nothing of CUDA's is included: the host runs it, too
+// (tests/support/device_threads.h).
 #pragma once
 
 #include <type_traits>
 
 #include "sht/fft/block_fft_cuda.cuh"
-#include "sht/fft/ring_fft_cuda.h"
+#include "sht/fft/ring_fft_way.h"
 
 namespace armilla::cuda {
 
@@ -24,7 +25,15 @@ inline __device__ int chirpStep(int j, int p) {
                                 ? static_cast<uint32_t>(square) % static_cast<uint32_t>(period)
                                 : square % period);
 }
-extern __shared__ double2 sharedRows[];
+// What the launch asked for.
+inline __device__ double2* sharedRows() {
+#if defined(__CUDACC__)
+    extern __shared__ double2 room[];
+    return room;
+#else
+    return reinterpret_cast<double2*>(test::DeviceThreads::here().shared());
+#endif
+}
 
 // e^{i pi j / n} as products of two of few, which are first in shared memory.
 struct UnitCircle {
@@ -33,7 +42,7 @@ struct UnitCircle {
     __device__ void make() const {
         const int lows = 1 << logLow, highs = (n + lows - 1) >> logLow;
         for (int i = threadIdx.x; i < lows + highs; i += blockDim.x)
-            sharedRows[i] = halfTurns(i < lows ? i : (i - lows) << logLow, n);
+            sharedRows()[i] = halfTurns(i < lows ? i : (i - lows) << logLow, n);
         __syncthreads();
     }
     // 0 <= j < 2 n.
@@ -41,7 +50,7 @@ struct UnitCircle {
         const bool beyond = j >= n;
         if (beyond) j -= n;
         const double2 z =
-            sharedRows[j & ((1 << logLow) - 1)] * sharedRows[(1 << logLow) + (j >> logLow)];
+            sharedRows()[j & ((1 << logLow) - 1)] * sharedRows()[(1 << logLow) + (j >> logLow)];
         return beyond ? make_double2(-z.x, -z.y) : z;
     }
 };
@@ -86,8 +95,8 @@ struct BlockTransform {
     double2 chirps[kHeld];  // of the thread, see fftFirstPass; of a convolution
 
     __device__ int size() const { return 1 << logSize; }
-    __device__ double2* work() const { return sharedRows + workAt; }
-    __device__ double2* spectrum() const { return sharedRows + spectrumAt; }
+    __device__ double2* work() const { return sharedRows() + workAt; }
+    __device__ double2* spectrum() const { return sharedRows() + spectrumAt; }
     __device__ double2 chirpOf(int j) const { return circle.at(circle.n / p * chirpStep(j, p)); }
     static __device__ int heldAt(int i) {
         return static_cast<int>(threadIdx.x) + i * static_cast<int>(blockDim.x);
@@ -125,19 +134,46 @@ struct BlockTransform {
         });
         __syncthreads();
     }
+    // Of `count` = N numbers.
     template <typename Input, typename Put>
-    __device__ void direct(const Input& input, const Put& put) const {
+    __device__ void direct(int count, const Input& input, const Put& put) const {
         inFours(size(), input,
                 [&](int u, double2 value) { work()[swizzled(reversedPlace(u, logSize))] = value; });
         __syncthreads();
         fftBackward(work(), logSize, roots);
-        for (int u = threadIdx.x; u < p; u += blockDim.x) put(u, work()[swizzled(u)]);
+        for (int u = threadIdx.x; u < count; u += blockDim.x) put(u, work()[swizzled(u)]);
+        __syncthreads();
+    }
+    // To to[u], u < p = k N: transforms of the numbers u mod k = 0 .. k - 1, then of the k results
+    // at each place. Of those a thread reads what it has written itself.
+    template <typename Input>
+    __device__ void apart(const Input& input, double2* to) const {
+        const int count = p >> logSize;
+        for (int i = 0; i < count; ++i)
+            direct(
+                size(), [&](int u) { return input(count * u + i); },
+                [&](int u, double2 value) { to[i * size() + u] = value; });
+        if (count == 2) putTogether<2>(to);
+        if (count == 4) putTogether<4>(to);
+        if (count == 8) putTogether<8>(to);
+    }
+    template <int kCount>
+    __device__ void putTogether(double2* to) const {
+        for (int u = threadIdx.x; u < size(); u += blockDim.x) {
+            double2 v[kCount];
+#pragma unroll
+            for (int i = 0; i < kCount; ++i) v[i] = to[i * size() + u];
+            twiddle<kCount>(v, circle.at(2 * (circle.n / p) * u));
+            transformSmall<1, kCount>(v);
+#pragma unroll
+            for (int i = 0; i < kCount; ++i) to[i * size() + u] = v[i];
+        }
         __syncthreads();
     }
     __device__ void makeTwists() const {
         const int low = RingFftWay::twistLow(logLong), lows = 1 << low;
         for (int i = threadIdx.x; i < lows + (1 << (logLong - low)); i += blockDim.x)
-            sharedRows[twistsAt + i] =
+            sharedRows()[twistsAt + i] =
                 halfTurns(2 * (i < lows ? i : (i - lows) << low), 1 << logLong);
         __syncthreads();
     }
@@ -146,8 +182,8 @@ struct BlockTransform {
         const int low = RingFftWay::twistLow(logLong), lows = 1 << low;
         const unsigned k =
             static_cast<unsigned>(j) * static_cast<unsigned>(twist) & ((1U << logLong) - 1);
-        return sharedRows[twistsAt + static_cast<int>(k & static_cast<unsigned>(lows - 1))] *
-               sharedRows[twistsAt + lows + static_cast<int>(k >> low)];
+        return sharedRows()[twistsAt + static_cast<int>(k & static_cast<unsigned>(lows - 1))] *
+               sharedRows()[twistsAt + lows + static_cast<int>(k >> low)];
     }
     // Makes the spectrum of the conjugate chirp for one twist.
     __device__ void setTwist(int rho) {
@@ -192,18 +228,21 @@ struct BlockTransform {
     }
 };
 
-inline __device__ BlockTransform makeTransform(const RingFftBatch& batch, const RingFft& fft,
+// kApart: of the one kind Apart, in whose kernel the others' registers are not.
+template <bool kApart>
+inline __device__ BlockTransform makeTransform(const RingFftBatch& batch, const double2* roots,
                                                int length, int p) {
     BlockTransform t{};
     t.circle = {batch.logLow(), length};
     t.workAt = (1 << t.circle.logLow) + RingFftBatch::kMostHighs;
     t.spectrumAt = t.workAt + (1 << batch.logSize);
-    t.roots = fft.roots;
+    t.roots = roots;
     t.p = p;
     t.logSize = batch.logSize;
     t.kind = batch.kind;
     t.twists = 1;
     t.circle.make();
+    if constexpr (kApart) return t;
     if (t.kind == RingFftKind::Convolution) t.makeConvolution();
     if (t.kind == RingFftKind::Twisted) {
         t.logLong = t.logSize;
@@ -222,17 +261,17 @@ struct PartRows {
 
     __device__ double2 at(int row, int u) const {
         return scratch != nullptr ? scratch[row * p + u]
-                                  : sharedRows[workAt + swizzled(row * p + u)];
+                                  : sharedRows()[workAt + swizzled(row * p + u)];
     }
 };
 // Transforms all parts of a pair: in shared memory what fill(put) puts there by put(row, u, value),
 // else input(u, pass, kind) part by part; the kind is a type that tells, if kSeparate, whether the
 // part is packed. All threads have met when it returns.
-template <bool kSeparate, typename Fill, typename Input>
+template <bool kSeparate, bool kApart, typename Fill, typename Input>
 inline __device__ PartRows transformParts(BlockTransform& t, int q, double2* scratch,
                                           const Fill& fill, const Input& input) {
     const PartRows rows{t.kind == RingFftKind::Whole ? nullptr : scratch, t.workAt, t.p};
-    if (t.kind == RingFftKind::Whole) {
+    if (!kApart && t.kind == RingFftKind::Whole) {
         fill([&](int row, int u, double2 value) {
             t.work()[swizzled(row * t.p + reversedPlace(u, t.logSize))] = value;
         });
@@ -244,10 +283,12 @@ inline __device__ PartRows transformParts(BlockTransform& t, int q, double2* scr
         const Pass pass = passOf(row, q);
         double2* const to = scratch + row * t.p;
         const auto from = [&](int u) { return input(u, pass, isPacked); };
-        if (t.kind == RingFftKind::Convolution)
+        if constexpr (kApart)
+            t.apart(from, to);
+        else if (t.kind == RingFftKind::Convolution)
             t.convolve(from, [&](int u, double2 value) { to[u] = value; });
         else if (t.kind == RingFftKind::Direct)
-            t.direct(from, [&](int u, double2 value) { to[u] = value; });
+            t.direct(t.p, from, [&](int u, double2 value) { to[u] = value; });
         else
             t.twisted(from,
                       [&](int u, double2 value) { to[u] = twist == 0 ? value : to[u] + value; });
