@@ -325,6 +325,7 @@ private:
 
     void describeCatalog(Run& run, const FileSummary& summary) {
         const Catalog catalog = readCatalog(file_, run.job());
+        if (catalog.rows() == 0) run.note(file_ + ": " + kNoRows);
         const Frame frame =
             frameOf(catalog.frame() == Frame::Unknown ? summary.frame : catalog.frame(), run);
         run.result().set("rows", catalog.rows());

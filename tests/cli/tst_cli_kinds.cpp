@@ -43,6 +43,7 @@ private slots:
     void covarianceLeftOut_data();
     void covarianceLeftOut();
     void catalogsBecomeRegions();
+    void emptyTablesAreTold();
     void spectraByAnySuffix();
     void standardInput_data();
     void standardInput();
@@ -184,6 +185,19 @@ void tst_cli_kinds::catalogsBecomeRegions() {
 }
 
 // D_l in all formats that say what they hold.
+void tst_cli_kinds::emptyTablesAreTold() {
+    cli_.write("none.csv", "RA,DEC,FLUX\n");
+    cli_.write("one.csv", "RA,DEC,FLUX\n1,2,3\n");
+    QCOMPARE(cli_.run("convert {none.csv} {none.fits}").status, 0);
+    for (const char* name : {"none.csv", "none.fits"}) {
+        const Outcome info = cli_.run(QStringLiteral("info {%1}").arg(name));
+        QCOMPARE(info.status, 0);
+        QVERIFY2(info.error.endsWith(QByteArray(name) + ": a table of 0 rows\n"), info.error);
+        QVERIFY2(info.out.contains("0 rows"), info.out);
+    }
+    QCOMPARE(cli_.run("info {one.csv}").error, QByteArray());
+}
+
 void tst_cli_kinds::spectraByAnySuffix() {
     cli_.write("cl.txt", "# l C_TT\n0 0\n1 0\n2 5\n");
     for (const char* name : {"d.txt", "d.csv", "d.ecsv", "d.vot"}) {

@@ -156,6 +156,18 @@ private slots:
         const QByteArray text = file.readAll();
         QVERIFY2(text.contains("l,TT") && text.simplified().endsWith("0,1 1,2 2,3"), text);
     }
+    // A table without rows is opened, and said to be empty.
+    void emptyTablesAreTold() {
+        Bench bench;
+        writeFile(bench.path("none.csv"), "RA,DEC,FLUX\n");
+        writeFile(bench.path("one.csv"), "RA,DEC,FLUX\n1,2,3\n");
+        bench.open({bench.path("one.csv")});
+        QVERIFY2(bench.news.isEmpty(), qPrintable(bench.news.join("\n")));
+        bench.open({bench.path("none.csv")});
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QCOMPARE(bench.news, QStringList{"none.csv: a table of 0 rows"});
+        QCOMPARE(bench.document().entries().size(), size_t{2});
+    }
     // B_l of a file; polarization where it has another one.
     void beamsAreCurves() {
         Bench bench;

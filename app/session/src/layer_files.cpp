@@ -94,6 +94,13 @@ LoadedLayer readMapLayer(const std::string& path, const FileSummary& summary,
     return loaded;
 }
 
+// "x.csv: one; another", empty where there is nothing to tell.
+QString notesOf(const std::string& path, const QStringList& lines) {
+    if (lines.isEmpty()) return {};
+    return QStringLiteral("%1: %2").arg(QFileInfo(QString::fromStdString(path)).fileName(),
+                                        lines.join(QLatin1String("; ")));
+}
+
 // C_l or B_l of a file as one curve with a column for each of TT, EE, ...
 // `notes`: what was assumed of the file or left out of it, which is told.
 LoadedLayer readMultipoles(const std::string& path, Curve curve,
@@ -101,25 +108,23 @@ LoadedLayer readMultipoles(const std::string& path, Curve curve,
     const QFileInfo file(QString::fromStdString(path));
     curve.name = file.completeBaseName().toStdString();
     checkCurve(curve);
-    LoadedLayer loaded{std::make_shared<const Curve>(std::move(curve)), {}, {}};
     QStringList lines;
     for (const std::string& note : notes) lines << QString::fromStdString(note);
-    if (!lines.isEmpty())
-        loaded.note =
-            QStringLiteral("%1: %2").arg(file.fileName(), lines.join(QLatin1String("; ")));
-    return loaded;
+    return {std::make_shared<const Curve>(std::move(curve)), {}, notesOf(path, lines)};
 }
 
-// Its rows; what the program cannot hold of it is told.
+// Its rows; what the program cannot hold of it is told, and that there are none.
 LoadedLayer readCatalogLayer(const std::string& path, JobContext& job) {
     LoadedLayer loaded;
     auto catalog = sharedAndFreedAside(readCatalog(path, job));
     const auto& leftOut = catalog->table.leftOut;
+    QStringList lines;
+    if (catalog->rows() == 0) lines << QString::fromLatin1(kNoRows);
     if (!leftOut.empty())
-        loaded.note = QStringLiteral("%1: %2 columns were left out: %3")
-                          .arg(QFileInfo(QString::fromStdString(path)).fileName())
-                          .arg(leftOut.size())
-                          .arg(QString::fromStdString(leftOut.front()));
+        lines << QStringLiteral("%1 columns were left out: %2")
+                     .arg(leftOut.size())
+                     .arg(QString::fromStdString(leftOut.front()));
+    loaded.note = notesOf(path, lines);
     loaded.value = std::shared_ptr<const Catalog>(std::move(catalog));
     return loaded;
 }

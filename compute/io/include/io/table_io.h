@@ -40,6 +40,8 @@ Table readTable(const std::string& path, const TableReadOptions& options, JobCon
 // IoError also if no pair of position columns is found (the message lists the columns seen), if
 // their unit is no angle or a latitude lies beyond the poles.
 Catalog readCatalog(const std::string& path, JobContext& job);
+// What is told of a catalog without rows, which is read as any other.
+inline constexpr const char* kNoRows = "a table of 0 rows";
 
 // Numbers in rows and columns beside tables, such as a covariance: an image extension of doubles.
 struct TableMatrix {
