@@ -98,6 +98,15 @@ private slots:
             QVERIFY(!numberFromText(text));
         }
     }
+    void sizesAreTypeset() {
+        const auto text = [](const char* line) { return sizesTypeset(QString(line)); };
+        QCOMPARE(text("400 x 300 pixels of 6'"), QStringLiteral("400 × 300 pixels of 6'"));
+        QCOMPARE(text("(60 x 60 x 50)"), QStringLiteral("(60 × 60 × 50)"));
+        QCOMPARE(text("of 8 x 8, and 2 x 2"), QStringLiteral("of 8 × 8, and 2 × 2"));
+        // Names stay.
+        for (const char* name : {"v1 x 2", "3 x 4.fits: 0 rows", "a x b", "maps/3 x 4", "0x12"})
+            QCOMPARE(text(name), QString(name));
+    }
     // The pixels within 10 degrees of a place: the disc is as large, but for the size of a pixel.
     void partsOfTheSkyHaveAnExtent() {
         const Vec3 center = direction({1.2, -0.4});

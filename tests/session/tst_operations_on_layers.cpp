@@ -144,6 +144,8 @@ private slots:
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.document().entries().size(), size_t{2});
         QVERIFY(bench.document().entries()[1].image);
+        QVERIFY2(bench.news.join("\n").contains(QStringLiteral("10 × 10 pixels of ")),
+                 qPrintable(bench.news.join("\n")));
         QVERIFY(!bench.document().entry(samples)->style.visible);
         QCOMPARE(bench.document().undoStack()->count(), steps + 1);
         bench.document().undoStack()->undo();

@@ -97,6 +97,13 @@ QString numberTypeset(QString text) {
     return text;
 }
 
+QString sizesTypeset(QString text) {
+    // Numbers that stand by themselves: names of files may have such an x, too.
+    static const QRegularExpression between(
+        QStringLiteral("(?<![^\\s(])(\\d+) x (?=\\d+(?:$|[\\s,;:)]))"));
+    return text.replace(between, QStringLiteral("\\1 × "));
+}
+
 std::optional<double> numberFromText(QString text) {
     static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
     text = text.trimmed();

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "figure/image_net.h"
+#include "figure/unit_text.h"
 #include "file_marks.h"
 #include "io/curve_io.h"
 #include "io/harmonic_io.h"
@@ -239,7 +240,8 @@ QList<QPair<QString, QString>> othersIn(const QString& path, JobContext& job) {
             if (!hdu.name.empty())
                 what = QStringLiteral("%1: %2").arg(QString::fromStdString(hdu.name), what);
             others.append({QStringLiteral("%1[%2]").arg(path, QString::fromStdString(hdu.selector)),
-                           QStringLiteral("%1 (%2)").arg(what, QString::fromStdString(hdu.shape))});
+                           QStringLiteral("%1 (%2)").arg(
+                               what, sizesTypeset(QString::fromStdString(hdu.shape)))});
         }
     } catch (const Cancelled&) {
         throw;

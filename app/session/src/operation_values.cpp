@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "figure/unit_text.h"
 #include "map_work.h"
 #include "session/shown_text.h"
 
@@ -352,7 +353,7 @@ OperationResult runRequest(const OperationRequest& request, const std::vector<La
         context.keptFilter = kept;
         Outputs outputs = runOperation(operation, context, inputs, parameters);
         result.taken.parameters = parameters;
-        result.notes += notes;
+        for (const QString& line : notes) result.notes << sizesTypeset(line);
         return outputs;
     };
     // What a device is not asked for runs on the CPU.
@@ -374,7 +375,8 @@ OperationResult runRequest(const OperationRequest& request, const std::vector<La
                    title;
         const bool isCovering = isBeside && value.image;
         result.layers.push_back({std::move(value), name, !isCovering});
-        if (!output.summary.empty()) result.notes << QString::fromStdString(output.summary);
+        if (!output.summary.empty())
+            result.notes << sizesTypeset(QString::fromStdString(output.summary));
     }
     if (result.layers.empty())
         throw Unsupported(

@@ -16,6 +16,8 @@ QString nameText(const QString& name);
 // A number as a program prints it, as a person would write it: true minus signs, powers of ten
 // ("-1.5e-05" is "−1.5×10⁻⁵"). Other text around the numbers stays.
 QString numberTypeset(QString text);
+// "400 x 300 pixels", as operations tell sizes, as "400 × 300 pixels".
+QString sizesTypeset(QString text);
 // 1 234 567, in groups of three with narrow spaces.
 QString groupedDigits(int64_t number);
 // Reads a number that a person typed, or that numberTypeset made; none for other text.
