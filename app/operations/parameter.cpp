@@ -235,7 +235,10 @@ std::string exactNumber(double value) {
     return {digits.data(), written.ptr};
 }
 
-std::string exactAngle(double radians, std::string_view unit) {
+namespace {
+
+// In `unit`, in radians where that says these bits in no way.
+std::string angleIn(double radians, std::string_view unit) {
     const double size = radiansOf(unit);
     if (size != 1.0) {
         // The quotient or a neighbor of it, if any, is what gave these radians.
@@ -259,6 +262,16 @@ std::string exactAngle(double radians, std::string_view unit) {
             if (candidate * size == radians) return exactNumber(candidate) + std::string(unit);
     }
     return exactNumber(radians) + "rad";
+}
+
+}  // namespace
+
+std::string exactAngle(double radians, std::string_view unit) {
+    constexpr size_t kLong = 12;  // digits of what was hardly given in that unit
+    const std::string text = angleIn(radians, unit);
+    if (text.size() <= kLong + unit.size()) return text;
+    const std::string shorter = angleArgument(radians);
+    return shorter.size() < text.size() ? shorter : text;
 }
 
 std::vector<std::string> splitAtCommas(std::string_view text) {

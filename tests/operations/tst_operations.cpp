@@ -295,6 +295,11 @@ private slots:
         QCOMPARE(exactAngle(kDegree, "deg"), std::string("1deg"));
         QCOMPARE(exactAngle(kPi, "deg"), std::string("180deg"));
         QCOMPARE(exactAngle(0.0, "arcmin"), std::string("0arcmin"));
+        // Given in another unit than the parameter's.
+        QCOMPARE(exactAngle(parseAngle("3deg"), "arcmin"), std::string("3deg"));
+        QCOMPARE(exactAngle(parseAngle("180arcmin"), "arcmin"), std::string("180arcmin"));
+        QCOMPARE(exactAngle(parseAngle("0.01rad"), "arcmin"), std::string("0.01rad"));
+        QCOMPARE(exactAngle(parseAngle("7arcsec"), "deg"), std::string("7arcsec"));
         std::mt19937_64 random(7);
         for (int i = 0; i < 20000; ++i) {
             const double angle = std::exp(randomIn(random, -30.0, 1.0)) * (i % 2 == 0 ? 1.0 : -1.0);

@@ -266,8 +266,8 @@ bool sameBits(const ParameterValue& a, const ParameterValue& b);
 std::vector<std::string> splitAtCommas(std::string_view text);
 // The shortest decimal text that reads back to the same double.
 std::string exactNumber(double value);
-// An angle in `unit` (deg, arcmin, arcsec) where that text reads back to the same bits, else in
-// radians.
+// An angle as text that reads back to the same bits: in `unit` (deg, arcmin, arcsec), or in another
+// one where that is long ("180.00000000000003arcmin") and the other shorter ("3deg").
 std::string exactAngle(double radians, std::string_view unit);
 
 }  // namespace armilla
