@@ -193,12 +193,15 @@ private slots:
         const OperationRequest again = requestOf(made.recipe.record);
         QCOMPARE(QString::fromStdString(titleOf(*again.operation, again.parameters)),
                  made.recipe.recordTitle);
+        // What it notes is said once.
+        QVERIFY(!bench.news.isEmpty());
         bench.session.saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
         Bench other;
         other.session.loadSession(bench.path("s.armilla"));
         QVERIFY(other.settle());
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
+        QVERIFY2(other.news.isEmpty(), qPrintable(other.news.join("\n")));
         QCOMPARE(other.document().entries().size(), size_t{2});
         QCOMPARE(largestDifference(*other.document().entries()[1].map, *made.map), 0.0);
         const QString command =

@@ -205,7 +205,8 @@ std::vector<int> smoothedFields(const HealpixMap& map, int field,
 
 // Throws InvalidArgument for rows that the catalog does not have.
 LoadedLayer remadeOfRows(const Recipe& recipe, const std::vector<LayerValue>& inputs);
-// Results of an operation again, by its record: those of these numbers, by one run.
+// Results of an operation again, by its record: those of these numbers, by one run. `note` says
+// where the device failed and the CPU went on; what the operation itself notes was told before.
 std::vector<LayerValue> remadeByOperation(const Recipe& recipe, const std::vector<int>& outputs,
                                           const std::vector<LayerValue>& inputs,
                                           const Device& device, JobContext& job, QString& note);

@@ -178,7 +178,7 @@ std::vector<LayerValue> remadeByOperation(const Recipe& recipe, const std::vecto
                                       std::to_string(result.layers.size()));
             made.push_back(result.layers[static_cast<size_t>(output)].value);
         }
-        note = result.notes.join(QStringLiteral("; "));
+        note = result.deviceFailure;
         return made;
     } catch (const UsageError& error) {
         throw InvalidArgument(error.what());
