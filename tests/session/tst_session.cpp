@@ -129,6 +129,8 @@ private slots:
         Bench bench;
         Spectra spectra;
         spectra[SpectrumKind::TT] = {1.0, 2.0, 3.0};
+        spectra[SpectrumKind::EE] = {0.5, 0.25};
+        spectra.unit = "K^2";
         JobContext job;
         writeSpectra(spectra, bench.path("cl.fits").toStdString(), {}, job);
         bench.session.openFiles({bench.path("cl.fits")});
@@ -149,12 +151,47 @@ private slots:
         bench.session.exportView(bench.path("view.fits"), 10, 10, false);
         QCOMPARE(bench.errors.size(), 4);
         for (const QString& line : bench.errors) QVERIFY2(line.contains("map"), qPrintable(line));
-        bench.session.exportLayer(layer.id, bench.path("cl.csv"), false);
-        QVERIFY(bench.settle());
-        QFile file(bench.path("cl.csv"));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QByteArray text = file.readAll();
-        QVERIFY2(text.contains("l,TT") && text.simplified().endsWith("0,1 1,2 2,3"), text);
+        // As commands write it, so that it says what it is.
+        for (const char* name : {"cl.csv", "again.fits", "cl.ecsv", "cl.txt"}) {
+            bench.session.exportLayer(layer.id, bench.path(name), false);
+            QVERIFY(bench.settle());
+            std::vector<std::string> notes;
+            const Spectra back = readSpectra(bench.path(name).toStdString(), &notes);
+            QVERIFY2(notes.empty(), name);
+            QCOMPARE(back[SpectrumKind::TT], spectra[SpectrumKind::TT]);
+            QCOMPARE(back[SpectrumKind::EE].at(1), 0.25);
+            QCOMPARE(back.unit, std::string("K^2"));
+        }
+        const auto contentOf = [&](const char* name) {
+            QFile file(bench.path(name));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        QCOMPARE(contentOf("cl.csv").simplified(),
+                 QByteArray("l,C_TT [K^2],C_EE [K^2] 0,1,0.5 1,2,0.25 2,3,0"));
+        const QByteArray header = contentOf("again.fits");
+        QVERIFY(header.contains("'POWER SPECTRUM'") && header.contains("command: armilla convert"));
+    }
+    // What has errors, or is no C_l of each l, is a table of its own columns.
+    void bandPowersKeepTheirColumns() {
+        Bench bench;
+        Curve bands, named;
+        bands.kind = named.kind = CurveKind::Spectrum;
+        bands.xName = named.xName = "l";
+        bands.x = {10.0, 20.0};
+        bands.series = {{"TT", "", {1.0, 2.0}, {0.5, 0.5}}};
+        named.x = {0.0, 1.0};
+        named.series = {{"model", "", {1.0, 2.0}, {}}};
+        for (const auto& [curve, text] : {std::pair{bands, "l,TT,TT_ERR 10,1,0.5 20,2,0.5"},
+                                          std::pair{named, "l,model 0,1 1,2"}}) {
+            const int layer = bench.document().addLayer(std::make_shared<const Curve>(curve),
+                                                        QString("bands"), Recipe());
+            bench.session.exportLayer(layer, bench.path("o.csv"), true);
+            QVERIFY(bench.settle());
+            QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+            QFile file(bench.path("o.csv"));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QCOMPARE(file.readAll().simplified(), QByteArray(text));
+        }
     }
     // A table without rows is opened, and said to be empty.
     void emptyTablesAreTold() {

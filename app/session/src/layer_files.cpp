@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "core/error.h"
 #include "figure/image_net.h"
@@ -17,6 +18,7 @@
 #include "io/map_io.h"
 #include "io/table_io.h"
 #include "map_work.h"
+#include "operation_values.h"
 #include "operations/files.h"
 #include "session/field_energies.h"
 #include "session/shown_text.h"
@@ -251,6 +253,22 @@ QList<QPair<QString, QString>> othersIn(const QString& path, JobContext& job) {
     return others;
 }
 
+// C_l for each l from 0 on and nothing more, as curves of spectra are made.
+bool isOfSpectra(const Curve& curve) {
+    if (curve.kind != CurveKind::Spectrum || curve.x.empty() || curve.series.empty() ||
+        !curve.xLow.empty() || !curve.covariance.empty())
+        return false;
+    for (size_t l = 0; l < curve.x.size(); ++l)
+        if (curve.x[l] != static_cast<double>(l)) return false;
+    std::set<std::string> names;
+    return std::all_of(curve.series.begin(), curve.series.end(), [&](const CurveSeries& one) {
+        const bool isKnown = std::find(kSpectrumNames.begin(), kSpectrumNames.end(), one.name) !=
+                             kSpectrumNames.end();
+        return isKnown && names.insert(one.name).second && one.errors.empty() &&
+               one.unit == curve.series.front().unit;
+    });
+}
+
 }  // namespace
 
 LayerValue inStatedFrame(const LayerValue& value, Frame stated) {
@@ -298,15 +316,22 @@ LayerPicture prepareLayer(const LayerValue& value, int64_t maxNside, JobContext&
 void writeLayer(const LayerValue& value, const std::string& path, bool overwrite,
                 const std::vector<std::string>& history, JobContext& job) {
     Output output;
-    if (value.catalog)
+    std::vector<std::string> lines;
+    if (value.catalog) {
         output.data = value.catalog;
-    else if (value.image)
+    } else if (value.image) {
         output.data = value.image;
-    else if (value.curve)
+    } else if (value.curve && isOfSpectra(*value.curve)) {
+        // With the names and headers that commands write.
+        output.data = std::make_shared<const Spectra>(spectraOf(*value.curve));
+        lines = value.curve->history;
+    } else if (value.curve) {
         output.data = value.curve;
-    else
+    } else {
         output.data = value.map;
-    writeOutput(output, path, overwrite, StoredPrecision::AsRead, history, job);
+    }
+    lines.insert(lines.end(), history.begin(), history.end());
+    writeOutput(output, path, overwrite, StoredPrecision::AsRead, std::move(lines), job);
 }
 
 }  // namespace armilla
