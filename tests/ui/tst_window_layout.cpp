@@ -5,11 +5,15 @@
 #include <QCheckBox>
 #include <QDialog>
 #include <QFile>
+#include <QFileDialog>
 #include <QHash>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QScopeGuard>
+#include <QSettings>
 #include <QSlider>
 #include <QToolButton>
 #include <QTreeView>
@@ -42,6 +46,7 @@ private slots:
     void panelsKeepStill();
     void keysOfTheSkyWorkEverywhere();
     void dialogsBlockNothing();
+    void filesAreListedWhole();
     void everyCommandHasAName();
     void textsAreLegible();
     void frameUnknownIsOneClick();
@@ -261,6 +266,27 @@ void TestWindowLayout::dialogsBlockNothing() {
         if (const auto* button = dialog->findChild<QToolButton*>(QStringLiteral("toParentButton")))
             QCOMPARE(button->icon().pixmap(16).toImage(), up);
     for (QDialog* dialog : dialogs) dialog->close();
+}
+
+// Of the files that are offered, sizes and dates are seen whole, and names in what is left.
+void TestWindowLayout::filesAreListedWhole() {
+    QSettings().setValue(QStringLiteral("folder"), inFolder(QString()));
+    writeFile(QStringLiteral("a_map_of_a_long_name_that_says_what_it_is.fits"), 8, false, false);
+    window_->chooseFiles();
+    auto* dialog = window_->findChild<QFileDialog*>();
+    QVERIFY(dialog);
+    const auto closing = qScopeGuard([dialog] { dialog->close(); });
+    auto* files = dialog->findChild<QTreeView*>(QStringLiteral("treeView"));
+    QVERIFY(files);
+    QTRY_VERIFY(files->model()->rowCount(files->rootIndex()) > 0);
+    for (const int width : {dialog->width(), 560, 900}) {
+        dialog->resize(width, dialog->height());
+        const QAbstractItemView* view = files;
+        for (int column = 1; column < files->model()->columnCount(); ++column)
+            QTRY_VERIFY2(files->columnWidth(column) >= view->sizeHintForColumn(column),
+                         qPrintable(QStringLiteral("column %1 of %2").arg(column).arg(width)));
+        QCOMPARE(files->header()->length(), files->viewport()->width());
+    }
 }
 
 // Keyboard and screen reader reach everything: menu commands have texts, standard commands their

@@ -5,9 +5,11 @@
 #include <QFileDialog>
 #include <QFileIconProvider>
 #include <QFileInfo>
+#include <QHeaderView>
 #include <QRegularExpression>
 #include <QSettings>
 #include <QToolButton>
+#include <QTreeView>
 #include <algorithm>
 #include <utility>
 
@@ -66,10 +68,22 @@ void giveIcons(QFileDialog& dialog) {
             button->setIcon(lineIcon(QString::fromLatin1(icon)));
 }
 
+// Sizes, kinds and dates are seen whole, names take the rest; Qt's columns are all of one width.
+void giveColumns(QFileDialog& dialog) {
+    auto* files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"));
+    if (files == nullptr) return;  // a dialog of the desktop
+    QHeaderView* header = files->header();
+    header->setStretchLastSection(false);
+    header->setResizeContentsPrecision(0);  // of the rows in view
+    header->setSectionResizeMode(QHeaderView::ResizeToContents);
+    header->setSectionResizeMode(0, QHeaderView::Stretch);
+}
+
 QFileDialog* dialogFor(QWidget* parent, const QString& title, const QString& filter) {
     auto* dialog = new QFileDialog(parent, title, QSettings().value(kFolderKey).toString());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     giveIcons(*dialog);
+    giveColumns(*dialog);
     dialog->setNameFilters(filter.split(QStringLiteral(";;"), Qt::SkipEmptyParts) +
                            QStringList{QFileDialog::tr("All files (*)")});
     // open() would make the dialog window-modal; the window stays usable instead.
