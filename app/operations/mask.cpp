@@ -132,9 +132,9 @@ std::vector<int64_t> cellsOfAll(const std::vector<const Input*>& mocs, JobContex
 }
 
 // A mask of the first field of a map, with its own values where it is a mask already.
-HealpixMap asMask(const HealpixMap& map, JobContext& job) {
-    if (map.coverage() == Coverage::MultiOrder) return asMask(flattened(map, 0, job), job);
-    const HealpixMap none = wholeMask({map.nside(), map.ordering(), map.frame()}, 0.0F, job);
+HealpixMap asMask(const HealpixMap& map, DiskType type, JobContext& job) {
+    if (map.coverage() == Coverage::MultiOrder) return asMask(flattened(map, 0, job), type, job);
+    const HealpixMap none = wholeMask({map.nside(), map.ordering(), map.frame()}, 0.0F, job, type);
     return joined(none, map, MaskJoin::Or, job);
 }
 
@@ -185,6 +185,9 @@ void requireFrame(const Input& madeOf, const MaskGrid& grid, Inputs& inputs, con
 
 Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     JobContext job(context.job.stopToken(), {}, context.job.threads());
+    // Masks of --with may be soft: what is stored in double precision is made in it.
+    const DiskType type =
+        context.precision == StoredPrecision::Double ? DiskType::Float64 : DiskType::Float32;
     HealpixMap mask;
     size_t joinedFirst = 0;
     const std::vector<const Input*> others = inputs.several("with");
@@ -199,22 +202,22 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
         if (isOne && context.note)
             context.note(map->name + ": nothing but 0 and 1, taken as the mask that it is");
         mask = naming(map->name, [&] {
-            if (isOne) return asMask(*from, job);
+            if (isOne) return asMask(*from, type, job);
             return maskOfValues(*from, map->fields.front(), p.below, p.above, job);
         });
     } else if (p.nside && (others.empty() || cutsItself(inputs, p))) {
         mask = wholeMask(
             {*p.nside, p.ordering.value_or(Ordering::Ring), p.frame.value_or(Frame::Galactic)},
-            1.0F, job);
+            1.0F, job, type);
     } else {
-        mask = asMask(others.front()->map(), job);
+        mask = asMask(others.front()->map(), type, job);
         joinedFirst = 1;
     }
     const MaskGrid grid{p.nside.value_or(mask.nside()), p.ordering.value_or(mask.ordering()),
                         p.frame.value_or(mask.frame())};
     if (grid.nside != mask.nside() || grid.ordering != mask.ordering() ||
-        grid.frame != mask.frame())
-        mask = joined(wholeMask(grid, 1.0F, job), mask, MaskJoin::And, job);
+        grid.frame != mask.frame() || (type == DiskType::Float64 && mask.field(0).isSingle()))
+        mask = joined(wholeMask(grid, 1.0F, job, type), mask, MaskJoin::And, job);
     if (const Input* map = inputs.find("MAP"); map != nullptr || !others.empty())
         requireFrame(map != nullptr ? *map : *others.front(), grid, inputs, p);
     context.job.report(0.2, "mask");
@@ -242,10 +245,7 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     if (p.shrink) mask = shrunkMask(mask, *p.shrink, job);
     if (p.grow) mask = grownMask(mask, *p.grow, job);
     context.job.report(0.7, "mask");
-    if (p.apodize)
-        mask = apodizedMask(
-            mask, *p.apodize, p.apodization, job,
-            context.precision == StoredPrecision::Double ? DiskType::Float64 : DiskType::Float32);
+    if (p.apodize) mask = apodizedMask(mask, *p.apodize, p.apodization, job, type);
     const double share = goodShare(mask, job);
     context.figures.set("nside", mask.nside());
     context.figures.set("good_share", share);

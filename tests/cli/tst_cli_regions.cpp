@@ -218,6 +218,49 @@ private slots:
         QVERIFY2(between > 100, qPrintable(QString::number(between)));
     }
 
+    // Soft masks keep their digits on the way to a mask in double precision, whatever is done on it
+    // that leaves them as they are.
+    void softMasksInDoublePrecision_data() {
+        QTest::addColumn<QString>("line");
+        QTest::newRow("alone") << "mask {o.fits} --with {soft.fits}";
+        QTest::newRow("beside values") << "mask {sky.fits} {o.fits} --with {soft.fits}";
+        QTest::newRow("beside a mask") << "mask {hard.fits} {o.fits} --with {soft.fits}";
+        QTest::newRow("of this size") << "mask {o.fits} --nside 16 --ordering nested "
+                                         "--latitude 0deg --with {soft.fits}";
+        QTest::newRow("grown and shrunk")
+            << "mask {o.fits} --with {soft.fits} --shrink 1deg --grow 1deg";
+        QTest::newRow("inverted") << "mask {o.fits} --with {not.fits} --invert";
+    }
+    void softMasksInDoublePrecision() {
+        QFETCH(QString, line);
+        std::vector<double> soft, inverted;
+        for (int p = 0; p < 12 * 16 * 16; ++p) {
+            soft.push_back(0.9 + 1e-9 * p);
+            inverted.push_back(1.0 - soft.back());  // exact, as 1 less that is
+        }
+        const auto map = [](const char* name, std::vector<double> values) {
+            return HealpixMap(16, Ordering::Nested, Frame::Galactic,
+                              {{name, "", DiskType::Float64, std::move(values)}});
+        };
+        cli_.write("soft.fits", map("MASK", soft));
+        cli_.write("not.fits", map("MASK", inverted));
+        cli_.write("sky.fits", map("I", std::vector<double>(soft.size(), 7.0)));
+        std::vector<double> hard(soft.size(), 1.0);
+        hard[5] = 0.0;
+        cli_.write("hard.fits", map("MASK", hard));
+        const Outcome done = cli_.run(line + " --precision double --overwrite");
+        QVERIFY2(done.status == 0, done.error);
+        std::vector<double> wanted = soft;
+        if (line.contains("hard")) wanted[5] = 0.0;
+        QCOMPARE(valuesOf(cli_.read("o.fits"), 0), wanted);
+        // Apodized: the same where what is bad is far.
+        QCOMPARE(cli_.run(line + " --apodize 1deg --precision double --overwrite").status, 0);
+        QCOMPARE(valuesOf(cli_.read("o.fits"), 0), wanted);
+        // As ever where nobody asks.
+        QCOMPARE(cli_.run(line + " --overwrite").status, 0);
+        QVERIFY(cli_.read("o.fits").field(0).diskType == DiskType::Float32);
+    }
+
     // Nor where the places have one file each and further options follow.
     void outputsBehindRepeatedOptions() {
         cli_.write("a.moc.txt", "0/0-3\n");

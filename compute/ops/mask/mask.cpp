@@ -36,37 +36,48 @@ void check(const MaskGrid& grid) {
     checkNside(grid.nside, grid.ordering);
 }
 
-const std::vector<float>& valuesOf(const HealpixMap& mask) {
-    if (mask.coverage() != Coverage::Full || mask.fieldCount() < 1 || !mask.field(0).isSingle())
-        throw InvalidArgument(
-            "expected a mask of the whole sky in single precision, found another map");
-    return std::get<std::vector<float>>(mask.field(0).values);
+// use(values of the mask's field), of float or double.
+template <class Use>
+auto withValues(const HealpixMap& mask, const Use& use) {
+    if (mask.coverage() != Coverage::Full || mask.fieldCount() < 1)
+        throw InvalidArgument("expected a mask of the whole sky, found another map");
+    return std::visit(use, mask.field(0).values);
 }
 
 // value(pixel's direction, pixel) for all pixels.
-template <class Value>
+template <class T = float, class Value>
 HealpixMap everywhere(const MaskGrid& grid, JobContext& job, const Value& value) {
     check(grid);
-    std::vector<float> values = newVector<float>(pixelCount(grid.nside), job);
+    std::vector<T> values = newVector<T>(pixelCount(grid.nside), job);
     parallelFor(
         job, pixelCount(grid.nside), kDirectionGrain,
         [&](long long begin, long long end) {
             for (long long p = begin; p < end; ++p)
-                values[static_cast<size_t>(p)] = static_cast<float>(value(p));
+                values[static_cast<size_t>(p)] = static_cast<T>(value(p));
         },
         "mask");
     return maskFrom(grid, std::move(values));
 }
 
-template <class T = float, class Value>
-HealpixMap changed(const HealpixMap& mask, JobContext& job, const Value& value) {
-    const std::vector<float>& before = valuesOf(mask);
-    std::vector<T> values = newVector<T>(mask.pixelCount(), job);
-    parallelFor(job, mask.pixelCount(), kPixelGrain, [&](long long begin, long long end) {
-        for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
-            values[p] = static_cast<T>(value(p, before[p]));
+// value(pixel, value before) for all pixels, of type T.
+template <class T, class Value>
+HealpixMap changedTo(const HealpixMap& mask, JobContext& job, const Value& value) {
+    return withValues(mask, [&](const auto& before) {
+        std::vector<T> values = newVector<T>(mask.pixelCount(), job);
+        parallelFor(job, mask.pixelCount(), kPixelGrain, [&](long long begin, long long end) {
+            for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
+                values[p] = static_cast<T>(value(p, before[p]));
+        });
+        return maskFrom(gridOf(mask), std::move(values));
     });
-    return maskFrom(gridOf(mask), std::move(values));
+}
+
+// The same of the mask's own type.
+template <class Value>
+HealpixMap changed(const HealpixMap& mask, JobContext& job, const Value& value) {
+    return withValues(mask, [&]<class T>(const std::vector<T>& /*before*/) {
+        return changedTo<T>(mask, job, value);
+    });
 }
 
 void fillDisc(const MaskGrid& grid, std::vector<float>& values, Vec3 center, double radius) {
@@ -74,14 +85,14 @@ void fillDisc(const MaskGrid& grid, std::vector<float>& values, Vec3 center, dou
         std::fill(values.begin() + range.begin, values.begin() + range.end, 1.0F);
 }
 
-std::vector<double> distances(const HealpixMap& mask, bool toBad, JobContext& job) {
-    const std::vector<float>& values = valuesOf(mask);
-    const MaskGrid grid = gridOf(mask);
+template <class T>
+std::vector<double> distancesIn(const MaskGrid& grid, const std::vector<T>& values, bool toBad,
+                                JobContext& job) {
     // NaN is bad.
     const auto isTarget = [&](int64_t p) {
-        return (values[static_cast<size_t>(p)] > 0.5F) != toBad;
+        return (values[static_cast<size_t>(p)] > T(0.5)) != toBad;
     };
-    const int64_t pixels = mask.pixelCount();
+    const int64_t pixels = pixelCount(grid.nside);
     std::vector<std::vector<Vec3>> parts(
         static_cast<size_t>((pixels + kDirectionGrain - 1) / kDirectionGrain));
     JobContext finding = job.part(0.0, 0.2), measuring = job.part(0.2, 1.0);
@@ -111,6 +122,11 @@ std::vector<double> distances(const HealpixMap& mask, bool toBad, JobContext& jo
     return result;
 }
 
+std::vector<double> distances(const HealpixMap& mask, bool toBad, JobContext& job) {
+    return withValues(
+        mask, [&](const auto& values) { return distancesIn(gridOf(mask), values, toBad, job); });
+}
+
 void checkAngle(double angle) {
     if (!(angle >= 0.0 && angle <= kPi))
         throw InvalidArgument("expected an angle from 0 to 180 degrees, found " +
@@ -119,9 +135,12 @@ void checkAngle(double angle) {
 
 }  // namespace
 
-HealpixMap wholeMask(const MaskGrid& grid, float value, JobContext& job) {
+HealpixMap wholeMask(const MaskGrid& grid, float value, JobContext& job, DiskType type) {
     check(grid);
-    return maskFrom(grid, newVector<float>(pixelCount(grid.nside), job, value));
+    const int64_t pixels = pixelCount(grid.nside);
+    return type == DiskType::Float64
+               ? maskFrom(grid, newVector<double>(pixels, job, static_cast<double>(value)))
+               : maskFrom(grid, newVector<float>(pixels, job, value));
 }
 
 HealpixMap maskOfValues(const HealpixMap& map, int field, std::optional<double> least,
@@ -249,23 +268,25 @@ HealpixMap maskOfCells(const MaskGrid& grid, Frame cellFrame, std::span<const in
 }
 
 HealpixMap joined(const HealpixMap& a, const HealpixMap& b, MaskJoin join, JobContext& job) {
-    const std::vector<float>& values = valuesOf(a);
     if (b.fieldCount() < 1) throw InvalidArgument("expected a mask with a field, found none");
     const Mat3 turn = frameRotation(b.frame(), a.frame());
     const bool same = b.coverage() != Coverage::MultiOrder && a.nside() == b.nside() &&
                       a.ordering() == b.ordering() && a.frame() == b.frame();
-    return everywhere(gridOf(a), job, [&](int64_t p) {
-        const double own = values[static_cast<size_t>(p)];
-        const double other =
-            b.value(0, same ? p : b.pixelAt(turn * directionFromPixel(a.nside(), a.ordering(), p)));
-        // NaN, and what is not covered, is bad.
-        const double good = std::isfinite(other) ? other : 0.0;
-        return join == MaskJoin::And ? std::min(own, good) : std::max(own, good);
+    return withValues(a, [&]<class T>(const std::vector<T>& values) {
+        return everywhere<T>(gridOf(a), job, [&](int64_t p) {
+            const double own = values[static_cast<size_t>(p)];
+            const double other = b.value(
+                0, same ? p : b.pixelAt(turn * directionFromPixel(a.nside(), a.ordering(), p)));
+            // NaN, and what is not covered, is bad.
+            const double good = std::isfinite(other) ? other : 0.0;
+            return join == MaskJoin::And ? std::min(own, good) : std::max(own, good);
+        });
     });
 }
 
 HealpixMap invertedMask(const HealpixMap& mask, JobContext& job) {
-    return changed(mask, job, [](size_t, float v) { return std::isfinite(v) ? 1.0F - v : 1.0F; });
+    return changed(mask, job,
+                   []<class T>(size_t, T v) { return std::isfinite(v) ? T(1) - v : T(1); });
 }
 
 std::vector<double> distanceToBad(const HealpixMap& mask, JobContext& job) {
@@ -280,16 +301,16 @@ HealpixMap grownMask(const HealpixMap& mask, double angle, JobContext& job) {
     checkAngle(angle);
     const std::vector<double> distance = distanceToBad(mask, job);
     // A distance of pi stands for none.
-    return changed(mask, job, [&](size_t p, float v) {
-        return distance[p] > angle || distance[p] >= kPi ? v : 0.0F;
+    return changed(mask, job, [&]<class T>(size_t p, T v) {
+        return distance[p] > angle || distance[p] >= kPi ? v : T(0);
     });
 }
 
 HealpixMap shrunkMask(const HealpixMap& mask, double angle, JobContext& job) {
     checkAngle(angle);
     const std::vector<double> distance = distanceToGood(mask, job);
-    return changed(mask, job, [&](size_t p, float v) {
-        return v <= 0.5F && distance[p] <= angle && distance[p] < kPi ? 1.0F : v;
+    return changed(mask, job, [&]<class T>(size_t p, T v) {
+        return v <= T(0.5) && distance[p] <= angle && distance[p] < kPi ? T(1) : v;
     });
 }
 
@@ -306,10 +327,10 @@ namespace {
 
 template <class T>
 HealpixMap apodized(const HealpixMap& mask, double angle, Apodization kind, JobContext& job) {
-    if (angle == 0.0) return changed<T>(mask, job, [](size_t, float v) { return v; });
+    if (angle == 0.0) return changedTo<T>(mask, job, [](size_t, auto v) { return v; });
     const std::vector<double> distance = distanceToBad(mask, job);
-    return changed<T>(mask, job, [&](size_t p, float v) {
-        return v > 0.5F
+    return changedTo<T>(mask, job, [&]<class V>(size_t p, V v) {
+        return v > V(0.5)
                    ? static_cast<T>(v) * static_cast<T>(apodizationAt(kind, distance[p], angle))
                    : T(0);
     });

@@ -22,9 +22,12 @@ struct MaskGrid {
 };
 
 // All of these throw InvalidArgument for shapes that do not fit, OutOfMemory, Cancelled. A pixel is
-// where its center is. Masks come out full, single precision, field MASK. Tests: tst_mask.
+// where its center is. Masks come out full, field MASK, in single precision where they are made,
+// and in that of the (first) mask that is changed. Tests: tst_mask.
 
-HealpixMap wholeMask(const MaskGrid& grid, float value, JobContext& job);
+// In double precision for `type` Float64, else in single.
+HealpixMap wholeMask(const MaskGrid& grid, float value, JobContext& job,
+                     DiskType type = DiskType::Float32);
 // Good where the field is a number from `least` to `most`; not covered pixels are bad.
 HealpixMap maskOfValues(const HealpixMap& map, int field, std::optional<double> least,
                         std::optional<double> most, JobContext& job);
