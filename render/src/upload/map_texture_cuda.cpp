@@ -88,13 +88,7 @@ private:
 class Surfaces {
 public:
     explicit Surfaces(int device) : device_(device) {}
-    ~Surfaces() {
-        for (const Held& held : held_) {
-            cuda::onDevice(device_, "waiting for a picture",
-                           [&] { return cudaEventSynchronize(held.used.get()); });
-            cuda::logFailure(cudaDestroySurfaceObject(held.surface), "freeing a surface");
-        }
-    }
+    ~Surfaces() { clear(); }
     Surfaces(const Surfaces&) = delete;
     Surfaces& operator=(const Surfaces&) = delete;
 
@@ -111,6 +105,15 @@ public:
         held_.push_back(std::move(made));
         write(held_.back().surface);
         held_.back().used.record(stream);
+    }
+    // Waits for the kernels that write them.
+    void clear() noexcept {
+        for (const Held& held : held_) {
+            cuda::onDevice(device_, "waiting for a picture",
+                           [&] { return cudaEventSynchronize(held.used.get()); });
+            cuda::logFailure(cudaDestroySurfaceObject(held.surface), "freeing a surface");
+        }
+        held_.clear();
     }
 
 private:
@@ -222,6 +225,9 @@ public:
           surfaces_(device),
           table_(device, 256),
           cumulative_(device, 256) {}
+    ~InteropPainter() override { finish(); }
+    InteropPainter(const InteropPainter&) = delete;
+    InteropPainter& operator=(const InteropPainter&) = delete;
 
     std::unique_ptr<CudaMap> upload(const MapPyramid& pyramid) override {
         const cuda::DeviceScope scope(device_);
@@ -264,9 +270,20 @@ public:
         owner.endDrawing(stream_);
     }
 
-    void forget(GLuint texture) override { shared_.erase(texture); }
+    void forget(GLuint texture) override {
+        if (!shared_.contains(texture)) return;
+        finish();
+        shared_.erase(texture);
+    }
 
 private:
+    // Textures are given back once nothing writes them: kernels by their surfaces, copies, and the
+    // end of the mapping, which is work of the stream, too.
+    void finish() noexcept {
+        surfaces_.clear();
+        cuda::onDevice(device_, "waiting for pictures",
+                       [&] { return cudaStreamSynchronize(stream_.get()); });
+    }
     template <typename Share>
     const SharedTexture& shared(GLuint texture, const Share& share) {
         auto found = shared_.find(texture);

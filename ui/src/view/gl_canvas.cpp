@@ -124,14 +124,18 @@ bool GlCanvas::makeCurrent() {
 
 void GlCanvas::release() {
     if (!context_.isValid()) return;
-    const bool isCurrent = makeCurrent();
-    if (isCurrent) forgetFence();
+    if (!makeCurrent() && !context_.makeCurrent(&offscreen_)) {
+        // Without one, OpenGL's functions would end the process: what it holds goes with it.
+        fenceTimer_.stop();
+        return static_cast<void>(renderer_.release());
+    }
+    forgetFence();
     liveMap_.reset();
     residents_.clear();
     markers_.clear();
     glassLayer_.release();
     renderer_.reset();
-    if (isCurrent) context_.doneCurrent();
+    context_.doneCurrent();
 }
 
 void GlCanvas::giveUp(const QString& line) {
