@@ -161,6 +161,43 @@ private slots:
         QVERIFY(texts(one).contains("power") && !texts(one).contains("EE"));
         QVERIFY(!texts(one).contains(">TT"));
     }
+    // Lines of the legend are as high as the middle of the capitals beside them: the two at the
+    // right of the picture, with a gap of 7 pixels of the layout between, which are 4 of it each.
+    void legendLinesMeetTheirNames() {
+        CurveFigureRequest request = requestOf(falling());
+        request.page = {2400, 1600, 384.0, QString(), "made by a test"};
+        const QImage image = draw(request);
+        constexpr int kScale = 4;
+        const auto isInk = [&](int x, int y) { return qGray(image.pixel(x, y)) < 200; };
+        const auto hasInk = [&](int x) {
+            for (int y = 0; y < image.height() / 2; ++y)
+                if (isInk(x, y)) return true;
+            return false;
+        };
+        int right = image.width() - 1;
+        while (right > 0 && !hasInk(right)) --right;
+        int left = right;  // of the name
+        for (int x = right; left - x < 4 * kScale && x > 0; --x)
+            if (hasInk(x)) left = x;
+        int line = left - 4 * kScale;
+        while (line > 0 && !hasInk(line)) --line;
+        // The middle of the topmost ink between two columns.
+        const auto middle = [&](int from, int to) {
+            const auto isRow = [&](int y) {
+                for (int x = from; x <= to; ++x)
+                    if (isInk(x, y)) return true;
+                return false;
+            };
+            int top = 0;
+            while (top < image.height() - 1 && !isRow(top)) ++top;
+            int bottom = top;
+            while (bottom < image.height() - 1 && isRow(bottom + 1)) ++bottom;
+            return 0.5 * (top + bottom);
+        };
+        const double name = middle(left, right), beside = middle(line - 8 * kScale, line);
+        QVERIFY2(std::abs(beside - name) <= 0.5 * kScale + 1.0,
+                 qPrintable(QStringLiteral("line at %1, name at %2").arg(beside).arg(name)));
+    }
     // No control character gets into the metadata, whatever the names in the file.
     void namesAreCleaned() {
         auto curve = std::make_shared<Curve>(*falling());

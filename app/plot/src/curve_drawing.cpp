@@ -155,6 +155,12 @@ QColor nextColor(const QColor& color) {
 
 void styleLegend(QCustomPlot& plot, const PlotLook& look) {
     plot.legend->setFont(look.small);
+    // Lines are drawn in the middle of a box, beside names that begin where it does: at half the
+    // height of their capitals.
+    const QFontMetricsF metrics(look.small);
+    plot.legend->setIconSize(
+        plot.legend->iconSize().width(),
+        static_cast<int>(std::lround(2.0 * metrics.ascent() - metrics.capHeight())));
     plot.legend->setTextColor(look.text);
     plot.legend->setBrush(Qt::NoBrush);
     plot.legend->setBorderPen(Qt::NoPen);
