@@ -209,18 +209,19 @@ void tst_cli_ranks::oneLineOfAFailure() {
 }
 
 void tst_cli_ranks::figures_data() {
-    QTest::addColumn<QString>("sharedMemory");
+    QTest::addColumn<QString>("setting");
     QTest::addColumn<QString>("exchangeBy");
-    QTest::newRow("memory") << "on"
-                            << "shared memory";
-    QTest::newRow("messages") << "off"
+    QTest::newRow("memory") << QString() << "shared memory";
+    QTest::newRow("messages") << "export ARMILLA_SHARED_MEMORY=off; "
                               << "MPI";
+    QTest::newRow("few addresses") << "ulimit -v 4000000; "
+                                   << "MPI";
 }
 void tst_cli_ranks::figures() {
-    QFETCH(QString, sharedMemory);
+    QFETCH(QString, setting);
     QFETCH(QString, exchangeBy);
     const Outcome outcome =
-        cli_.shell("ARMILLA_SHARED_MEMORY=" + sharedMemory + " " + kLauncher.arg(4) +
+        cli_.shell(setting + kLauncher.arg(4) +
                    "$A map2alm map.fits figures.fits --iterations 3 --json --overwrite");
     QVERIFY2(outcome.status == 0, outcome.error);
     const QJsonObject ranks = outcome.json()["ranks"].toObject();

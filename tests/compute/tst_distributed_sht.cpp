@@ -497,7 +497,6 @@ void DistributedShtTest::countsOfAHugeSky() {
     QCOMPARE(next, static_cast<int>(volume.size()));
 }
 
-// A rank that fails tells the others at their next call; nobody waits.
 void DistributedShtTest::refusals() {
     runRanks(1, [&](Ranks& ranks) {
         JobContext job({}, {}, 1);

@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "ops/ranks.h"
+#include "sht/ranks/rank_shares.h"
 #include "sht/ranks/shared_room.h"
 #include "support/local_ranks.h"
 
@@ -22,33 +23,68 @@ class RanksTest : public QObject {
     Q_OBJECT
 private slots:
     void memoryOfAll();
+    void placesAtOthers_data();
+    void placesAtOthers();
     void memoryOfSome();
     void leavesTogether();
     void leavesAlone();
 };
 
-// What each writes into the parts of all is read by their owners, and the next that comes there is
-// not written before.
+// Two halves in turn, one meeting a turn: what comes into one is read while the other is written.
 void RanksTest::memoryOfAll() {
-    constexpr int kRanks = 5, kTurns = 200;
-    constexpr int64_t kBytes = 3 * kRanks * sizeof(int);
+    constexpr int kRanks = 5, kTurns = 400;
+    constexpr int64_t kBytes = 2 * kRanks * sizeof(int);
     std::atomic<int> wrong{0}, without{0};
     runRanks(kRanks, [&](Ranks& ranks) {
         JobContext job({}, {}, 1);
         const std::unique_ptr<SharedRoom> room = SharedRoom::make(kBytes, ranks, job);
         if (!room) return void(++without);
-        const auto part = [&](int rank) { return reinterpret_cast<int*>(room->of(rank)); };
+        const int own = ranks.rank();
         for (int turn = 0; turn < kTurns; ++turn) {
-            for (int to = 0; to < kRanks; ++to)
-                part(to)[ranks.rank()] = 1000 * turn + 10 * ranks.rank() + to;
+            const auto half = [&](int rank) {
+                return reinterpret_cast<int*>(room->of(rank)) + turn % 2 * kRanks;
+            };
+            for (int to = 0; to < kRanks; ++to) half(to)[own] = 100 * turn + 10 * own + to;
             SharedRoom::meet(ranks, job);
+            if (turn % kRanks == own) std::this_thread::sleep_for(std::chrono::microseconds(200));
             for (int from = 0; from < kRanks; ++from)
-                wrong += part(ranks.rank())[from] != 1000 * turn + 10 * from + ranks.rank();
-            SharedRoom::meet(ranks, job);
+                wrong += half(own)[from] != 100 * turn + 10 * from + own;
         }
     });
     QCOMPARE(without, 0);
     QCOMPARE(wrong, 0);
+}
+
+// Where each rank takes what passes to begin at the others is where these have it; some ranks have
+// no rings, one no orders.
+void RanksTest::placesAtOthers_data() {
+    QTest::addColumn<bool>("withOwn");
+    QTest::addColumn<int>("components");
+    QTest::newRow("synthesis") << false << 1;
+    QTest::newRow("analysis of two") << true << 2;
+}
+void RanksTest::placesAtOthers() {
+    QFETCH(bool, withOwn);
+    QFETCH(int, components);
+    constexpr int kPairs = 40;
+    std::vector<RingRuns> pairs;
+    for (const auto& runs : std::vector<std::vector<RingRange>>{
+             {{0, 5}, {20, 31}}, {}, {{5, 16}, {31, 32}}, {{16, 20}, {32, kPairs}}})
+        pairs.emplace_back(runs);
+    const std::vector<PassingTile> tiles{{0, 2, 0, 40}, {1, 0, 3, 40}, {2, 3, 6, 39},
+                                         {3, 0, 9, 38}, {4, 2, 9, 9},  {5, 3, 30, 37}};
+    const auto planOf = [&](int rank) {
+        return TileExchange(tiles, pairs, rank, components,
+                            withOwn ? OwnPart::AtOrders : OwnPart::Nowhere);
+    };
+    const int count = static_cast<int>(pairs.size());
+    for (int rank = 0; rank < count; ++rank)
+        for (int other = 0; other < count; ++other) {
+            if (other == rank) continue;
+            const auto at = static_cast<size_t>(other);
+            QCOMPARE(planOf(rank).atRingsOfOthers()[at], planOf(other).atRings(rank));
+            QCOMPARE(planOf(rank).atOrdersOfOthers()[at], planOf(other).atOrders(rank));
+        }
 }
 
 // If one cannot have its part, as where there is no memory for it, nobody has one: all go by
@@ -69,6 +105,7 @@ void RanksTest::memoryOfSome() {
     QCOMPARE(with, 0);
 }
 
+// A rank that fails tells the others at their next call; nobody waits.
 void RanksTest::leavesTogether() {
     constexpr int kRanks = 4, kFails = 2;
     std::mutex lock;

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/descriptor.h"
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "fits_file.h"
@@ -28,21 +29,6 @@
 namespace armilla {
 
 namespace {
-
-class Descriptor {
-public:
-    explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
-    ~Descriptor() {
-        if (descriptor_ >= 0) close(descriptor_);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int get() const { return descriptor_; }
-    int release() { return std::exchange(descriptor_, -1); }
-
-private:
-    int descriptor_;
-};
 
 std::filesystem::path temporaryFolder() {
     std::error_code failure;

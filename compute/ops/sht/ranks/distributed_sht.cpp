@@ -160,7 +160,7 @@ struct DistributedSht::Parts {
 
 namespace {
 
-// A transform's memory for exchanges lasts for the transforms of one call.
+// A transform's memory for messages lasts for the transforms of one call.
 class WhileCalled {
 public:
     explicit WhileCalled(ShareTransform& transform) : transform_(transform) {}
@@ -233,6 +233,7 @@ std::vector<int> DistributedSht::ownOrders() const {
 ShtConvergence DistributedSht::convergence() const {
     return parts_->convergence;
 }
+
 const char* nameOf(PassedBy way) {
     switch (way) {
         case PassedBy::SharedMemory: return "shared memory";

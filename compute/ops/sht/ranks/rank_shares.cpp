@@ -46,25 +46,26 @@ TileExchange::TileExchange(std::span<const PassingTile> tiles, std::span<const R
     atRings_.back() = ringsSize_;
 }
 
-int64_t TileExchange::sizeBetween(int orderRank, int ringRank) const {
-    if (orderRank == ringRank && ownPart_ == OwnPart::Nowhere) return 0;
+int64_t TileExchange::sizeOf(const PassingTile& tile, int ringRank) const {
+    if (tile.owner == ringRank && ownPart_ == OwnPart::Nowhere) return 0;
     const RingRuns& rings = pairsOf(ringRank);
-    int64_t size = 0;
-    for (const PassingTile& tile : tiles_)
-        if (tile.owner == orderRank) size += rings.before(tile.end) - rings.before(tile.begin);
-    return size * components_;
+    return int64_t{components_} * (rings.before(tile.end) - rings.before(tile.begin));
 }
 
-int64_t TileExchange::atOrdersOf(int orderRank, int ringRank) const {
-    int64_t at = 0;
-    for (int before = 0; before < ringRank; ++before) at += sizeBetween(orderRank, before);
+std::vector<int64_t> TileExchange::atRingsOfOthers() const {
+    std::vector<int64_t> at(pairs_.size());
+    for (const PassingTile& tile : tiles_)
+        for (int ringRank = 0; tile.owner < rank_ && ringRank < static_cast<int>(at.size());
+             ++ringRank)
+            if (tile.owner != ringRank) at[static_cast<size_t>(ringRank)] += sizeOf(tile, ringRank);
     return at;
 }
 
-int64_t TileExchange::atRingsOf(int ringRank, int orderRank) const {
-    int64_t at = 0;
-    for (int before = 0; before < orderRank; ++before)
-        if (before != ringRank) at += sizeBetween(before, ringRank);
+std::vector<int64_t> TileExchange::atOrdersOfOthers() const {
+    std::vector<int64_t> at(pairs_.size());
+    for (const PassingTile& tile : tiles_)
+        for (int ringRank = 0; ringRank < rank_; ++ringRank)
+            at[static_cast<size_t>(tile.owner)] += sizeOf(tile, ringRank);
     return at;
 }
 

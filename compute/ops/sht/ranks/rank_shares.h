@@ -39,10 +39,10 @@ public:
     int64_t atRings(int orderRank) const { return atRings_[static_cast<size_t>(orderRank)]; }
     int64_t ordersSize() const { return ordersSize_; }
     int64_t ringsSize() const { return ringsSize_; }
-    // Likewise of other ranks: where, on the side of the orders of one, what a rank of rings has
-    // with it begins, and where on the side of the rings of one.
-    int64_t atOrdersOf(int orderRank, int ringRank) const;
-    int64_t atRingsOf(int ringRank, int orderRank) const;
+    // Where what passes between this rank and each other begins at that one: at its rings, of the
+    // orders that are this rank's; at its orders, of the rings that are this rank's.
+    std::vector<int64_t> atRingsOfOthers() const;
+    std::vector<int64_t> atOrdersOfOthers() const;
 
     // Of a tile, what lies together since one rank has the rings: places of pairs among those of
     // that rank, and where the first of them lies, component 0.
@@ -66,7 +66,7 @@ public:
     const Part& ringPart(size_t i) const { return ringParts_[i]; }
 
 private:
-    int64_t sizeBetween(int orderRank, int ringRank) const;
+    int64_t sizeOf(const PassingTile& tile, int ringRank) const;
 
     int rank_ = 0, components_ = 1;
     OwnPart ownPart_ = OwnPart::Nowhere;

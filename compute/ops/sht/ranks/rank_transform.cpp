@@ -23,6 +23,8 @@ using Complex = std::complex<double>;
 // there are some 2 / 5 of map and coefficients (a further slice would ask for half a transform of
 // every ring), and what is sent of them at a time.
 constexpr int64_t kSynthesisPart = 16, kAnalysisPart = 2, kChunkPart = 10;
+// Of a transform: of a spin, or the two of a gradient.
+constexpr int kMostComponents = 2;
 constexpr int64_t kLeastOfSynthesis = int64_t{1} << 20, kLeastOfAnalysis = int64_t{8} << 20;
 
 // Of each block of orders.
@@ -102,12 +104,15 @@ void RankTransform::planSlices(int64_t samples) {
 
 // What passes goes into the memory of others, or else by messages, for which there is less room.
 void RankTransform::planPassing(JobContext& job) {
-    constexpr int kMostComponents = 2;
     measure(1);
-    const int64_t own = kMostComponents * std::max(2 * ofSynthesis_.rings, ofAnalysis_.orders);
-    for (const auto& each : ranks_.gatherAll(std::span<const int64_t>(&own, 1), job))
-        halfOfRoom_ = std::max(halfOfRoom_, (each.at(0) + 1) / 2);
-    room_ = SharedRoom::make(2 * halfOfRoom_ * static_cast<int64_t>(sizeof(ModeTile)), ranks_, job);
+    const int64_t own[] = {ofSynthesis_.rings, ofAnalysis_.orders};
+    int64_t orders = 0;
+    for (const auto& each : ranks_.gatherAll(std::span<const int64_t>(own), job)) {
+        halfOfRoom_ = std::max(halfOfRoom_, each.at(0));
+        orders = std::max(orders, each.at(1));
+    }
+    const int64_t tiles = kMostComponents * std::max(2 * halfOfRoom_, orders);
+    room_ = SharedRoom::make(tiles * static_cast<int64_t>(sizeof(ModeTile)), ranks_, job);
     if (!room_) measure(messagesOfSlice_);
     const int64_t synthesis =
         ofSynthesis_.rings + (room_ ? ofSynthesis_.rings : ofSynthesis_.orders);
@@ -202,27 +207,36 @@ void RankTransform::checkMap(size_t samples) const {
 }
 
 // On the side of the orders, of a synthesis.
-std::vector<ModeTile*> RankTransform::forRings(const TileExchange& plan, int64_t half,
-                                               ModeTile* sent) const {
-    const int own = ranks_.rank();
-    std::vector<ModeTile*> to(static_cast<size_t>(ranks_.size()), sent);
-    for (int other = 0; room_ && other < ranks_.size(); ++other)
-        if (other != own)
-            to[static_cast<size_t>(other)] = roomOf(other) + half * halfOfRoom_ +
-                                             plan.atRingsOf(other, own) - plan.atOrders(other);
+std::vector<RankTransform::Target> RankTransform::forRings(const TileExchange& plan, int64_t half,
+                                                           ModeTile* sent) const {
+    std::vector<Target> to(static_cast<size_t>(ranks_.size()), {sent, 0});
+    if (!room_) return to;
+    const std::vector<int64_t> begins = plan.atRingsOfOthers();
+    for (int other = 0; other < ranks_.size(); ++other)
+        to[static_cast<size_t>(other)] = {
+            roomOf(other), half + begins[static_cast<size_t>(other)] - plan.atOrders(other)};
     return to;
 }
 
-// On the side of the rings, of an analysis; `here`: where what this rank has the orders of lies.
-std::vector<ModeTile*> RankTransform::forOrders(const TileExchange& plan, ModeTile* sent,
-                                                ModeTile* here) const {
-    const int own = ranks_.rank();
-    std::vector<ModeTile*> to(static_cast<size_t>(ranks_.size()), sent);
-    for (int other = 0; room_ && other < ranks_.size(); ++other)
-        to[static_cast<size_t>(other)] =
-            roomOf(other) + plan.atOrdersOf(other, own) - plan.atRings(other);
-    to[static_cast<size_t>(own)] = here;
+// On the side of the rings, of an analysis.
+std::vector<RankTransform::Target> RankTransform::forOrders(const TileExchange& plan,
+                                                            ModeTile* sent, ModeTile* here) const {
+    std::vector<Target> to(static_cast<size_t>(ranks_.size()), {sent, 0});
+    to[static_cast<size_t>(ranks_.rank())] = {here, 0};
+    if (!room_) return to;
+    const std::vector<int64_t> begins = plan.atOrdersOfOthers();
+    for (int other = 0; other < ranks_.size(); ++other)
+        if (other != ranks_.rank())
+            to[static_cast<size_t>(other)] = {
+                roomOf(other), begins[static_cast<size_t>(other)] - plan.atRings(other)};
     return to;
+}
+
+void RankTransform::requireSlices(const char* what, int components, int64_t besides) {
+    ARMILLA_ASSERT(components <= kMostComponents);
+    const int64_t bytes = components * sliceBytes_;
+    requireMemory(what, besides + std::max(int64_t{0}, bytes - inRoom_));
+    if (room_) inRoom_ = std::max(inRoom_, bytes);
 }
 
 void RankTransform::startWriting(JobContext& job) {
@@ -272,7 +286,7 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
                                bool overSine) {
     RingTransform& t = transform_;
     const int components = static_cast<int>(maps.size()), own = ranks_.rank();
-    requireMemory("harmonic synthesis", t.synthesisBytes(maps) + components * sliceBytes_);
+    requireSlices("harmonic synthesis", components, t.synthesisBytes(maps));
     RingTransform::Workers<Series> workers(t, components, make, job.threads());
     std::vector<LargeArray<Complex>> tails;
     std::vector<RingTransform::Spectrum> spectra;
@@ -290,9 +304,9 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
         const TileExchange plan(synthesisTiles(slices_[slice]), pairs(), own, components,
                                 OwnPart::Nowhere);
         // One half of the room is written while the other is read.
-        const auto half = static_cast<int64_t>(slice % 2);
-        const std::vector<ModeTile*> sums = forRings(plan, half, sent);
-        ModeTile* const come = room_ ? roomOf(own) + half * halfOfRoom_ : received;
+        const int64_t half = static_cast<int64_t>(slice % 2) * components * halfOfRoom_;
+        const std::vector<Target> sums = forRings(plan, half, sent);
+        ModeTile* const come = room_ ? roomOf(own) + half : received;
         StepClock start;
         parallelFor(
             part, static_cast<long long>(plan.ownTiles().size()), 1,
@@ -310,7 +324,7 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
                                 return t.storePair(place, tile.what.tile * kTileModes, modes,
                                                    spectra[static_cast<size_t>(c)]);
                             const auto at = static_cast<size_t>(to);
-                            sums[at][tile.parts[at].of(c, place)] = modes;
+                            sums[at].at(tile.parts[at].of(c, place)) = modes;
                         });
                     }
                 });
@@ -378,7 +392,7 @@ void RankTransform::accumulate(int spin, const Save& save, std::span<const Const
                                std::span<const double> weights, const std::function<Series()>& make,
                                JobContext& job) {
     const int components = static_cast<int>(maps.size());
-    requireMemory("harmonic analysis", components * sliceBytes_);
+    requireSlices("harmonic analysis", components, 0);
     RingTransform::Workers<Series> workers(transform_, components, make, job.threads());
     ModeTile* const sums = ofOrders(components);
     const auto share = 1.0 / static_cast<double>(kTileHalves * halfSlices_.size());
@@ -428,11 +442,11 @@ void RankTransform::tilesToOrders(int half, RingRange slice, const Chunks& chunk
         const TileExchange& plan = chunks.plans[chunk];
         ModeTile* const at = sums + chunks.base[chunk];
         const RingRuns& pairs = plan.pairsOf(own);
-        const std::vector<ModeTile*> modes = forOrders(plan, sent, at);
+        const std::vector<Target> modes = forOrders(plan, sent, at);
         const auto place = [&](int tile, int pair, size_t component) {
             const auto i = static_cast<size_t>(tile - first);
-            return modes[static_cast<size_t>(plan.tiles()[i].owner)] +
-                   plan.ringPart(i).of(static_cast<int>(component), pairs.before(pair));
+            return modes[static_cast<size_t>(plan.tiles()[i].owner)].from(
+                plan.ringPart(i).of(static_cast<int>(component), pairs.before(pair)));
         };
         const double count = static_cast<double>(chunks.plans.size());
         JobContext part =

@@ -74,14 +74,23 @@ private:
     std::vector<PassingTile> synthesisTiles(RingRange blocks) const;
     std::vector<PassingTile> analysisTiles(int half, RingRange blocks) const;
     void checkMap(size_t samples) const;
-    // Where what this rank makes for each rank is written to, at the places that `plan` has for it
-    // on this side: that rank's own memory, or else `sent`, from where messages go.
-    std::vector<ModeTile*> forRings(const TileExchange& plan, int64_t half, ModeTile* sent) const;
-    std::vector<ModeTile*> forOrders(const TileExchange& plan, ModeTile* sent,
-                                     ModeTile* here) const;
+    // Where what this rank makes for another is written to, at the places that a plan has for it on
+    // this side.
+    struct Target {
+        ModeTile* base = nullptr;
+        int64_t shift = 0;
+        ModeTile& at(int64_t place) const { return base[place + shift]; }
+        ModeTile* from(int64_t place) const { return base + (place + shift); }
+    };
+    // For each rank: that rank's own memory, or else `sent`, from where messages go; what is this
+    // rank's own is `here`. `half`: of the memory of a synthesis, beginning at this tile.
+    std::vector<Target> forRings(const TileExchange& plan, int64_t half, ModeTile* sent) const;
+    std::vector<Target> forOrders(const TileExchange& plan, ModeTile* sent, ModeTile* here) const;
     ModeTile* roomOf(int rank) const { return reinterpret_cast<ModeTile*>(room_->of(rank)); }
     // Where what an analysis sums lies.
     ModeTile* ofOrders(int components);
+    // Throws OutOfMemory unless there is room for what lies between the passes, and so much else.
+    void requireSlices(const char* what, int components, int64_t besides);
     // Before anything is written for others: they have read what was there.
     void startWriting(JobContext& job);
     void pass(const TileExchange& plan, const ModeTile* from, ModeTile* to, bool toRings,
@@ -111,10 +120,10 @@ private:
         ModeTile* room(int64_t wanted);
     };
     Held atOrders_, atRings_;
-    // In the place of both, where there is one. A synthesis has one half of a rank's part to be
-    // read while the other is written.
+    // In the place of both, where there is one, as long as this lives. A synthesis has one half of
+    // a rank's part, of so many ModeTiles a component, to be read while the other is written.
     std::unique_ptr<SharedRoom> room_;
-    int64_t halfOfRoom_ = 0;  // in ModeTiles
+    int64_t halfOfRoom_ = 0, inRoom_ = 0;  // the second in bytes: what is there from earlier calls
     // Of this rank, between the passes at most, of one component.
     int64_t sliceBytes_ = 0;
 };

@@ -43,7 +43,7 @@ public:
                          std::span<const double> weights, std::span<AlmShare> alm, Before before,
                          JobContext& job) = 0;
 
-    // Frees what is kept from one transform for the next.
+    // Frees what is kept from one transform for the next, but for memory shared with other ranks.
     virtual void release() {}
 
     const RingGrid& ownGrid() const { return own_.part.grid; }

@@ -5,12 +5,13 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <random>
 #include <string>
 #include <string_view>
 
@@ -28,23 +29,37 @@ struct SharedRoom::Place {
     std::string name() const { return "armilla-" + std::to_string(mark); }
 };
 
+namespace {
+
+// Nothing that is ever executed: some systems refuse files in memory that do not say so, older ones
+// do not know the word.
+Descriptor newFile(const std::string& name) {
+    constexpr unsigned int kNoExecution = 8;  // MFD_NOEXEC_SEAL
+    const int file = memfd_create(name.c_str(), MFD_CLOEXEC | kNoExecution);
+    return Descriptor(file >= 0 ? file : memfd_create(name.c_str(), MFD_CLOEXEC));
+}
+
+}  // namespace
+
 SharedRoom::SharedRoom(int64_t bytes, int rank, int size)
     : bytes_(bytes), rank_(rank), parts_(static_cast<size_t>(size), nullptr) {}
 
 SharedRoom::~SharedRoom() {
     for (std::byte* const part : parts_)
         if (part != nullptr) munmap(part, static_cast<size_t>(bytes_));
-    if (file_ >= 0) close(file_);
 }
 
 bool SharedRoom::makeOwn(Place& place) {
     const char* const wish = std::getenv("ARMILLA_SHARED_MEMORY");
     if (wish != nullptr && std::string_view(wish) == "off") return false;
-    std::random_device random;
-    place = {getpid(), -1, uint64_t{random()} << 32 | random(), rank_};
-    file_ = memfd_create(place.name().c_str(), MFD_CLOEXEC);
-    if (file_ < 0 || ftruncate(file_, bytes_) != 0) return false;
-    place.file = file_;
+    rlimit addresses{};
+    if (getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur != RLIM_INFINITY) return false;
+    place.process = getpid();
+    place.rank = rank_;
+    if (getrandom(&place.mark, sizeof place.mark, 0) != sizeof place.mark) return false;
+    file_ = newFile(place.name());
+    if (!file_.isOpen() || ftruncate(file_.get(), bytes_) != 0) return false;
+    place.file = file_.get();
     return true;
 }
 
@@ -57,11 +72,10 @@ bool SharedRoom::map(const Place& place, int rank) {
     if (length < 0) return false;
     target.resize(static_cast<size_t>(length));
     if (target != "/memfd:" + place.name() + " (deleted)") return false;
-    const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
-    if (file < 0) return false;
+    const Descriptor file(open(path.c_str(), O_RDWR | O_CLOEXEC));
+    if (!file.isOpen()) return false;
     const auto size = static_cast<size_t>(bytes_);
-    void* const mapped = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    close(file);
+    void* const mapped = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
     if (mapped == MAP_FAILED) return false;
     wishHugePages(mapped, size);
     parts_[static_cast<size_t>(rank)] = static_cast<std::byte*>(mapped);
@@ -82,8 +96,7 @@ std::unique_ptr<SharedRoom> SharedRoom::make(int64_t bytes, Ranks& ranks, JobCon
     for (const auto& each : ranks.gatherAll(std::span<const char>(&mine, 1), job))
         all = all && each.at(0) == 1;
     if (!all) return nullptr;
-    close(room->file_);
-    room->file_ = -1;
+    room->file_.close();
     return room;
 }
 

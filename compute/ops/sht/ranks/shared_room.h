@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
+#include "core/descriptor.h"
 #include "ops/ranks.h"
 
 namespace armilla {
@@ -18,7 +18,8 @@ class SharedRoom {
 public:
     // By all ranks together: `bytes` of each, the same for all, nothing of which takes memory until
     // it is written to. Null, on all, if some are on another machine, may not map each other's
-    // memory, or have ARMILLA_SHARED_MEMORY=off in their environment; and for one rank.
+    // memory, have little to address (`ulimit -v`: each maps the parts of all), or
+    // ARMILLA_SHARED_MEMORY=off in their environment; and for one rank.
     static std::unique_ptr<SharedRoom> make(int64_t bytes, Ranks& ranks, JobContext& job);
     ~SharedRoom();
     SharedRoom(const SharedRoom&) = delete;
@@ -26,7 +27,6 @@ public:
 
     // The part of a rank; one's own is what the others have written.
     std::byte* of(int rank) const { return parts_[static_cast<size_t>(rank)]; }
-    int64_t bytes() const { return bytes_; }
     // Whatever has been written before by any rank is there after this, on all.
     static void meet(Ranks& ranks, JobContext& job);
 
@@ -38,7 +38,7 @@ private:
 
     int64_t bytes_ = 0;
     int rank_ = 0;
-    int file_ = -1;  // of the own part, while others open it
+    Descriptor file_;  // of the own part, while others open it
     std::vector<std::byte*> parts_;
 };
 
