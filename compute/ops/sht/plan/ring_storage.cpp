@@ -97,6 +97,11 @@ void RingTransform::prefetch(int index, int firstMode, const Spectrum& spectrum)
 void RingTransform::storePair(int index, int firstMode, const ModeTile& tile,
                               const Spectrum& spectrum) const {
     prefetch(index, firstMode, spectrum);
+    putPair(index, firstMode, tile, spectrum);
+}
+
+void RingTransform::putPair(int index, int firstMode, const ModeTile& tile,
+                            const Spectrum& spectrum) const {
     const RingPair& pair = pairs_[static_cast<size_t>(index)];
     const int count = std::min(kTileModes, pair.modes - firstMode);
     if (count <= 0) return;

@@ -156,6 +156,7 @@ private:
     RingModes modesOf(const RingPair& pair, bool south, const Spectrum& spectrum) const;
     void prefetch(int index, int firstMode, const Spectrum& spectrum) const;
     void storePair(int index, int firstMode, const ModeTile& tile, const Spectrum& spectrum) const;
+    void putPair(int index, int firstMode, const ModeTile& tile, const Spectrum& spectrum) const;
     void fetch(const ThetaResampling::Planes& planes, int component, int tile,
                const ModeTile* tiles) const;
     // Steps of the passes (ring_passes.h).

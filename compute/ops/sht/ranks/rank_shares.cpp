@@ -73,12 +73,21 @@ std::vector<RingRange> blockSlices(std::span<const int64_t> volume, int ranks, i
     const int64_t all = std::accumulate(volume.begin(), volume.end(), int64_t{0});
     const int64_t share = all / ranks * static_cast<int64_t>(sizeof(ModeTile));
     const int64_t wanted = (share + bytes - 1) / std::max<int64_t>(1, bytes);
-    const auto most = static_cast<int64_t>(volume.size());
+    // Successive blocks, as many as ranks, are dealt one to each, as long as their costs fall
+    // slowly (work_shares.h): a slice of whole such rounds keeps all ranks at work.
+    const int blocks = static_cast<int>(volume.size()), rounds = (blocks + ranks - 1) / ranks;
+    const auto blocksOf = [&](RingRange some) {
+        return RingRange{some.begin * ranks, std::min(some.end * ranks, blocks)};
+    };
     const std::vector<double> equal(
-        static_cast<size_t>(std::clamp<int64_t>(wanted, 1, std::max<int64_t>(1, most))), 1.0);
-    return dividedRings({0, static_cast<int>(volume.size())}, equal, [&](int block) {
-        return static_cast<double>(volume[static_cast<size_t>(block)]);
+        static_cast<size_t>(std::clamp<int64_t>(wanted, 1, std::max(1, rounds))), 1.0);
+    std::vector<RingRange> slices = dividedRings({0, rounds}, equal, [&](int round) {
+        const RingRange some = blocksOf({round, round + 1});
+        return static_cast<double>(
+            std::accumulate(volume.begin() + some.begin, volume.begin() + some.end, int64_t{0}));
     });
+    for (RingRange& slice : slices) slice = blocksOf(slice);
+    return slices;
 }
 
 }  // namespace armilla

@@ -79,7 +79,8 @@ private:
 };
 
 // Ranges of blocks whose tiles pass together: as many as keep what a rank holds of them below
-// `bytes`, if they are of equal size. `volume`: ModeTiles of each block, of all pairs.
+// `bytes`, if they are of equal size, but none of fewer blocks than ranks. `volume`: ModeTiles of
+// each block, of all pairs.
 std::vector<RingRange> blockSlices(std::span<const int64_t> volume, int ranks, int64_t bytes);
 
 }  // namespace armilla

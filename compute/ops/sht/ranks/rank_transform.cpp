@@ -280,6 +280,27 @@ void RankTransform::send(const TileExchange& plan, const ModeTile* from, ModeTil
     ranks_.exchange(sends, receives, job);
 }
 
+// What has come, pair by pair of rings, so that all of a slice's orders of one are written
+// together.
+void RankTransform::takeToRings(const TileExchange& plan, const ModeTile* come,
+                                std::span<const RingTransform::Spectrum> spectra, JobContext& job) {
+    constexpr int kPairsAtOnce = 8;
+    const std::vector<PassingTile>& tiles = plan.tiles();
+    parallelFor(
+        job, static_cast<long long>(transform_.pairs_.size()), kPairsAtOnce,
+        [&](long long first, long long end) {
+            for (size_t c = 0; c < spectra.size(); ++c)
+                for (int place = static_cast<int>(first); place < static_cast<int>(end); ++place)
+                    for (size_t i = 0; i < tiles.size(); ++i) {
+                        const TileExchange::Part& part = plan.ringPart(i);
+                        if (plan.isOwn(i) || place < part.places.begin || place >= part.places.end)
+                            continue;
+                        transform_.putPair(place, tiles[i].tile * kTileModes,
+                                           come[part.of(static_cast<int>(c), place)], spectra[c]);
+                    }
+        });
+}
+
 template <typename Series, typename Load>
 void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSamples> maps,
                                const std::function<Series()>& make, JobContext& job,
@@ -333,17 +354,7 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
         start.stop(steps_.legendre, steps_.legendreProcessor);
         pass(plan, sent, come, true, part);
         start = StepClock();
-        parallelFor(part, static_cast<long long>(plan.tiles().size()), 1,
-                    [&](long long index, long long) {
-                        const auto at = static_cast<size_t>(index);
-                        if (plan.isOwn(at)) return;
-                        const int firstMode = plan.tiles()[at].tile * kTileModes;
-                        const auto [begin, end] = plan.ringPart(at).places;
-                        const ModeTile* from = come + plan.ringPart(at).at;
-                        for (const RingTransform::Spectrum& spectrum : spectra)
-                            for (int place = begin; place < end; ++place)
-                                t.storePair(place, firstMode, *from++, spectrum);
-                    });
+        takeToRings(plan, come, spectra, part);
         start.stop(steps_.fft, steps_.fftProcessor);
     }
     JobContext fftJob = job.part(0.8, 1.0);

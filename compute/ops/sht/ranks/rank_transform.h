@@ -89,6 +89,8 @@ private:
     ModeTile* roomOf(int rank) const { return reinterpret_cast<ModeTile*>(room_->of(rank)); }
     // Where what an analysis sums lies.
     ModeTile* ofOrders(int components);
+    void takeToRings(const TileExchange& plan, const ModeTile* come,
+                     std::span<const RingTransform::Spectrum> spectra, JobContext& job);
     // Throws OutOfMemory unless there is room for what lies between the passes, and so much else.
     void requireSlices(const char* what, int components, int64_t besides);
     // Before anything is written for others: they have read what was there.
