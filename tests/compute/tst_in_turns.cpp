@@ -60,7 +60,9 @@ private slots:
             std::atomic<size_t> in = 99, out = 99;
         };
         std::array<Set, 2> sets;
-        const auto setFor = [&](size_t group) -> Set& { return sets[setOf(group, copies)]; };
+        const std::vector<size_t> counts(static_cast<size_t>(groups), 1);
+        const GroupSets places(counts, copies);
+        const auto setFor = [&](size_t group) -> Set& { return sets[places.of(group)]; };
         const auto dwell = [] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); };
         std::vector<size_t> found(static_cast<size_t>(groups), 99);
         JobContext job({}, {}, 2);
@@ -171,19 +173,42 @@ private slots:
             QVERIFY(heard);
         }
     }
-    void progressIsMonotone() {
+    void progressIsThatOfTransforms() {
         std::vector<double> seen;
         JobContext job(
             {}, [&](double share, std::string_view) { seen.push_back(share); }, 2);
-        inTurns(4, Copies::Beside, job, {nothing, nothing, nothing});
-        QCOMPARE(seen.size(), size_t{6});
+        const auto halves = [](size_t, JobContext& own) {
+            own.report(0.5, "");
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            own.report(1.0, "");
+        };
+        inTurns(4, Copies::Beside, job, {nothing, halves, nothing});
         QVERIFY(std::is_sorted(seen.begin(), seen.end()));
         QCOMPARE(seen.back(), 1.0);
+        for (const double half : {0.125, 0.375, 0.625, 0.875})
+            QVERIFY(std::any_of(seen.begin(), seen.end(),
+                                [&](double share) { return std::abs(share - half) < 1e-12; }));
     }
+    // The larger set is the first one, whichever group comes first.
     void setsTakeTheirLargestGroup() {
-        QCOMPARE(mostOfSets(std::vector<size_t>{}), (std::array<size_t, 2>{0, 0}));
-        QCOMPARE(mostOfSets(std::vector<size_t>{2, 1}), (std::array<size_t, 2>{2, 1}));
-        QCOMPARE(mostOfSets(std::vector<size_t>{1, 4, 3, 2}), (std::array<size_t, 2>{3, 4}));
+        const auto most = [](const std::vector<size_t>& counts) {
+            const GroupSets sets(counts, Copies::Beside);
+            return std::array<size_t, 2>{sets.most(0), sets.most(1)};
+        };
+        QCOMPARE(most({}), (std::array<size_t, 2>{0, 0}));
+        QCOMPARE(most({2, 1}), (std::array<size_t, 2>{2, 1}));
+        QCOMPARE(most({1, 2}), (std::array<size_t, 2>{2, 1}));
+        QCOMPARE(most({1, 4, 3, 2}), (std::array<size_t, 2>{4, 3}));
+        const std::vector<size_t> counts{1, 2, 1};
+        const GroupSets beside(counts, Copies::Beside), inTurn(counts, Copies::InTurn);
+        for (const size_t group : {0u, 1u, 2u}) {
+            QCOMPARE(beside.of(group), (group + 1) % 2);
+            QCOMPARE(inTurn.of(group), size_t{0});
+        }
+        QCOMPARE(inTurn.most(0), size_t{2});
+        QCOMPARE(beside.missing({2, 1}), int64_t{0});
+        QCOMPARE(beside.missing({1, 0}), int64_t{2});
+        QCOMPARE(beside.missing({0, 4}), int64_t{2});
     }
 };
 

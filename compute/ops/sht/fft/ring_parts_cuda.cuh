@@ -239,7 +239,7 @@ inline __device__ BlockTransform makeTransform(const RingFftBatch& batch, const 
     t.roots = roots;
     t.p = p;
     t.logSize = batch.logSize;
-    t.kind = batch.kind;
+    t.kind = kApart ? RingFftKind::Apart : batch.kind;
     t.twists = 1;
     t.circle.make();
     if constexpr (kApart) return t;
@@ -294,7 +294,7 @@ inline __device__ PartRows transformParts(BlockTransform& t, int q, double2* scr
                       [&](int u, double2 value) { to[u] = twist == 0 ? value : to[u] + value; });
     };
     for (int twist = 0; twist < t.twists; ++twist) {
-        if (t.kind == RingFftKind::Twisted) t.setTwist(twist);
+        if (!kApart && t.kind == RingFftKind::Twisted) t.setTwist(twist);
         const int packed = kSeparate ? min(q, 2) : q;
         for (int row = 0; row < packed; ++row) transform(row, twist, std::true_type());
         if constexpr (kSeparate)

@@ -165,12 +165,8 @@ private:
     }
     // Whether fields of so many components have room beside each other.
     bool fitBeside(std::span<const size_t> counts) const {
-        const std::array<size_t, 2> wanted = mostOfSets(counts);
-        int64_t missing = 0;
-        for (size_t set = 0; set < 2; ++set) {
-            const size_t there = arrays_[set].map.size();
-            if (wanted[set] > there) missing += static_cast<int64_t>(wanted[set] - there);
-        }
+        const int64_t missing = GroupSets(counts, Copies::Beside)
+                                    .missing({arrays_[0].map.size(), arrays_[1].map.size()});
         // As much again stays for tables and slices of orders that are not there yet.
         return missing == 0 || 2 * missing * bytesOfMap() <= bytesLeft();
     }
@@ -194,11 +190,12 @@ private:
                   const Transform& transform, const Download& download) {
         const size_t fit = mapsOfGroup(spin, maps), each = std::max<size_t>(fit, 1);
         const size_t groups = (maps + each - 1) / each;
-        // Where there is no room for two, or no other, all is done in turn.
-        const Copies copies = spin == 0 && fit > 0 && groups > 1 ? Copies::Beside : Copies::InTurn;
         std::vector<size_t> counts;
         for (size_t group = 0; group < groups; ++group)
             counts.push_back(std::min(each, maps - group * each));
+        // Where there is no room for two, or no other, all is done in turn.
+        const Copies copies =
+            spin == 0 && groups > 1 && fitBeside(counts) ? Copies::Beside : Copies::InTurn;
         transformGroups(
             counts, copies, job,
             [&](size_t group, size_t i, CudaArray& alm, CudaArray& map, JobContext& own) {
@@ -214,11 +211,10 @@ private:
     void transformGroups(std::span<const size_t> counts, Copies copies, JobContext& job,
                          const Upload& upload, const Transform& transform,
                          const Download& download) {
+        const GroupSets sets(counts, copies);
+        const auto arraysOf = [&](size_t group) -> Arrays& { return arrays_[sets.of(group)]; };
         for (size_t group = 0; group < counts.size(); ++group)
-            makeArrays(arrays_[setOf(group, copies)], counts[group]);
-        const auto arraysOf = [&](size_t group) -> Arrays& {
-            return arrays_[setOf(group, copies)];
-        };
+            makeArrays(arraysOf(group), counts[group]);
         inTurns(counts.size(), copies, job,
                 {[&](size_t group, JobContext& own) {
                      Arrays& at = arraysOf(group);

@@ -75,7 +75,8 @@ public:
     void synthesis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
                    JobContext& job) override {
         const FieldToSynthesize field{spin, alm, maps};
-        synthesizeGroups(groupsOf(std::span(&field, 1)), job);
+        const std::vector<FieldToSynthesize> groups = groupsOf(std::span(&field, 1));
+        synthesizeGroups(groups, copiesOf(groups), job);
     }
     void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job) override {
         times_ = {};
@@ -90,13 +91,15 @@ public:
     void analysis(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                   JobContext& job) override {
         const FieldToAnalyze field{spin, maps, alm};
-        analyzeGroups(groupsOf(std::span(&field, 1)), job);
+        const std::vector<FieldToAnalyze> groups = groupsOf(std::span(&field, 1));
+        analyzeGroups(groups, copiesOf(groups), job);
     }
     void adjoint(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                  JobContext& job) override {
         const std::vector<double> ones(grid().rings.size(), 1.0);
         const FieldToAnalyze field{spin, maps, alm};
-        toCoefficients(groupsOf(std::span(&field, 1)), job,
+        const std::vector<FieldToAnalyze> groups = groupsOf(std::span(&field, 1));
+        toCoefficients(groups, copiesOf(groups), job,
                        [&](const FieldToAnalyze& one, Set& at, JobContext& own) {
                            clear(at.alm, one.maps.size());
                            addSums(one.spin, at.map, ones, at.alm, one.maps.size(), own);
@@ -108,13 +111,13 @@ public:
     bool analyzeFields(std::span<const FieldToAnalyze> fields, JobContext& job) override {
         const std::vector<FieldToAnalyze> groups = groupsOf(fields);
         if (copiesOf(groups) == Copies::InTurn) return false;
-        analyzeGroups(groups, job);
+        analyzeGroups(groups, Copies::Beside, job);
         return true;
     }
     bool synthesizeFields(std::span<const FieldToSynthesize> fields, JobContext& job) override {
         const std::vector<FieldToSynthesize> groups = groupsOf(fields);
         if (copiesOf(groups) == Copies::InTurn) return false;
-        synthesizeGroups(groups, job);
+        synthesizeGroups(groups, Copies::Beside, job);
         return true;
     }
 
@@ -124,9 +127,10 @@ private:
         std::vector<Arrays> map, alm;
     };
 
-    void synthesizeGroups(const std::vector<FieldToSynthesize>& groups, JobContext& job) {
+    void synthesizeGroups(const std::vector<FieldToSynthesize>& groups, Copies copies,
+                          JobContext& job) {
         transformGroups(
-            groups, job,
+            groups, copies, job,
             [&](const FieldToSynthesize& one, Set& at, JobContext& own) {
                 upload(one.alm, at.alm, own);
             },
@@ -137,18 +141,19 @@ private:
                 download(at.map, one.maps, own);
             });
     }
-    void analyzeGroups(const std::vector<FieldToAnalyze>& groups, JobContext& job) {
+    void analyzeGroups(const std::vector<FieldToAnalyze>& groups, Copies copies, JobContext& job) {
         JobContext weights = job.part(0.0, 0.02), rest = job.part(0.02, 1.0);
         prepareWeights(weights);
-        toCoefficients(groups, rest, [&](const FieldToAnalyze& one, Set& at, JobContext& own) {
-            analyze(one.spin, at, one.maps.size(), own);
-        });
+        toCoefficients(groups, copies, rest,
+                       [&](const FieldToAnalyze& one, Set& at, JobContext& own) {
+                           analyze(one.spin, at, one.maps.size(), own);
+                       });
     }
     template <typename Transform>
-    void toCoefficients(const std::vector<FieldToAnalyze>& groups, JobContext& job,
+    void toCoefficients(const std::vector<FieldToAnalyze>& groups, Copies copies, JobContext& job,
                         const Transform& transform) {
         transformGroups(
-            groups, job,
+            groups, copies, job,
             [&](const FieldToAnalyze& one, Set& at, JobContext& own) {
                 upload(one.maps, at.map, own);
             },
@@ -159,11 +164,12 @@ private:
     }
     // Calls upload(group, set, job), transform and download likewise.
     template <typename Field, typename Upload, typename Transform, typename Download>
-    void transformGroups(const std::vector<Field>& groups, JobContext& job, const Upload& upload,
-                         const Transform& transform, const Download& download) {
+    void transformGroups(const std::vector<Field>& groups, Copies copies, JobContext& job,
+                         const Upload& upload, const Transform& transform,
+                         const Download& download) {
         times_ = {};
-        const Copies copies = copiesOf(groups);
-        const auto arraysOf = [&](size_t i) -> Set& { return sets_[setOf(i, copies)]; };
+        const GroupSets sets(countsOf(groups), copies);
+        const auto arraysOf = [&](size_t i) -> Set& { return sets_[sets.of(i)]; };
         for (size_t i = 0; i < groups.size(); ++i) makeArrays(arraysOf(i), groups[i].maps.size());
         inTurns(groups.size(), copies, job,
                 {[&](size_t i, JobContext& own) { upload(groups[i], arraysOf(i), own); },
@@ -176,19 +182,19 @@ private:
     // Where there is no other group, or no room for two, all is done in turn.
     template <typename Field>
     Copies copiesOf(const std::vector<Field>& groups) const {
+        return groups.size() > 1 && fitBeside(countsOf(groups)) ? Copies::Beside : Copies::InTurn;
+    }
+    template <typename Field>
+    static std::vector<size_t> countsOf(const std::vector<Field>& groups) {
         std::vector<size_t> counts;
         for (const Field& one : groups) counts.push_back(one.maps.size());
-        return counts.size() > 1 && fitBeside(counts) ? Copies::Beside : Copies::InTurn;
+        return counts;
     }
     // Whether each device, which may have several shares, has room for groups of so many components
     // beside each other.
     bool fitBeside(std::span<const size_t> counts) const {
-        const std::array<size_t, 2> wanted = mostOfSets(counts);
-        int64_t missing = 0;
-        for (size_t set = 0; set < 2; ++set) {
-            const size_t there = sets_[set].map.size();
-            if (wanted[set] > there) missing += static_cast<int64_t>(wanted[set] - there);
-        }
+        const int64_t missing =
+            GroupSets(counts, Copies::Beside).missing({sets_[0].map.size(), sets_[1].map.size()});
         if (missing == 0) return true;
         std::map<int, int64_t> ofDevices;
         for (size_t i = 0; i < transform_.count(); ++i) {
