@@ -2,44 +2,25 @@
 #include "cli/launch.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
-#include <charconv>
-#include <cstdlib>
+#include <csignal>
 #include <filesystem>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <system_error>
 #include <vector>
 
 #include "core/error.h"
+#include "operations/usage_error.h"
 #include "ops/rank_transport.h"
 
 namespace armilla::cli {
 
 namespace {
-
-std::optional<int> numberIn(const char* variable) {
-    const char* const text = std::getenv(variable);
-    if (text == nullptr) return std::nullopt;
-    int value = 0;
-    const std::string_view all(text);
-    const auto [end, failure] = std::from_chars(all.data(), all.data() + all.size(), value);
-    if (failure != std::errc() || end != all.data() + all.size() || value < 0) return std::nullopt;
-    return value;
-}
-
-// Open MPI's mpirun; MPICH's, Intel's and Slurm's with PMI; Slurm's with PMIx, which tells the rank
-// alone. Slurm's own variables are those of any command in a batch script, too.
-struct Names {
-    const char *rank, *size, *onHost, *localRank;
-};
-constexpr std::array<Names, 3> kNames{
-    {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE",
-      "OMPI_COMM_WORLD_LOCAL_RANK"},
-     {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", "MPI_LOCALRANKID"},
-     {"PMIX_RANK", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS_PER_NODE", "SLURM_LOCALID"}}};
 
 // Beside the program in a build, or where the package puts it.
 std::string modulePath() {
@@ -76,6 +57,48 @@ const ArmillaRankTransport& loadTransport(const LaunchedAs& as) {
     return *entry();
 }
 
+std::string lineOfNoStart(int size) {
+    return "armilla: expected an MPI to run as one of " + std::to_string(size) +
+           " ranks, found that " ARMILLA_MPI_LIBRARY
+           " does not start under this launcher (Slurm: srun --mpi=pmix; MPICH: pmi2)\n";
+}
+
+// An MPI that cannot start ends its process by itself. A child then says the program's line: once
+// this has gone without a word to it.
+class Heir {
+public:
+    explicit Heir(const std::string& line) {
+        std::array<int, 2> ends{};
+        if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
+        child_ = fork();
+        if (child_ == 0) {
+            // Whoever interrupts the start wants no reason.
+            sigset_t none;
+            sigemptyset(&none);
+            pthread_sigmask(SIG_SETMASK, &none, nullptr);
+            close(ends[1]);
+            char word = 0;
+            if (read(ends[0], &word, 1) == 0) [[maybe_unused]]
+                const ssize_t ignored = write(STDERR_FILENO, line.data(), line.size());
+            _exit(0);
+        }
+        close(ends[0]);
+        word_ = ends[1];
+    }
+    ~Heir() {
+        if (word_ < 0) return;
+        [[maybe_unused]] const ssize_t ignored = write(word_, "", 1);
+        close(word_);
+        if (child_ > 0) waitpid(child_, nullptr, 0);
+    }
+    Heir(const Heir&) = delete;
+    Heir& operator=(const Heir&) = delete;
+
+private:
+    pid_t child_ = -1;
+    int word_ = -1;
+};
+
 class MpiRanks final : public Ranks {
 public:
     MpiRanks(const ArmillaRankTransport& transport, int rank, int size)
@@ -110,26 +133,24 @@ private:
 
 }  // namespace
 
-LaunchedAs launchedAs() {
-    for (const Names& names : kNames) {
-        const std::optional<int> rank = numberIn(names.rank), size = numberIn(names.size);
-        if (!rank || !size || *size < 2 || *rank >= *size) continue;
-        const int onHost = numberIn(names.onHost).value_or(1);
-        return {*rank, *size, onHost > 0 ? onHost : 1, numberIn(names.localRank).value_or(0)};
-    }
-    return {};
-}
-
 struct Launch::State {
     const ArmillaRankTransport* transport = nullptr;
     std::unique_ptr<MpiRanks> ranks;
 };
 
 Launch::Launch(const LaunchedAs& as) : state_(std::make_unique<State>()) {
+    if (!as.withMpi)
+        throw UsageError("expected srun --mpi=pmix (MPICH: pmi2) or mpirun to run as one of " +
+                         std::to_string(as.size) +
+                         " tasks, found srun without MPI; commands of their own want "
+                         "SLURM_STEP_NUM_TASKS unset");
     state_->transport = &loadTransport(as);
     int rank = 0, size = 0;
+    std::optional<Heir> heir;
+    if (as.rank == 0) heir.emplace(lineOfNoStart(as.size));
     if (const char* const problem = state_->transport->start(&rank, &size); problem != nullptr)
         throw Unsupported(std::string("expected ") + problem);
+    heir.reset();
     if (size != as.size)
         throw Unsupported("expected " + std::to_string(as.size) +
                           " ranks as the launcher says, found " + std::to_string(size) + " by " +

@@ -14,6 +14,7 @@ struct LaunchedAs {
     int rank = 0, size = 1;
     int onHost = 1;     // processes on this machine, where it tells
     int localRank = 0;  // among them
+    bool withMpi = true;
 };
 LaunchedAs launchedAs();
 
@@ -21,7 +22,7 @@ LaunchedAs launchedAs();
 class Launch {
 public:
     // Throws Unsupported if this build has no such module, or it finds another number of ranks than
-    // the launcher says.
+    // the launcher says; UsageError if that started many without MPI, each of which would do all.
     explicit Launch(const LaunchedAs& as);
     ~Launch();
     Launch(const Launch&) = delete;

@@ -20,9 +20,9 @@ namespace {
 
 int threadCount(const CommonOptions& options) {
     if (options.threads) return static_cast<int>(*options.threads);
-    // A launcher may bind each rank to its share already: that of all ranks is the machine.
-    if (options.processes == 1) return usableThreads();
-    return std::max(1, static_cast<int>(options.threadsOfOne() / options.processes));
+    // A share of the machine, of which a launcher may have bound each rank to a part already.
+    const auto share = static_cast<int>(options.threadsOfOne() / options.processes);
+    return std::max(1, std::min(share, usableThreads()));
 }
 
 }  // namespace

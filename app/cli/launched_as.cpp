@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What launchers say in the environment.
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "cli/launch.h"
+
+namespace armilla::cli {
+
+namespace {
+
+std::optional<int> numberIn(const char* variable) {
+    const char* const text = std::getenv(variable);
+    if (text == nullptr) return std::nullopt;
+    int value = 0;
+    const std::string_view all(text);
+    const auto [end, failure] = std::from_chars(all.data(), all.data() + all.size(), value);
+    if (failure != std::errc() || end != all.data() + all.size() || value < 0) return std::nullopt;
+    return value;
+}
+
+struct Names {
+    const char *rank, *size, *onHost, *localRank;
+};
+constexpr Names kOpenMpi{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
+                         "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"};
+// MPICH's, Intel's, and Slurm's srun --mpi=pmi2, which tells nothing of the machine by these.
+constexpr Names kPmi{"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", "MPI_LOCALRANKID"};
+// Slurm's srun --mpi=pmix, and without MPI. In a batch script nothing is said of a step.
+constexpr const char* kTasks = "SLURM_STEP_NUM_TASKS";
+constexpr Names kPmix{"PMIX_RANK", kTasks, "", ""};
+constexpr Names kSlurm{"SLURM_PROCID", kTasks, "", ""};
+
+// Tasks of a step on this machine: the entry SLURM_NODEID of a list as "4(x2),3", or 0.
+int slurmTasksHere() {
+    const char* const text = std::getenv("SLURM_STEP_TASKS_PER_NODE");
+    int node = numberIn("SLURM_NODEID").value_or(0);
+    std::istringstream list(text != nullptr ? text : "");
+    for (std::string entry; std::getline(list, entry, ',');) {
+        int tasks = 0, nodes = 1;
+        if (std::sscanf(entry.c_str(), "%d(x%d)", &tasks, &nodes) < 1) return 0;
+        if (node < nodes) return tasks;
+        node -= nodes;
+    }
+    return 0;
+}
+
+std::optional<LaunchedAs> launchedBy(const Names& names) {
+    const std::optional<int> rank = numberIn(names.rank), size = numberIn(names.size);
+    if (!rank || !size || *rank >= *size) return std::nullopt;
+    const bool isStep = numberIn(kTasks) == size;
+    const int onHost = numberIn(names.onHost).value_or(isStep ? slurmTasksHere() : 0);
+    const int local = isStep ? numberIn("SLURM_LOCALID").value_or(0) : 0;
+    return LaunchedAs{*rank, *size, std::max(1, onHost), numberIn(names.localRank).value_or(local)};
+}
+
+// A command in a shell of srun --pty, in which the variables of one of its tasks stay.
+bool inShellOfTask() {
+    return std::getenv("SLURM_PTY_PORT") != nullptr && numberIn("SLURM_TASK_PID") != getpid();
+}
+
+}  // namespace
+
+LaunchedAs launchedAs() {
+    // Also of one: its daemon on another machine is a task of Slurm, whose variables it hands on.
+    if (const auto as = launchedBy(kOpenMpi)) return *as;
+    if (const auto as = launchedBy(kPmi); as && as->size > 1) return *as;
+    if (inShellOfTask()) return {};
+    if (const auto as = launchedBy(kPmix)) return *as;
+    auto as = launchedBy(kSlurm).value_or(LaunchedAs());
+    as.withMpi = as.size == 1;
+    return as;
+}
+
+}  // namespace armilla::cli
