@@ -198,7 +198,9 @@ int workAsRank(Command& command, const std::vector<std::string>& arguments, cons
             "expected all ranks at work, found rank " + std::to_string(rank) + " stopped (SIGSTOP)",
             kFailed));
     };
-    const RankWatch watch(ranks, job, {stopped, [&](bool quiet) { interruption.hush(quiet); }});
+    const RankWatch watch(ranks, job, {stopped, removeUnfinishedFiles, [&](bool quiet) {
+                                           interruption.hush(quiet);
+                                       }});
     Prepared prepared(command);
     if (parseWords(prepared.forms, wordsOf(arguments))) {
         if (ranks.rank() == 0) writeStandardOutput(helpText(prepared.forms));

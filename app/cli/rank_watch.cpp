@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/rank_watch.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -35,15 +37,26 @@ std::string machine() {
     return boot + ' ' + std::filesystem::read_symlink("/proc/self/ns/pid", ignored).string();
 }
 
-// By a signal; a debugger's way to stop is another.
-bool isStopped(const std::string& process) {
+// A letter as /proc has it; zero where it says nothing.
+char stateOf(const std::string& process) {
     std::ifstream file("/proc/" + process + "/stat");
     std::stringstream content;
     content << file.rdbuf();
     // PID (NAME) STATE ...; the name may hold anything.
     const std::string text = content.str();
     const size_t name = text.rfind(')');
-    return name != std::string::npos && text.compare(name, 4, ") T ") == 0;
+    return name != std::string::npos && text.size() > name + 2 ? text[name + 2] : '\0';
+}
+
+// By a signal; a debugger's way to stop is another.
+bool isStopped(const std::string& process) {
+    return stateOf(process) == 'T';
+}
+
+bool isGone(const std::string& process) {
+    if (kill(std::stoi(process), 0) != 0 && errno == ESRCH) return true;
+    const char state = stateOf(process);
+    return state == 'Z' || state == 'X';
 }
 
 // Whether this process has been stopped between two calls from one thread, which sleeps for kPause
@@ -101,6 +114,7 @@ void RankWatch::watch(const std::stop_token& end, std::vector<Seen> all, bool is
         quiet = wasStopped ? kQuiet : std::max(0, quiet - 1);
         held = wasStopped ? kQuiet : std::max(0, held - 1);
         for (Seen& each : all) {
+            if (isGone(each.process)) calls_.gone();
             each.times = !wasStopped && isStopped(each.process) ? each.times + 1 : 0;
             if (each.times >= kSeenByFirst) quiet = kQuiet;
         }

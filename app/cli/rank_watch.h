@@ -22,6 +22,9 @@ public:
         // The number of the next rank, once that has been seen stopped for most of a second, while
         // this one works; again with each look where this returns.
         std::function<void(int rank)> stopped;
+        // With each look while one of those that it looks at is no more, although none is done:
+        // launchers end the others, some (Slurm) after a second by SIGKILL, before they see it.
+        std::function<void()> gone;
         // Of the first rank: whether it is to say nothing of a signal that ends it, since somebody
         // else says why: where a rank is stopped, or it has been itself.
         std::function<void(bool quiet)> hush;

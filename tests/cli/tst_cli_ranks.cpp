@@ -6,6 +6,7 @@
 #include <QJsonArray>
 #include <QStandardPaths>
 #include <QTest>
+#include <thread>
 
 #include "cli/cli_fixture.h"
 #include "io/harmonic_io.h"
@@ -77,13 +78,30 @@ private slots:
     void goesOnAfterStops();
     void killedWhileWriting_data();
     void killedWhileWriting();
+    void killedByLauncher_data();
+    void killedByLauncher();
     void fullDisk();
     void commandsOfTheirOwn();
     void withoutModule();
+    void tasksWithoutMpi();
+    void mpiThatDoesNotStart();
+    void threadsOfBoundRanks();
 
 private:
     void clear(const QString& folder) const {
         cli_.shell("rm -rf " + folder + " && mkdir " + folder);
+    }
+    // Once the temporary file in "work" has some of its size; none if that never comes.
+    QList<qint64> writingRanks(QProcess& launcher, int count) const {
+        const QDir folder(cli_.path("work"));
+        if (!launcher.waitForStarted()) return {};
+        while (launcher.state() == QProcess::Running) {
+            const QList<qint64> ranks = childrenOf(launcher.processId());
+            for (const QFileInfo& file : folder.entryInfoList(QDir::Files | QDir::Hidden))
+                if (file.size() > 10'000'000 && ranks.size() == count) return ranks;
+            QTest::qSleep(1);
+        }
+        return {};
     }
     CliFixture cli_;
 };
@@ -429,20 +447,36 @@ void tst_cli_ranks::killedWhileWriting() {
     process.setWorkingDirectory(cli_.path("work"));
     process.start("sh", {"-c", kLauncher.arg(3) + ARMILLA_BINARY + " synfast ../cl.txt " + out +
                                    " --nside 1024 --lmax 2 --device cpu"});
-    QVERIFY(process.waitForStarted());
-    QList<qint64> ranks;
-    const QDir folder(cli_.path("work"));
-    const auto isWriting = [&] {
-        ranks = childrenOf(process.processId());
-        for (const QFileInfo& file : folder.entryInfoList(QDir::Files | QDir::Hidden))
-            if (file.size() > 10'000'000) return ranks.size() == 3;
-        return false;
-    };
-    while (!isWriting() && process.state() == QProcess::Running) QTest::qSleep(1);
-    QVERIFY(process.state() == QProcess::Running);
+    const QList<qint64> ranks = writingRanks(process, 3);
+    QCOMPARE(ranks.size(), 3);
     kill(static_cast<pid_t>(ranks[whom]), SIGKILL);
     QVERIFY(process.waitForFinished(20000));
     for (const qint64 rank : ranks) QTRY_VERIFY_WITH_TIMEOUT(!works(rank), 3000);
+    QCOMPARE(cli_.shell("ls -A work").out, QByteArray());
+}
+
+// A launcher as Slurm's: a second after a rank was killed it kills the others, without a signal
+// that they could see.
+void tst_cli_ranks::killedByLauncher_data() {
+    killedWhileWriting_data();
+}
+void tst_cli_ranks::killedByLauncher() {
+    QFETCH(QString, out);
+    QFETCH(int, whom);
+    clear("work");
+    QProcess process;
+    process.setWorkingDirectory(cli_.path("work"));
+    process.start("sh", {"-c", kLauncher.arg(3) + ARMILLA_BINARY + " synfast ../cl.txt " + out +
+                                   " --nside 1024 --lmax 2 --device cpu"});
+    const QList<qint64> ranks = writingRanks(process, 3);
+    QCOMPARE(ranks.size(), 3);
+    const auto launcher = static_cast<pid_t>(process.processId());
+    kill(launcher, SIGSTOP);
+    kill(static_cast<pid_t>(ranks[whom]), SIGKILL);
+    QTest::qWait(1000);
+    for (const qint64 rank : ranks) kill(static_cast<pid_t>(rank), SIGKILL);
+    kill(launcher, SIGCONT);
+    QVERIFY(process.waitForFinished(20000));
     QCOMPARE(cli_.shell("ls -A work").out, QByteArray());
 }
 
@@ -489,6 +523,59 @@ void tst_cli_ranks::withoutModule() {
     QCOMPARE(lines.size(), 1);
     QVERIFY2(lines[0].contains("one of 3 ranks, found none with this program"), lines[0]);
     QVERIFY(!QFile::exists(cli_.path("bare/out.fits")));
+}
+
+// Started as tasks of Slurm without MPI: refused by one line of the first, not written by each.
+void tst_cli_ranks::tasksWithoutMpi() {
+    clear("tasks");
+    const auto task = [&](int rank) {
+        return cli_.shell(
+            QString("cd tasks; SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=%1 exec $A synfast "
+                    "../cl.txt out.fits --nside 8 --device cpu")
+                .arg(rank));
+    };
+    const Outcome first = task(0), third = task(2);
+    QCOMPARE(first.status, 2);
+    const QByteArrayList lines = linesOfArmilla(first.error);
+    QCOMPARE(lines.size(), 1);
+    QVERIFY2(lines[0].contains("srun --mpi=pmix"), lines[0]);
+    QVERIFY2(lines[0].contains("found srun without MPI"), lines[0]);
+    QCOMPARE(third.status, 2);
+    QCOMPARE(third.error, QByteArray());
+    QCOMPARE(cli_.shell("ls -A tasks").out, QByteArray());
+}
+
+// Open MPI as a task of srun --mpi=pmi2, of which it knows nothing: after its own words one line.
+void tst_cli_ranks::mpiThatDoesNotStart() {
+    if (!cli_.shell("mpirun --version").out.contains("Open MPI")) QSKIP("MPICH has PMI");
+    clear("tasks");
+    // To the end of what is said, which comes after the end of the program.
+    const auto task = [&](int rank) {
+        return cli_
+            .shell(QString("cd tasks; (SLURM_STEP_NUM_TASKS=4 SLURM_STEP_ID=0 "
+                           "SLURM_NODELIST=localhost PMI_SIZE=4 PMI_RANK=%1 $A synfast ../cl.txt "
+                           "out.fits --nside 8; echo status $?) 2>&1 | cat")
+                       .arg(rank))
+            .out;
+    };
+    const QByteArray first = task(0), third = task(2);
+    QVERIFY2(first.contains("status 1\n"), first);
+    const QByteArrayList lines = linesOfArmilla(first);
+    QCOMPARE(lines.size(), 1);
+    QVERIFY2(lines[0].contains("does not start under this launcher"), lines[0]);
+    QVERIFY2(third.contains("status 1\n"), third);
+    QCOMPARE(linesOfArmilla(third).size(), 0);
+    QCOMPARE(cli_.shell("ls -A tasks").out, QByteArray());
+}
+
+// Two ranks that are bound to a core take one thread each, not half of the machine.
+void tst_cli_ranks::threadsOfBoundRanks() {
+    if (std::thread::hardware_concurrency() < 4) QSKIP("half of this machine is one core");
+    const Outcome outcome =
+        cli_.shell("exec taskset -c $(taskset -pc $$ | sed 's/.*[ ,-]//') sh -c '" +
+                   kLauncher.arg(2) + "$A map2alm map.fits bound.fits --device cpu'");
+    QVERIFY2(outcome.status == 0, outcome.error);
+    QVERIFY2(outcome.error.contains(", 1 thread\n"), outcome.error);
 }
 
 QTEST_GUILESS_MAIN(tst_cli_ranks)
