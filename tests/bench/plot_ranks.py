@@ -6,7 +6,7 @@
     plot_ranks.py --figures FOLDER/ranks.json FOLDER
 
 Writes FOLDER/ranks.json (rows of `mpirun -n N armilla bench sht --json`, one thread a rank, and of one process with a
-thread for each core, in turn, --rounds times, of which the median counts), ranks.png, and prints the tables of
+thread for each core, in turn, --rounds times, of which the medians count), ranks.png, and prints the tables of
 resources/help/cluster.md: processor time of all ranks and, in brackets, over that of threads; where the machine is
 idle --wall prints times of the clock in its place, for as many ranks as there are cores or more. The left two panels are measured: the processor time of all ranks in each
 step, which ranks must not make more, and the memory of each. The right panel is a model (as figures 9 to 12 of
@@ -199,7 +199,8 @@ def main():
     if arguments.figures:
         rows = json.loads(pathlib.Path(source).read_text())
     else:
-        rows = [row for _ in range(arguments.rounds) for count in [0, *arguments.ranks]
+        # Threads beside each number of ranks: the speed of a machine changes within minutes.
+        rows = [row for _ in range(arguments.rounds) for ranks in arguments.ranks for count in (0, ranks)
                 for row in bench(source, count, arguments.nside, arguments.repeat)]
         (folder / "ranks.json").write_text(json.dumps(rows, indent=1) + "\n")
     rows = middle(rows, arguments.wall)
