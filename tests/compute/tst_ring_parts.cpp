@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "core/error.h"
 #include "sht/fft/ring_parts_cuda.cuh"
 #include "support/tolerance.h"
 
@@ -167,6 +168,15 @@ private slots:
         QCOMPARE(static_cast<int>(way.kind), static_cast<int>(kind));
         QCOMPARE(way.logSize, logSize);
         QVERIFY(way.sharedBytes() <= bytes);
+    }
+    // Where nothing is left beside a ring's circle there is no way.
+    void ringsTooLongAreRefused() {
+        for (const auto& [length, kilobytes] : {std::pair(1 << 20, 99), std::pair(1 << 21, 227)}) {
+            const size_t bytes = static_cast<size_t>(kilobytes) << 10;
+            QVERIFY_EXCEPTION_THROWN(ringFftWay({length, length, 100, bytes}), Unsupported);
+        }
+        QVERIFY(ringFftWay({1 << 20, 1 << 20, 100, size_t{227} << 10}).logSize >=
+                kLogLeastConvolution);
     }
     // A sample of twice as many takes a step of log2(p) more, and not a longer way.
     void longRingsCostALittleMore() {

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <string>
+
+#include "core/error.h"
 
 namespace armilla::cuda {
 
@@ -61,8 +64,10 @@ RingFftWay ringFftWay(const RingFftNeed& need) {
     if (way.logSize <= kLogRoots && fits(way.kind, way.logSize)) return way;
     way.kind = RingFftKind::Twisted;
     way.logSize = kLogRoots - 1;
-    while (!fits(way.kind, way.logSize)) --way.logSize;
-    return way;
+    while (way.logSize > kLogLeastConvolution && !fits(way.kind, way.logSize)) --way.logSize;
+    if (fits(way.kind, way.logSize)) return way;
+    throw Unsupported("expected rings that a block of the device can transform, found one of " +
+                      std::to_string(need.longest) + " samples");
 }
 
 // Of the parts q of length p: transforms of N numbers, half a product for each number and step; and

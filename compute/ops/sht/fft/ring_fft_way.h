@@ -55,6 +55,7 @@ struct RingFftNeed {
     int64_t length = 0, longest = 0, sharing = 0;
     size_t sharedBytes = 0;  // of a block
 };
+// Throws Unsupported if the circle of the longest ring leaves too little room.
 RingFftWay ringFftWay(const RingFftNeed& need);
 // Arithmetic of a pair of such rings, in multiply-adds of complex numbers.
 double ringFftCost(const RingFftNeed& need);
