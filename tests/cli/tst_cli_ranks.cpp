@@ -103,6 +103,7 @@ private:
         }
         return {};
     }
+    QList<qint64> ranksThatWrite(QProcess& process, const QString& out);
     CliFixture cli_;
 };
 
@@ -439,15 +440,19 @@ void tst_cli_ranks::killedWhileWriting_data() {
         QTest::addRow("%d of out.fits.gz", whom) << "out.fits.gz" << whom;
     }
 }
-void tst_cli_ranks::killedWhileWriting() {
-    QFETCH(QString, out);
-    QFETCH(int, whom);
+// Three, in the midst of a file.
+QList<qint64> tst_cli_ranks::ranksThatWrite(QProcess& process, const QString& out) {
     clear("work");
-    QProcess process;
     process.setWorkingDirectory(cli_.path("work"));
     process.start("sh", {"-c", kLauncher.arg(3) + ARMILLA_BINARY + " synfast ../cl.txt " + out +
                                    " --nside 1024 --lmax 2 --device cpu"});
-    const QList<qint64> ranks = writingRanks(process, 3);
+    return writingRanks(process, 3);
+}
+void tst_cli_ranks::killedWhileWriting() {
+    QFETCH(QString, out);
+    QFETCH(int, whom);
+    QProcess process;
+    const QList<qint64> ranks = ranksThatWrite(process, out);
     QCOMPARE(ranks.size(), 3);
     kill(static_cast<pid_t>(ranks[whom]), SIGKILL);
     QVERIFY(process.waitForFinished(20000));
@@ -463,12 +468,8 @@ void tst_cli_ranks::killedByLauncher_data() {
 void tst_cli_ranks::killedByLauncher() {
     QFETCH(QString, out);
     QFETCH(int, whom);
-    clear("work");
     QProcess process;
-    process.setWorkingDirectory(cli_.path("work"));
-    process.start("sh", {"-c", kLauncher.arg(3) + ARMILLA_BINARY + " synfast ../cl.txt " + out +
-                                   " --nside 1024 --lmax 2 --device cpu"});
-    const QList<qint64> ranks = writingRanks(process, 3);
+    const QList<qint64> ranks = ranksThatWrite(process, out);
     QCOMPARE(ranks.size(), 3);
     const auto launcher = static_cast<pid_t>(process.processId());
     kill(launcher, SIGSTOP);
