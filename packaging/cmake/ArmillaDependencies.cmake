@@ -12,6 +12,8 @@ endfunction()
 armilla_pkg_config(cfitsio cfitsio)
 armilla_pkg_config(pugixml pugixml)
 armilla_pkg_config(hdf5 hdf5)
+# HDF5 1.12 changed functions that 1.10 has (H5Ovisit); every later version still offers those of 1.10.
+target_compile_definitions(armilla_dep_hdf5 INTERFACE H5_USE_110_API)
 armilla_pkg_config(wcslib wcslib)
 armilla_pkg_config(zlib zlib)
 armilla_pkg_config(fftw3 fftw3)

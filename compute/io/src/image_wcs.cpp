@@ -86,10 +86,11 @@ ImageWcs::ImageWcs(std::span<const std::string> wcsCards, int64_t width, int64_t
     for (const std::string& card : wcsCards) {
         std::string line = card.substr(0, 80);
         line.resize(80, ' ');
-        // Axes beyond those that images have make wcslib reserve their squares.
-        const auto axes =
-            cardKeyword(line) == "WCSAXES" ? FitsHeader({line}).integer("WCSAXES") : std::nullopt;
-        if (axes && (*axes < 1 || *axes > 9)) refuse("WCSAXES = " + std::to_string(*axes));
+        // wcslib allocates the square of the number of axes.
+        if (cardKeyword(line) == "WCSAXES") {
+            const int64_t axes = FitsHeader({line}).integer("WCSAXES").value_or(2);
+            if (axes < 1 || axes > 9) refuse("WCSAXES = " + std::to_string(axes));
+        }
         if (!isWcsCard(line) || ++cards > kMostCards) continue;
         header += line;
     }

@@ -75,12 +75,12 @@ void unpack(FitsFile& file) {
 
 // The selected HDU, or the first of one of the wanted kinds.
 const FitsHdu& findHdu(FitsFile& file, const std::optional<std::string>& selector,
-                       std::initializer_list<FileKind> kinds, const std::string& what) {
+                       std::initializer_list<FileKind> kinds, std::string_view what) {
     if (selector) return file.selected(*selector);
     for (const FileKind wanted : kinds)
         for (int i = 0; const FitsHdu* hdu = file.hdu(i); ++i)
             if (hduKind(file, *hdu) == wanted) return *hdu;
-    refuse(file.path(), what, describeHdus(file));
+    refuse(file.path(), std::string(what), describeHdus(file));
 }
 
 void requireFinite(const std::string& path, const std::vector<double>& values,
