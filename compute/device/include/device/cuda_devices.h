@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CUDA devices as values. Two implementations: cuda_devices.cu, and device_absent.cpp for builds
+// CUDA devices as values. Two implementations: devices_cuda.cpp, and device_absent.cpp for builds
 // without CUDA.
 #pragma once
 

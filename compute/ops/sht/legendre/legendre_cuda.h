@@ -111,7 +111,11 @@ struct DeviceAlm {
     int lmax = 0;
     const int64_t* columns = nullptr;  // of each m that is there: where its degree 0 would be
 
-    __device__ double2* column(int m) const { return values + __ldg(columns + m); }
+#ifdef __CUDACC__
+    __device__ double2* column(int m) const {
+        return values + __ldg(columns + m);
+    }
+#endif
 };
 
 // Pairs of a thread, and most threads of a block. More pairs a thread mean fewer reads of shared

@@ -2,7 +2,7 @@
 // One transform shared by the CUDA devices of a host: each sums over the latitudes and degrees of
 // some orders m, and transforms some rings of all orders; between the two lies one exchange, slice
 // by slice of orders, beside the sums of the next slice. Two implementations:
-// order_shares_cuda.cu, and ring_transform_absent.cpp for builds without CUDA.
+// order_shares_cuda.cpp, and ring_transform_absent.cpp for builds without CUDA.
 //
 // Who does what is dealt by cost (work_shares.h). A synthesis sends F_m at the latitudes summed at,
 // which whoever has the rings interpolates; an analysis sends F_m of rings, spread over latitudes

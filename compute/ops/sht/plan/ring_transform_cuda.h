@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Spherical harmonic transforms on any iso-latitude grid, on a CUDA device. Two implementations:
-// ring_transform_cuda.cu, and ring_transform_absent.cpp for builds without CUDA.
+// ring_transform_cuda.cpp, and ring_transform_absent.cpp for builds without CUDA.
 #pragma once
 
 #include <array>

@@ -111,7 +111,7 @@ struct CudaRingTransform::Plan {
     void checkMap(const CudaArray& map) const;
     void checkBatch(std::span<const CudaArray> maps, std::span<const CudaArray> alm) const;
     void makeColumns();
-    void makeLatitudes(const std::vector<Ring>& northern);
+    void makeLatitudes(const std::vector<Ring>& rings);
     void makeBand(bool toRings, const std::vector<cuda::BandPosition>& positions,
                   BandTables& tables) const;
     void makeInterpolation();

@@ -46,10 +46,10 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
       stream(deviceIndex, priorityOf(shapeGiven)),
       transferStream(deviceIndex, priorityOf(shapeGiven)),
       polarStream(deviceIndex, priorityOf(shapeGiven)),
-      started(deviceIndex),
       grid(std::move(ringGrid)),
       lmax(lmaxGiven),
-      mmax(mmaxGiven) {
+      mmax(mmaxGiven),
+      started(deviceIndex) {
     if (lmax < 0 || mmax < 0 || mmax > lmax)
         throw InvalidArgument("expected 0 <= mmax <= lmax, found lmax " + std::to_string(lmax) +
                               ", mmax " + std::to_string(mmax));
@@ -113,12 +113,13 @@ void CudaRingTransform::Plan::takeShare(const CudaOrderShare& share) {
 
 // Coefficients of the own orders, one after the other.
 void CudaRingTransform::Plan::makeColumns() {
-    std::vector<bool> own(static_cast<size_t>(mmax) + 1, !isShare);
+    std::vector<bool> ownOrders(static_cast<size_t>(mmax) + 1, !isShare);
     for (const cuda::OrderSlice& slice : givenSlices)
         for (int slot = 0; slot < slice.slots; ++slot)
-            if (const int m = slice.orderOf(slot); m <= mmax) own[static_cast<size_t>(m)] = true;
+            if (const int m = slice.orderOf(slot); m <= mmax)
+                ownOrders[static_cast<size_t>(m)] = true;
     for (int m = 0; m <= mmax; ++m) {
-        const bool there = own[static_cast<size_t>(m)];
+        const bool there = ownOrders[static_cast<size_t>(m)];
         columnOf.push_back(there ? coefficients - m : -m - 1);
         if (there) coefficients += lmax - m + 1;
     }
@@ -191,12 +192,12 @@ void CudaRingTransform::Plan::makeInterpolation() {
     makeBand(false, positions, fromRings);
 }
 
-void CudaRingTransform::Plan::makeLatitudes(const std::vector<Ring>& northern) {
-    std::vector<PairLatitude> table(roundedUp<size_t>(northern.size(), kPairGroup));
+void CudaRingTransform::Plan::makeLatitudes(const std::vector<Ring>& rings) {
+    std::vector<PairLatitude> table(roundedUp<size_t>(rings.size(), kPairGroup));
     constexpr size_t kFormGroup = 8;
     for (size_t i = 0; i < table.size(); ++i) {
         const auto ringOf = [&](size_t pair) -> const Ring& {
-            return northern[std::min(pair, northern.size() - 1)];
+            return rings[std::min(pair, rings.size() - 1)];
         };
         const size_t group = i / kFormGroup * kFormGroup;
         bool polar = true;

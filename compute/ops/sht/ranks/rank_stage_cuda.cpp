@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The share of a rank with a CUDA device: CudaRingTransform's plan of a share, as
-// order_shares_cuda.cu has it, and rows from device to device, in the stream of what makes and
+// order_shares_cuda.cpp has it, and rows from device to device, in the stream of what makes and
 // takes them, or by way of pinned host memory: the host waits for what is to be sent, while the
 // device is at the next slice.
 #include <algorithm>

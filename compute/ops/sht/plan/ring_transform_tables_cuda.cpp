@@ -103,12 +103,12 @@ const RecurrenceTables& CudaRingTransform::Plan::recurrencesOf(int spin, int las
     std::vector<double> start(static_cast<size_t>((spin == 0 ? 1 : 2) * (lastOrder + 1)));
     long double sectoral = 1.0L / (4.0L * std::acos(-1.0L));  // of degree max(m, spin)
     for (int l = 1; l < std::max(1, spin); ++l) sectoral *= sectoralStep(l);
-    int64_t steps = 0;
+    int64_t stepCount = 0;
     for (int m = 0; m <= lastOrder; ++m) {
         const int degree = std::max(m, spin);
         if (degree > 0 && (m == 0 || m > spin)) sectoral *= sectoralStep(degree);
         const double sign = (m & 1) != 0 ? -1.0 : 1.0;
-        at.push_back(owns(m) ? steps : -1);
+        at.push_back(owns(m) ? stepCount : -1);
         if (spin == 0) {
             tables.stepsOf.push_back((top - m) / 2 + 1);
             start[static_cast<size_t>(m)] =
@@ -120,11 +120,11 @@ const RecurrenceTables& CudaRingTransform::Plan::recurrencesOf(int spin, int las
             start[static_cast<size_t>(lastOrder + 1 + m)] =
                 m >= spin ? sign * norm : ((spin & 1) != 0 ? -norm : norm);
         }
-        if (owns(m)) steps += tables.stepsOf.back();
+        if (owns(m)) stepCount += tables.stepsOf.back();
     }
     tables.start = uploaded(device, start, stream);
     tables.stepsAt = uploaded(device, at, stream);
-    tables.recurrence = DeviceBuffer<double2>(device, static_cast<size_t>(steps));
+    tables.recurrence = DeviceBuffer<double2>(device, static_cast<size_t>(stepCount));
     const int64_t most = *std::max_element(tables.stepsOf.begin(), tables.stepsOf.end());
     tables.chunks = static_cast<int>((most + cuda::kChunkSteps - 1) / cuda::kChunkSteps);
     tables.scales = DeviceBuffer<double2>(
