@@ -148,7 +148,7 @@ Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options)
     noteBandLimit(context, lmax, request.nside);
     if (isTurned(options, set.frame)) {
         JobContext turning = preparing.part(0.0, 0.9);
-        rotateAlm(alm, frameRotation(*options.frame, set.frame), turning);
+        rotateAlm(alm, frameRotation(*options.frame, set.frame), context.device, turning);
     }
     if (options.fwhm > 0.0) applyBeam(alm, gaussianBeam(options.fwhm, lmax), preparing);
     if (options.pixelWindow) applyBeam(alm, pixelWindow(request.nside, lmax, preparing), preparing);

@@ -10,6 +10,7 @@
 #include "core/harmonics.h"
 #include "core/job_context.h"
 #include "core/sky_vector.h"
+#include "device/device.h"
 
 namespace armilla {
 
@@ -59,10 +60,13 @@ Beam computedPixelWindow(int64_t nside, int lmax, JobContext& job);
 void applyBeam(std::span<Alm> alm, const Beam& beam, JobContext& job);
 // The coefficients of the sky turned by `rotation`, a direction n being at `rotation` n: in place,
 // a'_lm = sum_m' D^l_mm' a_lm', with mmax = lmax. E and B turn like T, and Q and U of them with the
-// frame. Wigner matrices by T. Risbo's recursion (1996, doi:10.1007/s001900050078). All alm have
-// one lmax. About 15 lmax^3 operations, 32 lmax^2 bytes. Rounding as 8 lmax epsilon of the largest
-// value (tests/compute/tst_spectrum.cpp); the same bits for any number of threads.
-void rotateAlm(std::span<Alm> alm, const Mat3& rotation, JobContext& job);
+// frame. D is factored into turns about z and two quarter turns about y, whose matrices d^l(pi/2)
+// are applied as a recursion over m makes them (S. Trapani, J. Navaza 2006,
+// doi:10.1107/S0108767306017478). All alm have one lmax. 2/3 lmax^3 steps of three operations, 16
+// lmax^2 bytes a field. Rounding below 8 lmax epsilon of the largest value
+// (tests/compute/tst_spectrum.cpp); the same bits for any number of threads.
+// On a CUDA device it takes 40 lmax^2 bytes there; throws OutOfMemory, DeviceError, Unsupported.
+void rotateAlm(std::span<Alm> alm, const Mat3& rotation, const Device& device, JobContext& job);
 // Removes monopole and dipole, fitted by least squares over the finite pixels of a RING map, in
 // place; returns {monopole, dipole x, y, z}. Throws InvalidArgument if the size is not 12 nside^2
 // or the finite pixels do not determine the four numbers.
