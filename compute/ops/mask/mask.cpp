@@ -10,7 +10,7 @@
 #include "core/new_vector.h"
 #include "core/pixel_geometry.h"
 #include "core/pixel_queries.h"
-#include "mask/nearest.h"
+#include "mask/edge_distance.h"
 
 namespace armilla {
 
@@ -85,46 +85,15 @@ void fillDisc(const MaskGrid& grid, std::vector<float>& values, Vec3 center, dou
         std::fill(values.begin() + range.begin, values.begin() + range.end, 1.0F);
 }
 
-template <class T>
-std::vector<double> distancesIn(const MaskGrid& grid, const std::vector<T>& values, bool toBad,
-                                JobContext& job) {
-    // NaN is bad.
-    const auto isTarget = [&](int64_t p) {
-        return (values[static_cast<size_t>(p)] > T(0.5)) != toBad;
-    };
-    const int64_t pixels = pixelCount(grid.nside);
-    std::vector<std::vector<Vec3>> parts(
-        static_cast<size_t>((pixels + kDirectionGrain - 1) / kDirectionGrain));
-    JobContext finding = job.part(0.0, 0.2), measuring = job.part(0.2, 1.0);
-    parallelFor(finding, pixels, kDirectionGrain, [&](long long begin, long long end) {
-        for (long long p = begin; p < end; ++p) {
-            if (!isTarget(p)) continue;
-            const auto around = neighbors(grid.nside, grid.ordering, p);
-            if (std::any_of(around.begin(), around.end(),
-                            [&](int64_t q) { return q >= 0 && !isTarget(q); }))
-                parts[static_cast<size_t>(begin / kDirectionGrain)].push_back(
-                    directionFromPixel(grid.nside, grid.ordering, p));
-        }
+std::vector<double> distances(const HealpixMap& mask, bool toBad, double limit, JobContext& job) {
+    return withValues(mask, [&]<class T>(const std::vector<T>& values) {
+        const MaskGrid grid = gridOf(mask);
+        // NaN is bad.
+        const auto isTarget = [&](int64_t p) {
+            return (values[static_cast<size_t>(p)] > T(0.5)) != toBad;
+        };
+        return mask::distancesToTargets({grid.nside, grid.ordering, limit, isTarget}, job);
     });
-    std::vector<Vec3> rim;
-    for (const auto& part : parts) rim.insert(rim.end(), part.begin(), part.end());
-    const mask::NearestDirection tree(std::move(rim), measuring);
-    std::vector<double> result = newVector<double>(pixels, job);
-    parallelFor(
-        measuring, pixels, kDirectionGrain / 4,
-        [&](long long begin, long long end) {
-            for (long long p = begin; p < end; ++p)
-                result[static_cast<size_t>(p)] =
-                    isTarget(p) ? 0.0
-                                : tree.distance(directionFromPixel(grid.nside, grid.ordering, p));
-        },
-        "distances");
-    return result;
-}
-
-std::vector<double> distances(const HealpixMap& mask, bool toBad, JobContext& job) {
-    return withValues(
-        mask, [&](const auto& values) { return distancesIn(gridOf(mask), values, toBad, job); });
 }
 
 void checkAngle(double angle) {
@@ -289,17 +258,17 @@ HealpixMap invertedMask(const HealpixMap& mask, JobContext& job) {
                    []<class T>(size_t, T v) { return std::isfinite(v) ? T(1) - v : T(1); });
 }
 
-std::vector<double> distanceToBad(const HealpixMap& mask, JobContext& job) {
-    return distances(mask, true, job);
+std::vector<double> distanceToBad(const HealpixMap& mask, JobContext& job, double limit) {
+    return distances(mask, true, limit, job);
 }
 
-std::vector<double> distanceToGood(const HealpixMap& mask, JobContext& job) {
-    return distances(mask, false, job);
+std::vector<double> distanceToGood(const HealpixMap& mask, JobContext& job, double limit) {
+    return distances(mask, false, limit, job);
 }
 
 HealpixMap grownMask(const HealpixMap& mask, double angle, JobContext& job) {
     checkAngle(angle);
-    const std::vector<double> distance = distanceToBad(mask, job);
+    const std::vector<double> distance = distanceToBad(mask, job, angle);
     // A distance of pi stands for none.
     return changed(mask, job, [&]<class T>(size_t p, T v) {
         return distance[p] > angle || distance[p] >= kPi ? v : T(0);
@@ -308,7 +277,7 @@ HealpixMap grownMask(const HealpixMap& mask, double angle, JobContext& job) {
 
 HealpixMap shrunkMask(const HealpixMap& mask, double angle, JobContext& job) {
     checkAngle(angle);
-    const std::vector<double> distance = distanceToGood(mask, job);
+    const std::vector<double> distance = distanceToGood(mask, job, angle);
     return changed(mask, job, [&]<class T>(size_t p, T v) {
         return v <= T(0.5) && distance[p] <= angle && distance[p] < kPi ? T(1) : v;
     });
@@ -328,7 +297,9 @@ namespace {
 template <class T>
 HealpixMap apodized(const HealpixMap& mask, double angle, Apodization kind, JobContext& job) {
     if (angle == 0.0) return changedTo<T>(mask, job, [](size_t, auto v) { return v; });
-    const std::vector<double> distance = distanceToBad(mask, job);
+    // At three times the angle the Gaussian differs from 1 by 3e-18.
+    const double limit = kind == Apodization::Gaussian ? std::min(kPi, 3.0 * angle) : angle;
+    const std::vector<double> distance = distanceToBad(mask, job, limit);
     return changedTo<T>(mask, job, [&]<class V>(size_t p, V v) {
         return v > V(0.5)
                    ? static_cast<T>(v) * static_cast<T>(apodizationAt(kind, distance[p], angle))

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -20,12 +21,65 @@ constexpr int64_t kNone = std::numeric_limits<int64_t>::min();
 // Rows around a place that tell the density there: 10 % of it.
 constexpr double kDensityRows = 100.0;
 constexpr int kMostOrder = 20;
-constexpr long long kRowGrain = 64;
+// Rows of the first that are matched together, at most.
+constexpr size_t kRowsTogether = 256;
 
 double capOf(double radius) {
     const double half = std::sin(0.5 * std::min(radius, kPi));
     return 4.0 * kPi * half * half;
 }
+
+// The finest grid whose pixels reach as far as `reach`.
+int64_t nsideFor(double reach) {
+    int order = 0;
+    while (order < kMostOrder && std::sqrt(kPi / 3.0) / std::ldexp(1.0, order + 1) >= reach)
+        ++order;
+    return int64_t{1} << order;
+}
+
+// Rows around a place, by coordinate, so that loops over them are vectors.
+struct Neighbors {
+    std::vector<double> x, y, z;
+    std::vector<int64_t> rows;
+    void add(int64_t row, Vec3 at) {
+        rows.push_back(row);
+        x.push_back(at.x);
+        y.push_back(at.y);
+        z.push_back(at.z);
+    }
+    void clear() {
+        rows.clear();
+        x.clear();
+        y.clear();
+        z.clear();
+    }
+    Vec3 at(size_t i) const { return {x[i], y[i], z[i]}; }
+};
+
+// Squared chords from one place.
+void squaresFrom(Vec3 from, const Neighbors& neighbors, std::vector<double>& squares) {
+    squares.resize(neighbors.rows.size());
+    for (size_t i = 0; i < squares.size(); ++i) {
+        const double dx = neighbors.x[i] - from.x, dy = neighbors.y[i] - from.y,
+                     dz = neighbors.z[i] - from.z;
+        squares[i] = dx * dx + dy * dy + dz * dz;
+    }
+}
+// What lies within an angle, by squared chords; where their rounding could decide, by the angle
+// itself.
+struct Within {
+    explicit Within(double given) : angle(given) {
+        const double chord = 2.0 * std::sin(0.5 * std::min(angle, kPi));
+        // Coordinates are rounded by 1e-16 each.
+        const double slack = chord * (4e-15 + 1e-14 * chord) + 1e-30;
+        sure = chord * chord - slack;
+        perhaps = chord * chord + slack;
+    }
+    bool holds(double square, Vec3 from, Vec3 at) const {
+        return square < sure || (square <= perhaps && angularDistance(from, at) <= angle);
+    }
+    double angle, sure = 0.0, perhaps = 0.0;
+};
 
 // Places sorted along the pixels of a fine NESTED grid.
 class Places {
@@ -40,10 +94,7 @@ public:
             directions[static_cast<size_t>(row)] = turn * direction(at);
             keys.emplace_back(0, row);
         }
-        int order = 0;
-        while (order < kMostOrder && std::sqrt(kPi / 3.0) / std::ldexp(1.0, order + 1) >= reach)
-            ++order;
-        nside_ = int64_t{1} << order;
+        nside_ = nsideFor(reach);
         for (auto& [cell, row] : keys)
             cell = nestedFromDirection(nside_, directions[static_cast<size_t>(row)]);
         std::sort(keys.begin(), keys.end());
@@ -60,17 +111,18 @@ public:
     }
     size_t size() const { return rows_.size(); }
 
-    // body(row, separation) for all within `radius`.
-    template <class Body>
-    void near(Vec3 from, double radius, const Body& body) const {
-        const double reach = std::min(kPi, radius + maximumPixelRadius(nside_));
-        for (const PixelRange& range : queryDisc(nside_, Ordering::Nested, from, reach)) {
+    // Those within `radius` and some more, found by cells of a fraction of it.
+    void gather(Vec3 from, double radius, Neighbors& to) const {
+        to.clear();
+        const int64_t nside = std::min(nside_, nsideFor(0.25 * radius));
+        const int64_t perCell = (nside_ / nside) * (nside_ / nside);
+        const double reach = std::min(kPi, radius + maximumPixelRadius(nside));
+        for (const PixelRange& range : queryDisc(nside, Ordering::Nested, from, reach)) {
             auto i = static_cast<size_t>(
-                std::lower_bound(cells_.begin(), cells_.end(), range.begin) - cells_.begin());
-            for (; i < cells_.size() && cells_[i] < range.end; ++i) {
-                const double separation = angularDistance(from, directions_[i]);
-                if (separation <= radius) body(rows_[i], separation);
-            }
+                std::lower_bound(cells_.begin(), cells_.end(), range.begin * perCell) -
+                cells_.begin());
+            for (; i < cells_.size() && cells_[i] < range.end * perCell; ++i)
+                to.add(rows_[i], directions_[i]);
         }
     }
 
@@ -129,6 +181,175 @@ double largestOf(const std::vector<double>& values) {
         if (v > largest) largest = v;
     return largest;
 }
+
+// The pairs within reach. Rows of the first that are near to each other share the rows of the
+// second around them, among which are both their partners and the rows that the density is counted
+// of.
+class Matcher {
+public:
+    Matcher(const Catalog& first, const Catalog& second, const MatchParameters& p)
+        : first_(first),
+          p_(p),
+          byErrors_(!p.errors1.empty()),
+          largest2_(largestOf(p.errors2)),
+          most_(byErrors_
+                    ? std::min(p.radius, p.sigmas * std::hypot(largestOf(p.errors1), largest2_))
+                    : p.radius),
+          places_(second, second.frame(), std::max(most_, 1e-9)),
+          densityRadius_(places_.densityRadius()),
+          densityCap_(densityRadius_),
+          area_(capOf(densityRadius_)) {
+        withoutPlace_ = second.rows() - static_cast<int64_t>(places_.size());
+        sortFirst(frameRotation(second.frame(), first.frame()));
+    }
+
+    Matches match(JobContext& job) const {
+        std::vector<Part> parts(groups_.size());
+        parallelFor(
+            job, static_cast<long long>(groups_.size()), 1,
+            [&](long long i, long long) {
+                matchGroup(groups_[static_cast<size_t>(i)], parts[static_cast<size_t>(i)], job);
+            },
+            "matching");
+        Matches result;
+        result.withoutPlace = withoutPlace_;
+        for (const Part& part : parts) {
+            result.pairs.insert(result.pairs.end(), part.pairs.begin(), part.pairs.end());
+            result.byChance += part.byChance;
+        }
+        std::sort(result.pairs.begin(), result.pairs.end(),
+                  [](const MatchedPair& a, const MatchedPair& b) {
+                      return std::pair(a.first, a.second) < std::pair(b.first, b.second);
+                  });
+        return result;
+    }
+
+private:
+    struct Part {
+        std::vector<MatchedPair> pairs;
+        double byChance = 0.0;
+    };
+    // Rows begin to end of `order_` lie in one cell.
+    struct Group {
+        int64_t cell = 0;
+        size_t begin = 0, end = 0;
+    };
+
+    void sortFirst(const Mat3& turn) {
+        directions_.resize(static_cast<size_t>(first_.rows()));
+        // Cells of a fraction of what is gathered around them.
+        nside_ = nsideFor(0.5 * std::max(most_, densityRadius_));
+        std::vector<std::pair<int64_t, int64_t>> keys;
+        for (int64_t row = 0; row < first_.rows(); ++row) {
+            const LonLat at = first_.at(row);
+            if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) {
+                ++withoutPlace_;
+                continue;
+            }
+            const Vec3 from = turn * direction(at);
+            directions_[static_cast<size_t>(row)] = from;
+            keys.emplace_back(nestedFromDirection(nside_, from), row);
+        }
+        std::sort(keys.begin(), keys.end());
+        for (const auto& [cell, row] : keys) {
+            if (groups_.empty() || groups_.back().cell != cell ||
+                groups_.back().end - groups_.back().begin == kRowsTogether)
+                groups_.push_back({cell, order_.size(), order_.size()});
+            order_.push_back(row);
+            groups_.back().end = order_.size();
+        }
+    }
+    double reachOf(int64_t row) const {
+        if (!byErrors_) return p_.radius;
+        const double own = p_.errors1[static_cast<size_t>(row)];
+        return own >= 0.0 ? std::min(p_.radius, p_.sigmas * std::hypot(own, largest2_)) : -1.0;
+    }
+    double brightnessOf(int64_t row) const {
+        return p_.brightness.empty() ? 0.0 : p_.brightness[static_cast<size_t>(row)];
+    }
+    void matchGroup(const Group& group, Part& part, const JobContext& job) const {
+        Neighbors neighbors;
+        places_.gather(directionFromNested(nside_, group.cell),
+                       std::max(most_, densityRadius_) + maximumPixelRadius(nside_), neighbors);
+        std::vector<double> squares;
+        for (size_t i = group.begin; i < group.end; ++i) {
+            if (job.stopRequested()) return;  // noticed at the next report
+            matchRow(order_[i], neighbors, squares, part);
+        }
+    }
+
+    void matchRow(int64_t row, const Neighbors& neighbors, std::vector<double>& squares,
+                  Part& part) const {
+        const double reach = reachOf(row);
+        if (!(reach >= 0.0)) return;
+        const Vec3 from = directions_[static_cast<size_t>(row)];
+        squaresFrom(from, neighbors, squares);
+        const Within cap(reach);
+        size_t around = 0;
+        const size_t begin = part.pairs.size();
+        for (size_t i = 0; i < squares.size(); ++i) {
+            around += densityCap_.holds(squares[i], from, neighbors.at(i)) ? 1 : 0;
+            if (squares[i] <= cap.perhaps)
+                addPair(row, neighbors.rows[i], angularDistance(from, neighbors.at(i)), reach,
+                        part);
+        }
+        part.byChance += static_cast<double>(around) / area_ * capOf(reach);
+        if (part.pairs.size() > begin)
+            setChances(from, neighbors, squares, around,
+                       {part.pairs.begin() + static_cast<std::ptrdiff_t>(begin), part.pairs.end()});
+    }
+
+    void addPair(int64_t row, int64_t other, double separation, double reach, Part& part) const {
+        if (!(separation <= reach)) return;
+        MatchedPair pair{row, other, separation, kNan, 0.0};
+        if (byErrors_) {
+            const double sigma = std::hypot(p_.errors1[static_cast<size_t>(row)],
+                                            p_.errors2[static_cast<size_t>(other)]);
+            if (!(separation <= p_.sigmas * sigma)) return;
+            pair.sigmas = separation > 0.0 ? separation / sigma : 0.0;
+        }
+        part.pairs.push_back(pair);
+    }
+
+    // Brightnesses are sorted, so that each pair finds those as bright by halving: where rows are
+    // crowded, with as many pairs as neighbors, a count of each is their square.
+    void setChances(Vec3 from, const Neighbors& neighbors, const std::vector<double>& squares,
+                    size_t around, std::span<MatchedPair> pairs) const {
+        std::vector<double> known;
+        if (!p_.brightness.empty()) {
+            for (size_t i = 0; i < squares.size(); ++i)
+                if (densityCap_.holds(squares[i], from, neighbors.at(i)) &&
+                    !std::isnan(brightnessOf(neighbors.rows[i])))
+                    known.push_back(brightnessOf(neighbors.rows[i]));
+            std::sort(known.begin(), known.end());
+        }
+        for (MatchedPair& pair : pairs) {
+            auto brighter = static_cast<std::ptrdiff_t>(around);
+            if (!p_.brightness.empty()) {
+                const double least = brightnessOf(pair.second);
+                // None is as bright as one that is not known.
+                brighter = std::isnan(least)
+                               ? 0
+                               : known.end() - std::lower_bound(known.begin(), known.end(), least);
+            }
+            pair.chance =
+                -std::expm1(-static_cast<double>(brighter) / area_ * capOf(pair.separation));
+        }
+    }
+
+    const Catalog& first_;
+    const MatchParameters& p_;
+    bool byErrors_;
+    double largest2_, most_;
+    Places places_;
+    double densityRadius_;
+    Within densityCap_;
+    double area_;
+    int64_t withoutPlace_ = 0, nside_ = 1;
+    std::vector<Vec3> directions_;  // of all rows of the first
+    std::vector<int64_t> order_;    // rows with a place, by cell
+    std::vector<Group> groups_;
+};
 
 // Keeps the best of each row, `Row` telling which of the two.
 template <class RowOf>
@@ -226,91 +447,11 @@ std::vector<int64_t> rowsWithout(int64_t rows, const std::vector<int64_t>& partn
 Matches matchCatalogs(const Catalog& first, const Catalog& second, const MatchParameters& p,
                       JobContext& job) {
     check(first, second, p);
-    const bool byErrors = !p.errors1.empty();
-    const double largest2 = largestOf(p.errors2);
-    const auto reachOf = [&](int64_t row) {
-        if (!byErrors) return p.radius;
-        const double own = p.errors1[static_cast<size_t>(row)];
-        return own >= 0.0 ? std::min(p.radius, p.sigmas * std::hypot(own, largest2)) : -1.0;
-    };
-    const double most =
-        byErrors ? std::min(p.radius, p.sigmas * std::hypot(largestOf(p.errors1), largest2))
-                 : p.radius;
     job.report(0.0, "sorting");
-    const Places places(second, second.frame(), std::max(most, 1e-9));
-    const double densityRadius = places.densityRadius();
-    const Places around(second, second.frame(), densityRadius);
+    const Matcher matcher(first, second, p);
     job.report(0.1, "matching");
-    const Mat3 turn = frameRotation(second.frame(), first.frame());
-    const long long rows = first.rows();
-    struct Part {
-        std::vector<MatchedPair> pairs;
-        double byChance = 0.0;
-        int64_t withoutPlace = 0;
-    };
-    std::vector<Part> parts(static_cast<size_t>((rows + kRowGrain - 1) / kRowGrain));
-    const double area = capOf(densityRadius);
-    const auto brightnessOf = [&](int64_t row) {
-        return p.brightness.empty() ? 0.0 : p.brightness[static_cast<size_t>(row)];
-    };
-    const auto matchRow = [&](Part& part, int64_t row) {
-        const LonLat at = first.at(row);
-        if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) {
-            ++part.withoutPlace;
-            return;
-        }
-        const double reach = reachOf(row);
-        if (!(reach >= 0.0)) return;
-        const Vec3 from = turn * direction(at);
-        // Sorted, so that each pair finds those as bright by halving: with as many pairs as
-        // neighbors, where they are crowded, a count of each is their square.
-        std::vector<double> brightnesses;
-        around.near(from, densityRadius,
-                    [&](int64_t other, double) { brightnesses.push_back(brightnessOf(other)); });
-        const auto known = std::partition(brightnesses.begin(), brightnesses.end(),
-                                          [](double b) { return !std::isnan(b); });
-        if (!p.brightness.empty()) std::sort(brightnesses.begin(), known);
-        const double own = byErrors ? p.errors1[static_cast<size_t>(row)] : 0.0;
-        part.byChance += static_cast<double>(brightnesses.size()) / area * capOf(reach);
-        const size_t begin = part.pairs.size();
-        places.near(from, reach, [&](int64_t other, double separation) {
-            MatchedPair pair{row, other, separation, kNan, 0.0};
-            if (byErrors) {
-                const double sigma = std::hypot(own, p.errors2[static_cast<size_t>(other)]);
-                if (!(separation <= p.sigmas * sigma)) return;
-                pair.sigmas = separation > 0.0 ? separation / sigma : 0.0;
-            }
-            auto brighter = static_cast<std::ptrdiff_t>(brightnesses.size());
-            if (!p.brightness.empty()) {
-                const double least = brightnessOf(other);
-                // None is as bright as one that is not known.
-                brighter = std::isnan(least)
-                               ? 0
-                               : known - std::lower_bound(brightnesses.begin(), known, least);
-            }
-            pair.chance = -std::expm1(-static_cast<double>(brighter) / area * capOf(separation));
-            part.pairs.push_back(pair);
-        });
-        std::sort(part.pairs.begin() + static_cast<std::ptrdiff_t>(begin), part.pairs.end(),
-                  [](const MatchedPair& a, const MatchedPair& b) { return a.second < b.second; });
-    };
     JobContext matching = job.part(0.1, 0.95);
-    parallelFor(
-        matching, rows, kRowGrain,
-        [&](long long begin, long long end) {
-            for (long long row = begin; row < end; ++row) {
-                if (matching.stopRequested()) return;  // told at the next report
-                matchRow(parts[static_cast<size_t>(begin / kRowGrain)], row);
-            }
-        },
-        "matching");
-    Matches result;
-    result.withoutPlace = second.rows() - static_cast<int64_t>(places.size());
-    for (const Part& part : parts) {
-        result.pairs.insert(result.pairs.end(), part.pairs.begin(), part.pairs.end());
-        result.byChance += part.byChance;
-        result.withoutPlace += part.withoutPlace;
-    }
+    Matches result = matcher.match(matching);
     select(result.pairs, p.find, first.rows(), second.rows());
     job.report(1.0, "matching");
     return result;

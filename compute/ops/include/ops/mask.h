@@ -49,11 +49,10 @@ HealpixMap joined(const HealpixMap& a, const HealpixMap& b, MaskJoin join, JobCo
 HealpixMap invertedMask(const HealpixMap& mask, JobContext& job);
 
 // Angle from each good pixel's center (value above one half) to the nearest center of a bad one, in
-// the order of the map; 0 for bad ones, pi without any. On the sphere, exactly: a tree of the bad
-// pixels with a good neighbor, one of which is nearest to every good one. `turned`: from bad ones
-// to good ones.
-std::vector<double> distanceToBad(const HealpixMap& mask, JobContext& job);
-std::vector<double> distanceToGood(const HealpixMap& mask, JobContext& job);
+// the order of the map; 0 for bad ones, pi where none lies within `limit`. distanceToGood: from bad
+// pixels to good ones. Exact to rounding.
+std::vector<double> distanceToBad(const HealpixMap& mask, JobContext& job, double limit = kPi);
+std::vector<double> distanceToGood(const HealpixMap& mask, JobContext& job, double limit = kPi);
 
 // Bad also within `angle` of what is bad; and good again within `angle` of what is good.
 HealpixMap grownMask(const HealpixMap& mask, double angle, JobContext& job);

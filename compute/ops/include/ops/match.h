@@ -47,9 +47,8 @@ struct Matches {
 };
 
 // Throws InvalidArgument for a reach out of range, errors or brightness of another length than the
-// catalog, catalogs of which one frame alone is unknown. Cost: sorting the second, a look into a
-// few of its cells for each row of the first. The same pairs for any number of threads. Test:
-// tst_match (double loop).
+// catalog, catalogs of which one frame alone is unknown. Cost: sorting both, and some 200 distances
+// for each row of the first. The same pairs for any number of threads. Test: tst_match (double loop).
 Matches matchCatalogs(const Catalog& first, const Catalog& second,
                       const MatchParameters& parameters, JobContext& job);
 

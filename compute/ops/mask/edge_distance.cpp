@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "mask/edge_distance.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "core/face_neighbors.h"
+#include "core/new_vector.h"
+#include "core/pixel_queries.h"
+
+namespace armilla::mask {
+
+namespace {
+
+constexpr int kFaces = 12;
+// Squares of at most this side are not divided.
+constexpr int64_t kLeaf = 4;
+// Levels of squares that are divided one after the other before threads go on with one each.
+constexpr int kSharedLevels = 4;
+// Beyond the rounding of distances and chords.
+constexpr double kSlack = 1e-12;
+
+// One bit a pixel, set at targets; a row of a face begins with a word.
+class TargetBits {
+public:
+    TargetBits(const DistanceRequest& request, JobContext& job)
+        : nside_(request.nside), words_((request.nside + 63) / 64) {
+        bits_ = newVector<uint64_t>(kFaces * nside_ * words_, job);
+        const bool nested = request.ordering == Ordering::Nested;
+        parallelFor(job, kFaces * nside_, 16, [&](long long begin, long long end) {
+            for (long long row = begin; row < end; ++row) {
+                const auto face = static_cast<int>(row / nside_);
+                uint64_t* const to = bits_.data() + row * words_;
+                for (int64_t x = 0; x < nside_; ++x) {
+                    const FacePixel at{face, x, row % nside_};
+                    const int64_t p =
+                        nested ? nestedFromFace(nside_, at) : ringFromFace(nside_, at);
+                    if (request.isTarget(p)) to[x / 64] |= uint64_t{1} << (x % 64);
+                }
+            }
+        });
+    }
+    bool at(FacePixel p) const { return ((row(p.face, p.y)[p.x / 64] >> (p.x % 64)) & 1) != 0; }
+    // Targets of a row that have a neighbor of the other kind: body(x).
+    template <class Body>
+    void edges(int face, int64_t y, const Body& body) const {
+        const bool outer = y == 0 || y == nside_ - 1;
+        for (int64_t word = 0; word < words_; ++word) {
+            uint64_t found = row(face, y)[word];
+            // Pixels inside the face by whole words, those at its edges one by one.
+            if (!outer) found &= besideOthers(face, y, word) | edgeColumns(word);
+            for (; found != 0; found &= found - 1) {
+                const int64_t x = 64 * word + __builtin_ctzll(found);
+                if ((!outer && x > 0 && x < nside_ - 1) || hasOther({face, x, y})) body(x);
+            }
+        }
+    }
+    // Whether a square has a pixel that is no target.
+    bool hasOthers(int face, int64_t x, int64_t y, int64_t width, int64_t height) const {
+        for (int64_t j = y; j < y + height; ++j)
+            for (int64_t word = x / 64; 64 * word < x + width; ++word) {
+                const int64_t first = std::max(x - 64 * word, int64_t{0}),
+                              end = std::min(x + width - 64 * word, int64_t{64});
+                const uint64_t within =
+                    (end - first == 64 ? ~uint64_t{0} : (uint64_t{1} << (end - first)) - 1)
+                    << first;
+                if ((~row(face, j)[word] & within) != 0) return true;
+            }
+        return false;
+    }
+
+private:
+    const uint64_t* row(int face, int64_t y) const {
+        return bits_.data() + (face * nside_ + y) * words_;
+    }
+    uint64_t edgeColumns(int64_t word) const {
+        uint64_t mask = word == 0 ? 1 : 0;
+        if (word == words_ - 1) mask |= uint64_t{1} << ((nside_ - 1) % 64);
+        return mask;
+    }
+    // Pixels of a word with a pixel of the other kind in the 3 x 3 around, within the face.
+    uint64_t besideOthers(int face, int64_t y, int64_t word) const {
+        uint64_t result = 0;
+        for (int64_t j = y - 1; j <= y + 1; ++j) {
+            const auto others = [&](int64_t w) {
+                return w < 0 || w >= words_ ? 0 : ~row(face, j)[w];
+            };
+            const uint64_t own = others(word);
+            result |= own | own << 1 | own >> 1 | others(word - 1) >> 63 | others(word + 1) << 63;
+        }
+        return result;
+    }
+    bool hasOther(FacePixel p) const {
+        for (int number = 0; number < 8; ++number) {
+            const FacePixel next = neighborOf(nside_, p, number);
+            if (next.face >= 0 && !at(next)) return true;
+        }
+        return false;
+    }
+
+    int64_t nside_, words_;
+    std::vector<uint64_t> bits_;
+};
+
+// Places by coordinate, so that loops over them are vectors.
+struct Places {
+    std::vector<double> x, y, z;
+    size_t size() const { return x.size(); }
+    void add(Vec3 v) {
+        x.push_back(v.x);
+        y.push_back(v.y);
+        z.push_back(v.z);
+    }
+    void clear() {
+        x.clear();
+        y.clear();
+        z.clear();
+    }
+};
+
+double leastSquare(const Places& places, Vec3 from) {
+    double least = 5.0;
+    for (size_t i = 0; i < places.size(); ++i) {
+        const double dx = places.x[i] - from.x, dy = places.y[i] - from.y,
+                     dz = places.z[i] - from.z;
+        const double square = dx * dx + dy * dy + dz * dz;
+        least = square < least ? square : least;
+    }
+    return least;
+}
+
+double angleOf(double square) {
+    return 2.0 * std::asin(std::min(1.0, 0.5 * std::sqrt(square)));
+}
+double squareOf(double angle) {
+    const double chord = 2.0 * std::sin(0.5 * std::min(angle, kPi));
+    return chord * chord;
+}
+
+struct Square {
+    int face = 0;
+    int64_t x = 0, y = 0, width = 0, height = 0;
+};
+
+class Divider {
+public:
+    Divider(const DistanceRequest& request, const TargetBits& targets, std::vector<double>& result)
+        : request_(request),
+          targets_(targets),
+          result_(result),
+          // Pixels that share a corner lie no farther apart.
+          step_(2.0 * maximumPixelRadius(request.nside)) {}
+
+    // The targets that may be nearest to a pixel of the square; false if there is nothing to do.
+    bool select(const Square& square, const Places& from, Places& to) const {
+        to.clear();
+        if (!targets_.hasOthers(square.face, square.x, square.y, square.width, square.height))
+            return false;
+        const FacePixel middle{square.face, square.x + square.width / 2,
+                               square.y + square.height / 2};
+        const Vec3 center = directionFromFace(request_.nside, middle);
+        // From the middle by diagonal steps.
+        const auto steps = static_cast<double>(std::max(square.width, square.height) / 2);
+        const double radius = step_ * steps;
+        const double nearest = angleOf(leastSquare(from, center));
+        if (nearest > request_.limit + radius + kSlack) return false;
+        const double reach = std::min(nearest + 2.0 * radius, request_.limit + radius) + kSlack;
+        const double most = reach >= kPi ? 5.0 : squareOf(reach);
+        for (size_t i = 0; i < from.size(); ++i) {
+            const Vec3 at{from.x[i], from.y[i], from.z[i]}, d = at - center;
+            if (dot(d, d) <= most) to.add(at);
+        }
+        return to.size() > 0;
+    }
+
+    // `body` for each quarter.
+    template <class Body>
+    static void divide(const Square& s, const Body& body) {
+        const int64_t w = (s.width + 1) / 2, h = (s.height + 1) / 2;
+        for (const auto& [x, width] : {std::pair{s.x, w}, std::pair{s.x + w, s.width - w}})
+            for (const auto& [y, height] : {std::pair{s.y, h}, std::pair{s.y + h, s.height - h}})
+                if (width > 0 && height > 0) body(Square{s.face, x, y, width, height});
+    }
+
+    // `levels`: places of each level below, reused.
+    void measure(const Square& square, const Places& near, std::vector<Places>& levels,
+                 size_t level) {
+        if (std::max(square.width, square.height) <= kLeaf) return measurePixels(square, near);
+        if (levels.size() <= level) levels.resize(level + 1);
+        divide(square, [&](const Square& quarter) {
+            Places own = std::move(levels[level]);
+            if (select(quarter, near, own)) measure(quarter, own, levels, level + 1);
+            levels[level] = std::move(own);
+        });
+    }
+
+private:
+    void measurePixels(const Square& square, const Places& near) {
+        for (int64_t y = square.y; y < square.y + square.height; ++y)
+            for (int64_t x = square.x; x < square.x + square.width; ++x) {
+                const FacePixel at{square.face, x, y};
+                if (targets_.at(at)) continue;
+                const double angle =
+                    angleOf(leastSquare(near, directionFromFace(request_.nside, at)));
+                const int64_t p = request_.ordering == Ordering::Nested
+                                      ? nestedFromFace(request_.nside, at)
+                                      : ringFromFace(request_.nside, at);
+                if (angle <= request_.limit) result_[static_cast<size_t>(p)] = angle;
+            }
+    }
+
+    const DistanceRequest& request_;
+    const TargetBits& targets_;
+    std::vector<double>& result_;
+    double step_;
+};
+
+Places edgesOf(const TargetBits& targets, int64_t nside, JobContext& job) {
+    std::array<Places, kFaces> parts;
+    parallelFor(job, kFaces, 1, [&](long long face, long long) {
+        for (int64_t y = 0; y < nside; ++y)
+            targets.edges(static_cast<int>(face), y, [&](int64_t x) {
+                parts[static_cast<size_t>(face)].add(
+                    directionFromFace(nside, {static_cast<int>(face), x, y}));
+            });
+    });
+    Places all;
+    for (const Places& part : parts)
+        for (size_t i = 0; i < part.size(); ++i) all.add({part.x[i], part.y[i], part.z[i]});
+    return all;
+}
+
+struct Task {
+    Square square;
+    Places near;
+};
+
+}  // namespace
+
+std::vector<double> distancesToTargets(const DistanceRequest& request, JobContext& job) {
+    const int64_t nside = request.nside, pixels = pixelCount(nside);
+    JobContext finding = job.part(0.0, 0.2), measuring = job.part(0.2, 1.0);
+    const TargetBits targets(request, finding);
+    std::vector<double> result = newVector<double>(pixels, job);
+    parallelFor(job, pixels, kPixelGrain, [&](long long begin, long long end) {
+        for (long long p = begin; p < end; ++p)
+            result[static_cast<size_t>(p)] = request.isTarget(p) ? 0.0 : kPi;
+    });
+    const Places edges = edgesOf(targets, nside, finding);
+    if (edges.size() == 0) return result;
+    Divider divider(request, targets, result);
+    std::vector<Task> tasks;
+    for (int face = 0; face < kFaces; ++face) tasks.push_back({{face, 0, 0, nside, nside}, edges});
+    for (int level = 0; level < kSharedLevels && nside >> level > kLeaf; ++level) {
+        std::vector<std::array<Task, 4>> quarters(tasks.size());
+        parallelFor(finding, static_cast<long long>(tasks.size()), 1, [&](long long i, long long) {
+            size_t k = 0;
+            Divider::divide(tasks[static_cast<size_t>(i)].square, [&](const Square& square) {
+                Task& quarter = quarters[static_cast<size_t>(i)][k++];
+                quarter.square = square;
+                divider.select(square, tasks[static_cast<size_t>(i)].near, quarter.near);
+            });
+        });
+        tasks.clear();
+        for (auto& four : quarters)
+            for (Task& task : four)
+                if (task.near.size() > 0) tasks.push_back(std::move(task));
+    }
+    parallelFor(
+        measuring, static_cast<long long>(tasks.size()), 1,
+        [&](long long i, long long) {
+            std::vector<Places> levels;
+            divider.measure(tasks[static_cast<size_t>(i)].square,
+                            tasks[static_cast<size_t>(i)].near, levels, 0);
+        },
+        "distances");
+    return result;
+}
+
+}  // namespace armilla::mask
