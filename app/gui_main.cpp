@@ -13,6 +13,7 @@
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -20,7 +21,9 @@
 
 #include "session/end_signals.h"
 #include "session/english_plurals.h"
+#include "session/failure.h"
 #include "ui/app_settings.h"
+#include "ui/guarded_application.h"
 #include "ui/icons.h"
 #include "ui/main_window.h"
 #include "ui/opengl_question.h"
@@ -133,10 +136,14 @@ public:
         windows_.emplace_back(window);
         return window;
     }
-    // Saves the work of every window for the next start, then closes them in good order.
-    void end() {
+    // Saves the work of every window for the next start.
+    void keepForNextStart() {
         for (const auto& one : windows_)
             if (one) one->session().keepForNextStart();
+    }
+    // The same, then closes the windows in good order.
+    void end() {
+        keepForNextStart();
         QApplication::closeAllWindows();
     }
 
@@ -184,9 +191,9 @@ void holdEarlyWord(QtMsgType type, const QMessageLogContext& /*context*/, const 
     std::_Exit(1);
 }
 
-std::unique_ptr<QApplication> applicationOnDisplay(int& argc, char** argv) {
+std::unique_ptr<GuardedApplication> applicationOnDisplay(int& argc, char** argv) {
     const QtMessageHandler before = qInstallMessageHandler(holdEarlyWord);
-    auto application = std::make_unique<QApplication>(argc, argv);
+    auto application = std::make_unique<GuardedApplication>(argc, argv);
     qInstallMessageHandler(before);
     for (const auto& [type, text] : std::exchange(earlyWords(), {}))
         if (type != QtDebugMsg && type != QtInfoMsg) qWarning("%s", qPrintable(text));
@@ -207,7 +214,7 @@ int run(int argc, char** argv) {
     if (argc == 2 && std::string_view(argv[1]) == kOpenGlName) return tellOpenGl(argc, argv);
     answerWithoutWindow(argc, argv);
     const auto owner = applicationOnDisplay(argc, argv);
-    QApplication& application = *owner;
+    GuardedApplication& application = *owner;
     std::setlocale(LC_NUMERIC, "C");  // numbers in files have a point, whatever the desktop says
     const StartOptions options = readArguments(application);
     loadTranslations(application);
@@ -233,12 +240,19 @@ int run(int argc, char** argv) {
         if (!options.screenshot.isEmpty())
             saveScreenshotWhenReady(*first, options.screenshot, options.smoothed);
     });
-    return QApplication::exec();
+    return application.run([&windows] { windows.keepForNextStart(); });
 }
 
 }  // namespace
 }  // namespace armilla
 
+// Before the event loop an exception has no window to be shown in.
 int main(int argc, char** argv) {
-    return armilla::run(argc, argv);
+    try {
+        return armilla::run(argc, argv);
+    } catch (...) {
+        const auto line = armilla::failureLine(std::current_exception());
+        std::fprintf(stderr, "armilla: %s\n", qPrintable(line.value_or(QStringLiteral("stopped"))));
+        return 1;
+    }
 }

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/pixel_queries.h"
+#include "core/seen_frame.h"
 
 namespace armilla {
 
@@ -57,9 +58,7 @@ void addStokes(const HealpixMap& map, int qField, int uField, double sign, Vec3 
 class CellMean {
 public:
     CellMean(const HealpixMap* map, int field, Frame from) : map_(map), field_(field) {
-        const bool turns = map != nullptr && map->frame() != from &&
-                           map->frame() != Frame::Unknown && from != Frame::Unknown;
-        if (turns) turn_ = frameRotation(map->frame(), from);
+        if (map != nullptr) turn_ = seenRotation(map->frame(), from);
     }
     void add(Vec3 place) {
         if (map_ == nullptr) return;

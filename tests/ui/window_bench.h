@@ -17,12 +17,11 @@
 #include "core/pixel_geometry.h"
 #include "io/map_io.h"
 #include "session/english_plurals.h"
+#include "support/patience.h"
 #include "ui/main_window.h"
 #include "ui/theme.h"
 
 namespace armilla::test {
-
-constexpr int kPatience = 240000;  // ms, a loaded machine without a graphics card
 
 class WindowBench {
 protected:
@@ -44,7 +43,7 @@ protected:
         window_ = new MainWindow;
         window_->resize(size);
         window_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(window_));
+        QVERIFY(QTest::qWaitForWindowExposed(window_, kPatience));
     }
     void closeWindow() {
         if (!window_) return;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/view/picture.h"
+
 namespace armilla {
 namespace {
 
@@ -39,7 +41,7 @@ std::vector<float> valuesInView(const HealpixMap& map, const Shown& shown, const
     const double area = static_cast<double>(width) * height;
     if (area <= 0.0 || count <= 0) return {};
     const double step = std::max(1.0, std::sqrt(area / count));
-    const ViewGeometry view = camera.geometry(width, height, map.frame());
+    const ViewGeometry view = geometryFor(camera, {width, height}, map.frame());
     std::vector<float> values;
     values.reserve(static_cast<size_t>(count) + static_cast<size_t>(width + height));
     for (double row = 0.5 * step; row < height; row += step)

@@ -42,6 +42,7 @@
 #include "src/tip_placer.h"
 #include "src/window_actions.h"
 #include "ui/app_settings.h"
+#include "ui/guarded_application.h"
 #include "ui/icons.h"
 #include "ui/inspector_widget.h"
 #include "ui/sky_view_widget.h"
@@ -293,6 +294,9 @@ void MainWindow::connectPanels() {
         messages_->show(isError ? MessageTone::Error : MessageTone::Note, line);
     };
     connect(session_.get(), &Session::messageRaised, this, say);
+    if (auto* guarded = qobject_cast<GuardedApplication*>(qApp))
+        connect(guarded, &GuardedApplication::failed, this,
+                [say](const QString& line) { say(line, true); });
     connect(session_.get(), &Session::messageWithdrawn, messages_, &MessageBar::withdraw);
     connect(session_.get(), &Session::moreFound, this, &MainWindow::offerMore);
     connect(maps_, &MapsPanel::retryRequested, session_.get(), &Session::retryMissing);

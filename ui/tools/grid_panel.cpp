@@ -14,6 +14,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/seen_frame.h"
 #include "core/units.h"
 #include "figure/unit_text.h"
 #include "operations/grid_columns.h"
@@ -284,9 +285,7 @@ void GridPanel::fitToView() {
     const Catalog* catalog = samples();
     // The middle of the view, in the frame that the target is in.
     Vec3 middle = camera.orientation * Vec3{1.0, 0.0, 0.0};
-    const Frame own = catalog ? catalog->frame() : Frame::Unknown;
-    if (own != Frame::Unknown && camera.frame != Frame::Unknown)
-        middle = frameRotation(own, camera.frame) * middle;
+    middle = seenRotation(catalog ? catalog->frame() : Frame::Unknown, camera.frame) * middle;
     const LonLat center = lonLat(middle);
     constexpr int kPixels = 512;
     const double scale = camera.geometry(kPixels, kPixels, camera.frame).radiansPerPixel;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/seen_frame.h"
 #include "session/region_book.h"
 #include "session/region_shape.h"
 
@@ -15,9 +16,7 @@ constexpr double kLeastDrag = 4.0;  // a shorter one is a click that went wrong
 constexpr double kRingShare = 0.6, kEllipseShare = 0.6;
 
 Vec3 turned(Vec3 direction, Frame from, Frame to) {
-    return from == to || from == Frame::Unknown || to == Frame::Unknown
-               ? direction
-               : frameRotation(to, from) * direction;
+    return seenRotation(to, from) * direction;
 }
 
 // Offsets to the east and to the north.

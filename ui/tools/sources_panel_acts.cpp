@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/seen_frame.h"
 #include "core/units.h"
 #include "figure/unit_text.h"
 #include "operations/parameter.h"
@@ -160,9 +161,7 @@ void SourcesPanel::fitCurrent() {
         return emit messageRaised(tr("expected an open map to fit to, found none"), true);
     const std::shared_ptr<const HealpixMap> map = layer->map;
     const Frame own = review_.catalog()->frame(), to = map->frame();
-    const bool known = own != Frame::Unknown && to != Frame::Unknown;
-    const Vec3 place = direction(review_.catalog()->at(row));
-    const Vec3 start = known ? frameRotation(to, own) * place : place;
+    const Vec3 start = seenRotation(to, own) * direction(review_.catalog()->at(row));
     const double pixel = std::sqrt(kPi / 3.0) / static_cast<double>(map->nside());
     const double fwhm = review_.beam().value_or(kFitPixels * pixel);
     const QString unit = unitText(QString::fromStdString(map->field(field).unit));

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/seen_frame.h"
 #include "core/units.h"
 #include "figure/unit_text.h"
 #include "session/source_review.h"
@@ -113,9 +114,7 @@ void StampStrip::makeSome() {
     if (!sources.empty() && making_.picture.beam) {
         const HealpixMap& map = *sources.front().map;
         const StampPlace& place = making_.place;
-        const bool known = map.frame() != Frame::Unknown && place.frame != Frame::Unknown;
-        const Vec3 center =
-            known ? frameRotation(map.frame(), place.frame) * place.center : place.center;
+        const Vec3 center = seenRotation(map.frame(), place.frame) * place.center;
         making_.picture.profile =
             radialProfile(map, sources.front().field, center, *making_.picture.beam);
         making_.picture.unit = QString::fromStdString(map.field(sources.front().field).unit);

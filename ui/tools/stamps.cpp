@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/pixel_queries.h"
+#include "core/seen_frame.h"
 #include "core/view_geometry.h"
 #include "session/source_review.h"
 
@@ -23,11 +24,6 @@ constexpr size_t kRankedPoints = 10000;
 constexpr int kProfileBeams = 3, kRingsPerBeam = 4;
 // Of a disc of more pixels a part is taken, evenly: a hundred in the innermost ring, 3 ms in all.
 constexpr int64_t kProfilePixels = 20000;
-
-Mat3 turned(Frame to, Frame from) {
-    return to == Frame::Unknown || from == Frame::Unknown || to == from ? Mat3{}
-                                                                        : frameRotation(to, from);
-}
 
 // The values of a map at the points of a stamp. On one base face the place of a pixel is a smooth
 // function of the point: of a block of points it is asked for at nine, and between them follows a
@@ -171,7 +167,7 @@ std::vector<float> stampValues(const HealpixMap& map, int field, const StampPlac
     view.width = view.height = side;
     view.radiansPerPixel = 2.0 * std::tan(place.halfWidth) / side;
     view.skyFromView =
-        turned(map.frame(), place.frame) * skyFromViewRotation(lonLat(place.center), 0.0);
+        seenRotation(map.frame(), place.frame) * skyFromViewRotation(lonLat(place.center), 0.0);
     return StampPoints(map, field, view).take();
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/seen_frame.h"
 #include "io/image_file.h"
 
 namespace armilla {
@@ -32,9 +33,7 @@ const std::shared_ptr<const Image>& ImageLookup::image() const {
 
 std::optional<ImagePixel> ImageLookup::pixelAt(Vec3 direction, Frame frame) const {
     if (!parts_->wcs) return std::nullopt;
-    const Frame own = parts_->image->frame;
-    const bool turns = own != Frame::Unknown && frame != Frame::Unknown && own != frame;
-    const Vec3 place = turns ? frameRotation(own, frame) * direction : direction;
+    const Vec3 place = seenRotation(parts_->image->frame, frame) * direction;
     double x = 0.0, y = 0.0;
     parts_->wcs->pixels({&place, 1}, {&x, 1}, {&y, 1});
     if (!std::isfinite(x) || !std::isfinite(y)) return std::nullopt;

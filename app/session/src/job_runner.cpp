@@ -4,6 +4,7 @@
 #include <QPointer>
 #include <QTimer>
 #include <algorithm>
+#include <exception>
 
 #include "core/usable_threads.h"
 #include "session/failure.h"
@@ -46,6 +47,7 @@ struct JobRunner::State {
         return std::find_if(entries.begin(), entries.end(),
                             [&job](const Entry& entry) { return entry.job == job; });
     }
+    void conclude(JobRunner& runner, const std::shared_ptr<PoolJob>& job);
     static bool isActive(const Entry& entry) { return entry.info.state != JobState::Failed; }
 };
 
@@ -131,51 +133,63 @@ std::vector<JobInfo> JobRunner::jobs() const {
     return list;
 }
 
+// Calls the receivers of a job that has ended; these may close the window, and with it the runner.
+void JobRunner::State::conclude(JobRunner& runner, const std::shared_ptr<PoolJob>& job) {
+    const QPointer<JobRunner> self = &runner;
+    const auto found = find(job);
+    Entry entry = std::move(*found);
+    entries.erase(found);
+    std::optional<std::optional<QString>> failure;
+    {
+        const std::lock_guard lock(job->guard);
+        failure = job->failure;
+    }
+    const int id = entry.info.id;
+    const bool isWanted = !entry.hasContext || entry.context;
+    if (entry.info.state == JobState::Cancelled) failure.emplace(std::nullopt);
+    if (!failure && isWanted) {
+        try {
+            entry.done();
+        } catch (...) {
+            failure = failureLine(std::current_exception());
+        }
+        if (!self) return;
+    }
+    if (!failure) {
+        emit runner.jobFinished(id);
+    } else if (!*failure) {
+        emit runner.jobCancelled(id);
+    } else {
+        const QString line = **failure;
+        if (isWanted && entry.failed) entry.failed(line);
+        if (!self) return;
+        entry.info.state = JobState::Failed;
+        entry.info.error = line;
+        entry.done = {};
+        entry.failed = {};
+        const auto younger = std::find_if(entries.begin(), entries.end(),
+                                          [id](const Entry& other) { return other.info.id > id; });
+        entries.insert(younger, std::move(entry));
+        emit runner.jobFailed(id, line);
+    }
+}
+
 void JobRunner::collect() {
     const QPointer<JobRunner> self = this;  // a callback may close the window
     const auto ended = state_->pool->takeEnded();
     if (ended.empty()) return;  // taken in with an earlier notice
+    // What a receiver throws is passed on once all of them have been called.
+    std::exception_ptr thrown;
     for (const auto& job : ended) {
-        const auto found = state_->find(job);
-        State::Entry entry = std::move(*found);
-        state_->entries.erase(found);
-        std::optional<std::optional<QString>> failure;
-        {
-            const std::lock_guard lock(job->guard);
-            failure = job->failure;
+        try {
+            state_->conclude(*this, job);
+        } catch (...) {
+            if (!thrown) thrown = std::current_exception();
         }
-        const int id = entry.info.id;
-        const bool isWanted = !entry.hasContext || entry.context;
-        if (entry.info.state == JobState::Cancelled) failure.emplace(std::nullopt);
-        if (!failure && isWanted) {
-            try {
-                entry.done();
-            } catch (...) {
-                failure = failureLine(std::current_exception());
-            }
-            if (!self) return;
-        }
-        if (!failure) {
-            emit jobFinished(id);
-        } else if (!*failure) {
-            emit jobCancelled(id);
-        } else {
-            const QString line = **failure;
-            if (isWanted && entry.failed) entry.failed(line);
-            if (!self) return;
-            entry.info.state = JobState::Failed;
-            entry.info.error = line;
-            entry.done = {};
-            entry.failed = {};
-            const auto younger =
-                std::find_if(state_->entries.begin(), state_->entries.end(),
-                             [id](const State::Entry& other) { return other.info.id > id; });
-            state_->entries.insert(younger, std::move(entry));
-            emit jobFailed(id, line);
-        }
-        if (!self) return;
+        if (!self) break;
     }
-    if (isIdle()) emit becameIdle();
+    if (self && isIdle()) emit becameIdle();
+    if (thrown) std::rethrow_exception(thrown);
 }
 
 void JobRunner::dismiss(int id) {

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/frames.h"
+#include "core/seen_frame.h"
 #include "layer_files.h"
 #include "live_forms.h"
 #include "session_state.h"
@@ -66,9 +67,7 @@ bool Session::State::startRegion() {
         return false;
     auto seen = looksAt();
     if (!seen) return false;
-    const Frame frame = source->map->frame();
-    if (frame != Frame::Unknown && seen->frame != Frame::Unknown)
-        seen->center = frameRotation(frame, seen->frame) * seen->center;
+    seen->center = seenRotation(source->map->frame(), seen->frame) * seen->center;
     coarseRuns = true;
     wantedIsNewer = false;
     liveIsFull = false;

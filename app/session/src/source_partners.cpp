@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/seen_frame.h"
 #include "core/units.h"
 #include "ops/match.h"
 #include "session/job_runner.h"
@@ -147,10 +148,7 @@ QString SourceReview::partnerText(int64_t row) const {
 std::vector<std::pair<Vec3, Vec3>> SourceReview::links(size_t most) const {
     std::vector<std::pair<Vec3, Vec3>> result;
     if (!catalog_ || !matchedWith_) return result;
-    const Frame own = catalog_->frame(), other = matchedWith_->frame();
-    const Mat3 turn = own == other || own == Frame::Unknown || other == Frame::Unknown
-                          ? Mat3{}
-                          : frameRotation(own, other);
+    const Mat3 turn = seenRotation(catalog_->frame(), matchedWith_->frame());
     for (const auto& [first, second] : pairs_) {
         if (result.size() == most) break;
         if (placeOf(first) < 0) continue;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/pixel_queries.h"
+#include "core/seen_frame.h"
 #include "session/job_runner.h"
 #include "session/source_review.h"
 
@@ -13,12 +14,6 @@ namespace {
 const QString kPlacesSlot = QStringLiteral("review-places");
 // Without a beam, positions of a file that is read again are the same but for their rounding.
 constexpr double kPlainRadius = kArcmin;
-
-Vec3 inFrame(Vec3 place, Frame from, Frame to) {
-    return from == to || from == Frame::Unknown || to == Frame::Unknown
-               ? place
-               : frameRotation(to, from) * place;
-}
 
 }  // namespace
 
@@ -100,7 +95,7 @@ void SourceReview::touchJudgements(const std::vector<int64_t>& ids) {
 void SourceReview::claim(int64_t id) {
     const Judgement& judged = book_.all().at(id);
     if (judged.subject != subject_) return;
-    const Vec3 place = inFrame(judged.place, judged.frame, catalog_->frame());
+    const Vec3 place = seenRotation(catalog_->frame(), judged.frame) * judged.place;
     const auto row = all_->nearest(place, matchRadius());
     if (!row) {
         orphans_.insert(id);

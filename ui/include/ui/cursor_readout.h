@@ -53,6 +53,8 @@ struct Readout {
 };
 // What a row of a catalog is called: its name where it has one, else its number.
 QString rowTitle(const Catalog& catalog, int64_t row);
+// Whether the map has the field, or the Q and U, of what is shown.
+bool hasShown(const HealpixMap& map, const Shown& shown);
 // Reads the map at a direction in its own frame; `view`: the frame of the picture, Unknown: that
 // too. Throws InvalidArgument for a field it has not.
 Readout readOut(const HealpixMap& map, const Shown& shown, Vec3 direction,

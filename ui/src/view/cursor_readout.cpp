@@ -126,8 +126,13 @@ QString titleIn(const HealpixMap& map, const Shown& shown, Frame turned, Frame v
         .arg(title, shownText(frameName(isOwn ? map.frame() : turned)));
 }
 
+bool hasShown(const HealpixMap& map, const Shown& shown) {
+    return shown.quantity == Quantity::Field ? shown.field >= 0 && shown.field < map.fieldCount()
+                                             : map.polarizationPair().has_value();
+}
+
 Readout readOut(const HealpixMap& map, const Shown& shown, Vec3 direction, Frame view) {
-    if (shown.quantity == Quantity::Field && (shown.field < 0 || shown.field >= map.fieldCount()))
+    if (shown.quantity == Quantity::Field && !hasShown(map, shown))
         throw InvalidArgument("expected a field from 0 to " + std::to_string(map.fieldCount() - 1) +
                               ", found " + std::to_string(shown.field));
     Readout out;
@@ -226,11 +231,10 @@ void CursorReadout::update() {
     if (cursor_)
         if (const Layer* entry = document_.entry(cursor_->shown.entry); entry && entry->map) {
             // The document may have dropped the field that the cursor was on.
-            try {
+            if (hasShown(*entry->map, cursor_->shown))
                 readout_ = readOut(*entry->map, cursor_->shown, cursor_->direction, view_);
-            } catch (const InvalidArgument&) {
+            else
                 cursor_.reset();
-            }
         }
     if (cursor_ && !readout_) {
         // A sky without a map has places nevertheless.

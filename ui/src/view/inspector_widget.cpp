@@ -12,6 +12,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/seen_frame.h"
 #include "core/units.h"
 #include "src/view/cpu_canvas.h"
 #include "src/view/halo_text.h"
@@ -109,9 +110,7 @@ struct InspectorWidget::State {
         camera.projection = Projection::Gnomonic;
         camera.frame = document.camera().frame;
         camera.flip = document.camera().flip;
-        const bool known = place->frame != Frame::Unknown && camera.frame != Frame::Unknown;
-        const Vec3 center =
-            known ? frameRotation(camera.frame, place->frame) * place->direction : place->direction;
+        const Vec3 center = seenRotation(camera.frame, place->frame) * place->direction;
         camera.orientation = skyFromViewRotation(lonLat(center), 0.0);
         const QSize size = deviceSize(widget);
         camera.zoom = camera.radiansPerPixel(size.width(), size.height()) * size.width() / field;
@@ -135,8 +134,7 @@ struct InspectorWidget::State {
         if (document.comparison() != Comparison::Single && place->shown == document.compared())
             return;
         const Frame frame = entry->map->frame();
-        if (frame != Frame::Unknown && place->frame != Frame::Unknown)
-            place->direction = frameRotation(frame, place->frame) * place->direction;
+        place->direction = seenRotation(frame, place->frame) * place->direction;
         place->frame = frame;
         place->shown = now;
         drawn.reset();
@@ -511,7 +509,7 @@ QString InspectorWidget::note() const {
 std::pair<QString, QString> InspectorWidget::footer() const {
     const State& s = *state_;
     const Layer* entry = s.place ? s.document.entry(s.place->shown.entry) : nullptr;
-    if (!entry || !entry->map) return {};
+    if (!entry || !entry->map || !hasShown(*entry->map, s.place->shown)) return {};
     const Frame frame = s.document.camera().frame;
     const Readout readout = readOut(*entry->map, s.place->shown, s.place->direction, frame);
     // The value of the picture: where that is turned, the turned one.
@@ -538,7 +536,9 @@ std::pair<QString, QString> InspectorWidget::footer() const {
     QString value = valueOf(text.size() > kValueLength ? 7 : 0);
     if (roomBeside(value) < metrics.horizontalAdvance(position)) value = valueOf(4);
     if (readout.frameKnown && roomBeside(value) < metrics.horizontalAdvance(position)) {
-        const LonLat at = lonLat(frameRotation(frame, s.place->frame) * s.place->direction);
+        const LonLat at = frame == Frame::Equatorial ? readout.equatorial
+                          : frame == Frame::Ecliptic ? readout.ecliptic
+                                                     : readout.galactic;
         position = typographicMinus(QStringLiteral("%1° %2°")
                                         .arg(at.lon / kDegree, 0, 'f', 1)
                                         .arg(at.lat / kDegree, 0, 'f', 1));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/seen_frame.h"
 #include "render/line_integral.h"
 #include "src/view/sky_arcs.h"
 #include "src/view/sky_view_state.h"
@@ -125,9 +126,7 @@ void SkyViewWidget::showDisc(Vec3 center, double radius, Frame frame) {
     const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
     if (panel.width() <= 0 || panel.height() <= 0) return;
     const Frame own = state_->document.camera().frame;
-    const bool known = frame != Frame::Unknown && own != Frame::Unknown;
-    const Vec3 seen = known ? frameRotation(own, frame) * center : center;
-    Camera target = state_->camera().centeredOn(lonLat(seen));
+    Camera target = state_->camera().centeredOn(lonLat(seenRotation(own, frame) * center));
     target.offset = PlanePoint{};
     const bool isClose = radius < kGnomonic;
     if (isClose) target.projection = Projection::Gnomonic;

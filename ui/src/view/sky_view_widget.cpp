@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/seen_frame.h"
 #include "core/units.h"
 #include "session/data_extent.h"
 #include "src/view/sky_view_state.h"
@@ -206,9 +207,7 @@ void SkyViewWidget::mark(LonLat position) {
     const Layer* entry = state_->document.entry(shown.entry);
     if (!entry || !entry->map) return;
     const Frame frame = entry->map->frame(), own = state_->document.camera().frame;
-    const bool known = frame != Frame::Unknown && own != Frame::Unknown;
-    const Vec3 towards = direction(position);
-    inspector()->pin({shown, known ? frameRotation(frame, own) * towards : towards, frame, {}});
+    inspector()->pin({shown, seenRotation(frame, own) * direction(position), frame, {}});
 }
 
 void SkyViewWidget::showPlace(Vec3 towards, Frame frame) {
@@ -222,9 +221,7 @@ void SkyViewWidget::showPlace(Vec3 towards, Frame frame) {
                             .contains(column, row);
     if (isSeen) return;
     const Frame own = state_->document.camera().frame;
-    const bool known = frame != Frame::Unknown && own != Frame::Unknown;
-    Camera target =
-        state_->camera().centeredOn(lonLat(known ? frameRotation(own, frame) * towards : towards));
+    Camera target = state_->camera().centeredOn(lonLat(seenRotation(own, frame) * towards));
     target.offset = PlanePoint{};
     state_->hand.flyTo(target, Flight::Following);
 }
@@ -359,7 +356,7 @@ void SkyViewWidget::contextMenuEvent(QContextMenuEvent* event) {
     clear->setEnabled(state_->ruler.has_value());
     if (place) {
         const Layer* entry = state_->document.entry(place->shown.entry);
-        const Readout readout = entry && entry->map
+        const Readout readout = entry && entry->map && hasShown(*entry->map, place->shown)
                                     ? readOut(*entry->map, place->shown, place->direction,
                                               state_->document.camera().frame)
                                     : Readout{};
@@ -385,8 +382,7 @@ void SkyViewWidget::contextMenuEvent(QContextMenuEvent* event) {
 
 void SkyViewWidget::centerOnCursor(const SkyCursor& place) {
     const Frame own = state_->document.camera().frame;
-    const bool known = place.frame != Frame::Unknown && own != Frame::Unknown;
-    centerOn(lonLat(known ? frameRotation(own, place.frame) * place.direction : place.direction));
+    centerOn(lonLat(seenRotation(own, place.frame) * place.direction));
 }
 
 }  // namespace armilla

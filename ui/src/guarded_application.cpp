@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/guarded_application.h"
+
+#include <QEvent>
+#include <QMetaEnum>
+#include <cstdio>
+#include <exception>
+#include <optional>
+
+#include "session/failure.h"
+
+namespace armilla {
+
+namespace {
+
+// What a user does on purpose, and may do once more to see the line again.
+bool isAct(QEvent::Type type) {
+    return type == QEvent::MouseButtonPress || type == QEvent::MouseButtonDblClick ||
+           type == QEvent::KeyPress || type == QEvent::Drop;
+}
+
+}  // namespace
+
+GuardedApplication::GuardedApplication(int& argc, char** argv) : QApplication(argc, argv) {}
+
+bool GuardedApplication::notify(QObject* receiver, QEvent* event) {
+    // Neither receiver nor event need outlive the handler.
+    const char* const name = receiver ? receiver->metaObject()->className() : "nothing";
+    const QEvent::Type type = event->type();
+    if (isAct(type)) {
+        const std::lock_guard lock(guard_);
+        reported_.clear();
+    }
+    try {
+        return QApplication::notify(receiver, event);
+    } catch (...) {
+        report(name, type);
+        return true;
+    }
+}
+
+void GuardedApplication::report(const char* receiver, int eventType) noexcept {
+    try {
+        const std::optional<QString> line = failureLine(std::current_exception());
+        if (!line) return;  // a stopped job
+        const char* const type = QMetaEnum::fromType<QEvent::Type>().valueToKey(eventType);
+        const QString words =
+            QStringLiteral("armilla: %1 (event %2 of %3)")
+                .arg(*line, type ? QString::fromLatin1(type) : QString::number(eventType),
+                     QString::fromLatin1(receiver));
+        {
+            const std::lock_guard lock(guard_);
+            if (!reported_.insert(words).second) return;
+        }
+        qWarning("%s", qPrintable(words));
+        QMetaObject::invokeMethod(
+            this, [this, line] { emit failed(*line); }, Qt::QueuedConnection);
+    } catch (...) {
+        std::fputs("armilla: expected memory for a message about a failure, found none\n", stderr);
+    }
+}
+
+int GuardedApplication::run(const std::function<void()>& keepWork) {
+    const auto log = [] {
+        if (const auto line = failureLine(std::current_exception()))
+            qWarning("armilla: %s", qPrintable(*line));
+    };
+    try {
+        return exec();
+    } catch (...) {
+        log();
+    }
+    try {
+        keepWork();
+    } catch (...) {
+        log();
+    }
+    return 1;
+}
+
+}  // namespace armilla
+
+#include "ui/moc_guarded_application.cpp"
