@@ -9,6 +9,7 @@
 #include "core/job_context.h"
 #include "core/pixel_geometry.h"
 #include "io/map_io.h"
+#include "support/patience.h"
 
 namespace armilla::test {
 
@@ -16,9 +17,9 @@ namespace {
 
 Outcome finished(QProcess& process) {
     Outcome outcome;
-    if (!process.waitForFinished(120000)) {
+    if (!process.waitForFinished(kPatience)) {
         process.kill();
-        process.waitForFinished();
+        process.waitForFinished(kPatience);
         return outcome;
     }
     if (process.exitStatus() == QProcess::NormalExit) outcome.status = process.exitCode();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the commands say of an analysis, and how they refuse one.
-#include <QElapsedTimer>
 #include <QTest>
 #include <cmath>
 
@@ -231,13 +230,11 @@ private slots:
     void memoryIsAskedFirst() {
         ARMILLA_SKIP_WITHOUT_ADDRESS_LIMIT();
         QCOMPARE(cli_.run("map2alm {white8.fits} {small} --overwrite").status, 0);
-        QElapsedTimer timer;
-        timer.start();
-        const Outcome outcome =
-            cli_.shell("ulimit -v 20000000; exec $A alm2map small large --nside 32768");
+        // Before any work: the synthesis takes minutes of processor time, the process has 20 s.
+        const Outcome outcome = cli_.shell(
+            "ulimit -v 20000000; ulimit -t 20; exec $A alm2map small large --nside 32768");
         QCOMPARE(outcome.status, 1);
         QVERIFY(says(outcome, "a map of nside 32768: expected data that fit"));
-        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
     }
 
 private:

@@ -11,6 +11,7 @@
 #include "core/job_context.h"
 #include "core/pixel_geometry.h"
 #include "io/harmonic_io.h"
+#include "support/patience.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -385,7 +386,7 @@ private slots:
                               cli_.words("render {bad.fits} {" + name +
                                          "} --size 400x300 --graticule 30deg --title Sky "
                                          "--overwrite"));
-            QVERIFY(process.waitForFinished(60000));
+            QVERIFY(process.waitForFinished(kPatience));
             QCOMPARE(process.exitCode(), 0);
             QCOMPARE(process.readAllStandardError(), QByteArray());
             QByteArray bytes = cli_.content(name);

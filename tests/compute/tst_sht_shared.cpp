@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "sht/plan/sht_shared.h"
 #include "support/direct_sht.h"
+#include "support/patience.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -131,7 +132,9 @@ private slots:
             std::unique_lock lock(guard);
             ++present;
             all.notify_all();
-            met = all.wait_for(lock, std::chrono::seconds(20), [&] { return present == 3; }) && met;
+            met = all.wait_for(lock, std::chrono::milliseconds(kPatience), [&] {
+                return present == 3;
+            }) && met;
         };
         const MakeBackend make = [&] { return std::make_unique<Meeting>(meet); };
         const auto three = makeSharedBackend(make(), {make, make});
@@ -214,9 +217,9 @@ private slots:
     void aFailureEndsTheBatch() {
         const MakeBackend waits = [] {
             return std::make_unique<Meeting>([](JobContext& job) {
-                for (int i = 0; i < 20000; ++i) {
+                for (;;) {
                     job.poll();
-                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                    std::this_thread::yield();
                 }
             });
         };

@@ -12,6 +12,7 @@
 #include "operations/grid_columns.h"
 #include "operations/operation.h"
 #include "operations/record.h"
+#include "support/patience.h"
 #include "support/random_parameters.h"
 
 using namespace armilla;
@@ -25,7 +26,7 @@ constexpr int kRandomSets = 40;
 std::vector<std::string> wordsOfShell(const std::string& line) {
     QProcess shell;
     shell.start("bash", {"-c", QString::fromStdString("printf '%s\\0' " + line)});
-    if (!shell.waitForFinished()) qFatal("no shell");
+    if (!shell.waitForFinished(kPatience)) qFatal("no shell");
     std::vector<std::string> words;
     for (const QByteArray& word : shell.readAllStandardOutput().split('\0'))
         words.push_back(word.toStdString());

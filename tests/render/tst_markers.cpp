@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Markers: their order on the sky, picking against all rows, pictures by the CPU and by OpenGL.
-#include <QElapsedTimer>
 #include <QOpenGLExtraFunctions>
 #include <QtTest>
 #include <algorithm>
@@ -517,68 +516,6 @@ private slots:
         const double quarter = pixels(1000);
         QVERIFY2(quarter > 0.24 * all && quarter < 0.4 * all,
                  qPrintable(QString::number(quarter / all)));
-        renderer.removeMarkers(handle);
-    }
-    // What a million rows cost here; told, not judged.
-    void millionRows() {
-        const Catalog catalog = catalogOf(randomPlaces(1000000));
-        QElapsedTimer timer;
-        const auto lap = [&timer](const char* what) {
-            qInfo("%s: %.1f ms", what, static_cast<double>(timer.nsecsElapsed()) * 1e-6);
-            timer.start();
-        };
-        timer.start();
-        const auto set = setOf(catalog);
-        lap("build");
-        Camera camera;
-        const ViewGeometry view = camera.geometry(1600, 900, Frame::Galactic);
-        const MarkerStyle style;
-        painted(*set, style, view, 30000);
-        lap("paint while moving");
-        painted(*set, style, view);
-        lap("paint all");
-        for (int i = 0; i < 1000; ++i) pickMarker(*set, view, 300.0 + i, 200.0 + 0.4 * i, 8.0);
-        lap("1000 picks");
-        GlFixture gl;
-        if (!gl.valid()) return;
-        SkyRenderer renderer;
-        renderer.initialize();
-        const bool isSoftware = SkyRenderer::isSoftware(renderer.deviceName());
-        if (isSoftware && !qEnvironmentVariableIsSet("ARMILLA_SLOW")) return;  // seconds a frame
-        timer.start();
-        const MarkerHandle handle = renderer.uploadMarkers(*set);
-        lap("upload");
-        const size_t frames = isSoftware ? 3 : 21;
-        for (const auto& [path, name] :
-             {std::pair(CrowdPath::Points, "points"), std::pair(CrowdPath::Compute, "compute")}) {
-            if (!renderer.whyNot(path).empty()) continue;
-            renderer.setCrowdPath(path);
-            for (const auto& [width, height] : {std::pair(1600, 900), std::pair(835, 500)}) {
-                SkyRenderer::Viewport viewport;
-                viewport.width = width;
-                viewport.height = height;
-                gl.bindFramebuffer(width, height, {0, 0, 0, 0});
-                for (const double size : {1.5, 7.0}) {
-                    MarkerStyle dot;
-                    dot.shape = MarkerShape::Disc;
-                    dot.size = size;
-                    std::vector<double> times;
-                    for (size_t i = 0; i < frames; ++i) {
-                        const ViewGeometry turned =
-                            camera.centeredOn({0.05 * static_cast<double>(i), 0.3})
-                                .geometry(width, height, Frame::Galactic);
-                        gl.finish();
-                        timer.start();
-                        renderer.drawMarkers(handle, *set, turned, dot, 1.0, 1.0, viewport);
-                        gl.finish();
-                        times.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
-                    }
-                    std::sort(times.begin(), times.end());
-                    qInfo("a frame of OpenGL by %s, %d x %d, dots of %.1f pixels: %.2f ms", name,
-                          width, height, size, times[frames / 2]);
-                }
-            }
-        }
         renderer.removeMarkers(handle);
     }
 };

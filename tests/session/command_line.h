@@ -6,6 +6,8 @@
 #include <QProcess>
 #include <QString>
 
+#include "support/patience.h"
+
 namespace armilla::test {
 
 // False in builds of the window alone.
@@ -21,7 +23,7 @@ inline QString failureOf(const QString& command) {
     QProcess shell;
     shell.setProcessEnvironment(environment);
     shell.start("bash", {"-c", command});
-    if (!shell.waitForFinished(60000)) return "not finished: " + command;
+    if (!shell.waitForFinished(kPatience)) return "not finished: " + command;
     if (shell.exitStatus() == QProcess::NormalExit && shell.exitCode() == 0) return {};
     return command + ": " + QString::fromLocal8Bit(shell.readAllStandardError());
 }

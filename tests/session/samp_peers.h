@@ -12,6 +12,7 @@
 #include "layer_samples.h"
 #include "session/interop.h"
 #include "session_bench.h"
+#include "support/patience.h"
 
 namespace armilla::test {
 
@@ -31,9 +32,9 @@ public:
         if (process.state() != QProcess::NotRunning) {
             const auto group = static_cast<pid_t>(process.processId());
             ::kill(-group, SIGTERM);
-            process.waitForFinished(20000);
+            process.waitForFinished(kPatience);
             ::kill(-group, SIGKILL);
-            process.waitForFinished();
+            process.waitForFinished(kPatience);
         }
         qunsetenv("SAMP_HUB");
     }
@@ -48,7 +49,8 @@ public:
             QFile file(lockfile());
             return file.open(QIODevice::ReadOnly) && file.readAll().contains("samp.hub.xmlrpc.url");
         };
-        const bool came = process.waitForStarted() && QTest::qWaitFor(isThere, kPeerPatience);
+        const bool came =
+            process.waitForStarted(kPatience) && QTest::qWaitFor(isThere, kPeerPatience);
         if (!came) qWarning("%s", process.readAll().constData());
         return came;
     }

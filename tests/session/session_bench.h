@@ -11,6 +11,7 @@
 #include "io/map_io.h"
 #include "session/session.h"
 #include "session_maps.h"
+#include "support/patience.h"
 
 namespace armilla::test {
 
@@ -37,7 +38,8 @@ struct SpokenSession {
     // Until no job is left and none follows.
     bool settle() {
         for (int quiet = 0; quiet < 3;) {
-            if (!QTest::qWaitFor([this] { return session.jobs().isIdle(); }, 240000)) return false;
+            if (!QTest::qWaitFor([this] { return session.jobs().isIdle(); }, kPatience))
+                return false;
             QTest::qWait(5);
             quiet = session.jobs().isIdle() ? quiet + 1 : 0;
         }

@@ -10,6 +10,7 @@
 #include "core/units.h"
 #include "layer_samples.h"
 #include "session_bench.h"
+#include "support/patience.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -318,7 +319,7 @@ private slots:
         QProcess shell;
         shell.setWorkingDirectory(folder.path());
         shell.start("bash", {"-c", "printf %s " + quoted});
-        QVERIFY(shell.waitForFinished());
+        QVERIFY(shell.waitForFinished(kPatience));
         QCOMPARE(QString::fromUtf8(shell.readAllStandardOutput()), word);
     }
 };

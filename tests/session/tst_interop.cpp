@@ -14,14 +14,13 @@
 #include "session/interop.h"
 #include "session/region_book.h"
 #include "session_bench.h"
+#include "support/patience.h"
 #include "support/samp_hub.h"
 
 using namespace armilla;
 using namespace armilla::test;
 
 namespace {
-
-constexpr int kPatience = 120000;  // a loaded machine
 
 const QStringList kAll{"table.load.votable",    "table.load.fits",     "image.load.fits",
                        "coord.pointAt.sky",     "table.highlight.row", "table.select.rowList",

@@ -6,14 +6,10 @@
 
 #include "core/error.h"
 #include "live_loop.h"
+#include "support/patience.h"
 
 using namespace armilla;
-
-namespace {
-
-constexpr int kPatience = 5000;  // milliseconds
-
-}  // namespace
+using armilla::test::kPatience;
 
 class LiveLoopTest : public QObject {
     Q_OBJECT
@@ -43,21 +39,37 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(seen, (std::vector<int>{1, 50}), kPatience);
         QCOMPARE(made.load(), 2);
     }
-    // Without a word of the window the loop goes on only after its patience.
+    // A loop of endless patience makes the next picture once the last one is on the screen, one
+    // without patience goes on by itself.
+    void waitsForTheScreen_data() {
+        QTest::addColumn<bool>("isPatient");
+        QTest::newRow("endless patience") << true;
+        QTest::newRow("no patience") << false;
+    }
     void waitsForTheScreen() {
+        QFETCH(bool, isPatient);
+        std::atomic<bool> isPresented{false}, cameEarly{false};
         int done = 0;
-        LiveLoop<int> loop(post());
-        const auto ask = [&] {
-            loop.ask({[](JobContext&) { return 0; }, [&](int) { ++done; },
+        LiveLoop<int> loop(post(), isPatient ? std::chrono::hours(1) : std::chrono::hours(0));
+        const auto ask = [&](int number) {
+            loop.ask({[&, number](JobContext&) {
+                          if (number == 2 && !isPresented) cameEarly = true;
+                          return number;
+                      },
+                      [&](int) { ++done; },
                       [](const std::exception_ptr&) { QFAIL("no failure was expected"); }});
         };
-        ask();
+        ask(1);
         QTRY_COMPARE_WITH_TIMEOUT(done, 1, kPatience);
-        QElapsedTimer timer;
-        timer.start();
-        ask();
+        ask(2);
+        if (isPatient) {
+            // Time for a loop that would not wait.
+            for (int i = 0; i < 10000; ++i) std::this_thread::yield();
+            isPresented = true;
+            loop.presented();
+        }
         QTRY_COMPARE_WITH_TIMEOUT(done, 2, kPatience);
-        QVERIFY2(timer.elapsed() >= 50, qPrintable(QString::number(timer.elapsed())));
+        QCOMPARE(cameEarly.load(), !isPatient);
     }
     void failuresAreTold() {
         int failures = 0;
@@ -91,40 +103,42 @@ private slots:
     }
     void whatIsDroppedSaysNothing() {
         std::atomic<bool> began{false}, ended{false};
-        LiveLoop<int> loop(post());
+        auto loop = std::make_unique<LiveLoop<int>>(post());
         const auto fail = [](const auto&) { QFAIL("nothing was expected"); };
-        loop.ask({[&](JobContext& job) -> int {
-                      began = true;
-                      while (!job.stopRequested()) std::this_thread::yield();
-                      ended = true;
-                      job.poll();
-                      return 0;
-                  },
-                  fail, fail});
+        loop->ask({[&](JobContext& job) -> int {
+                       began = true;
+                       while (!job.stopRequested()) std::this_thread::yield();
+                       ended = true;
+                       job.poll();
+                       return 0;
+                   },
+                   fail, fail});
         QTRY_VERIFY_WITH_TIMEOUT(began, kPatience);
-        loop.drop();
+        loop->drop();
         QTRY_VERIFY_WITH_TIMEOUT(ended, kPatience);
-        QTest::qWait(20);
+        loop.reset();  // whatever it has posted is there now
+        QCoreApplication::processEvents();
     }
     // A window that is busy for longer than the loop's patience has what was made before still on
     // its way while the next one is in the making.
     void whatIsOnItsWayIsDroppedToo() {
         std::atomic<int> made{0};
-        LiveLoop<int> loop(post());
+        auto loop = std::make_unique<LiveLoop<int>>(post());
         const auto ask = [&] {
-            loop.ask({[&](JobContext& job) -> int {
-                          for (++made; made > 1;) job.poll();
-                          return 0;
-                      },
-                      [](int) { QFAIL("nothing was expected"); },
-                      [](const std::exception_ptr&) { QFAIL("nothing was expected"); }});
+            loop->ask({[&](JobContext& job) -> int {
+                           for (++made; made > 1;) job.poll();
+                           return 0;
+                       },
+                       [](int) { QFAIL("nothing was expected"); },
+                       [](const std::exception_ptr&) { QFAIL("nothing was expected"); }});
         };
         ask();
         while (made < 1) std::this_thread::yield();
         ask();
         while (made < 2) std::this_thread::yield();
-        loop.drop();
-        QTest::qWait(20);
+        loop->drop();
+        loop.reset();
+        QCoreApplication::processEvents();
     }
     void endsInTheMiddle() {
         std::atomic<bool> began{false};
@@ -138,7 +152,7 @@ private slots:
                       fail, fail});
             QTRY_VERIFY_WITH_TIMEOUT(began, kPatience);
         }
-        QTest::qWait(20);
+        QCoreApplication::processEvents();
     }
 
 private:

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "map_work.h"
 #include "session_bench.h"
+#include "support/patience.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -226,7 +227,7 @@ private slots:
         SmoothParameters parameters;
         parameters.fwhm = 2.0 * kDegree;
         bench.session.previewSmooth(parameters);
-        QTRY_VERIFY_WITH_TIMEOUT(!made.empty(), 60000);  // its refinement runs from here on
+        QTRY_VERIFY_WITH_TIMEOUT(!made.empty(), kPatience);  // its refinement runs from here on
         parameters.fwhm = 3.0 * kDegree;
         bench.session.previewSmooth(parameters);
         QVERIFY(bench.settle());
@@ -421,7 +422,7 @@ private slots:
                 const Layer* live = bench.document().live();
                 return live && live->recipe.smooth.fwhm == fwhm && live->map->elementCount() > 0;
             };
-            return QTest::qWaitFor(isThere, 60000) && bench.settle();
+            return QTest::qWaitFor(isThere, kPatience) && bench.settle();
         };
         QVERIFY(smoothedTo(0.1));
         QCOMPARE(asked, 1);

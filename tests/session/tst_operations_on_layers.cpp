@@ -10,6 +10,7 @@
 #include "operation_values.h"
 #include "session/live_tool.h"
 #include "session_bench.h"
+#include "support/patience.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -92,10 +93,10 @@ private slots:
         LiveTool tool(bench.session);
         QSignalSpy passes(&tool, &LiveTool::passMade);
         tool.ask(scanRequest(layer, "400x400", "9arcsec"));
-        QTRY_COMPARE(passes.count(), 1);
-        QTRY_COMPARE(bench.session.jobs().jobs().size(), size_t{5});
+        QTRY_COMPARE_WITH_TIMEOUT(passes.count(), 1, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(bench.session.jobs().jobs().size(), size_t{5}, kPatience);
         tool.ask(scanRequest(layer, "400x400", "10arcsec"));
-        QTRY_COMPARE(passes.count(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(passes.count(), 2, kPatience);
         QVERIFY(tool.isBusy());
         busy = false;
         QVERIFY(bench.settle());

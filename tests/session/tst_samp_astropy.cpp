@@ -17,7 +17,7 @@ private slots:
         if (python_.isEmpty()) QSKIP("expected python3, found none");
         QProcess tried;
         tried.start(python_, {"-W", "ignore", "-c", "import astropy.samp, astropy.table"});
-        if (!tried.waitForFinished(kPeerPatience) || tried.exitCode() != 0)
+        if (!tried.waitForFinished(kPatience) || tried.exitCode() != 0)
             QSKIP("expected astropy with astropy.samp for Python, found none");
     }
     void tablesAndRowsGoBothWays() {

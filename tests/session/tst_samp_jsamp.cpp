@@ -45,12 +45,12 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT((read += snooper.readAll()).contains("57.295779513"),
                                  kPeerPatience);
         snooper.kill();
-        snooper.waitForFinished();
+        snooper.waitForFinished(kPatience);
         // The hub ends in good order: its clients are told.
         hub.process.terminate();
         QTRY_COMPARE_WITH_TIMEOUT(ours.interop().client().state(), SampClient::State::Off,
                                   kPeerPatience);
-        QVERIFY(hub.process.waitForFinished(kPeerPatience));
+        QVERIFY(hub.process.waitForFinished(kPatience));
     }
 };
 

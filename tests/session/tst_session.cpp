@@ -10,6 +10,7 @@
 #include "layer_samples.h"
 #include "map_work.h"
 #include "session_bench.h"
+#include "support/patience.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -73,10 +74,10 @@ private slots:
                                   Shown{id, 0, Quantity::PolarizationAngle}}) {
             QVERIFY(!bench.document().drawable(shown));
             bench.document().setShown(shown);
-            QTRY_VERIFY(bench.document().drawable(shown));
+            QTRY_VERIFY_WITH_TIMEOUT(bench.document().drawable(shown), kPatience);
         }
         bench.document().setCompared({id, 1});
-        QTRY_VERIFY((bench.document().drawable({id, 1})));
+        QTRY_VERIFY_WITH_TIMEOUT((bench.document().drawable({id, 1})), kPatience);
         QCOMPARE((bench.document().colorScale({id, 0, Quantity::PolarizationAngle}).colorMap),
                  std::string("twilight"));
     }

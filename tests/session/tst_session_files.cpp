@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "io/map_io.h"
 #include "session_bench.h"
+#include "support/patience.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -78,7 +79,7 @@ private slots:
         SpokenSession bench(path("second"));
         QSignalSpy restored(&bench.session, &Session::sessionRestored);
         bench.session.openFiles({path("work.armilla")});
-        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.document().entries().size(), size_t{3});
@@ -114,7 +115,7 @@ private slots:
         QVERIFY(QFile::remove(path("soon gone.fits")));
         QSignalSpy restored(&bench.session, &Session::sessionRestored);
         bench.session.loadSession(path("missing.armilla"));
-        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QVERIFY(bench.settle());
         QCOMPARE(bench.document().entries().size(), size_t{1});
         QCOMPARE(bench.document().entries()[0].name, QString("map.fits"));
@@ -138,7 +139,7 @@ private slots:
         QCOMPARE(withdrawn.count(), 2);
         QCOMPARE(bench.errors.size(), 4);
         bench.session.retryMissing(bench.document().missing()[0].layer.id, path("found.fits"));
-        QTRY_COMPARE_WITH_TIMEOUT(again.count(), 1, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(again.count(), 1, kPatience);
         QVERIFY(bench.settle());
         QVERIFY(bench.document().missing().empty());
         QCOMPARE(bench.document().entries().size(), size_t{3});
@@ -273,7 +274,7 @@ private slots:
         QCOMPARE(bench.session.memoryLedger().host(), int64_t{0});
         bench.document().undoStack()->undo();
         QVERIFY(bench.document().entries().empty());
-        QTRY_COMPARE_WITH_TIMEOUT(bench.document().entries().size(), size_t{2}, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(bench.document().entries().size(), size_t{2}, kPatience);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(largestDifference(*bench.document().entries()[1].map, *values), 0.0);
@@ -365,9 +366,10 @@ private slots:
         QVERIFY(bench.settle());
         QSignalSpy restored(&bench.session, &Session::sessionRestored);
         bench.session.loadSession(path("c.armilla"));
-        QTRY_VERIFY(!bench.document().awaited().empty() || restored.count() > 0);
+        QTRY_VERIFY_WITH_TIMEOUT(!bench.document().awaited().empty() || restored.count() > 0,
+                                 kPatience);
         bench.session.jobs().cancelAll();
-        QTRY_COMPARE(restored.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QVERIFY(bench.settle());
         QVERIFY(bench.document().awaited().empty());
     }

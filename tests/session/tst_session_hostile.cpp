@@ -12,6 +12,7 @@
 #include "session/region_book.h"
 #include "session/source_review.h"
 #include "session_bench.h"
+#include "support/patience.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -164,7 +165,7 @@ private slots:
         writeFile(path("good.armilla"), goodSession());
         QSignalSpy restored(&bench.session, &Session::sessionRestored);
         bench.session.loadSession(path("good.armilla"));
-        QTRY_COMPARE(restored.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
     }
     void unreadableSessionsAreReported() {

@@ -12,6 +12,7 @@
 #include "layer_samples.h"
 #include "session/layer_links.h"
 #include "session_bench.h"
+#include "support/patience.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -136,7 +137,7 @@ void SessionKindsTest::everyState() {
     Bench other;
     QSignalSpy restored(&other.session, &Session::sessionRestored);
     other.session.loadSession(session);
-    QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
     QVERIFY(other.settle());
     QCOMPARE(other.document().missing().size(), size_t{1});
     QCOMPARE(other.document().missing()[0].layer.id, gone);
@@ -146,7 +147,7 @@ void SessionKindsTest::everyState() {
         QVERIFY(back && other.document().isDetached(*back));
         // Both are as they were: the source can be opened again, with its looks.
         linkAgain(other.document(), made);
-        QTRY_VERIFY_WITH_TIMEOUT(other.document().entry(kept), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(other.document().entry(kept), kPatience);
         QVERIFY(other.settle());
         QVERIFY(!other.document().isDetached(*other.document().entry(made)));
     }
@@ -216,7 +217,7 @@ void SessionKindsTest::foundByChecksum() {
         QVERIFY(QFile::rename(file, now));
         Bench other;
         other.session.loadSession(bench.path("s.armilla"));
-        QTRY_COMPARE_WITH_TIMEOUT(other.document().entries().size(), size_t{1}, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(other.document().entries().size(), size_t{1}, kPatience);
         QVERIFY(other.settle());
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
         QCOMPARE(other.document().entries()[0].recipe.path, now);
@@ -227,7 +228,7 @@ void SessionKindsTest::foundByChecksum() {
     QVERIFY(QFile::remove(file));
     Bench none;
     none.session.loadSession(bench.path("s.armilla"));
-    QTRY_COMPARE_WITH_TIMEOUT(none.document().missing().size(), size_t{1}, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(none.document().missing().size(), size_t{1}, kPatience);
 }
 
 // One file that the user finds leads to the others of its folder.
@@ -246,12 +247,12 @@ void SessionKindsTest::foundByTheUser() {
         QVERIFY(QFile::rename(file, bench.path("far/away/" + QFileInfo(file).fileName())));
     Bench other;
     other.session.loadSession(bench.path("s.armilla"));
-    QTRY_COMPARE_WITH_TIMEOUT(other.document().missing().size(), std::size(kLayerKinds), 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(other.document().missing().size(), std::size(kLayerKinds), kPatience);
     QVERIFY(other.settle());
     const MissingLayer first = other.document().missing()[0];
     other.session.retryMissing(
         first.layer.id, bench.path("far/away/" + QFileInfo(first.layer.recipe.path).fileName()));
-    QTRY_COMPARE_WITH_TIMEOUT(other.document().entries().size(), std::size(kLayerKinds), 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(other.document().entries().size(), std::size(kLayerKinds), kPatience);
     QVERIFY(other.document().missing().empty());
 }
 
@@ -276,7 +277,7 @@ void SessionKindsTest::linkedAgain() {
     QVERIFY(document.isDetached(*document.entry(made)));
     linkAgain(document, made);
     QCOMPARE(document.undoStack()->undoText(), QStringLiteral("Link made again"));
-    QTRY_VERIFY_WITH_TIMEOUT(document.entry(source), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(document.entry(source), kPatience);
     QVERIFY(bench.settle());
     QVERIFY(!document.isDetached(*document.entry(made)));
     QCOMPARE(document.entry(made)->identity(), value.identity());
@@ -284,7 +285,7 @@ void SessionKindsTest::linkedAgain() {
     QVERIFY(!document.entry(source));
     QVERIFY(document.isDetached(*document.entry(made)));
     document.undoStack()->redo();
-    QTRY_VERIFY_WITH_TIMEOUT(document.entry(source), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(document.entry(source), kPatience);
     QCOMPARE(document.entries()[0].id, source);
     // A source that is gone is shown as missing, and undo takes that back.
     document.removeLayer(source);
@@ -292,7 +293,7 @@ void SessionKindsTest::linkedAgain() {
     QVERIFY(QFile::rename(file, file + ".away"));
     QVERIFY(QFile::remove(file + ".away"));
     linkAgain(document, made);
-    QTRY_COMPARE_WITH_TIMEOUT(document.missing().size(), size_t{1}, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(document.missing().size(), size_t{1}, kPatience);
     document.undoStack()->undo();
     QVERIFY(document.missing().empty());
 }
@@ -323,7 +324,7 @@ void SessionKindsTest::linkedToAnotherNumber() {
     QVERIFY(bench.settle());
     Bench other;
     other.session.loadSession(bench.path("s.armilla"));
-    QTRY_COMPARE_WITH_TIMEOUT(other.document().entries().size(), size_t{2}, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(other.document().entries().size(), size_t{2}, kPatience);
     QVERIFY(other.settle());
     QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
     QVERIFY(!other.document().isDetached(*other.document().entry(made)));
@@ -361,7 +362,7 @@ void SessionKindsTest::earlierVersions() {
               kept.readAll().replace("FOLDER", QFileInfo(bench.path("x")).path().toUtf8()));
     QSignalSpy restored(&bench.session, &Session::sessionRestored);
     bench.session.loadSession(bench.path(file));
-    QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
     QVERIFY(bench.settle());
     QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
     Document& document = bench.document();

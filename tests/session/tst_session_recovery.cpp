@@ -16,6 +16,7 @@
 #include "io/map_io.h"
 #include "session/end_signals.h"
 #include "session_bench.h"
+#include "support/patience.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -68,7 +69,7 @@ class SessionRecoveryTest : public QObject {
         environment.insert(kChildVariable, folder);
         child.setProcessEnvironment(environment);
         child.start(QCoreApplication::applicationFilePath(), QStringList());
-        QVERIFY(child.waitForReadyRead(30000));
+        QVERIFY(child.waitForReadyRead(kPatience));
         QCOMPARE(child.readAllStandardOutput().trimmed(), QByteArray("ready"));
         // While it lives its autosave is nobody else's.
         {
@@ -79,7 +80,7 @@ class SessionRecoveryTest : public QObject {
             child.kill();
         else
             child.terminate();
-        QVERIFY(child.waitForFinished());
+        QVERIFY(child.waitForFinished(kPatience));
         QCOMPARE(child.exitStatus(),
                  how == End::Crash ? QProcess::CrashExit : QProcess::NormalExit);
     }
@@ -123,7 +124,7 @@ private slots:
         QVERIFY(bench.session.hasCrashedSession());
         QSignalSpy restored(&bench.session, &Session::sessionRestored);
         bench.session.recoverCrashedSession();
-        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QCOMPARE(bench.document().entries().size(), size_t{1});
         QCOMPARE(bench.document().swipe(), 0.123);
         // It has an owner now: no other is offered it, and it is still there, until the owner ends.
@@ -156,7 +157,7 @@ private slots:
         };
         for (const size_t i : {1, 0, 1}) {
             bench.document().setActive(layers[i].id);
-            QTRY_COMPARE_WITH_TIMEOUT(kept(), layers[i].id, 20000);
+            QTRY_COMPARE_WITH_TIMEOUT(kept(), layers[i].id, kPatience);
         }
     }
     // Who closes the window while it is read is offered it again, with the same reason.
@@ -179,7 +180,7 @@ private slots:
         QVERIFY(bench.session.leftBehind() == LeftBehind::EndFromOutside);
         QSignalSpy restored(&bench.session, &Session::sessionRestored);
         bench.session.recoverCrashedSession();
-        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QCOMPARE(bench.document().swipe(), 0.456);
     }
     // What is still being written when another autosave takes its place leaves nothing behind; what
@@ -199,20 +200,22 @@ private slots:
                 return QByteArray("new");
             };
         };
-        const auto wait = [&] { QVERIFY(begun.try_acquire_for(std::chrono::minutes(1))); };
+        const auto wait = [&] {
+            QVERIFY(begun.try_acquire_for(std::chrono::milliseconds(kPatience)));
+        };
         {
             std::jthread later;
             Autosave autosave(state, snapshot, failed);
             const QString own = autosave.path();
             autosave.noteChange();
-            QTRY_COMPARE_WITH_TIMEOUT(writings.load(), 1, 60000);
+            QTRY_COMPARE_WITH_TIMEOUT(writings.load(), 1, kPatience);
             wait();
             QCOMPARE(autosave.adopt(), std::optional(QByteArray("old")));
             autosave.release();
             QCOMPARE(autosave.path(), state + "/autosave-1-dead.json");
             mayEnd.release();
             autosave.noteChange();
-            QTRY_COMPARE_WITH_TIMEOUT(writings.load(), 2, 60000);  // behind the late one
+            QTRY_COMPARE_WITH_TIMEOUT(writings.load(), 2, kPatience);  // behind the late one
             wait();
             QVERIFY(!QFile::exists(own));
             autosave.noteChange();
@@ -264,7 +267,7 @@ private slots:
             QVERIFY(bench.session.leftBehind() == LeftBehind::EndFromOutside);
             QSignalSpy restored(&bench.session, &Session::sessionRestored);
             bench.session.recoverCrashedSession();
-            QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, 60000);
+            QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
             QCOMPARE(bench.document().swipe(), 0.456);
         }
         QCOMPARE(QDir(folder + "/state").entryList(QDir::Files).size(), 0);
@@ -315,7 +318,7 @@ private slots:
         writeFile(path("blocked"), "a file where a folder should be");
         SpokenSession bench(path("blocked"));
         bench.session.openFiles({path("map.fits")});
-        QTRY_COMPARE_WITH_TIMEOUT(bench.errors.size(), 1, 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(bench.errors.size(), 1, kPatience);
         bench.document().setSwipe(0.9);
         QTest::qWait(1300);
         QCOMPARE(bench.errors.size(), 1);

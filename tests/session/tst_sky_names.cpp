@@ -2,7 +2,6 @@
 // Places by name: those the program knows, against catalogs that others have measured; rows of open
 // catalogs; tables of names in the user's folder.
 #include <QDir>
-#include <QElapsedTimer>
 #include <QSet>
 #include <QStandardPaths>
 
@@ -11,14 +10,13 @@
 #include "layer_samples.h"
 #include "session/sky_names.h"
 #include "session_bench.h"
+#include "support/patience.h"
 #include "support/real_data.h"
 
 using namespace armilla;
 using namespace armilla::test;
 
 namespace {
-
-constexpr int kPatience = 120000;  // a loaded machine
 
 TableColumn texts(const char* name, std::vector<std::string> values, const char* ucd = "") {
     TableColumn column;

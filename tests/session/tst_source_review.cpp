@@ -511,10 +511,7 @@ private slots:
         before.frame = catalog->frame();
         before.verdict = Verdict::Rejected;
         bench.session.verdicts().write("before", {before});
-        QElapsedTimer timer;
-        timer.start();
         review.setLayer(id);
-        qInfo("taking 3e5 rows: %.1f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
         review.setCurrent(1000);
         review.judge(Verdict::Accepted, false);
         QCOMPARE(bench.session.verdicts().all().size(), size_t{1});
@@ -530,7 +527,7 @@ private slots:
         QCOMPARE(bench.session.verdicts().all().size(), size_t{1});
         QVERIFY(bench.settle());
     }
-    // A key over many decisions: reported.
+    // A key over many decisions.
     void oneVerdictOfMany() {
         Bench bench;
         SourceReview& review = bench.session.review();
@@ -539,27 +536,18 @@ private slots:
         review.judgeAll(Verdict::Unsure);
         QVERIFY(bench.settle());
         review.setCurrent(50);
-        QElapsedTimer timer;
-        timer.start();
         review.judge(Verdict::Accepted, false);
-        qInfo("a verdict among 1e5: %.2f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
         QVERIFY(bench.settle());
         QCOMPARE(review.counts().accepted, int64_t{1});
         QCOMPARE(review.counts().unsure, int64_t{99999});
     }
-    // What a slider asks for at each step: reported, and far from the 50 ms that a step may take.
+    // What a slider asks for at each step.
     void aHundredThousandRowsFollowTheSlider() {
         Bench bench;
         SourceReview& review = bench.session.review();
         review.setLayer(bench.document().addLayer(candidates(100000), "c", {}));
-        QElapsedTimer timer;
-        timer.start();
         for (int step = 0; step < 20; ++step) review.setThreshold(1000.0 + 10.0 * step);
-        qInfo("a step of the threshold over 1e5 rows: %.2f ms",
-              static_cast<double>(timer.nsecsElapsed()) / 20e6);
-        timer.restart();
         review.sortBy(SourceReview::DecisionColumns + 3, Qt::DescendingOrder);
-        qInfo("sorting 1e5 rows: %.2f ms", static_cast<double>(timer.nsecsElapsed()) / 1e6);
         QVERIFY(bench.settle());
         QCOMPARE(static_cast<int64_t>(review.rows().size()), review.counts().candidates);
     }

@@ -15,6 +15,7 @@
 #include "ops/spectrum.h"
 #include "session/verdicts.h"
 #include "source_samples.h"
+#include "support/patience.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -98,13 +99,13 @@ private slots:
         SourceReview& review = bench.session.review();
         const int layer = bench.document().entries().front().id;
         review.setLayer(layer);
-        QTRY_VERIFY_WITH_TIMEOUT(kept().contains("document"), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(kept().contains("document"), kPatience);
         QTest::qWait(1500);  // what was waiting to be saved is
         QVERIFY(!kept().contains("thresholds"));
         review.moveThreshold(7.25);
         QTRY_COMPARE_WITH_TIMEOUT(kept()["thresholds"].toArray(),
                                   (QJsonArray{QJsonObject{{"layer", layer}, {"snr", 7.25}}}),
-                                  20000);
+                                  kPatience);
     }
     // Of a search with B_l in place of a width: the review knows how wide it is, and what is
     // subtracted has its shape.

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <memory>
 
+#include "support/patience.h"
 #include "ui/sky_view_widget.h"
 #include "view_fixture.h"
 
@@ -65,8 +66,8 @@ struct Fixture {
         view->setInspectorVisible(false);
         view->resize(kSize);
         view->show();
-        QVERIFY(QTest::qWaitForWindowExposed(view.get()));
-        QTRY_VERIFY(view->cursorAt(middle()).has_value());
+        QVERIFY(QTest::qWaitForWindowExposed(view.get(), kPatience));
+        QTRY_VERIFY_WITH_TIMEOUT(view->cursorAt(middle()).has_value(), kPatience);
     }
     QPointF middle() const { return QPointF(0.5 * kSize.width(), 0.5 * kSize.height()); }
     Vec3 under(QPointF at) const {
@@ -120,11 +121,11 @@ struct Fixture {
         // Without the hand there are no linked crosses over the picture.
         QEvent leave(QEvent::Leave);
         QApplication::sendEvent(view.get(), &leave);
-        for (int i = 0; i < 100; ++i) {
-            QTest::qWait(50);
+        const auto agree = [&] {
             wrong = differences(view->grab().toImage(), compared);
-            if (wrong == 0 && compared > 100) return true;
-        }
+            return wrong == 0 && compared > 100;
+        };
+        if (QTest::qWaitFor(agree, kPatience)) return true;
         qWarning("%d of %d pixels differ", wrong, compared);
         return false;
     }

@@ -8,11 +8,13 @@
 #include <cmath>
 #include <random>
 
+#include "support/patience.h"
 #include "ui/color_bar_widget.h"
 #include "ui/histogram_widget.h"
 #include "ui/theme.h"
 
 using namespace armilla;
+using armilla::test::kPatience;
 
 namespace {
 
@@ -173,7 +175,7 @@ void TstColorWidgets::keysMoveHandles() {
     Fixture f(scaleOf(Scale::Linear, 20.0F, 80.0F));
     f.widget.show();
     f.widget.setFocus(Qt::TabFocusReason);
-    QTRY_COMPARE(f.widget.activeHandle(), HistogramWidget::Handle::Low);
+    QTRY_COMPARE_WITH_TIMEOUT(f.widget.activeHandle(), HistogramWidget::Handle::Low, kPatience);
     QTest::keyClick(&f.widget, Qt::Key_Right);
     const float step = f.widget.scale().mapping.low - 20.0F;
     QVERIFY(step > 0.0F);

@@ -5,8 +5,10 @@
 
 #include "core/pixel_queries.h"
 #include "src/view/drapery.h"
+#include "support/patience.h"
 
 using namespace armilla;
+using armilla::test::kPatience;
 
 namespace {
 
@@ -46,7 +48,7 @@ private slots:
         QVERIFY(drapery.shade(first, camera, view, false).isNull());
         QTest::qSleep(500);  // it is made, and has not been heard of
         QVERIFY(drapery.shade(second, camera, view, false).isNull());
-        QTRY_VERIFY_WITH_TIMEOUT(!drapery.isBusy(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(!drapery.isBusy(), kPatience);
         JobContext job;
         const auto texture = LineIntegralTexture::build(*second.map, second.qField, second.uField,
                                                         second.convention, second.nside, {}, job);

@@ -3,6 +3,10 @@
 #include <QProcess>
 #include <QtTest>
 
+#include "support/patience.h"
+
+using armilla::test::kPatience;
+
 class TestGuiStart : public QObject {
     Q_OBJECT
 private slots:
@@ -23,7 +27,7 @@ private slots:
         QProcess program;
         program.setProcessEnvironment(environment);
         program.start(QStringLiteral(ARMILLA_GUI_PROGRAM), QStringList());
-        QVERIFY(program.waitForFinished(30000));
+        QVERIFY(program.waitForFinished(kPatience));
         QCOMPARE(program.exitStatus(), QProcess::NormalExit);
         QCOMPARE(program.exitCode(), 1);
         const QByteArray said = program.readAllStandardError();
@@ -37,7 +41,7 @@ private slots:
         QProcess program;
         program.setProcessEnvironment(environment);
         program.start(QStringLiteral(ARMILLA_GUI_PROGRAM), {QStringLiteral("--version")});
-        QVERIFY(program.waitForFinished(30000));
+        QVERIFY(program.waitForFinished(kPatience));
         QCOMPARE(program.exitCode(), 0);
         QVERIFY(program.readAllStandardOutput().startsWith("armilla"));
     }

@@ -22,6 +22,7 @@
 #include "plots/curve_plot.h"
 #include "session/layer_samples.h"
 #include "session/session.h"
+#include "support/patience.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -202,7 +203,7 @@ void TestLayerPanels::rangesOfCountsAreAutomatic() {
     const int id =
         document.addLayer(countingMap({"COUNTS"}, 16), QStringLiteral("n.fits"), opened("n"));
     document.setShown({id, 0});
-    QTRY_VERIFY_WITH_TIMEOUT(document.drawable({id, 0}), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(document.drawable({id, 0}), kPatience);
     QCOMPARE(document.colorScale({id, 0}).mapping.low, 0.0F);
     ColorPanel panel(document);
     panel.show();
@@ -230,9 +231,9 @@ void TestLayerPanels::imagesHaveColors() {
         document.addLayer(countingMap({"I"}, 16), QStringLiteral("one.fits"), opened("one"));
     document.setShown({map, 0});
     session.openFiles({folder.filePath("image.fits")});
-    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
     const int id = document.entries().back().id;
-    QTRY_VERIFY_WITH_TIMEOUT(document.imageMesh(id), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(document.imageMesh(id), kPatience);
     LookPanel look(document);
     look.show();
     document.setActive(map);

@@ -240,12 +240,12 @@ void TestLiveTools::gridFollowsItsRows() {
     passes.clear();
     auto* slider = rows->findChild<ValueSlider*>();
     QVERIFY(slider);
-    QElapsedTimer since;
-    since.start();
     const int from = slider->value();
     for (int i = 1; i <= 20; ++i) slider->setValue(from + i);
-    // 20 steps of the window's thread; nothing is computed there.
-    QVERIFY2(since.elapsed() < 20 * 16, qPrintable(QString::number(since.elapsed())));
+    // Nothing is computed in the window's thread, and of the 20 steps at most two are in the making
+    // (the lane has two workers) while the last one waits.
+    QVERIFY(passes.isEmpty());
+    QVERIFY(window_->session().jobs().jobs().size() <= 3);
     waitUntilIdle();
     QVERIFY(!passes.isEmpty());
     QVERIFY(qvariant_cast<LivePass>(passes.back().front()).isWhole);
@@ -539,7 +539,7 @@ void TestLiveTools::colorsOfOnesOwn() {
 
 void TestLiveTools::tipsLeaveTheirControlInView() {
     auto* tool = open<GridPanel>(QStringLiteral("grid"));
-    QTest::qWait(50);
+    QTRY_VERIFY_WITH_TIMEOUT(tool->fitButton()->isVisible(), kPatience);
     int seen = 0;
     std::vector<QWidget*> controls{tool->fitButton(), tool->live()->toggle()};
     for (QAction* action : window_->rail()->toolActions())

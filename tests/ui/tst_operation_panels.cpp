@@ -15,6 +15,7 @@
 #include "panels/operation_rows.h"
 #include "session/layer_samples.h"
 #include "session/session.h"
+#include "support/patience.h"
 #include "support/qm_file.h"
 #include "support/random_parameters.h"
 
@@ -78,7 +79,7 @@ void TestOperationPanels::operationsHaveRows() {
     QCOMPARE(panel.request().inputs.size(), size_t{1});
     QCOMPARE(panel.request().inputs[0].layer, id);
     panel.runButton()->click();
-    QTRY_COMPARE_WITH_TIMEOUT(session.document().entries().size(), size_t{2}, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(session.document().entries().size(), size_t{2}, kPatience);
 }
 
 // Random values within the ranges, typed into the rows: what Run takes has every bit, and so has
@@ -132,7 +133,7 @@ void TestOperationPanels::rowsBeginAtOneLine() {
         OperationPanel panel(session, operation);
         panel.resize(320, 900);
         panel.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QVERIFY(QTest::qWaitForWindowExposed(&panel, kPatience));
         QSet<int> edges;
         for (const QWidget* editor : panel.findChildren<QWidget*>())
             if (editor->parentWidget() == &panel && editor->isVisible() &&
@@ -170,7 +171,7 @@ void TestOperationPanels::runTakesWhatIsTyped() {
     QSignalSpy run(&session, &Session::operationFinished);
     panel.runButton()->click();
     QCOMPARE(panel.text("fwhm"), QString("300arcmin"));
-    QTRY_COMPARE_WITH_TIMEOUT(run.size(), 1, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(run.size(), 1, kPatience);
 }
 
 // A quantity is shown in its own unit, whatever it was typed in, and stays as it is with another

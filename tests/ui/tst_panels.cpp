@@ -35,6 +35,7 @@
 #include "plots/spectrum_plot.h"
 #include "session/layer_samples.h"
 #include "session/sky_names.h"
+#include "support/patience.h"
 #include "ui/app_settings.h"
 #include "ui/icons.h"
 
@@ -140,7 +141,7 @@ void TestPanels::messagesStayOrGo() {
     QVERIFY(!bar.isHidden());
     bar.show(MessageTone::Note, QStringLiteral("copied"));
     QCOMPARE(bar.lines().size(), 2);
-    QTRY_COMPARE_WITH_TIMEOUT(bar.lines().size(), 1, MessageBar::kNoteMilliseconds + 2000);
+    QTRY_COMPARE_WITH_TIMEOUT(bar.lines().size(), 1, kPatience);
     QAbstractButton* close = buttonNamed(&bar, QStringLiteral("Dismiss message"));
     QVERIFY(close);
     close->click();
@@ -161,17 +162,15 @@ void TestPanels::messagesHaveRoom() {
                                 "image (60 x 60 x 50)")
                      .arg(file),
                  {{"Open WEIGHTS", nothing}, {"Open COUNTS", nothing}, {"Open all", nothing}});
-    QTest::qWait(50);
-    int lines = 0;
-    for (const QLabel* label : bar.findChildren<QLabel*>()) {
-        if (!label->isVisible() || !label->wordWrap()) continue;
-        ++lines;
-        QVERIFY2(label->height() >= label->heightForWidth(label->width()),
-                 qPrintable(QStringLiteral("%1 of %2")
-                                .arg(label->height())
-                                .arg(label->heightForWidth(label->width()))));
-    }
-    QCOMPARE(lines, 2);
+    const auto linesWithRoom = [&bar] {
+        int lines = 0;
+        for (const QLabel* label : bar.findChildren<QLabel*>())
+            if (label->isVisible() && label->wordWrap() &&
+                label->height() >= label->heightForWidth(label->width()))
+                ++lines;
+        return lines;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(linesWithRoom(), 2, kPatience);
 }
 
 void TestPanels::messagesMoveNothing() {
@@ -182,20 +181,20 @@ void TestPanels::messagesMoveNothing() {
     auto* bar = new MessageBar(&host);
     host.resize(900, 500);
     host.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&host));
+    QVERIFY(QTest::qWaitForWindowExposed(&host, kPatience));
     const QRect before = sky->geometry();
     bar->show(MessageTone::Error, QString(300, QLatin1Char('x')).replace(20, 1, QLatin1Char(' ')));
     bar->show(MessageTone::Note, QStringLiteral("copied"));
-    QTest::qWait(50);
+    QTRY_COMPARE_WITH_TIMEOUT(bar->width(), MessageBar::kMostWidth, kPatience);
     QCOMPARE(sky->geometry(), before);
-    QCOMPARE(bar->width(), MessageBar::kMostWidth);
     QCOMPARE(bar->geometry().center().x(), host.rect().center().x());
     QVERIFY(bar->height() < 120);
     host.resize(400, 500);
-    QTRY_VERIFY(host.rect().contains(bar->geometry()));
+    QTRY_VERIFY_WITH_TIMEOUT(host.rect().contains(bar->geometry()), kPatience);
     // A note with something to click waits.
     bar->show(MessageTone::Note, QStringLiteral("more"), {{QStringLiteral("Open"), [] {}}});
-    QTest::qWait(MessageBar::kNoteMilliseconds + 800);
+    bar->show(MessageTone::Note, QStringLiteral("later"));
+    QTRY_VERIFY_WITH_TIMEOUT(!bar->lines().contains(QStringLiteral("later")), kPatience);
     QVERIFY(bar->lines().contains(QStringLiteral("more")));
     QVERIFY(!bar->lines().contains(QStringLiteral("copied")));
 }
@@ -227,7 +226,7 @@ void TestPanels::jobsHaveCards() {
                         try {
                             for (;;) {
                                 job.report(0.25, "DD");
-                                std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                                std::this_thread::yield();
                             }
                         } catch (...) {
                             left = true;
@@ -243,15 +242,15 @@ void TestPanels::jobsHaveCards() {
     };
     const qsizetype widgets = panel.findChildren<QWidget*>().size();
     QVERIFY(shownBars().isEmpty());
-    QTRY_COMPARE(panel.activeCount(), 1);
-    QTRY_COMPARE(shownBars().size(), 1);
-    QTRY_COMPARE(shownBars().front()->value(), 250);
+    QTRY_COMPARE_WITH_TIMEOUT(panel.activeCount(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(shownBars().size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(shownBars().front()->value(), 250, kPatience);
     QAbstractButton* cancel = buttonNamed(&panel, QStringLiteral("Cancel Pair counts"));
     QVERIFY(cancel);
     cancel->click();
-    QTRY_VERIFY(left);
-    QTRY_COMPARE(panel.activeCount(), 0);
-    QTRY_VERIFY(shownBars().isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(left, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(panel.activeCount(), 0, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(shownBars().isEmpty(), kPatience);
     QVERIFY(!buttonNamed(&panel, QStringLiteral("Cancel Pair counts")));
     QCOMPARE(panel.findChildren<QWidget*>().size(), widgets);
     QVERIFY(runner.isIdle());
@@ -262,14 +261,14 @@ void TestPanels::failedJobStaysUntilDismissed() {
     JobsPanel panel(runner);
     runner.run<int>(QStringLiteral("Open"), JobLane::Io, {}, this,
                     [](JobContext&) -> int { throw IoError("expected a map, found nothing"); }, {});
-    QTRY_VERIFY(buttonNamed(&panel, QStringLiteral("Dismiss Open")));
+    QTRY_VERIFY_WITH_TIMEOUT(buttonNamed(&panel, QStringLiteral("Dismiss Open")), kPatience);
     bool told = false;
     for (const auto* label : panel.findChildren<QLabel*>())
         told = told || label->text() == QLatin1String("expected a map, found nothing");
     QVERIFY(told);
     QCOMPARE(panel.activeCount(), 0);
     buttonNamed(&panel, QStringLiteral("Dismiss Open"))->click();
-    QTRY_VERIFY(!buttonNamed(&panel, QStringLiteral("Dismiss Open")));
+    QTRY_VERIFY_WITH_TIMEOUT(!buttonNamed(&panel, QStringLiteral("Dismiss Open")), kPatience);
     QVERIFY(runner.jobs().empty());
 }
 
@@ -340,7 +339,7 @@ void TestPanels::wheelScrollsPanels() {
     dock.resize(300, 250);
     auto* area = dock.findChild<QScrollArea*>();
     QVERIFY(area);
-    QTRY_VERIFY(area->verticalScrollBar()->maximum() > 100);
+    QTRY_VERIFY_WITH_TIMEOUT(area->verticalScrollBar()->maximum() > 100, kPatience);
     int before = area->verticalScrollBar()->value();
     for (QWidget* under : {static_cast<QWidget*>(slider), static_cast<QWidget*>(choice)}) {
         under->setFocus();
@@ -394,7 +393,7 @@ void TestPanels::spectrumWaitsForValues() {
             [&](const SpectrumResult& result) { of.push_back(result.of.entry); });
     SpectrumPanel panel(session);
     panel.show();
-    QTRY_COMPARE_WITH_TIMEOUT(of.size(), size_t{1}, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(of.size(), size_t{1}, kPatience);
     const auto live = [&](std::vector<int64_t> pixels) {
         Field field{"I", "K", DiskType::Float32, std::vector<float>(pixels.size(), 1.0F)};
         return session.document().setLive(
@@ -404,11 +403,11 @@ void TestPanels::spectrumWaitsForValues() {
     };
     live({});
     QTest::qWait(600);
-    QTRY_VERIFY_WITH_TIMEOUT(session.jobs().isIdle(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(session.jobs().isIdle(), kPatience);
     QCOMPARE(failures, 0);
     QCOMPARE(of, (std::vector<int>{one}));
     const int id = live({5, 6, 7});
-    QTRY_COMPARE_WITH_TIMEOUT(of, (std::vector<int>{one, id}), 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(of, (std::vector<int>{one, id}), kPatience);
 }
 
 // An angle has no spectrum: that of the field it is made of is named, and goes by its name again.
@@ -423,9 +422,9 @@ void TestPanels::spectrumBesideAnAngle() {
     connect(&panel, &SpectrumPanel::statusChanged, this,
             [&](const QString& text) { status = text; });
     panel.show();
-    QTRY_VERIFY_WITH_TIMEOUT(status.startsWith(QStringLiteral("of Q_POLARISATION · ")), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(status.startsWith(QStringLiteral("of Q_POLARISATION · ")), kPatience);
     session.document().setShown({id, 1, Quantity::Field});
-    QTRY_VERIFY_WITH_TIMEOUT(status.startsWith(QStringLiteral("whole sky")), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(status.startsWith(QStringLiteral("whole sky")), kPatience);
 }
 
 void TestPanels::settingsComeBack() {

@@ -14,8 +14,10 @@
 #include "core/pixel_geometry.h"
 #include "src/view/sky_glass.h"
 #include "src/view/sky_overlay.h"
+#include "support/patience.h"
 
 using namespace armilla;
+using armilla::test::kPatience;
 
 namespace {
 
@@ -55,7 +57,7 @@ private slots:
         card_ = new Plate(Qt::red, kCard, view_);
         note_ = new Plate(Qt::green, kNote, frame_.get());
         frame_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(frame_.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(frame_.get(), kPatience));
         glass_ = std::make_unique<SkyGlass>(*canvas_, *overlay_, [this] { ++touches_; });
         settle();
     }
@@ -102,7 +104,7 @@ void TstSkyGlass::holdsWidgetsOverTheCanvas() {
 void TstSkyGlass::renewsWhatPaints() {
     card_->color = Qt::yellow;
     card_->update(QRect(10, 10, 40, 30));
-    QTRY_VERIFY(touches_ > 0);
+    QTRY_VERIFY_WITH_TIMEOUT(touches_ > 0, kPatience);
     QCOMPARE(glass_->renew(), QRegion(QRect(kCard.topLeft() + QPoint(10, 10), QSize(40, 30))));
     QCOMPARE(at(kCard), QColor(Qt::yellow));
     QCOMPARE(glass_->image().pixelColor(kCard.topLeft() + QPoint(5, 5)), QColor(Qt::red));
@@ -114,7 +116,7 @@ void TstSkyGlass::renewsWhatPaints() {
 
 void TstSkyGlass::followsWhatMovesAndHides() {
     note_->move(note_->pos() + QPoint(0, 40));
-    QTRY_VERIFY(touches_ > 0);
+    QTRY_VERIFY_WITH_TIMEOUT(touches_ > 0, kPatience);
     QTest::qWait(30);
     QVERIFY(glass_->renew().contains(kNoteInView));
     QCOMPARE(at(kNoteInView).alpha(), 0);

@@ -82,23 +82,32 @@ void TstSkyHand::dragIsOneUndoStep() {
 void TstSkyHand::glideEndsAtRest() {
     Fixture f(DrawChoice::Cpu);
     f.view->setInertia(true);
-    press(*f.view, f.middle());
-    for (int i = 1; i <= 6; ++i) {
-        QTest::qWait(8);
-        moveTo(*f.view, f.middle() + QPointF(12.0 * i, 0.0));
-    }
     const QPointF end = f.middle() + QPointF(72.0, 0.0);
-    release(*f.view, end);
-    const Vec3 atRelease = f.under(end);
-    QTRY_VERIFY(apart(f.under(end), atRelease) > 0.01);
+    Vec3 atRelease{};
+    const auto throwIt = [&] {
+        press(*f.view, f.middle());
+        for (int i = 1; i <= 6; ++i) {
+            QTest::qWait(8);
+            moveTo(*f.view, f.middle() + QPointF(12.0 * i, 0.0));
+        }
+        release(*f.view, end);
+        atRelease = f.under(end);
+    };
+    const auto glides = [&] { return apart(f.under(end), atRelease) > 0.01; };
+    throwIt();
+    // A hand that a busy machine holds up between two moves has come to rest: once more then.
+    for (const HangWatch watch; !QTest::qWaitFor(glides, 10000) && !watch.isOver();) throwIt();
+    QVERIFY(glides());
     Vec3 last{};
     // At rest once 60 ms (five ticks) change nothing.
-    QTRY_VERIFY([&] {
-        const Vec3 now = f.under(end);
-        QTest::qWait(60);
-        last = now;
-        return apart(now, f.under(end)) == 0.0;
-    }());
+    QTRY_VERIFY_WITH_TIMEOUT(
+        [&] {
+            const Vec3 now = f.under(end);
+            QTest::qWait(60);
+            last = now;
+            return apart(now, f.under(end)) == 0.0;
+        }(),
+        kPatience);
     // The sphere went on the way the hand went: what was left of the place is there now.
     QVERIFY(lonLat(last).lon > lonLat(atRelease).lon);
 }
@@ -126,7 +135,8 @@ void TstSkyHand::wheelZoomsTowardsTheCursor() {
     const QPointF at = f.middle() + QPointF(-120.0, 60.0);
     const Vec3 held = f.under(at);
     for (int i = 0; i < events; ++i) wheel(*f.view, at, angle, pixels);
-    QTRY_VERIFY(std::abs(f.document.camera().zoom / (6.0 * factor) - 1.0) < 1e-12);
+    QTRY_VERIFY_WITH_TIMEOUT(std::abs(f.document.camera().zoom / (6.0 * factor) - 1.0) < 1e-12,
+                             kPatience);
     // Some twenty small steps, each within the limit of one.
     QVERIFY(apart(f.under(at), held) < 20.0 * kDirectionLimit);
 }
@@ -139,7 +149,8 @@ void TstSkyHand::doubleClickCenters() {
     release(*f.view, at);
     send(*f.view, QEvent::MouseButtonDblClick, at, Qt::LeftButton, Qt::LeftButton);
     release(*f.view, at);
-    QTRY_VERIFY(apart(direction(f.document.camera().center()), wanted) < kDirectionLimit);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        apart(direction(f.document.camera().center()), wanted) < kDirectionLimit, kPatience);
     QVERIFY(std::abs(f.document.camera().rotation()) < 1e-9);
 }
 
@@ -175,7 +186,8 @@ void TstSkyHand::measurementStaysOnTheSky() {
     const OverlayScene::Ruler before = *overlay->scene().ruler;
     f.document.setCamera(f.document.camera().inFrame(Frame::Equatorial));
     const Mat3 turn = frameRotation(Frame::Equatorial, Frame::Galactic);
-    QTRY_VERIFY(apart(overlay->scene().ruler->from, turn * before.from) < kDirectionLimit);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        apart(overlay->scene().ruler->from, turn * before.from) < kDirectionLimit, kPatience);
     QVERIFY(apart(overlay->scene().ruler->to, turn * before.to) < kDirectionLimit);
 }
 
@@ -199,12 +211,13 @@ void TstSkyHand::keysTurnZoomAndReset() {
     QTest::keyClick(f.view.get(), Qt::Key_BracketLeft);
     QVERIFY(std::abs(f.document.camera().rotation() - 5.0 * kDegree) < 1e-9);
     QTest::keyClick(f.view.get(), Qt::Key_Plus);
-    QTRY_VERIFY(std::abs(f.document.camera().zoom - 1.25) < 1e-9);
+    QTRY_VERIFY_WITH_TIMEOUT(std::abs(f.document.camera().zoom - 1.25) < 1e-9, kPatience);
     QTest::keyClick(f.view.get(), Qt::Key_Minus);
-    QTRY_VERIFY(std::abs(f.document.camera().zoom - 1.0) < 1e-9);
+    QTRY_VERIFY_WITH_TIMEOUT(std::abs(f.document.camera().zoom - 1.0) < 1e-9, kPatience);
     QTest::keyClick(f.view.get(), Qt::Key_Home);
-    QTRY_VERIFY(f.document.camera().zoom == 1.0 && center().lon == 0.0 && center().lat == 0.0 &&
-                f.document.camera().rotation() == 0.0);
+    QTRY_VERIFY_WITH_TIMEOUT(f.document.camera().zoom == 1.0 && center().lon == 0.0 &&
+                                 center().lat == 0.0 && f.document.camera().rotation() == 0.0,
+                             kPatience);
 }
 
 void TstSkyHand::flightIsARotationBetweenTheEnds() {

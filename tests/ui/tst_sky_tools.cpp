@@ -79,7 +79,7 @@ void TestSkyTools::initTestCase() {
     JobContext job;
     writeMap(polarizedSky(64), path.toStdString(), {}, job);
     window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_));
+    QVERIFY(QTest::qWaitForWindowActive(window_, kPatience));
     // What is drawn is where the hand was: the sphere does not turn on by itself.
     window_->skyView()->setInertia(false);
     window_->openFiles({path});
@@ -94,7 +94,7 @@ void TestSkyTools::cleanupTestCase() {
 void TestSkyTools::open(QWidget* content) {
     for (ToolDock* tool : window_->rail()->tools())
         if (tool->content() == content) window_->rail()->open(tool);
-    QTRY_VERIFY(content->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(content->isVisible(), kPatience);
 }
 
 QPoint TestSkyTools::at(QPointF share) const {
@@ -155,19 +155,19 @@ void TestSkyTools::linksLeaveMarkersAlone() {
     const auto count = [&] { return overlay->scene().drawn.size(); };
     // A whole sky is some 600 pixels high.
     draw(0.2 * kDegree);
-    QTRY_COMPARE(count(), size_t{0});
+    QTRY_COMPARE_WITH_TIMEOUT(count(), size_t{0}, kPatience);
     draw(20.0 * kDegree);
-    QTRY_COMPARE(count(), size_t{1});
+    QTRY_COMPARE_WITH_TIMEOUT(count(), size_t{1}, kPatience);
     Document& document = window_->session().document();
     const Camera before = document.camera();
     Camera near = before;
     near.zoom *= 40.0;
     document.setCamera(near);
     draw(0.2 * kDegree);
-    QTRY_COMPARE(count(), size_t{1});
+    QTRY_COMPARE_WITH_TIMEOUT(count(), size_t{1}, kPatience);
     document.setCamera(before);
     draw(0.2 * kDegree);
-    QTRY_COMPARE(count(), size_t{0});
+    QTRY_COMPARE_WITH_TIMEOUT(count(), size_t{0}, kPatience);
     view->setLines(QStringLiteral("links"), {});
 }
 
@@ -339,7 +339,7 @@ void TestSkyTools::drapesPolarization() {
     auto* overlay = window_->skyView()->findChild<SkyOverlay*>();
     QVERIFY(overlay);
     waitUntilIdle();
-    QTRY_COMPARE(overlay->scene().rods.size(), size_t{1});
+    QTRY_COMPARE_WITH_TIMEOUT(overlay->scene().rods.size(), size_t{1}, kPatience);
     QVERIFY(overlay->scene().rods.front().scaleText.contains(QStringLiteral("COSMO")));
     QVERIFY(overlay->scene().rods.front().scaleLength > 1.0);
     // As long as T is high: none where 10 x + z is below 0, which is half of the sky.
@@ -380,14 +380,13 @@ void TestSkyTools::drapesPolarization() {
     for (int i = 0; i < 5; ++i) {
         camera = camera.turned(0.02);
         document.setCamera(camera);
-        QTRY_VERIFY(!overlay->scene().shades.empty());
+        QTRY_VERIFY_WITH_TIMEOUT(!overlay->scene().shades.empty(), kPatience);
     }
     // A close view has a finer texture of its own.
     camera.projection = Projection::Gnomonic;
     camera.zoom = 20.0;
     document.setCamera(camera);
     QTRY_COMPARE_WITH_TIMEOUT(overlay->scene().shades.size(), size_t{1}, kPatience);
-    QTest::qWait(300);
     QTRY_COMPARE_WITH_TIMEOUT(overlay->scene().shades.front().image.width(),
                               overlay->scene().panels.front().width(), kPatience);
     shot(QStringLiteral("polarization-close"));

@@ -95,8 +95,7 @@ void TstSkyView::deepMapsAreDrawnByTheirOwnCells() {
     const ColorScale scale = f.document.colorScale({id, 0});
     const ColorTable table = colorTable(scale.colorMap, scale.reversed);
     int compared = 0, wrong = 0, pixelsSeen = 0;
-    for (int attempt = 0; attempt < 100; ++attempt) {
-        QTest::qWait(50);
+    const auto agrees = [&] {
         const QImage image = f.view->grab().toImage();
         std::set<int64_t> seen;
         compared = wrong = 0;
@@ -120,10 +119,10 @@ void TstSkyView::deepMapsAreDrawnByTheirOwnCells() {
                     ++wrong;
             }
         pixelsSeen = static_cast<int>(seen.size());
-        if (wrong == 0 && compared > 1000 && pixelsSeen > 20) break;
-    }
+        return wrong == 0 && compared > 1000 && pixelsSeen > 20;
+    };
     QVERIFY2(
-        wrong == 0 && compared > 1000 && pixelsSeen > 20,
+        QTest::qWaitFor(agrees, kPatience),
         qPrintable(QString("%1 of %2 differ, %3 pixels").arg(wrong).arg(compared).arg(pixelsSeen)));
     // CPU threads draw such maps, which is told; another map goes back to the way it had.
     QVERIFY(f.view->pathName().startsWith(QStringLiteral("CPU")));
@@ -148,9 +147,10 @@ void TstSkyView::colorBarLeavesTheSkyFree() {
         font.setPointSizeF(points);
         overlay->setFont(font);
         f.view->resize(size);
-        QTRY_COMPARE(overlay->size(), size);
-        QTRY_VERIFY(overlay->scene().bars.size() == 1 && overlay->scene().wholeSky &&
-                    overlay->scene().panels.front().size() == size);
+        QTRY_COMPARE_WITH_TIMEOUT(overlay->size(), size, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(overlay->scene().bars.size() == 1 && overlay->scene().wholeSky &&
+                                     overlay->scene().panels.front().size() == size,
+                                 kPatience);
         QRectF bar;  // the card that is lowest at the left
         for (const QRectF& card : overlay->cards())
             if (card.left() < 0.25 * size.width() && card.bottom() > bar.bottom()) bar = card;
@@ -190,7 +190,7 @@ void TstSkyView::labelsLieClear() {
         camera.projection = static_cast<Projection>(projection);
         camera.zoom = zoom;
         f.document.setCamera(camera);
-        QTRY_VERIFY(looksSame(overlay->scene().camera, withRim(camera)));
+        QTRY_VERIFY_WITH_TIMEOUT(looksSame(overlay->scene().camera, withRim(camera)), kPatience);
         const std::vector<QRectF> cards = overlay->cards();
         QVERIFY(cards.size() >= 4);
         const auto placed = overlay->placedLabels();
@@ -247,8 +247,8 @@ void TstSkyView::blinksByKeyAndByTime() {
     QTest::keyClick(f.view.get(), Qt::Key_Space);
     QCOMPARE(entry(), f.a);
     f.view->setBlinkInterval(40);
-    QTRY_COMPARE(entry(), f.b);
-    QTRY_COMPARE(entry(), f.a);
+    QTRY_COMPARE_WITH_TIMEOUT(entry(), f.b, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(entry(), f.a, kPatience);
     f.document.setComparison(Comparison::Single);
     QTest::qWait(100);
     QCOMPARE(entry(), f.a);
@@ -269,7 +269,7 @@ void TstSkyView::lastGoodPictureStays() {
     f.document.setDrawable({id, 0, Quantity::Field},
                            drawableOf(*third, 0, f.document.entry(id)->revision));
     QCOMPARE(f.view->cursorAt(f.middle())->shown.entry, id);
-    QTRY_VERIFY(f.view->grab().toImage().pixelColor(300, 150) != before);
+    QTRY_VERIFY_WITH_TIMEOUT(f.view->grab().toImage().pixelColor(300, 150) != before, kPatience);
 }
 
 void TstSkyView::refusedWaysAreTold() {
@@ -277,9 +277,9 @@ void TstSkyView::refusedWaysAreTold() {
     QSignalSpy messages(f.view.get(), &SkyViewWidget::messageRaised);
     QSignalSpy paths(f.view.get(), &SkyViewWidget::pathChanged);
     f.view->setDrawChoice(DrawChoice::Cuda);
-    QTRY_VERIFY(!paths.isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(!paths.isEmpty(), kPatience);
     if (f.view->pathName().startsWith(QStringLiteral("CUDA"))) QSKIP("CUDA draws here");
-    QTRY_VERIFY(f.view->pathName().startsWith(QStringLiteral("OpenGL")));
+    QTRY_VERIFY_WITH_TIMEOUT(f.view->pathName().startsWith(QStringLiteral("OpenGL")), kPatience);
     QCOMPARE(messages.count(), 1);
     QVERIFY(messages[0][0].toString().contains(QStringLiteral("CUDA")));
     QVERIFY(f.picturesAgree());
@@ -287,7 +287,7 @@ void TstSkyView::refusedWaysAreTold() {
     const bool software = f.view->pathName().contains(QStringLiteral("software"));
     f.view->setDrawChoice(DrawChoice::Automatic);
     if (software) {
-        QTRY_VERIFY(f.view->pathName().startsWith(QStringLiteral("CPU")));
+        QTRY_VERIFY_WITH_TIMEOUT(f.view->pathName().startsWith(QStringLiteral("CPU")), kPatience);
         QVERIFY(f.view->whyThisPath().contains(QStringLiteral("software")));
     }
     QVERIFY(f.picturesAgree());
@@ -342,16 +342,17 @@ void TstSkyView::allMarkersAreDrawnAtRest() {
         all = now;
         return same > 5;
     };
-    QTRY_VERIFY(isSettled());
+    QTRY_VERIFY_WITH_TIMEOUT(isSettled(), kPatience);
     // Discs between pixels make a few more or less of them; a share of the rows, half as many.
     const auto isAll = [&] { return std::abs(markedIn(gl) - all) < all / 4; };
-    QTRY_VERIFY2(isAll(), qPrintable(QStringLiteral("%1 of %2").arg(markedIn(gl)).arg(all)));
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        isAll(), qPrintable(QStringLiteral("%1 of %2").arg(markedIn(gl)).arg(all)), kPatience);
     const int before = markedIn(gl);
     press(*gl.view, gl.middle());
     moveTo(*gl.view, gl.middle() + QPointF(30, 0));
-    QTRY_VERIFY(markedIn(gl) > all / 20);
+    QTRY_VERIFY_WITH_TIMEOUT(markedIn(gl) > all / 20, kPatience);
     release(*gl.view, gl.middle() + QPointF(30, 0));
-    QTRY_VERIFY(std::abs(markedIn(gl) - before) < before / 10);
+    QTRY_VERIFY_WITH_TIMEOUT(std::abs(markedIn(gl) - before) < before / 10, kPatience);
     // The hand on their color: none is seen in the old one until it rests.
     int id = -1;
     for (const Layer& layer : gl.document.entries())
@@ -369,11 +370,10 @@ void TstSkyView::allMarkersAreDrawnAtRest() {
 // there.
 void TstSkyView::screenShowsWhatIsOverTheSky() {
     Fixture f(DrawChoice::OpenGl);
-    QTRY_VERIFY(f.view->frameTime() > 0.0);
+    QTRY_VERIFY_WITH_TIMEOUT(f.view->frameTime() > 0.0, kPatience);
     f.document.setGraticule(true, 0.0);
     f.view->setInspectorVisible(true);
     const auto differ = [&] {
-        QTest::qWait(100);
         const QImage screen = f.view->screen()->grabWindow(f.view->winId()).toImage();
         const QImage grabbed = f.view->grab().toImage();
         if (screen.size() != grabbed.size()) return -1;
@@ -392,12 +392,12 @@ void TstSkyView::screenShowsWhatIsOverTheSky() {
         }
         return differing;
     };
-    QTRY_COMPARE(differ(), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(differ(), 0, kPatience);
     // A card that comes, goes, and takes the hand although the picture's window lies over it.
     auto* card = new QPushButton(QStringLiteral("Card"), f.view.get());
     card->setGeometry(60, 50, 120, 40);
     card->show();
-    QTRY_COMPARE(differ(), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(differ(), 0, kPatience);
     int clicks = 0;
     connect(card, &QPushButton::clicked, this, [&] { ++clicks; });
     QTest::mouseClick(f.view->windowHandle(), Qt::LeftButton, {}, QPoint(100, 70));
@@ -405,16 +405,16 @@ void TstSkyView::screenShowsWhatIsOverTheSky() {
     QVERIFY(f.view->windowHandle()->findChild<QWindow*>()->flags() & Qt::WindowTransparentForInput);
     const QImage with = f.view->screen()->grabWindow(f.view->winId()).toImage();
     card->hide();
-    QTRY_COMPARE(differ(), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(differ(), 0, kPatience);
     QVERIFY(f.view->screen()->grabWindow(f.view->winId()).toImage() != with);
     f.view->resize(kSize + QSize(60, 30));
-    QTRY_COMPARE(differ(), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(differ(), 0, kPatience);
     // The CPU's picture is a widget again, with the overlay on the screen.
     f.view->setDrawChoice(DrawChoice::Cpu);
-    QTRY_COMPARE(differ(), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(differ(), 0, kPatience);
     f.view->setDrawChoice(DrawChoice::OpenGl);
-    QTRY_VERIFY(f.view->pathName().startsWith(QStringLiteral("OpenGL")));
-    QTRY_COMPARE(differ(), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(f.view->pathName().startsWith(QStringLiteral("OpenGL")), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(differ(), 0, kPatience);
 }
 
 QTEST_MAIN(TstSkyView)

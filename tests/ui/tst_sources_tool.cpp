@@ -325,7 +325,7 @@ void TestSourcesTool::stampsFollowTheMap() {
     QTRY_VERIFY_WITH_TIMEOUT(grid.grab().toImage() != before && grid.readyCount() == 3, kPatience);
     document.setShown({first, 0, Quantity::Field});
     QTRY_VERIFY_WITH_TIMEOUT(grid.grab().toImage() == before, kPatience);
-    QTRY_VERIFY(session.jobs().isIdle());
+    QTRY_VERIFY_WITH_TIMEOUT(session.jobs().isIdle(), kPatience);
 }
 
 // The same catalog as a layer that no search has made: a beam that is not there is not painted.
@@ -350,16 +350,16 @@ void TestSourcesTool::profileGoesWithItsBeam() {
     strip.show();
     review.setLayer(found);
     review.setCurrent(1);
-    QTRY_COMPARE(strip.titles().size(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(strip.titles().size(), 1, kPatience);
     const int high = strip.heightForWidth(300);
     QVERIFY(!strip.grab().isNull());
     review.setLayer(opened);
     QVERIFY(!review.beam());
     QVERIFY(!strip.grab().isNull());
     review.setCurrent(1);
-    QTRY_COMPARE(strip.titles().size(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(strip.titles().size(), 1, kPatience);
     QVERIFY(strip.heightForWidth(300) < high);  // no profile
-    QTRY_VERIFY(session.jobs().isIdle());
+    QTRY_VERIFY_WITH_TIMEOUT(session.jobs().isIdle(), kPatience);
 }
 
 // What is looked at after a verdict, by blink or because the next one lies elsewhere, is no step:
@@ -418,7 +418,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     }
     // Keys belong to the active window.
     window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_));
+    QVERIFY(QTest::qWaitForWindowActive(window_, kPatience));
     window_->openFiles({path});
     waitUntilIdle();
     Document& document = window_->session().document();
@@ -488,11 +488,11 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     window_->skyView()->setFocus();
     const int64_t first = review.current();
     QTest::keyClick(window_, Qt::Key_A);
-    QTRY_COMPARE(review.counts().accepted, int64_t{1});
+    QTRY_COMPARE_WITH_TIMEOUT(review.counts().accepted, int64_t{1}, kPatience);
     QCOMPARE(review.current(), review.rows()[1]);
     list->table()->setFocus();
     QTest::keyClick(list->table(), Qt::Key_R);
-    QTRY_COMPARE(review.counts().rejected, int64_t{1});
+    QTRY_COMPARE_WITH_TIMEOUT(review.counts().rejected, int64_t{1}, kPatience);
     QTest::keyClick(list->table(), Qt::Key_U);
     QTest::keyClick(list->table(), Qt::Key_4);
     QTest::keyClick(list->table(), Qt::Key_Space);
@@ -503,7 +503,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QCOMPARE(review.current(), review.rows()[4]);
     // Letters of a note are letters.
     QTest::keyClick(list->table(), Qt::Key_N);
-    QTRY_VERIFY(panel->noteLine()->hasFocus());
+    QTRY_VERIFY_WITH_TIMEOUT(panel->noteLine()->hasFocus(), kPatience);
     QTest::keyClicks(panel->noteLine(), QStringLiteral("a ring?"));
     QCOMPARE(panel->noteLine()->text(), QStringLiteral("a ring?"));
     QCOMPARE(review.counts().accepted, int64_t{1});
@@ -525,8 +525,8 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
 
     list->table()->setFocus();
     QTest::keyClick(list->table(), Qt::Key_G);
-    QTRY_VERIFY(list->isGridShown());
-    QTRY_VERIFY(list->grid()->readyCount() > 3);
+    QTRY_VERIFY_WITH_TIMEOUT(list->isGridShown(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(list->grid()->readyCount() > 3, kPatience);
     shot(QStringLiteral("sources-4-grid"));
     undoLeavesLooksAlone(list->grid());
 

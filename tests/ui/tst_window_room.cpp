@@ -58,13 +58,14 @@ void TestWindowRoom::skyHasHalfOfTheWindow() {
         for (ToolDock* tool : window_->rail()->tools()) {
             window_->rail()->open(tool);
             window_->resize(size);
-            QTRY_COMPARE(window_->size(), size);
-            QTRY_VERIFY2(2 * window_->skyView()->width() >= window_->width(),
-                         qPrintable(QStringLiteral("%1 at %2, font %3: %4")
-                                        .arg(tool->objectName())
-                                        .arg(size.width())
-                                        .arg(scale)
-                                        .arg(window_->skyView()->width())));
+            QTRY_COMPARE_WITH_TIMEOUT(window_->size(), size, kPatience);
+            QTRY_VERIFY2_WITH_TIMEOUT(2 * window_->skyView()->width() >= window_->width(),
+                                      qPrintable(QStringLiteral("%1 at %2, font %3: %4")
+                                                     .arg(tool->objectName())
+                                                     .arg(size.width())
+                                                     .arg(scale)
+                                                     .arg(window_->skyView()->width())),
+                                      kPatience);
             for (const auto* button : tool->findChildren<QPushButton*>())
                 QVERIFY2(!button->isVisible() || button->height() >= button->fontMetrics().height(),
                          qPrintable(button->text()));
@@ -93,12 +94,14 @@ void TestWindowRoom::inspectorLooksAtData() {
     waitForPicture();
     // That it is zoomed to is a part of its opening.
     Document& document = window_->session().document();
-    QTRY_COMPARE(document.camera().projection, Projection::Gnomonic);
+    QTRY_COMPARE_WITH_TIMEOUT(document.camera().projection, Projection::Gnomonic, kPatience);
     QTest::qWait(500);  // longer than the flight
     QCOMPARE(document.undoStack()->count(), 1);
     const InspectorWidget* inspector = window_->skyView()->inspector();
-    QTRY_VERIFY(inspector->place() &&
-                ring.elementOf(ring.pixelAt(inspector->place()->direction)).has_value());
+    QTRY_VERIFY_WITH_TIMEOUT(
+        inspector->place() &&
+            ring.elementOf(ring.pixelAt(inspector->place()->direction)).has_value(),
+        kPatience);
     // With room for a picture, not a stripe, and the share of the sky is not rounded to all of it.
     constexpr int kLeastPicture = 50;
     const int height = inspector->pictureSize(inspector->size()).height();
@@ -135,27 +138,31 @@ void TestWindowRoom::wordsHaveRoom() {
                                      {font, QSize(1310, 700)}}) {
         QApplication::setFont(used);
         window_->resize(size);
-        QTRY_COMPARE(window_->size(), size);
-        QTRY_VERIFY(!rail->layout()->isEmpty() && rail->height() <= size.height());
+        QTRY_COMPARE_WITH_TIMEOUT(window_->size(), size, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!rail->layout()->isEmpty() && rail->height() <= size.height(),
+                                 kPatience);
         for (QAction* action : rail->toolActions()) {
             const QWidget* button = rail->widgetForAction(action);
-            QTRY_VERIFY2(button->height() >= button->sizeHint().height() &&
-                             button->width() >= button->sizeHint().width(),
-                         qPrintable(QStringLiteral("%1 at %2: %3 of %4")
-                                        .arg(action->text())
-                                        .arg(size.width())
-                                        .arg(button->height())
-                                        .arg(button->sizeHint().height())));
+            QTRY_VERIFY2_WITH_TIMEOUT(button->height() >= button->sizeHint().height() &&
+                                          button->width() >= button->sizeHint().width(),
+                                      qPrintable(QStringLiteral("%1 at %2: %3 of %4")
+                                                     .arg(action->text())
+                                                     .arg(size.width())
+                                                     .arg(button->height())
+                                                     .arg(button->sizeHint().height())),
+                                      kPatience);
         }
         // Between an icon and the button that clears.
         constexpr int kButtons = 54;
         const QString words = search->placeholderText();
-        QTRY_VERIFY2(
+        QTRY_VERIFY2_WITH_TIMEOUT(
             search->fontMetrics().horizontalAdvance(search->placeholderText()) + kButtons <=
                 search->width(),
-            qPrintable(words));
-        QTRY_VERIFY(search->isVisible() && window_->rect().contains(QRect(
-                                               search->mapTo(window_, QPoint()), search->size())));
+            qPrintable(words), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            search->isVisible() &&
+                window_->rect().contains(QRect(search->mapTo(window_, QPoint()), search->size())),
+            kPatience);
     }
     QApplication::setFont(font);
 }
@@ -171,16 +178,18 @@ void TestWindowRoom::everyToolIsInReach() {
         for (const QSize size : {QSize(1440, 900), QSize(1280, 680), QSize(1031, 604),
                                  QSize(1024, 520), QSize(1440, 844)}) {
             window_->resize(size);
-            QTRY_COMPARE(window_->size(), size);
+            QTRY_COMPARE_WITH_TIMEOUT(window_->size(), size, kPatience);
             for (QAction* action : rail->toolActions()) {
                 const QWidget* button = rail->widgetForAction(action);
-                QTRY_VERIFY2(button->isVisible() && rail->rect().contains(button->geometry()),
-                             qPrintable(QStringLiteral("%1 at %2x%3, %4 high, font %5")
-                                            .arg(action->text())
-                                            .arg(size.width())
-                                            .arg(size.height())
-                                            .arg(button->height())
-                                            .arg(scale)));
+                QTRY_VERIFY2_WITH_TIMEOUT(
+                    button->isVisible() && rail->rect().contains(button->geometry()),
+                    qPrintable(QStringLiteral("%1 at %2x%3, %4 high, font %5")
+                                   .arg(action->text())
+                                   .arg(size.width())
+                                   .arg(size.height())
+                                   .arg(button->height())
+                                   .arg(scale)),
+                    kPatience);
                 QVERIFY(button->height() >= rail->iconSize().height() + 2);
             }
         }
@@ -208,7 +217,7 @@ void TestWindowRoom::inspectorLeavesTheSkyFree() {
                                      {larger, QSize(1440, 520)}}) {
         QApplication::setFont(used);
         window_->resize(size);
-        QTRY_COMPARE(window_->size(), size);
+        QTRY_COMPARE_WITH_TIMEOUT(window_->size(), size, kPatience);
         waitForPicture();
         constexpr int kGap = 3;
         const QRect around = card->geometry().adjusted(-kGap, -kGap, 0, 0);
@@ -241,10 +250,11 @@ void TestWindowRoom::inspectorIsNoStripe() {
     };
     for (const QSize size : {QSize(1440, 900), QSize(1024, 700), QSize(1600, 1000)}) {
         window_->resize(size);
-        QTRY_COMPARE(window_->size(), size);
+        QTRY_COMPARE_WITH_TIMEOUT(window_->size(), size, kPatience);
         for (const int active : {map, curve}) {
             document.setActive(active);
-            QTRY_COMPARE(window_->dataPanel()->isVisible(), active == curve);
+            QTRY_COMPARE_WITH_TIMEOUT(window_->dataPanel()->isVisible(), active == curve,
+                                      kPatience);
             QTest::qWait(300);
             const bool isFolded = inspector->isCollapsed();
             QVERIFY2(isFolded || isPicture(), qPrintable(QStringLiteral("%1x%2 at %3, layer %4")
@@ -254,10 +264,12 @@ void TestWindowRoom::inspectorIsNoStripe() {
                                                              .arg(active)));
             if (!isFolded) continue;
             inspector->setCollapsed(false);
-            QTRY_VERIFY2(isPicture(), qPrintable(QStringLiteral("unfolded %1x%2 at %3")
+            QTRY_VERIFY2_WITH_TIMEOUT(isPicture(),
+                                      qPrintable(QStringLiteral("unfolded %1x%2 at %3")
                                                      .arg(inspector->width())
                                                      .arg(inspector->height())
-                                                     .arg(size.width())));
+                                                     .arg(size.width())),
+                                      kPatience);
             inspector->setCollapsed(true);
         }
     }
@@ -279,13 +291,15 @@ void TestWindowRoom::inspectorLooksAtThePeak() {
     window_->openFiles({path});
     waitForPicture();
     const InspectorWidget* inspector = window_->skyView()->inspector();
-    QTRY_VERIFY(inspector->place() && angularDistance(inspector->place()->direction, peak) < 1e-12);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        inspector->place() && angularDistance(inspector->place()->direction, peak) < 1e-12,
+        kPatience);
     // Somewhere else it is the middle of what is looked at.
     Document& document = window_->session().document();
     Camera elsewhere = document.camera().centeredOn(lonLat(Vec3{-peak.x, -peak.y, -peak.z}));
     elsewhere.zoom *= 8.0;
     document.setCamera(elsewhere);
-    QTRY_VERIFY(angularDistance(inspector->place()->direction, peak) > 3.0);
+    QTRY_VERIFY_WITH_TIMEOUT(angularDistance(inspector->place()->direction, peak) > 3.0, kPatience);
 }
 
 // Tab goes through a tool from above to below, and leaves nothing out that a mouse can click on.
@@ -295,7 +309,7 @@ void TestWindowRoom::toolsAreReachedByTab() {
     constexpr int kSameRow = 12;  // between the middles of its widgets
     for (const QSize size : {QSize(1440, 900), QSize(1024, 700)}) {
         window_->resize(size);
-        QTRY_COMPARE(window_->size(), size);
+        QTRY_COMPARE_WITH_TIMEOUT(window_->size(), size, kPatience);
         for (ToolDock* tool : window_->rail()->tools()) {
             window_->rail()->open(tool);
             QTest::qWait(50);
@@ -340,15 +354,15 @@ void TestWindowRoom::toolsAreReachedByTab() {
 // A window that was closed with a curve open has no empty panel of data the next time.
 void TestWindowRoom::noDataNoPanel() {
     window_->session().document().addLayer(sampleLayer(LayerKind::Curve), "curve", {});
-    QTRY_VERIFY(window_->dataPanel()->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(window_->dataPanel()->isVisible(), kPatience);
     closeWindow();
     window_ = new MainWindow;
     window_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window_));
+    QVERIFY(QTest::qWaitForWindowExposed(window_, kPatience));
     QTest::qWait(100);
     QVERIFY(!window_->dataPanel()->isVisible());
     window_->session().document().addLayer(sampleLayer(LayerKind::Curve), "curve", {});
-    QTRY_VERIFY(window_->dataPanel()->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(window_->dataPanel()->isVisible(), kPatience);
 }
 
 QTEST_MAIN(TestWindowRoom)

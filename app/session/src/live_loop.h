@@ -37,7 +37,11 @@ public:
     // `post` has a function called in the window's thread, later.
     using Post = std::function<void(std::function<void()>)>;
 
-    explicit LiveLoop(Post post) : post_(std::move(post)) {
+    // A picture that nobody presents, in a window that is hidden, holds up the next one for so long
+    // and no longer.
+    explicit LiveLoop(Post post,
+                      std::chrono::milliseconds patience = std::chrono::milliseconds(100))
+        : post_(std::move(post)), patience_(patience) {
         thread_ = std::jthread([this](const std::stop_token& stop) { loop(stop); });
     }
     // Stops what is being made and waits for its end.
@@ -73,9 +77,6 @@ public:
     }
 
 private:
-    // A picture that nobody presents, in a window that is hidden, does not hold up the next.
-    static constexpr std::chrono::milliseconds kPatience{100};
-
     void loop(const std::stop_token& stop) {
         const int threads = usableThreads();
         while (true) {
@@ -84,7 +85,7 @@ private:
             {
                 std::unique_lock lock(guard_);
                 if (!wake_.wait(lock, stop, [this] { return waiting_.has_value(); })) return;
-                wake_.wait_for(lock, stop, kPatience, [this] { return !onItsWay_; });
+                wake_.wait_for(lock, stop, patience_, [this] { return !onItsWay_; });
                 if (stop.stop_requested()) return;
                 if (!waiting_) continue;
                 request = std::move(*waiting_);
@@ -122,6 +123,7 @@ private:
     }
 
     Post post_;
+    const std::chrono::milliseconds patience_;
     std::mutex guard_;
     std::condition_variable_any wake_;
     std::optional<Request> waiting_;
