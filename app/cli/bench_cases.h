@@ -47,7 +47,8 @@ struct BenchRow {
     std::vector<double> seconds;          // of each run
     std::vector<double> cpuSeconds;       // of all threads in each; empty: not taken
     std::map<std::string, double> steps;  // of the fastest run, by the stages it reported
-    std::optional<double> error;          // see each case
+    std::optional<double> error;          // measured: see each case
+    std::optional<double> estimate;       // of the error, by the program, where it makes one
     std::optional<double> limitSeconds;
     std::string limitBy;
     int64_t peakHostBytes = 0, peakDeviceBytes = 0;

@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/bench_sht.h"
 #include "core/error.h"
@@ -13,10 +17,69 @@
 #include "ops/convolve.h"
 #include "ops/elliptical_beam.h"
 #include "ops/smooth_rows.h"
+#include "ops/spectrum.h"
 
 namespace armilla::cli {
 
 namespace {
+
+// White noise of unit variance up to lmax, T and with `polarized` E and B alike; the
+// same each time, so that the coefficients need not be kept while methods are measured.
+std::vector<Alm> whiteAlm(int lmax, bool polarized, JobContext& job) {
+    constexpr uint64_t kSeed = 1;
+    const double modes = (lmax + 1.0) * (lmax + 1.0);
+    const std::vector<double> flat(static_cast<size_t>(lmax) + 1, 4.0 * kPi / modes);
+    Spectra spectra;
+    spectra[SpectrumKind::TT] = flat;
+    if (polarized) {
+        spectra[SpectrumKind::EE] = spectra[SpectrumKind::BB] = flat;
+        spectra[SpectrumKind::TE].assign(flat.size(), 0.0);
+    }
+    return randomAlm(spectra, lmax, kSeed, job);
+}
+
+// Maps of such coefficients, times the B_l of a Gaussian of this width. That is the truth which
+// `error` compares a convolution of the maps of width 0 with.
+std::vector<std::vector<double>> whiteMaps(int64_t nside, double fwhm, bool polarized,
+                                           BenchHost& host) {
+    JobContext silent = host.silentJob();
+    std::vector<Alm> alm = whiteAlm(static_cast<int>(3 * nside - 1), polarized, silent);
+    if (fwhm > 0.0) applyBeam(alm, gaussianBeam(fwhm, alm.front().lmax()), silent);
+    const ShtPlan plan({.nside = nside, .lmax = alm.front().lmax()}, host.device, silent);
+    std::vector<std::vector<double>> maps(alm.size());
+    for (auto& map : maps) map.resize(static_cast<size_t>(pixelCount(nside)));
+    const auto to = [&](size_t i) { return MapSamples(std::span<double>(maps[i])); };
+    if (polarized)
+        plan.synthesisPolarized(std::span<const Alm, 3>(alm.data(), 3), to(0), to(1), to(2),
+                                silent);
+    else
+        plan.synthesis(alm.front(), to(0), silent);
+    return maps;
+}
+
+HealpixMap whiteSky(int64_t nside, bool polarized, BenchHost& host) {
+    const std::vector<std::vector<double>> maps = whiteMaps(nside, 0.0, polarized, host);
+    constexpr const char* kNames[] = {"TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"};
+    std::vector<Field> fields;
+    for (size_t i = 0; i < maps.size(); ++i)
+        fields.push_back({kNames[i], "K", DiskType::Float32,
+                          std::vector<float>(maps[i].begin(), maps[i].end())});
+    return {nside, Ordering::Ring, Frame::Galactic, std::move(fields)};
+}
+
+// Rms of what is wrong with the first maps of `made`, relative to the rms of the sky, which is 1
+// for T.
+double errorOf(const HealpixMap& made, const std::vector<std::vector<double>>& truth) {
+    double wrong = 0.0;
+    for (size_t i = 0; i < truth.size(); ++i)
+        for (size_t p = 0; p < truth[i].size(); ++p) {
+            const double off =
+                made.field(static_cast<int>(i)).at(static_cast<int64_t>(p)) - truth[i][p];
+            wrong += off * off;
+        }
+    const auto count = static_cast<double>(truth.size() * truth.front().size());
+    return std::sqrt(wrong / count);
+}
 
 BenchRow rowOf(std::string name, const BenchSettings& settings) {
     BenchRow row;
@@ -24,6 +87,14 @@ BenchRow rowOf(std::string name, const BenchSettings& settings) {
     row.nside = settings.nside;
     row.fwhm = settings.fwhm;
     return row;
+}
+
+// What a method has not, or a kernel that is too narrow for it.
+void leaveOut(const BenchRow& row, const Error& reason, BenchHost& host) {
+    if (reason.code() != ErrorCode::Unsupported &&
+        dynamic_cast<const NarrowKernel*>(&reason) == nullptr)
+        throw;
+    host.note(row.name + " left out: " + reason.what());
 }
 
 void benchMethod(SmoothMethod method, std::string_view name,
@@ -34,18 +105,20 @@ void benchMethod(SmoothMethod method, std::string_view name,
     parameters.method = method;
     parameters.lmax = static_cast<int>(settings.lmax.value_or(-1));
     BenchRow row = rowOf("convolve." + std::string(name), settings);
+    std::optional<HealpixMap> made;
     try {
         // A new plan each time: a plan keeps what belongs to its map.
         measure(row, settings.runs, host, [&](JobContext& job) {
+            made.reset();
             SmoothPlan plan(map, {0}, host.device);
-            plan.execute(parameters, job);
+            made = plan.execute(parameters, job);
             if (method == SmoothMethod::Harmonic) row.lmax = plan.report().lmax;
-            row.error = plan.report().estimatedError;
+            row.estimate = plan.report().estimatedError;
         });
-    } catch (const Unsupported& reason) {
-        host.note(row.name + " left out: " + reason.what());
-        return;
+    } catch (const Error& reason) {
+        return leaveOut(row, reason, host);
     }
+    row.error = errorOf(*made, whiteMaps(settings.nside, settings.fwhm, false, host));
     if (method == SmoothMethod::Harmonic) {
         row.limitSeconds = 2.0 * transformFlops(settings.nside, row.lmax, 0) / flopsOf(host);
         row.limitBy = "flop";
@@ -58,6 +131,8 @@ void benchMethod(SmoothMethod method, std::string_view name,
 void benchLive(SmoothMethod method, const std::string& suffix,
                const std::shared_ptr<const HealpixMap>& map, const BenchSettings& settings,
                BenchHost& host) {
+    if (method != SmoothMethod::Harmonic && isNarrowForPixels(settings.fwhm, settings.nside))
+        return;  // said of the method itself
     SmoothParameters parameters;
     parameters.fwhm = settings.fwhm;
     parameters.method = method;
@@ -145,18 +220,46 @@ void benchSum(const std::shared_ptr<const HealpixMap>& map, const BenchSettings&
     host.show(row);
 }
 
-// One row; what a method has not is told in its place.
-template <typename Work>
+// One row of `work(job, row)`, after which `error()` measures what it has made; none where there is
+// nothing to compare with.
 void benchOther(const std::string& name, const BenchSettings& settings, BenchHost& host,
-                const Work& work) {
+                const std::function<void(JobContext&, BenchRow&)>& work,
+                const std::function<std::optional<double>()>& error) {
     BenchRow row = rowOf("convolve." + name, settings);
     try {
-        measure(row, settings.runs, host, [&](JobContext& job) { row.error = work(job); });
-    } catch (const Unsupported& reason) {
-        host.note(row.name + " left out: " + reason.what());
-        return;
+        measure(row, settings.runs, host, [&](JobContext& job) { work(job, row); });
+    } catch (const Error& reason) {
+        return leaveOut(row, reason, host);
     }
+    row.error = error();
     host.show(row);
+}
+
+// The disc of a close view alone.
+void benchAround(const std::shared_ptr<const HealpixMap>& map, const BenchSettings& settings,
+                 BenchHost& host) {
+    constexpr double kClose = 2.0 * kDegree;
+    SmoothParameters parameters;
+    parameters.fwhm = settings.fwhm;
+    parameters.method = SmoothMethod::Direct;
+    SmoothPlan plan(map, {0}, host.device);
+    std::optional<HealpixMap> made;
+    benchOther(
+        "around", settings, host,
+        [&](JobContext& job, BenchRow&) {
+            made = plan.executeAround(parameters, direction({0.7, 0.8}), kClose, job);
+        },
+        [&]() -> std::optional<double> {
+            const auto truth = whiteMaps(settings.nside, settings.fwhm, false, host).front();
+            double wrong = 0.0;
+            for (int64_t e = 0; e < made->elementCount(); ++e) {
+                const int64_t pixel = made->pixels()[static_cast<size_t>(e)];
+                const double off = made->field(0).at(e) - truth[static_cast<size_t>(pixel)];
+                wrong += off * off;
+            }
+            if (made->elementCount() == 0) return {};
+            return std::sqrt(wrong / static_cast<double>(made->elementCount()));
+        });
 }
 
 // T, Q and U together; an ellipse of half the width across; the disc of a close view alone.
@@ -164,42 +267,57 @@ void benchOtherMaps(const std::shared_ptr<const HealpixMap>& map, const BenchSet
                     BenchHost& host) {
     SmoothParameters parameters;
     parameters.fwhm = settings.fwhm;
-    const auto one = map->field(0);
-    const auto three = std::make_shared<const HealpixMap>(
-        map->nside(), map->ordering(), map->frame(), std::vector<Field>{one, one, one});
+    const auto three = std::make_shared<const HealpixMap>(whiteSky(settings.nside, true, host));
     for (const SmoothMethod method : {SmoothMethod::Direct, SmoothMethod::Ring}) {
         SmoothParameters polarized = parameters;
         polarized.method = method;
         polarized.polarization = true;
-        benchOther(method == SmoothMethod::Direct ? "polarization.direct" : "polarization.ring",
-                   settings, host, [&](JobContext& job) {
-                       SmoothPlan plan(three, {0, 1, 2}, host.device);
-                       plan.execute(polarized, job);
-                       return plan.report().estimatedError;
-                   });
+        std::optional<HealpixMap> made;
+        benchOther(
+            method == SmoothMethod::Direct ? "polarization.direct" : "polarization.ring", settings,
+            host,
+            [&](JobContext& job, BenchRow& row) {
+                made.reset();
+                SmoothPlan plan(three, {0, 1, 2}, host.device);
+                made = plan.execute(polarized, job);
+                row.estimate = plan.report().estimatedError;
+            },
+            [&] { return errorOf(*made, whiteMaps(settings.nside, settings.fwhm, true, host)); });
     }
-    benchOther("ellipse", settings, host, [&](JobContext& job) {
-        SmoothReport report;
-        smoothElliptical(*map, std::vector<int>{0}, {settings.fwhm, 0.5 * settings.fwhm, 0.5},
-                         parameters, host.device, report, job);
-        return report.estimatedError;
-    });
-    constexpr double kClose = 2.0 * kDegree;
-    SmoothPlan plan(map, {0}, host.device);
-    parameters.method = SmoothMethod::Direct;
-    benchOther("around", settings, host, [&](JobContext& job) {
-        plan.executeAround(parameters, direction({0.7, 0.8}), kClose, job);
-        return 0.0;
-    });
+    // An ellipse has no B_l to compare with.
+    benchOther(
+        "ellipse", settings, host,
+        [&](JobContext& job, BenchRow& row) {
+            SmoothReport report;
+            smoothElliptical(*map, std::vector<int>{0}, {settings.fwhm, 0.5 * settings.fwhm, 0.5},
+                             parameters, host.device, report, job);
+            row.estimate = report.estimatedError;
+        },
+        [] { return std::nullopt; });
+    benchAround(map, settings, host);
 }
 
-// An image of as many pixels around the equator as the map has, and half as many rows.
+// Samples of white noise on a grid, times the B_l of a Gaussian. Up to the l at which the grid's
+// quadrature ends to be exact.
+std::vector<double> whiteRows(const RingRows& rows, double fwhm, BenchHost& host) {
+    JobContext silent = host.silentJob();
+    const RingGrid grid = rows.grid();
+    const auto lmax = std::max(1, static_cast<int>(rows.rows / 2 - 1));
+    std::vector<Alm> alm = whiteAlm(lmax, false, silent);
+    if (fwhm > 0.0) applyBeam(alm, gaussianBeam(fwhm, alm.front().lmax()), silent);
+    const ShtPlan plan(grid, {.lmax = alm.front().lmax()}, host.device, silent);
+    std::vector<double> values(static_cast<size_t>(grid.sampleCount()));
+    plan.synthesis(alm.front(), std::span<double>(values), silent);
+    return values;
+}
+
+// An image of as many pixels around the equator as the map has, and half as many rows. The error
+// counts samples alike, which are closer at the poles.
 void benchImage(const BenchSettings& settings, BenchHost& host) {
     RingRows rows;
     rows.columns = 4 * settings.nside;
     rows.rows = rows.count = 2 * settings.nside;
-    std::vector<double> values(static_cast<size_t>(rows.count * rows.columns));
-    for (size_t i = 0; i < values.size(); ++i) values[i] = std::sin(0.37 * static_cast<double>(i));
+    const std::vector<double> values = whiteRows(rows, 0.0, host);
     SmoothParameters parameters;
     parameters.fwhm = settings.fwhm;
     const std::pair<SmoothMethod, const char*> ways[] = {
@@ -208,11 +326,21 @@ void benchImage(const BenchSettings& settings, BenchHost& host) {
         {SmoothMethod::Harmonic, "image.harmonic"}};
     for (const auto& [method, name] : ways) {
         parameters.method = method;
-        benchOther(name, settings, host, [&](JobContext& job) {
-            RowSmoothPlan plan(rows, parameters, host.device, job);
-            plan.execute(values, job);
-            return plan.report().estimatedError;
-        });
+        std::vector<double> made;
+        benchOther(
+            name, settings, host,
+            [&](JobContext& job, BenchRow& row) {
+                RowSmoothPlan plan(rows, parameters, host.device, job);
+                made = plan.execute(values, job);
+                row.estimate = plan.report().estimatedError;
+            },
+            [&] {
+                const std::vector<double> truth = whiteRows(rows, settings.fwhm, host);
+                double wrong = 0.0;
+                for (size_t i = 0; i < made.size(); ++i)
+                    wrong += (made[i] - truth[i]) * (made[i] - truth[i]);
+                return std::sqrt(wrong / static_cast<double>(made.size()));
+            });
     }
 }
 
@@ -225,7 +353,7 @@ void benchConvolve(const BenchSettings& settings, BenchHost& host) {
     const double pixels = static_cast<double>(pixelCount(settings.nside));
     const double radius = std::min(2.3 * settings.fwhm, kPi);
     const double products = pixels * pixels * std::pow(std::sin(0.5 * radius), 2);
-    const auto map = std::make_shared<const HealpixMap>(randomSky(settings.nside));
+    const auto map = std::make_shared<const HealpixMap>(whiteSky(settings.nside, false, host));
     if (products <= kMostProducts)
         benchMethod(SmoothMethod::Direct, "direct", map, settings, host);
     else

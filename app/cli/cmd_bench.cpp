@@ -67,6 +67,7 @@ Json toJson(const BenchRow& row, const Device& device, int threads) {
     for (const auto& [step, time] : row.steps) steps.set(step, time);
     json.set("steps", std::move(steps));
     json.set("error", row.error ? Json(*row.error) : Json());
+    if (row.estimate) json.set("estimate", *row.estimate);
     Json limit;
     if (row.limitSeconds) {
         limit = Json::object();

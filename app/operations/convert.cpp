@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "operation_list.h"
+#include "operations/choices.h"
+#include "operations/low_multipoles.h"
 #include "operations/map_values.h"
 #include "ops/frame_turn.h"
 #include "ops/resample.h"
@@ -30,6 +32,7 @@ struct ConvertOptions {
     bool sparse = false;
     std::optional<Degrade> degrade;
     bool pessimistic = false;
+    Remove remove = Remove::None;
 };
 
 void describe(Description& d, ConvertOptions& p) {
@@ -47,6 +50,9 @@ void describe(Description& d, ConvertOptions& p) {
     d.choice("interpolation", p.interpolation, kTurns,
              {.applies = [&p] { return p.frame.has_value(); }},
              "of --frame, between pixels; nearest keeps masks what they are");
+    d.choice("remove", p.remove, kRemoveChoices, {},
+             "subtract the monopole, or monopole and dipole, fitted to the good pixels of each "
+             "scalar field");
     d.words("fields", p.fields, {.standard = "all"}, "the columns to keep, in this order");
     d.flag("sparse", p.sparse, {}, "write only pixels with a value (partial map)");
 }
@@ -161,13 +167,35 @@ HealpixMap converted(HealpixMap map, const ConvertOptions& options,
     return map;
 }
 
+// Before anything else changes the pixels.
+HealpixMap lessFitted(HealpixMap map, const Inputs& inputs, Remove how, Context& context) {
+    map = atOneOrder(std::move(map), inputs["MAP"].name, "fitted", context.note, context.job);
+    std::vector<double> weights;
+    if (inputs.has("mask"))
+        weights = naming(inputs["mask"].name, [&] {
+            return maskWeights(inputs["mask"].map(), map.nside(), map.frame(), context.job);
+        });
+    context.figures.set("removed", removeFitted(map, how, weights, context.job));
+    return map;
+}
+
+Problems check(const ConvertOptions& options, const GivenSlots& given) {
+    if (given.contains("mask") && options.remove == Remove::None)
+        return {{"mask", "expected --remove monopole or dipole beside it, found none"}};
+    return {};
+}
+
 Outputs run(Context& context, Inputs& inputs, const ConvertOptions& options) {
     Input& input = inputs["MAP"];
     std::vector<std::string> kept = options.fields;
     if (kept.empty() && !input.field.empty() && input.field != "all")
         kept = splitAtCommas(input.field);
-    HealpixMap map =
-        naming(input.name, [&] { return converted(input.takeMap(), options, kept, context); });
+    HealpixMap map = naming(input.name, [&] {
+        HealpixMap from = input.takeMap();
+        if (options.remove != Remove::None)
+            from = lessFitted(std::move(from), inputs, options.remove, context);
+        return converted(std::move(from), options, kept, context);
+    });
     Json& figures = context.figures;
     figures.set("nside", map.nside());
     figures.set("ordering",
@@ -196,11 +224,15 @@ Operation convertOperation() {
         {.id = "convert",
          .title = "Convert",
          .help = "another ordering, resolution, frame, choice of fields; full or partial",
-         .inputs =
-             {{.name = "MAP", .kind = DataKind::Map, .help = "the map", .columns = columnsOf}},
+         .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map", .columns = columnsOf},
+                    {.name = "mask",
+                     .kind = DataKind::Map,
+                     .help = "weights from 0 to 1 of the pixels that --remove fits",
+                     .isOption = true,
+                     .isOptional = true}},
          .outputs = {{.name = "OUT", .kind = DataKind::Map, .help = "the new map"}},
          .keyParameters = "nside,frame"},
-        {.run = run});
+        {.check = check, .run = run});
 }
 
 }  // namespace armilla

@@ -199,6 +199,8 @@ SharedAnalysis analyzeShares(RankCall& call, MapInput& input, const TransformOpt
             std::make_unique<DistributedSht>(parameters, call.ranks, planning, call.context.device);
         result.said.parameters = result.plan->parameters();
         std::vector<Field> fields = input.read(result.plan->runsOfRanks(), call.ranks, reading);
+        result.said.taken = takeOut(options.remove, outline.nside, samplesOf(fields.front()),
+                                    result.plan->runs(), call.ranks, reading);
         int64_t bad = 0;
         bool mixed = false;
         for (Field& field : fields) {
@@ -216,6 +218,7 @@ SharedAnalysis analyzeShares(RankCall& call, MapInput& input, const TransformOpt
             samples.push_back(samplesOf(std::as_const(field)));
         }
         noteBadPixels(call.context, input.name(), bad, pixelCount(outline.nside));
+        noteMean(call.context, input.name(), result.said.taken, result.said.set.unit);
         for (size_t i = 0; i < fields.size(); ++i)
             result.alm.push_back(result.plan->newAlm(reading));
         const std::span<const ConstMapSamples> from(samples);
@@ -226,6 +229,7 @@ SharedAnalysis analyzeShares(RankCall& call, MapInput& input, const TransformOpt
             JobContext second = working.part(0.3, 1.0);
             result.plan->analysis(2, from.subspan(1), alm.subspan(1), second);
         }
+        result.said.taken.putBack(result.alm.front());
         result.said.convergence = result.plan->convergence();
         noteWeights(call.context, result.said.parameters.weights, result.said.nside);
         call.context.note(wayOf(result.said));

@@ -8,10 +8,13 @@
 #include <memory>
 
 #include "core/counted.h"
+#include "core/map_statistics.h"
 #include "core/units.h"
 #include "operation_list.h"
 #include "operations/choices.h"
+#include "operations/low_multipoles.h"
 #include "operations/map_values.h"
+#include "ops/frame_turn.h"
 #include "ops/resample.h"
 #include "ring_image.h"
 #include "transform_parameters.h"
@@ -114,9 +117,6 @@ std::string sayMethod(Context& context, const SmoothParameters& parameters,
         report.norm == KernelNorm::None)
         context.note(
             "the kernel's integral is zero beside it: applied as it is, not divided by it");
-    if (report.narrow)
-        context.note("the kernel is narrower than a FWHM of 2.5 pixels: method " +
-                     methodName(report.method) + " keeps what pixels alias; harmonic does not");
     Json& figures = context.figures;
     figures.set("method", methodName(report.method));
     const bool harmonic = report.method == SmoothMethod::Harmonic;
@@ -205,10 +205,27 @@ std::string freeName(const std::vector<Field>& fields, const std::string& wanted
     return name;
 }
 
+// Bad pixels that count as zero make holes in a map that stands on a level.
+void noteIgnored(const Context& context, const SmoothParameters& parameters, const HealpixMap& map,
+                 const std::vector<int>& fields) {
+    if (parameters.masked != Masked::Ignore || !context.note) return;
+    JobContext silent(context.job.stopToken(), {}, context.job.threads());
+    for (const int index : fields) {
+        const Field& field = map.field(index);
+        const FieldStatistics found = fieldStatistics(map, index, silent);
+        if (isHalfOfPolarization(field) || !(found.finite < 1.0)) continue;
+        if (const auto line = meanLine(found.mean, found.standardDeviation, field.unit))
+            context.note(
+                field.name + ": " + *line +
+                ", and bad ones count as zero; --masked normalize weights the good ones up");
+    }
+}
+
 // One plan for the fields that share a beam.
 std::string addSmoothed(Context& context, const std::shared_ptr<const HealpixMap>& map,
                         const std::vector<int>& fields, const SmoothParameters& parameters,
                         const SmoothOptions& options, Made& made, JobContext& job) {
+    noteIgnored(context, parameters, *map, fields);
     SmoothPlan plan(map, fields, context.device);
     HealpixMap smoothed = plan.execute(parameters, job);
     std::string summary =
@@ -304,7 +321,8 @@ Outputs smoothByEllipse(Context& context, Input& input, const SmoothOptions& opt
     return {{"OUT", std::make_shared<const HealpixMap>(std::move(smoothed)), summary}};
 }
 
-Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) {
+// What is asked for cannot be made of this map, whatever else: a matter of usage.
+Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) try {
     Input& input = inputs["MAP"];
     const SmoothParameters parameters = smoothParameters(options, inputs);
     const bool isSingle = inputs.several("MAP").size() == 1;
@@ -318,12 +336,15 @@ Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) {
     naming(input.name, [&] { requireGoodPixels(map, input.fields); });
     noteBandLimit(context, options.lmax, nside);
     if (!options.polarization) noteScalars(context, map, input.fields);
+    noteIgnored(context, parameters, map, input.fields);
     SmoothPlan plan(std::make_shared<const HealpixMap>(std::move(map)), input.fields,
                     context.device);
     HealpixMap smoothed = naming(input.name, [&] { return plan.execute(parameters, working); });
     const std::string summary =
         saySmoothing(context, parameters, options, plan.report(), smoothed, nside);
     return {{"OUT", std::make_shared<const HealpixMap>(std::move(smoothed)), summary}};
+} catch (const NarrowKernel& narrow) {
+    throw UsageError(narrow.what());
 }
 
 }  // namespace

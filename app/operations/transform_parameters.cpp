@@ -8,6 +8,7 @@
 
 #include "core/counted.h"
 #include "core/error.h"
+#include "operations/low_multipoles.h"
 #include "operations/map_values.h"
 #include "ops/frame_turn.h"
 #include "ops/quadrature_weights.h"
@@ -94,6 +95,17 @@ void describe(Description& d, TransformOptions& p) {
              "least-squares analysis to this relative residual, instead of --iterations");
     d.choice("weights", p.weights, kWeightsChoices, {}, "quadrature weights");
     d.flag("polarization", p.polarization, {}, "T, Q, U to T, E, B");
+    d.choice("remove", p.remove, kRemoveChoices, {},
+             "subtract the monopole, or monopole and dipole, fitted to the good pixels of the "
+             "scalar field, before the analysis");
+}
+
+void noteMean(const Context& context, const std::string& name, const TakenOut& taken,
+              const std::string& unit) {
+    if (taken.how != Remove::None || taken.isWhole) return;
+    if (const auto line = meanLine(taken.mean, taken.rms, unit))
+        context.note(name + ": " + *line +
+                     ", which spreads over all l; --remove monopole subtracts it");
 }
 
 Problems checkTransform(const TransformOptions& options) {
@@ -142,6 +154,7 @@ void setFigures(Json& figures, const AnalyzedMap& analysis) {
         figures.set("steps", analysis.convergence.steps);
     }
     figures.set("weights", weightsName(parameters.weights));
+    setFitted(figures, analysis.taken.how, analysis.taken.fitted);
 }
 
 ShtParameters parametersOf(const TransformOptions& options, int64_t nside) {
@@ -168,6 +181,9 @@ AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& opti
     if (!options.polarization) noteScalars(context, map, {0});
     naming(name, [&] { map = fullRing(std::move(map), preparing); });
     result.nside = map.nside();
+    // Single precision loses nothing: a difference has fewer digits than its terms.
+    result.taken =
+        naming(name, [&] { return takeOut(options.remove, samplesOf(map.field(0)), preparing); });
     int64_t bad = 0;
     bool mixed = false;
     for (int i = 0; i < map.fieldCount(); ++i) {
@@ -176,6 +192,7 @@ AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& opti
     }
     for (int i = 0; mixed && i < map.fieldCount(); ++i) widen(map.field(i));
     noteBadPixels(context, name, bad, pixelCount(result.nside));
+    noteMean(context, name, result.taken, result.set.unit);
     return naming(name, [&] {
         const ShtParameters parameters = parametersOf(options, result.nside);
         const ShtPlan plan(parameters, context.device, planning);
@@ -186,6 +203,7 @@ AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& opti
             result.set.alm = plan.analysisPolarized(samples(0), samples(1), samples(2), working);
         else
             result.set.alm.push_back(plan.analysis(samples(0), working));
+        result.taken.putBack(result.set.alm.front());
         result.convergence = plan.convergence();
         noteWeights(context, result.parameters.weights, result.nside);
         context.note(wayOf(result));

@@ -12,6 +12,7 @@
 #include "operations/operation.h"
 #include "operations/smooth.h"
 #include "ops/elliptical_beam.h"
+#include "ops/monopole.h"
 #include "ops/sht.h"
 
 namespace armilla {
@@ -28,6 +29,7 @@ struct TransformOptions {
     std::optional<double> tolerance;
     Weights weights = Weights::None;
     bool polarization = false;
+    Remove remove = Remove::None;
 };
 void describe(Description& d, TransformOptions& p);
 Problems checkTransform(const TransformOptions& options);
@@ -39,12 +41,16 @@ struct AnalyzedMap {
     int64_t nside = 0;
     ShtParameters parameters;
     ShtConvergence convergence;
+    TakenOut taken;  // out of T
 };
 // Analyzes the fields of an input. Notes say how, and how many bad pixels there were, which count
 // as zero.
 AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& options,
                     const JobContext& job);
 void setFigures(Json& figures, const AnalyzedMap& analysis);
+// Says how large a mean is that an analysis has kept, where some of it shows in the spectrum.
+void noteMean(const Context& context, const std::string& name, const TakenOut& taken,
+              const std::string& unit);
 // The way of an analysis that was done, for people; says how many bad pixels there were.
 std::string wayOf(const AnalyzedMap& analysis);
 void noteBadPixels(const Context& context, const std::string& name, int64_t count, int64_t total);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the commands say of an analysis, and how they refuse one.
+#include <QJsonArray>
 #include <QTest>
+#include <array>
 #include <cmath>
 
 #include "cli/cli_fixture.h"
@@ -24,6 +26,37 @@ class tst_cli_analysis : public QObject {
     static bool says(const Outcome& outcome, const QByteArray& text) {
         if (!outcome.error.contains(text)) qWarning("found: %s", outcome.error.constData());
         return outcome.error.contains(text);
+    }
+
+    // 2.7255 K and fluctuations of 1e-4; with a dipole and 40 bad pixels if asked for.
+    void writeMicrowaveSky(const QString& name, bool bad) {
+        std::vector<double> map;
+        for (int64_t p = 0; p < pixelCount(8); ++p) {
+            const auto [x, y, z] = directionFromRing(8, p);
+            map.push_back(2.7255 + 1e-4 * std::sin(5.0 * x + 3.0 * y * z));
+            if (bad) map.back() += 0.00336 * (0.8 * x - 0.6 * z);
+            if (bad && p >= 100 && p < 140) map.back() = std::nan("");
+        }
+        cli_.write(name, HealpixMap(8, Ordering::Ring, Frame::Galactic,
+                                    {{"TEMPERATURE", "K", DiskType::Float64, std::move(map)}}));
+    }
+    std::vector<double> spectrumOf(const QString& name) {
+        return readSpectra(cli_.path(name).toStdString())[SpectrumKind::TT];
+    }
+    // healpy solves the same equations: 1e-13 of the mean.
+    static void checkFit(const QJsonObject& fit, double monopole, std::array<double, 3> dipole) {
+        QVERIFY(std::abs(fit["monopole"].toDouble() - monopole) < 1e-12);
+        const QJsonObject found = fit["dipole"].toObject();
+        const QJsonArray vector = found["vector"].toArray();
+        double square = 0.0;
+        for (qsizetype i = 0; i < 3; ++i) {
+            const double part = dipole[static_cast<size_t>(i)];
+            QVERIFY(std::abs(vector[i].toDouble() - part) < 1e-12);
+            square += part * part;
+        }
+        QVERIFY(std::abs(found["amplitude"].toDouble() - std::sqrt(square)) < 1e-12);
+        QVERIFY(std::abs(found["lat_deg"].toDouble() -
+                         std::asin(dipole[2] / std::sqrt(square)) / kDegree) < 1e-7);
     }
 
 private slots:
@@ -74,6 +107,100 @@ private slots:
         QVERIFY(json["residual"].toDouble() > 0.0 && json["residual"].toDouble() <= 1e-9);
         QVERIFY(json["steps"].toInt() > 1 && json["steps"].toInt() < 50);
     }
+    // 2.7255 and fluctuations 27,000 times smaller, as the microwave sky. In healpy 1.19:
+    //   x, y, z = hp.pix2vec(8, np.arange(768)); m = 2.7255 + 1e-4*np.sin(5*x + 3*y*z)
+    //   hp.anafast(m - m.mean(), iter=0)[:6]
+    void aLargeMeanStaysInTheMonopole_data() {
+        QTest::addColumn<QString>("options");
+        QTest::newRow("double") << "";
+        QTest::newRow("cross") << "{cmb.fits}";
+        QTest::newRow("nested") << "nested";
+    }
+    void aLargeMeanStaysInTheMonopole() {
+        QFETCH(QString, options);
+        writeMicrowaveSky("cmb.fits", false);
+        QString line = "anafast {cmb.fits} " + options + " {cl.fits} --overwrite";
+        if (options == "nested") {
+            QCOMPARE(
+                cli_.run("convert {cmb.fits} {nest.fits} --ordering nested --overwrite").status, 0);
+            line = "anafast {nest.fits} {cl.fits} --overwrite";
+        }
+        const Outcome outcome = cli_.run(line);
+        QCOMPARE(outcome.status, 0);
+        QVERIFY(!outcome.error.contains("--remove"));
+        const std::vector<double> truth{2.17504705613905e-09, 1.08449063168532e-11,
+                                        3.9088958910841e-09, 1.98417161735201e-09,
+                                        6.49099753050429e-10};
+        const std::vector<double> cl = spectrumOf("cl.fits");
+        // Values of 2.7 are rounded to 2e-16: 4e-12 of the fluctuations, as noise of each pixel.
+        for (size_t l = 1; l <= truth.size(); ++l)
+            QVERIFY2(std::abs(cl[l] - truth[l - 1]) < 1e-11 * truth[0], qPrintable(options));
+        QVERIFY(std::abs(cl[0] / (4.0 * kPi * 2.7255 * 2.7255) - 1.0) < 1e-12);
+    }
+    // With 40 bad pixels and a dipole beside it, as hp.fit_monopole, hp.fit_dipole and hp.anafast
+    // of what hp.remove_monopole and hp.remove_dipole leave have it, bad pixels being 0 there:
+    //   m += 0.00336*(0.8*x - 0.6*z); m[100:140] = hp.UNSEEN
+    void whatIsRemovedIsFittedToGoodPixels() {
+        writeMicrowaveSky("bad.fits", true);
+        const Outcome kept = cli_.run("anafast {bad.fits} {cl.fits} --overwrite");
+        QVERIFY(says(kept,
+                     "the good pixels have a mean of 2.73 K, 1.42e+03 times their rms, which "
+                     "spreads over all l; --remove monopole subtracts it\n"));
+        const QJsonObject one =
+            cli_.run("anafast {bad.fits} {cl.fits} --overwrite --remove monopole --json").json();
+        QVERIFY(std::abs(one["monopole"].toDouble() - 2.725581646811374) < 1e-12);
+        std::vector<double> cl = spectrumOf("cl.fits");
+        // hp.fit_monopole leaves 1e-15 of the mean.
+        QVERIFY(std::abs(cl[1] - 1.38039982031196e-05) < 1e-12 * 1.4e-5);
+        QVERIFY(std::abs(cl[5] - 1.46153532496091e-08) < 1e-12 * 1.4e-5);
+        const Outcome two =
+            cli_.run("anafast {bad.fits} {cl.fits} --overwrite --remove dipole --json");
+        QVERIFY(!two.error.contains("--remove monopole"));
+        checkFit(two.json(), 2.7255001400723393,
+                 {0.002647479345366816, -2.464409784245364e-07, -0.0020157548577376394});
+        cl = spectrumOf("cl.fits");
+        const std::vector<double> truth{1.14628314064974e-11, 3.72474384039974e-09,
+                                        1.67529686774841e-09, 6.79476820092913e-10};
+        // 1e-14 of the mean in the fit, against fluctuations of 1e-4.
+        for (size_t l = 2; l < 6; ++l) QVERIFY(std::abs(cl[l] - truth[l - 2]) < 1e-9 * truth[1]);
+    }
+    // As above; weighed by a mask that is 1 in the north and 1/4 in the south, with
+    //   A = np.stack([np.ones(768), x, y, z], 1)
+    //   np.linalg.solve(A.T @ (w[:,None]*A), A.T @ (w*m)), w 0 where m is bad
+    void convertRemoves() {
+        writeMicrowaveSky("bad.fits", true);
+        std::vector<double> mask;
+        for (int64_t p = 0; p < 768; ++p)
+            mask.push_back(directionFromRing(8, p).z > 0.0 ? 1.0 : 0.25);
+        cli_.write("mask.fits", HealpixMap(8, Ordering::Ring, Frame::Galactic,
+                                           {{"MASK", "", DiskType::Float64, mask}}));
+        QCOMPARE(cli_.run("convert {bad.fits} {n.fits} --ordering nested --overwrite").status, 0);
+        for (const char* map : {"bad.fits", "n.fits"}) {
+            const auto removed = [&](const QString& options) {
+                const Outcome outcome = cli_.run(QStringLiteral("convert {%1} {r.fits} --overwrite "
+                                                                "--ordering ring --json ")
+                                                     .arg(map) +
+                                                 options);
+                return outcome.json()["removed"].toArray().at(0).toObject();
+            };
+            const QJsonObject plain = removed("--remove dipole");
+            QCOMPARE(plain["field"].toString(), "TEMPERATURE");
+            checkFit(plain, 2.7255001400723393,
+                     {0.002647479345366816, -2.464409784245364e-07, -0.0020157548577376394});
+            const std::vector<double> left = valuesOf(cli_.read("r.fits"), 0);
+            for (size_t p = 0; p < left.size(); ++p) {
+                QCOMPARE(std::isnan(left[p]), p >= 100 && p < 140);
+                if (!std::isnan(left[p])) QVERIFY(std::abs(left[p]) < 2e-4);
+            }
+            checkFit(removed("--remove dipole --mask {mask.fits}"), 2.725500161853525,
+                     {0.002647790122802075, -2.299120859865272e-06, -0.0020157000256838574});
+            const QJsonObject flat = removed("--remove monopole");
+            QVERIFY(std::abs(flat["monopole"].toDouble() - 2.725581646811374) < 1e-12);
+            QVERIFY(!flat.contains("dipole"));
+        }
+        QCOMPARE(cli_.run("convert {bad.fits} {r.fits} --mask {mask.fits} --overwrite").status, 2);
+    }
+
     void noConvergenceIsOneLine() {
         for (const char* way : {"--tolerance 1e-9", "--lmax 256 --iterations 100"}) {
             const Outcome outcome =

@@ -96,6 +96,33 @@ private slots:
         QVERIFY(after.wcsCards == before.wcsCards);
     }
 
+    // Sums over pixels multiply the map: 0.26 times its rms for 1.1 pixels (tst_mean).
+    void narrowKernelsAreRefused() {
+        cli_.writeSky("n.fits", 64, Ordering::Nested);
+        writeImageAs(car(72, 36, -87.5, 5.0, [](double, double) { return 1.0; }), "n-car.fits");
+        const QByteArray end = " times the map's rms; use --method harmonic\n";
+        for (const char* method : {"direct", "ring"}) {
+            const QString options = QStringLiteral(" {refused.fits} --method ") + method;
+            // 1.1 times 0.91611 degrees.
+            const Outcome map = cli_.run("smooth {n.fits}" + options + " --fwhm 1.00772deg");
+            QCOMPARE(map.status, 2);
+            QVERIFY(says(map, QByteArray("n.fits: the kernel (FWHM 1.1 pixels) is too narrow for "
+                                         "--method ") +
+                                  method + ": expected error 0.26" + end));
+            const Outcome image = cli_.run("smooth {n-car.fits}" + options + " --fwhm 2deg");
+            QCOMPARE(image.status, 2);
+            QVERIFY(says(image, "(FWHM 0.4 pixels) is too narrow") && says(image, end));
+        }
+        const Outcome ellipse =
+            cli_.run("smooth {n.fits} {refused.fits} --fwhm 4deg --fwhm-minor 1deg");
+        QCOMPARE(ellipse.status, 2);
+        QVERIFY(says(ellipse, "convert --nside"));
+        QVERIFY(!QFile::exists(cli_.path("refused.fits")));
+        const Outcome chosen =
+            cli_.run("smooth {n.fits} {fine.fits} --method auto --fwhm 1deg --json");
+        QCOMPARE(chosen.json()["method"].toString(), "harmonic");
+    }
+
     void partsOfTheSkyAndBadPixels() {
         Image image = car(120, 9, -13.5, 3.0, [](double, double) { return 2.0; });
         std::get<std::vector<double>>(image.values)[500] = std::nan("");

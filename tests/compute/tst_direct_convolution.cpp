@@ -327,14 +327,14 @@ private slots:
         }
     }
     // The error that is stated is more than that against the true convolution, of skies as rough as
-    // white noise and of kernels narrower than pixels, too, and of those at most ten times.
+    // white noise, too, and at most ten times as much. Narrower kernels are refused (tst_mean).
     void statedErrorIsABound_data() {
         QTest::addColumn<double>("power");
         QTest::addColumn<double>("pixels");
         QTest::addColumn<bool>("nested");
         QTest::addColumn<bool>("rings");
         for (const double power : {-1.0, -0.5, 0.0})
-            for (const double pixels : {0.02, 0.5, 1.0, 1.5, 2.0, 2.5, 3.5, 6.0})
+            for (const double pixels : {2.5, 3.5, 6.0})
                 for (const bool nested : {false, true})
                     QTest::addRow("(l (l+1))^%g, %g pixels, %s", power, pixels,
                                   nested ? "nested" : "ring")
@@ -384,7 +384,7 @@ private slots:
         QTest::addColumn<double>("pixels");
         QTest::addColumn<bool>("cone");
         QTest::addColumn<int>("norm");
-        for (const double pixels : {0.3, 0.6, 1.0, 2.0, 4.0, 9.0, 20.0})
+        for (const double pixels : {3.0, 4.0, 9.0, 20.0})
             for (const bool cone : {false, true})
                 for (const KernelNorm norm :
                      {KernelNorm::Integral, KernelNorm::Peak, KernelNorm::None})

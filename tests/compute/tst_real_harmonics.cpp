@@ -9,6 +9,7 @@
 #include "io/harmonic_io.h"
 #include "io/map_io.h"
 #include "ops/convolve.h"
+#include "ops/monopole.h"
 #include "ops/spectrum.h"
 #include "support/real_data.h"
 

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/healpix_map.h"
 #include "core/pixel_geometry.h"
+#include "ops/monopole.h"
 #include "ops/sht.h"
 #include "ops/spectrum.h"
 #include "support/captured.h"

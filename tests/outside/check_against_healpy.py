@@ -28,6 +28,7 @@ SECTIONS = {
     "broken": check_files.broken_files,
     "smooth": check_transforms.smoothing,
     "transforms": check_transforms.transforms,
+    "means": check_transforms.means,
     "weights": check_transforms.pixel_weights,
     "packed": check_transforms.packed_files,
     "synfast": check_transforms.random_skies,

@@ -40,6 +40,32 @@ def write(path, maps, **kwargs):
     hp.write_map(path, maps, overwrite=True, dtype=np.float64, coord="G", **kwargs)
 
 
+# A field without a bad pixel is analyzed about its mean, which healpy's quadrature spreads over all
+# l: healpy gets the map less its mean of T, which is put back where it belongs.
+def less_mean(maps):
+    maps = np.array(maps, dtype=float)
+    scalar = maps if maps.ndim == 1 else maps[0]
+    mean = scalar.mean()
+    scalar -= mean
+    return maps, mean
+
+
+def smoothed(maps, **kwargs):
+    maps, mean = less_mean(maps)
+    result = hp.smoothing(maps, **kwargs)
+    scalar = result if result.ndim == 1 else result[0]
+    scalar += mean
+    return result
+
+
+def analyzed(maps, **kwargs):
+    maps, mean = less_mean(maps)
+    result = np.array(hp.map2alm(maps, **kwargs))
+    scalar = result if result.ndim == 1 else result[0]
+    scalar[0] += np.sqrt(4 * np.pi) * mean
+    return result
+
+
 def smoothing(c):
     for nside, lmax in ((64, 191), (128, 256)):
         maps, _ = sky(nside, lmax, seed=nside)
@@ -51,8 +77,8 @@ def smoothing(c):
                 options = ("--fwhm", f"{fwhm}deg", "--lmax", lmax, "--iterations", iterations,
                            "--weights", "none", "--method", "harmonic", "--precision", "double",
                            "--overwrite")
-                truth = hp.smoothing(maps[0], fwhm=np.radians(fwhm), lmax=lmax, iter=iterations,
-                                     use_weights=False)
+                truth = smoothed(maps[0], fwhm=np.radians(fwhm), lmax=lmax, iter=iterations,
+                                 use_weights=False)
                 name = f"smooth nside {nside} lmax {lmax} {fwhm} deg iter {iterations}"
                 for path, nest in ((ring, False), (nested, True)):
                     c.do("smooth", path, c.path("s.fits"), *options)
@@ -79,8 +105,8 @@ def smoothing(c):
     maps, _ = sky(64, 128, seed=9, polarized=True)
     write(c.path("tqu.fits"), maps, column_names=["T", "Q", "U"])
     for iterations in (0, 3):
-        truth = hp.smoothing(maps, fwhm=np.radians(3), lmax=150, iter=iterations, use_weights=False,
-                             pol=True)
+        truth = smoothed(maps, fwhm=np.radians(3), lmax=150, iter=iterations, use_weights=False,
+                         pol=True)
         c.do("smooth", c.path("tqu.fits"), c.path("s.fits"), "--fwhm", "3deg", "--lmax", 150,
              "--iterations", iterations, "--weights", "none", "--polarization", "--overwrite")
         for i, name in enumerate("TQU"):
@@ -91,7 +117,7 @@ def smoothing(c):
     with open(c.path("beam.txt"), "w") as text:
         text.write("# l B_l\n")
         text.writelines(f"{l} {value!r}\n" for l, value in enumerate(beam.tolist()))
-    truth = hp.smoothing(maps[0], beam_window=beam, lmax=191, iter=0, use_weights=False)
+    truth = smoothed(maps[0], beam_window=beam, lmax=191, iter=0, use_weights=False)
     for kind in ("fits", "txt"):
         c.do("smooth", c.path("tqu.fits"), c.path("s.fits"), "--beam", c.path(f"beam.{kind}"),
              "--lmax", 191, "--weights", "none", "--overwrite")
@@ -115,17 +141,17 @@ def transforms(c):
         for weights, use in (("none", False), ("ring", True)):
             c.do("map2alm", c.path("m.fits"), c.path("a.fits"), "--lmax", lmax, "--iterations",
                  iterations, "--weights", weights, "--overwrite")
-            truth = hp.map2alm(maps[0], lmax=lmax, iter=iterations, use_weights=use)
+            truth = analyzed(maps[0], lmax=lmax, iter=iterations, use_weights=use)
             found = hp.read_alm(c.path("a.fits"))
             c.below(f"map2alm iter {iterations} weights {weights}",
                     rms(abs(found - truth)) / rms(abs(truth)), TRANSFORM)
     c.do("map2alm", c.path("m.fits"), c.path("a.fits"), "--lmax", lmax, "--mmax", 40, "--overwrite")
-    truth = hp.map2alm(maps[0], lmax=lmax, mmax=40, iter=0)
+    truth = analyzed(maps[0], lmax=lmax, mmax=40, iter=0)
     c.below("map2alm mmax 40", rms(abs(hp.read_alm(c.path("a.fits")) - truth)) / rms(abs(truth)),
             TRANSFORM)
     c.do("map2alm", c.path("m.fits"), c.path("teb.fits"), "--lmax", lmax, "--iterations", 3,
          "--polarization", "--overwrite")
-    truth = hp.map2alm(maps, lmax=lmax, iter=3, pol=True)
+    truth = analyzed(maps, lmax=lmax, iter=3, pol=True)
     for i, name in enumerate("TEB"):
         found = hp.read_alm(c.path("teb.fits"), hdu=i + 1)
         c.below(f"map2alm polarized {name}", rms(abs(found - truth[i])) / rms(abs(truth[i])),
@@ -150,7 +176,7 @@ def transforms(c):
     write(c.path("m2.fits"), other, column_names=["T", "Q", "U"])
     c.do("anafast", c.path("m.fits"), c.path("cl.fits"), "--lmax", lmax, "--iterations", 3,
          "--polarization", "--overwrite")
-    truth = hp.anafast(maps, lmax=lmax, iter=3, pol=True)  # TT EE BB TE EB TB
+    truth = hp.alm2cl(analyzed(maps, lmax=lmax, iter=3, pol=True))  # TT EE BB TE EB TB
     from astropy.io import fits
     table = fits.getdata(c.path("cl.fits"), 1)
     for column, name, index in ((0, "TT", 0), (1, "EE", 1), (2, "BB", 2), (3, "TE", 3),
@@ -159,9 +185,43 @@ def transforms(c):
                 rms(truth[index]), TRANSFORM)
     c.do("anafast", c.path("m.fits"), c.path("m2.fits"), c.path("x.fits"), "--lmax", lmax,
          "--overwrite")
-    truth = hp.anafast(maps[0], other[0], lmax=lmax, iter=0)
+    truth = hp.alm2cl(analyzed(maps[0], lmax=lmax, iter=0), analyzed(other[0], lmax=lmax, iter=0))
     found = np.ravel(hp.read_cl(c.path("x.fits")))
     c.below("anafast cross", rms(found - truth) / rms(truth), TRANSFORM)
+
+
+def means(c):
+    """A mean far above the rms of the map, which a plain quadrature spreads over all l."""
+    nside, mean = 128, 2.7255
+    fluctuations = 1e-4 * sky(nside, 2 * nside, seed=21)[0][0]
+    write(c.path("mean.fits"), fluctuations + mean)
+    c.do("anafast", c.path("mean.fits"), c.path("mcl.fits"), "--overwrite")
+    truth = hp.anafast(fluctuations - fluctuations.mean(), iter=0)
+    found = np.ravel(hp.read_cl(c.path("mcl.fits")))
+    # The rounding of values of 2.7 is 2e-12 of the fluctuations, as white noise; C_l fall by four
+    # decades from there to lmax.
+    c.below("anafast of a sky with a large mean, l >= 1",
+            np.max(abs(found[1:] - truth[1:]) / np.max(truth[1:])), 1e-9)
+    whole = fluctuations.mean() + mean
+    c.below("anafast of a sky with a large mean, l = 0",
+            abs(found[0] / (4 * np.pi * whole**2) - 1), 1e-12)
+    write(c.path("ones.fits"), np.ones(hp.nside2npix(256)))
+    for method in ("harmonic", "ring", "direct"):
+        c.do("smooth", c.path("ones.fits"), c.path("s.fits"), "--fwhm", "2deg", "--method", method,
+             "--overwrite")
+        c.below(f"smooth of ones by method {method}", np.max(abs(read(c.path("s.fits")) - 1)), 1e-12)
+    # One bad pixel counts as a mask: healpy fits there what --remove does.
+    tilted = fluctuations + mean + 0.00336 * hp.pix2vec(nside, np.arange(len(fluctuations)))[0]
+    tilted[1234] = hp.UNSEEN
+    write(c.path("bad.fits"), tilted)
+    for what, truth in (("monopole", hp.remove_monopole(tilted, fitval=True)),
+                        ("dipole", hp.remove_dipole(tilted, fitval=True))):
+        c.do("convert", c.path("bad.fits"), c.path("r.fits"), "--remove", what, "--precision",
+             "double", "--overwrite")
+        good = np.arange(len(tilted)) != 1234
+        # remove_dipole fits in double precision, too: some thousand epsilon of the mean.
+        c.below(f"convert --remove {what}",
+                np.max(abs(read(c.path("r.fits"))[good] - truth[0][good])), 1e-11)
 
 
 def pixel_window(c, nside, lmax, alm):

@@ -8,6 +8,9 @@
 
 #include "core/error.h"
 #include "map_work.h"
+#include "operations/low_multipoles.h"
+#include "operations/map_values.h"
+#include "ops/monopole.h"
 #include "ops/resample.h"
 #include "ops/sht.h"
 #include "ops/spectrum.h"
@@ -25,22 +28,29 @@ HealpixMap onRings(HealpixMap map, int64_t nside, JobContext& job) {
     return map;
 }
 
-// 1 everywhere without a mask; bad mask pixels are 0.
+// 1 everywhere without a mask.
 std::vector<double> weightsOf(const MapPointer& mask, int64_t nside, Frame frame, JobContext& job) {
     if (!mask) return std::vector<double>(static_cast<size_t>(pixelCount(nside)), 1.0);
-    HealpixMap one = quantityMap(*mask, 0, Quantity::Field, job);
-    if (one.frame() != frame) one = rotatedFrame(one, frame, job);
-    one = onRings(std::move(one), nside, job);
-    std::vector<double> weights(static_cast<size_t>(one.pixelCount()));
-    for (size_t i = 0; i < weights.size(); ++i) {
-        double& weight = weights[i] = one.field(0).at(static_cast<int64_t>(i));
-        if (std::isnan(weight)) weight = 0.0;
-        // Single precision and interpolation between 0 and 1 may end a little outside.
-        if (weight < -1e-6 || weight > 1.0 + 1e-6)
-            throw InvalidArgument("expected a mask with values from 0 to 1, found " +
-                                  std::to_string(weight));
+    return maskWeights(quantityMap(*mask, 0, Quantity::Field, job), nside, frame, job);
+}
+
+// Takes the mean out of a whole map. Says how large it is behind a mask or beside bad pixels.
+TakenOut meanOut(HealpixMap& one, std::span<const double> weights, QString& note, JobContext& job) {
+    TakenOut taken;
+    if (weights.empty()) {
+        taken = takeOut(Remove::None, samplesOf(one.field(0)), job);
+        if (taken.isWhole) return taken;
+    } else {
+        const SampleRun all{0, one.pixelCount()};
+        const RingMoments moments(one.nside(), RingMoments::Reach::Mean,
+                                  samplesOf(std::as_const(one).field(0)), {&all, 1}, weights, job);
+        taken.mean = moments.mean();
+        taken.rms = moments.rms();
     }
-    return weights;
+    if (const auto line = meanLine(taken.mean, taken.rms, one.field(0).unit))
+        note = Session::tr("%1, which spreads over all l; the tool Convert subtracts it (remove)")
+                   .arg(QString::fromStdString(*line));
+    return taken;
 }
 
 }  // namespace
@@ -55,6 +65,10 @@ PseudoSpectrum pseudoSpectrum(const HealpixMap& map, const Shown& shown, const M
     const Frame frame = one.frame();
     one = onRings(std::move(one), nside, preparing);
     const std::vector<double> weights = weightsOf(mask, nside, frame, preparing);
+    PseudoSpectrum spectrum;
+    const TakenOut taken =
+        meanOut(one, mask ? std::span<const double>(weights) : std::span<const double>(),
+                spectrum.note, preparing);
     double meanSquare = 0.0;
     const ConstMapSamples samples = std::visit(
         [&](auto& values) {
@@ -76,11 +90,11 @@ PseudoSpectrum pseudoSpectrum(const HealpixMap& map, const Shown& shown, const M
     const auto highest = static_cast<int>(3 * nside - 1);
     parameters.lmax = std::min(lmax < 0 ? static_cast<int>(2 * nside) : lmax, highest);
     parameters.weights = Weights::Ring;
-    PseudoSpectrum spectrum;
-    const std::array<Alm, 1> alm{onDevice(device, spectrum.note, [&](const Device& on) {
+    std::array<Alm, 1> alm{onDevice(device, spectrum.note, [&](const Device& on) {
         JobContext planning = working.part(0.0, 0.05), analyzing = working.part(0.05, 1.0);
         return ShtPlan(parameters, on, planning).analysis(samples, analyzing);
     })};
+    taken.putBack(alm[0]);
     spectrum.cl = powerSpectra(alm, summing)[SpectrumKind::TT];
     for (double& cl : spectrum.cl) cl /= meanSquare;
     spectrum.skyShare = meanSquare;

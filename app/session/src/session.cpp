@@ -514,7 +514,7 @@ void Session::computeSpectrum(const Shown& shown, int lmax, int maskEntry) {
                                       nside, request->device, job);
             },
             [this, request, isPreview, next](PseudoSpectrum made) {
-                if (!made.note.isEmpty()) state_->say(made.note);
+                if (!made.note.isEmpty() && !isPreview) state_->say(made.note);
                 SpectrumResult result = request->result;
                 result.cl = std::move(made.cl);
                 result.skyShare = made.skyShare;

@@ -20,6 +20,17 @@ bool averagesForCoarse(const HealpixMap& map) {
            map.nside() % kCoarseNside == 0;
 }
 
+// By harmonics where a Gaussian is too narrow for sums over pixels: at the slider no width fails.
+SmoothParameters servedByPixels(SmoothParameters parameters, int64_t nside) {
+    const bool isGaussian = !parameters.beam && !parameters.kernel && !parameters.shape;
+    const bool onPixels =
+        parameters.method == SmoothMethod::Direct || parameters.method == SmoothMethod::Ring;
+    if (!onPixels || !isGaussian || !isNarrowForPixels(parameters.fwhm, nside)) return parameters;
+    parameters.method = SmoothMethod::Harmonic;
+    parameters.truncate = 0.0;
+    return parameters;
+}
+
 }  // namespace
 
 QString nameOf(const SmoothRequest& request) {
@@ -64,6 +75,7 @@ void Session::previewSmooth(const SmoothParameters& parameters, const QString& p
         SmoothRequest request{of,          source->revision,          {}, parameters,
                               profilePath, document().camera().frame, {}};
         if (of.quantity != Quantity::Field) request.parameters.polarization = true;
+        request.parameters = servedByPixels(request.parameters, source->map->nside());
         request.fields = smoothedFields(*source->map, of.field, request.parameters);
         state.wanted = std::move(request);
         state.keepWhenDone = false;
@@ -89,7 +101,7 @@ void Session::prepareSmooth(const SmoothParameters& parameters) try {
                           state.pictureDevice == state.device.index &&
                           of.quantity == Quantity::Field && state.deviceRests.hasExpired();
     if (!onDevice && !averagesForCoarse(*source->map)) return;
-    SmoothParameters wanted = parameters;
+    SmoothParameters wanted = servedByPixels(parameters, source->map->nside());
     if (of.quantity != Quantity::Field) wanted.polarization = true;
     const SmoothRequest request{of,
                                 source->revision,

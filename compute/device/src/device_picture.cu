@@ -37,6 +37,7 @@ __device__ float cellValue(const cuda::PictureSource& from, const Cells& cells, 
         if (!(share >= from.leastShare)) return badFaceValue();
         value = value / share;
     }
+    if (from.level != 0.0) value += from.level;
     return from.single ? faceValue(static_cast<float>(value)) : faceValue(value);
 }
 

@@ -26,6 +26,7 @@
 #include "core/gaussian.h"
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
+#include "ops/monopole.h"
 #include "ops/quadrature_weights.h"
 #include "ops/resample.h"
 #include "shared/new_alm.h"
@@ -40,6 +41,12 @@ void requireAnalysisMemory(const AnalysisKey& key, size_t fields) {
     requireMemory("smoothing at nside " + std::to_string(key.nside),
                   static_cast<int64_t>(fields) *
                       (8 * armilla::pixelCount(key.nside) + almBytes(key.lmax, key.lmax)));
+}
+
+// In whatever order the pixels are.
+std::optional<double> meanOf(const Field& field, JobContext& job) {
+    return std::visit([&](const auto& values) { return meanOfWhole(std::span(values), job); },
+                      field.values);
 }
 
 [[noreturn]] void refuseUnprepared() {
@@ -67,6 +74,7 @@ struct SmoothPlan::State {
     std::unique_ptr<DirectCuda> directCuda;
     Weights directWeights = Weights::None;
     bool directPictured = false;
+    std::vector<std::optional<double>> means;  // of each field, none where a pixel is bad
     LastResolved resolved;
     SmoothReport report;
 
@@ -176,6 +184,13 @@ struct SmoothPlan::State {
         }
         return *live;
     }
+    const std::vector<std::optional<double>>& meansOfFields(JobContext& job) {
+        if (means.empty())
+            for (const int field : fields)
+                means.push_back(map->coverage() == Coverage::Full ? meanOf(map->field(field), job)
+                                                                  : std::nullopt);
+        return means;
+    }
     void requireField(size_t field) const {
         if (field >= fields.size())
             throw InvalidArgument("expected a field from 0 to " +
@@ -240,7 +255,6 @@ struct SmoothPlan::State {
         report = request.report();
         report.estimatedError =
             errorOnPixels(kernel, request.applied.radius, *map, fields, p.weights, job);
-        report.narrow = narrowForPixels(kernel, map->nside(), job);
         HealpixMap result = mapLike(*map, std::move(made));
         job.report(1.0, "smoothing");
         return result;
@@ -334,8 +348,9 @@ HealpixMap SmoothPlan::executeAround(const SmoothParameters& asked, Vec3 center,
     const ResolvedSmoothing& request = state.resolve(p, job);
     std::optional<int> lastL;
     if (request.lastL > 0) lastL = request.lastL;
-    HealpixMap result = smoothAround(*state.map, state.fields, {center, radius},
-                                     {&request.applied.kernel, lastL, p.weights, p.masked}, job);
+    HealpixMap result = smoothAround(
+        *state.map, state.fields, {center, radius},
+        {&request.applied.kernel, lastL, p.weights, p.masked, state.meansOfFields(job)}, job);
     state.report = request.report();
     return result;
 } catch (const std::bad_alloc&) {
@@ -348,7 +363,7 @@ std::optional<double> SmoothPlan::secondsAround(const SmoothParameters& p, doubl
     const Kernel kernel = kernelOf(p);
     if (p.method == SmoothMethod::Harmonic || p.method == SmoothMethod::Ring || p.polarization ||
         p.iterations > 0 || p.weights == Weights::Pixel || p.lmax >= 0 || !kernel.hasProfile() ||
-        (p.method == SmoothMethod::Auto && narrowForPixels(kernel, nside, job)))
+        reachesBeyond(kernel, SampleLattice::healpix(nside), job))
         return {};
     return directSecondsAround(radiusOf(p, job), radius, nside, job.threads());
 }

@@ -7,20 +7,22 @@
 
 #include "convolve/sky_values.h"
 #include "core/new_vector.h"
+#include "ops/monopole.h"
 
 namespace armilla {
 
 void addField(DirectCuda& to, const HealpixMap& map, int field, const LiveField* pictured,
               JobContext& job) {
+    const auto add = [&](const ConstMapSamples& ring) {
+        to.add(ring, pictured, job, meanOfWhole(ring, job).value_or(0.0));
+    };
     if (map.coverage() == Coverage::Full && map.ordering() == Ordering::Ring)
-        std::visit([&](const auto& values) { to.add(std::span(values), pictured, job); },
-                   map.field(field).values);
+        std::visit([&](const auto& values) { add(std::span(values)); }, map.field(field).values);
     else if (const std::vector<double> values = ringValues(map, field, job);
              map.field(field).isSingle())
-        to.add(std::span<const float>(std::vector<float>(values.begin(), values.end())), pictured,
-               job);
+        add(std::span<const float>(std::vector<float>(values.begin(), values.end())));
     else
-        to.add(std::span<const double>(values), pictured, job);
+        add(std::span<const double>(values));
 }
 
 Field smoothOnDevice(DirectCuda& on, DirectCuda::Request request, const HealpixMap& map, int field,

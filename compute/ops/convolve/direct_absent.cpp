@@ -20,7 +20,7 @@ DirectCuda::DirectCuda(int /*device*/, int64_t /*nside*/, std::span<const double
 }
 DirectCuda::~DirectCuda() = default;
 void DirectCuda::add(const ConstMapSamples& /*samples*/, const LiveField* /*pictured*/,
-                     JobContext& /*job*/) {
+                     JobContext& /*job*/, double /*mean*/) {
     refuse();
 }
 size_t DirectCuda::fieldCount() const {

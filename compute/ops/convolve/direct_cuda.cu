@@ -32,10 +32,11 @@ constexpr size_t kUploadPiece = 1 << 22;
 // some 5 degrees at nside 2048, are summed as in the caps.
 constexpr size_t kBeltWeights = 1 << 22, kBeltCounts = 1 << 18;
 
-// result /= mask / unit, NaN where that is less than `least`; NaN where the field is bad.
+// result /= mask / unit, NaN where that is less than `least`; NaN where the field is bad. `good`
+// null: nowhere. `level` is added.
 template <class Sample>
 __global__ void finishKernel(double* result, const double* mask, double unit, double least,
-                             const Sample* good, int64_t count) {
+                             double level, const Sample* good, int64_t count) {
     const int64_t p = blockIdx.x * static_cast<int64_t>(kThreads) + threadIdx.x;
     if (p >= count) return;
     double value = result[p];
@@ -43,7 +44,8 @@ __global__ void finishKernel(double* result, const double* mask, double unit, do
         const double share = mask[p] / unit;
         value = share >= least ? value / share : nan("");
     }
-    result[p] = good[p] != Sample(0) ? value : nan("");
+    if (level != 0.0) value += level;
+    result[p] = good == nullptr || good[p] != Sample(0) ? value : nan("");
 }
 
 }  // namespace
@@ -59,6 +61,7 @@ struct DirectCuda::State {
         std::variant<Samples<float>, Samples<double>> samples;
         bool bad = false;
         bool single = true;
+        double mean = 0.0;  // that the samples are without
         std::optional<PictureCells> cells;
     };
     struct Stage {
@@ -362,9 +365,11 @@ DirectCuda::~DirectCuda() {
                        [this] { return cudaEventSynchronize(state_->done.get()); });
 }
 
-void DirectCuda::add(const ConstMapSamples& samples, const LiveField* pictured, JobContext& job) {
+void DirectCuda::add(const ConstMapSamples& samples, const LiveField* pictured, JobContext& job,
+                     double mean) {
     State& s = *state_;
     State::Held held;
+    held.mean = mean;
     const auto pixels = static_cast<size_t>(pixelCount(s.rings.nside));
     ARMILLA_ASSERT(sizeOf(samples) == pixels);
     const cuda::DeviceScope scope(s.device);
@@ -391,7 +396,7 @@ void DirectCuda::add(const ConstMapSamples& samples, const LiveField* pictured, 
             bring(made.values, [&](Sample v) {
                 const bool good = std::abs(v) <= kLargest;
                 held.bad = held.bad || !good;
-                return good ? v : Sample(0);
+                return good ? static_cast<Sample>(static_cast<double>(v) - mean) : Sample(0);
             });
             if (held.bad) {
                 made.good = cuda::DeviceBuffer<Sample>(s.device, pixels);
@@ -422,14 +427,15 @@ void DirectCuda::execute(const Request& request, const MapSamples& result, JobCo
     const State::Held& held = s.fields.at(request.field);
     s.done.holdBack(s.slow.main);
     s.both(request, s.slow, &job);
-    if (held.bad) {
+    if (held.bad || held.mean != 0.0) {
         const int64_t pixels = pixelCount(s.rings.nside);
         std::visit(
             [&](const auto& samples) {
                 finishKernel<<<static_cast<unsigned>((pixels + kThreads - 1) / kThreads), kThreads,
                                0, s.slow.main.get()>>>(
-                    s.result->data(), request.normalize ? s.mask->data() : nullptr,
-                    request.integral, kLeastKernelShare, samples.good.data(), pixels);
+                    s.result->data(), request.normalize && held.bad ? s.mask->data() : nullptr,
+                    request.integral, kLeastKernelShare, held.mean * request.integral,
+                    held.bad ? samples.good.data() : nullptr, pixels);
                 cuda::checkLaunch("finishing a convolution");
             },
             held.samples);
@@ -456,6 +462,7 @@ void DirectCuda::enqueue(const Request& request, DevicePicture& picture) {
     cuda::PictureSource source;
     source.values = s.result->data();
     source.single = held.single;
+    source.level = held.mean * request.integral;
     if (request.normalize && held.bad) {
         source.mask = s.mask->data();
         source.maskUnit = request.integral;

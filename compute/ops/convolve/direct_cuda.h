@@ -30,8 +30,9 @@ public:
     ~DirectCuda();
 
     // Copies a field, its samples in RING order, to the device. `pictured`: what a picture of it
-    // takes, or null if there will be none. Throws also Cancelled.
-    void add(const ConstMapSamples& samples, const LiveField* pictured, JobContext& job);
+    // takes, or null if there will be none. `mean`: as that of DirectPlane. Throws also Cancelled.
+    void add(const ConstMapSamples& samples, const LiveField* pictured, JobContext& job,
+             double mean = 0.0);
     size_t fieldCount() const;
     // Whether a field has bad pixels.
     bool hasBad(size_t field) const;

@@ -14,11 +14,7 @@
 
 namespace armilla {
 
-// Bad values count as zero, in sums of values and in sums of weights.
-template <typename Sample>
-double goodValue(Sample value) {
-    return std::abs(value) <= std::numeric_limits<Sample>::max() ? static_cast<double>(value) : 0.0;
-}
+// Bad values count as zero, in sums of weights as in those of values.
 template <typename Sample>
 double goodShare(Sample value) {
     return std::abs(value) <= std::numeric_limits<Sample>::max() ? 1.0 : 0.0;
@@ -143,7 +139,11 @@ struct DirectSums::Sums {
         for (size_t p = 0; p < planes.size(); ++p) {
             const Sample* const values = planes[p].values + (from.first - offset);
             unroll(values, length, first, count, step, factor(r), to + p * layerStride, each,
-                   goodValue<Sample>);
+                   [mean = planes[p].mean](Sample value) {
+                       return std::abs(value) <= std::numeric_limits<Sample>::max()
+                                  ? static_cast<double>(value) - mean
+                                  : 0.0;
+                   });
             if (layerOfMask[p] >= 0)
                 unroll(values, length, first, count, step, factor(r),
                        to + static_cast<size_t>(layerOfMask[p]) * layerStride, each,
@@ -161,6 +161,7 @@ struct DirectSums::Sums {
                 sums[static_cast<size_t>(layerOfMask[p]) * stride] / plan.integral_;
             value = share >= kLeastKernelShare ? value / share : kNan;
         }
+        value += planes[p].mean * plan.integral_;
         return static_cast<Sample>(value);
     }
     // Writes `count` pixels of ring r from `index` on.

@@ -82,15 +82,12 @@ HealpixMap smoothElliptical(const HealpixMap& map, std::span<const int> fields,
     checkElliptical(parameters);
     const KernelNorm norm = parameters.norm.value_or(KernelNorm::None);
     const RowKernel kernel = ellipseKernel(beam, norm);
-    HealpixMap result = mapLike(map, smoothOnRows(map, fields, kernel, parameters, device, job));
     const Kernel narrow = Kernel::gaussian(beam.minor);
+    refuseNarrow(narrow, SampleLattice::healpix(map.nside()), "direct", kFinerInstead, job);
+    HealpixMap result = mapLike(map, smoothOnRows(map, fields, kernel, parameters, device, job));
     report = {
-        SmoothMethod::Direct,
-        0,
-        kernel.radius,
-        norm,
-        errorOnPixels(narrow, ellipseRadius(beam.minor), map, fields, parameters.weights, job),
-        narrowForPixels(narrow, map.nside(), job)};
+        SmoothMethod::Direct, 0, kernel.radius, norm,
+        errorOnPixels(narrow, ellipseRadius(beam.minor), map, fields, parameters.weights, job)};
     job.report(1.0, "smoothing");
     return result;
 }

@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <optional>
+#include <span>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "convolve/smoothing_error.h"
+#include "core/gaussian.h"
+#include "core/pixel_geometry.h"
 #include "core/sky_vector.h"
 
 namespace armilla {
@@ -20,6 +25,13 @@ double largestOf(const std::vector<double>& bl) {
     double largest = 0.0;
     for (const double value : bl) largest = std::max(largest, std::abs(value));
     return largest;
+}
+
+// Of the largest B_l, at the end of a band; and the FWHM where a Gaussian has come down to it.
+constexpr double kNegligible = 5e-3, kLeastSamples = 2.5, kRounding = 1e-9;
+
+bool gaussianReachesBeyond(double sigma, int band) {
+    return std::exp(-0.5 * band * (band + 1.0) * sigma * sigma) > kNegligible;
 }
 
 // Seconds of one thread, or of a device, for each unit of work; tests/bench and
@@ -36,24 +48,64 @@ constexpr Rates kCuda{1.45e-13, 1e-11, 3e-12, 5.8e-11, 1.05e-13, 2e-11};
 
 }  // namespace
 
-bool narrowForPixels(const Kernel& kernel, int64_t nside, JobContext& job) {
+SampleLattice SampleLattice::healpix(int64_t nside) {
+    return {static_cast<int>(3 * nside - 1),
+            std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(nside)))};
+}
+
+bool reachesBeyond(const Kernel& kernel, const SampleLattice& lattice, JobContext& job) {
     JobContext silent(job.stopToken(), {}, job.threads());
     const auto last = kernel.lastL();
-    const auto band = static_cast<int>(3 * nside - 1);
+    const int band = lattice.band;
     if (last && *last <= band) return false;
     // A Gaussian's is known: a live request asks for each frame.
     if (const auto sigma = kernel.gaussianWidth();
         sigma && kernel.integral() != 0.0 && kernel.support() >= kPi)
-        return std::exp(-0.5 * band * (band + 1.0) * *sigma * *sigma) > 5e-3;
+        return gaussianReachesBeyond(*sigma, band);
     const std::vector<double> bl = kernel.coefficients(band, silent).bl[0];
-    return bl.size() > static_cast<size_t>(band) && std::abs(bl.back()) > 5e-3 * largestOf(bl);
+    return bl.size() > static_cast<size_t>(band) &&
+           std::abs(bl.back()) > kNegligible * largestOf(bl);
+}
+
+bool isNarrowForPixels(double fwhm, int64_t nside) {
+    const SampleLattice lattice = SampleLattice::healpix(nside);
+    return fwhm < kLeastSamples * lattice.spacing * (1.0 - kRounding) &&
+           gaussianReachesBeyond(fwhm / kFwhmOfSigma, lattice.band);
+}
+
+void refuseNarrow(const Kernel& kernel, const SampleLattice& lattice, std::string_view method,
+                  std::string_view instead, JobContext& job) {
+    if (!kernel.hasProfile()) return;
+    const auto at = [&](double angle) {
+        return std::abs(kernel.at(std::span<const double>(&angle, 1)).front());
+    };
+    const double half = 0.5 * at(0.0);
+    double low = 0.0, high = 0.5 * kLeastSamples * lattice.spacing;
+    if (high >= kPi || at(high) >= half * (1.0 - kRounding) || !reachesBeyond(kernel, lattice, job))
+        return;
+    if (half < 0.25 * kernel.peak()) return;  // a ring, empty in the middle
+    constexpr int kHalvings = 20;
+    for (int i = 0; i < kHalvings; ++i) {
+        const double middle = 0.5 * (low + high);
+        (at(middle) >= half ? low : high) = middle;
+    }
+    JobContext silent(job.stopToken(), {}, job.threads());
+    const std::vector<double> bl = kernel.coefficients(lattice.band, silent).bl[0];
+    const double error = beyondSamples(kernel, bl, lattice.spacing * lattice.spacing);
+    std::array<char, 64> width{}, times{};
+    std::snprintf(width.data(), width.size(), "%.2g", 2.0 * low / lattice.spacing);
+    std::snprintf(times.data(), times.size(), "%.2g", error);
+    throw NarrowKernel("the kernel (FWHM " + std::string(width.data()) +
+                       " pixels) is too narrow for --method " + std::string(method) +
+                       ": expected error " + times.data() + " times the map's rms; " +
+                       std::string(instead));
 }
 
 SmoothMethod chosenMethod(const Kernel& kernel, double radius, int64_t nside, const Device& device,
                           int threads, JobContext& job) {
     if (nside < kLeastNsideOfChoice || !kernel.hasProfile() || !(radius > 0.0))
         return SmoothMethod::Harmonic;
-    if (narrowForPixels(kernel, nside, job)) return SmoothMethod::Harmonic;
+    if (reachesBeyond(kernel, SampleLattice::healpix(nside), job)) return SmoothMethod::Harmonic;
     const bool cuda = device.kind == DeviceKind::Cuda;
     const Rates& rates = cuda ? kCuda : kCpu;
     const double share = cuda ? 1.0 : 1.0 / threads;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "core/healpix_map.h"
 #include "core/job_context.h"
@@ -16,9 +17,25 @@ namespace armilla {
 // Below this nside nothing is gained: every method takes some milliseconds.
 inline constexpr int64_t kLeastNsideOfChoice = 256;
 
-// Whether |B_l| at l = 3 nside - 1 is more than 5e-3 of its largest value, as that of a Gaussian of
-// a FWHM below 2.5 pixels is: sums over pixels then keep much of what pixels alias.
-bool narrowForPixels(const Kernel& kernel, int64_t nside, JobContext& job);
+// Samples that a sum takes: the l up to which they tell a sky, and how far they are apart.
+struct SampleLattice {
+    int band = 0;
+    double spacing = 0.0;  // radians
+    static SampleLattice healpix(int64_t nside);
+};
+
+// Whether |B_l| at the end of the band is more than 5e-3 of its largest value, as that of a
+// Gaussian of a FWHM below 2.5 samples is, and as that of many kernels with edges: sums over
+// samples then keep much of what these alias.
+bool reachesBeyond(const Kernel& kernel, const SampleLattice& lattice, JobContext& job);
+// Throws NarrowKernel for such a kernel if its FWHM is below 2.5 samples, too, with the expected
+// error of the sums. `instead`: what serves it.
+void refuseNarrow(const Kernel& kernel, const SampleLattice& lattice, std::string_view method,
+                  std::string_view instead, JobContext& job);
+inline constexpr std::string_view kHarmonicInstead = "use --method harmonic";
+// Of elliptical beams, which have no other method.
+inline constexpr std::string_view kFinerInstead =
+    "use a wider beam, or a map of a larger nside (convert --nside)";
 
 // The method for SmoothMethod::Auto: the cheapest of those that serve the kernel, by a model of
 // seconds for each product on the device, harmonic where it is no slower. `radius`: where the

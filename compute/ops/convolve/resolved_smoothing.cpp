@@ -63,12 +63,15 @@ void checkOnPixels(const SmoothParameters& p) {
             "method ring: expected a kernel without edges or corners; method direct takes any");
 }
 
-ResolvedSmoothing resolvedOnPixels(SmoothParameters p, const Device& device, JobContext& job) {
+ResolvedSmoothing resolvedOnPixels(SmoothParameters p, int64_t nside, const Device& device,
+                                   JobContext& job) {
     checkOnPixels(p);
     const double radius = radiusOf(p, job);
     if (!(radius > 0.0))
         throw InvalidArgument("expected a kernel of some width for method " +
                               std::string(nameOf(p.method)) + ", found none");
+    refuseNarrow(appliedKernel(p, 0.0).kernel, SampleLattice::healpix(nside), nameOf(p.method),
+                 kHarmonicInstead, job);
     Applied applied = appliedKernel(p, radius);
     ResolvedSmoothing made(std::move(p), std::move(applied));
     const Kernel& kernel = made.applied.kernel;
@@ -94,7 +97,7 @@ ResolvedSmoothing resolvedSmoothing(const SmoothParameters& asked, int64_t nside
                                     const Device& device, JobContext& job) {
     SmoothParameters p = asked;
     p.method = methodOf(asked, nside, device, job);
-    if (isOnPixels(p.method)) return resolvedOnPixels(std::move(p), device, job);
+    if (isOnPixels(p.method)) return resolvedOnPixels(std::move(p), nside, device, job);
     ResolvedSmoothing made(std::move(p), appliedKernel(asked, asked.truncate));
     made.lmax = asked.lmax < 0 ? static_cast<int>(3 * nside - 1) : asked.lmax;
     if (asked.polarization)

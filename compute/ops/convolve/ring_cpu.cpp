@@ -98,9 +98,9 @@ public:
             const Sample* const values = planes_[plane].values;
             const Sample* const a = toNorth ? values + (north.first - begin_) : nullptr;
             const Sample* const b = toSouth ? values + (south.first - begin_) : nullptr;
-            const auto read = [&, asMask = mask](Sample value) {
+            const auto read = [&, asMask = mask, mean = planes_[plane].mean](Sample value) {
                 if (!isGood(value)) return 0.0;
-                return asMask ? factor : factor * static_cast<double>(value);
+                return asMask ? factor : factor * (static_cast<double>(value) - mean);
             };
             Complex* const row = work.row.input();
             for (size_t j = 0; j < n; ++j)
@@ -293,6 +293,7 @@ void RingSums::Run<Sample>::synthesize(const Block& block, int64_t r, const doub
                     value = share >= kLeastKernelShare ? value / share
                                                        : std::numeric_limits<double>::quiet_NaN();
                 }
+                value += planes_[p].mean * plan_.integral_;
                 planes_[p].result[first + static_cast<int64_t>(j)] = static_cast<Sample>(value);
             }
     }

@@ -27,10 +27,12 @@ int64_t wrapped(int64_t index, int64_t length) {
     return rest < 0 ? rest + length : rest;
 }
 
-// The value of a sample from its sum and, where it is to be normalized, that over good samples.
+// The value of a sample from its sum, to which `level` comes back, and, where it is to be
+// normalized, that over good samples.
 template <typename Sample>
-Sample finished(Sample input, double sum, const double* share, double integral) {
+Sample finished(Sample input, double sum, double level, const double* share, double integral) {
     if (!isGood(input)) return std::numeric_limits<Sample>::quiet_NaN();
+    sum += level;
     if (share == nullptr) return static_cast<Sample>(sum);
     const double part = *share / integral;
     return part >= kLeastKernelShare ? static_cast<Sample>(sum / part)
@@ -73,7 +75,10 @@ std::vector<double> weightedSamples(const DirectPlane<Sample>& plane,
                                     std::span<const TapRing> rings, JobContext& job) {
     return ofSamples(
         plane, rings,
-        [](Sample value, double weight) { return isGood(value) ? weight * value : 0.0; }, job);
+        [mean = plane.mean](Sample value, double weight) {
+            return isGood(value) ? weight * (static_cast<double>(value) - mean) : 0.0;
+        },
+        job);
 }
 
 template <typename Sample>
@@ -90,8 +95,9 @@ void finishPlane(const DirectPlane<Sample>& plane, std::span<const double> sums,
     parallelFor(
         job, static_cast<long long>(sums.size()), kPixelGrain, [&](long long begin, long long end) {
             for (long long i = begin; i < end; ++i)
-                plane.result[i] = finished(plane.values[i], sums[static_cast<size_t>(i)],
-                                           shares == nullptr ? nullptr : shares + i, integral);
+                plane.result[i] =
+                    finished(plane.values[i], sums[static_cast<size_t>(i)], plane.mean * integral,
+                             shares == nullptr ? nullptr : shares + i, integral);
         });
 }
 
@@ -136,7 +142,9 @@ struct RowSums::Sums {
             const Sample* const from = planes[p].values + (source.first - offset);
             double* const values = to.data() + p * stride;
             for (size_t i = 0; i < count; ++i)
-                values[i] = isGood(from[i]) ? source.weight * from[i] : 0.0;
+                values[i] = isGood(from[i])
+                                ? source.weight * (static_cast<double>(from[i]) - planes[p].mean)
+                                : 0.0;
             std::copy_n(values, more, values + count);
             if (layerOfMask[p] < 0) continue;
             double* const shares = to.data() + static_cast<size_t>(layerOfMask[p]) * stride;
@@ -224,9 +232,9 @@ struct RowSums::Sums {
                                                             static_cast<size_t>(target.count);
             const int64_t at = target.first - offset;
             for (int64_t j = 0; j < target.count; ++j)
-                planes[p].result[at + j] =
-                    finished(planes[p].values[at + j], sums[j],
-                             shares == nullptr ? nullptr : shares + j, plan.kernel_.integral);
+                planes[p].result[at + j] = finished(
+                    planes[p].values[at + j], sums[j], planes[p].mean * plan.kernel_.integral,
+                    shares == nullptr ? nullptr : shares + j, plan.kernel_.integral);
         }
     }
 };

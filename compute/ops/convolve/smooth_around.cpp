@@ -95,7 +95,8 @@ public:
     const Elements& elements() const { return elements_; }
 
     template <typename Sample>
-    Field smoothed(const Field& field, const auto& sums, JobContext& job) const {
+    Field smoothed(const Field& field, std::optional<double> mean, const auto& sums,
+                   JobContext& job) const {
         const auto& values = std::get<std::vector<Sample>>(field.values);
         Field made{field.name,
                    field.unit,
@@ -107,10 +108,10 @@ public:
                 map_.coverage() == Coverage::Full && map_.ordering() == Ordering::Ring;
             const std::vector<Sample> own = inPlace ? std::vector<Sample>() : inRings(values, job);
             const Sample* const held = inPlace ? values.data() + held_.begin : own.data();
-            const bool normalize = request_.masked == Masked::Normalize && anyBad(held);
+            const bool normalize = request_.masked == Masked::Normalize && !mean;
             if (normalize && request_.kernel->compensated()) refuseZeroIntegral();
             std::vector<Sample> result = newVector<Sample>(held_.end - held_.begin, job);
-            const DirectPlane<Sample> plane{held, result.data(), normalize};
+            const DirectPlane<Sample> plane{held, result.data(), normalize, mean.value_or(0.0)};
             sums(std::span<const DirectPlane<Sample>>(&plane, 1), *this, job);
             for (const int64_t p : elements_.ring)
                 output.push_back(result[static_cast<size_t>(p - held_.begin)]);
@@ -155,16 +156,6 @@ private:
         }
         return ring;
     }
-    // Of the pixels within reach.
-    template <typename Sample>
-    bool anyBad(const Sample* held) const {
-        for (const PixelRange& range : sources_)
-            for (int64_t p = range.begin; p < range.end; ++p)
-                if (!(std::abs(held[p - held_.begin]) <= std::numeric_limits<Sample>::max()))
-                    return true;
-        return false;
-    }
-
     const HealpixMap& map_;
     const AroundRequest& request_;
     std::vector<PixelRange> targets_, sources_;
@@ -200,8 +191,9 @@ HealpixMap smoothAround(const HealpixMap& map, std::span<const int> fields, cons
         JobContext part =
             job.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
         const Field& field = map.field(fields[i]);
-        made.push_back(field.isSingle() ? around.smoothed<float>(field, sums, part)
-                                        : around.smoothed<double>(field, sums, part));
+        const std::optional<double> mean = request.means[i];
+        made.push_back(field.isSingle() ? around.smoothed<float>(field, mean, sums, part)
+                                        : around.smoothed<double>(field, mean, sums, part));
     }
     HealpixMap result = HealpixMap::partial(map.nside(), map.ordering(), map.frame(),
                                             around.elements().pixels, std::move(made));

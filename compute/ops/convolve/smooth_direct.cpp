@@ -2,9 +2,9 @@
 #include "convolve/smooth_direct.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "convolve/direct_cpu.h"
 #include "convolve/ring_cpu.h"
@@ -14,6 +14,7 @@
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
 #include "core/pixel_queries.h"
+#include "ops/monopole.h"
 #include "ops/quadrature_weights.h"
 
 namespace armilla {
@@ -22,20 +23,6 @@ namespace {
 
 int64_t ringPixel(const HealpixMap& map, int64_t pixel) {
     return map.ordering() == Ordering::Ring ? pixel : ringFromNested(map.nside(), pixel);
-}
-
-template <typename Sample>
-bool anyBad(std::span<const Sample> values, JobContext& job) {
-    std::atomic<bool> bad{false};
-    parallelFor(job, static_cast<long long>(values.size()), kPixelGrain,
-                [&](long long begin, long long end) {
-                    // A sum of zeros, or NaN where one is bad.
-                    Sample sum = 0;
-                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
-                        sum += values[i] * Sample{0};
-                    if (sum != Sample{0}) bad = true;
-                });
-    return bad;
 }
 
 // The rings that a map covers, and its pixels in them.
@@ -84,15 +71,16 @@ public:
 
     void add(const Field& field, bool normalize, JobContext& job) {
         const auto& values = std::get<std::vector<Sample>>(field.values);
-        const bool bad =
-            normalize && (map_.coverage() != Coverage::Full || anyBad<Sample>(values, job));
-        if (bad && compensated_) refuseZeroIntegral();
         // A RING map is read where it is, any other in its rings.
         const bool inPlace = map_.coverage() == Coverage::Full && map_.ordering() == Ordering::Ring;
         if (!inPlace) inRings_.push_back(toRings(values, job));
+        const std::vector<Sample>& ring = inPlace ? values : inRings_.back();
+        std::optional<double> mean;
+        if (map_.coverage() == Coverage::Full) mean = meanOfWhole(std::span(ring), job);
+        const bool bad = normalize && !mean;
+        if (bad && compensated_) refuseZeroIntegral();
         results_.push_back(newVector<Sample>(covered_.count, job));
-        planes_.push_back(
-            {inPlace ? values.data() : inRings_.back().data(), results_.back().data(), bad});
+        planes_.push_back({ring.data(), results_.back().data(), bad, mean.value_or(0.0)});
         fields_.push_back(&field);
     }
     bool empty() const { return planes_.empty(); }

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
+#include "ops/monopole.h"
 #include "ops/spectrum.h"
 #include "shared/new_alm.h"
 
@@ -81,23 +82,27 @@ void scaleByPowerOfTwo(std::vector<double>& values, int exponent, JobContext& jo
                 });
 }
 
-// Measures fields `begin` to `end` - 1, and brings them to a common unit, a power of two, if their
-// squares would overflow or vanish in spectra.
-void measure(SkyFields& sky, size_t begin, size_t end, Analysis& result, JobContext& job) {
+// Brings fields `begin` to `end` - 1 to a common unit, a power of two, if their squares would
+// overflow or vanish in spectra.
+void bringToUnit(SkyFields& sky, size_t begin, size_t end, Analysis& result, JobContext& job) {
     double largest = 0.0;
-    for (size_t i = begin; i < end; ++i) {
-        const Size size = sizeOf(sky.values[i], job);
-        result.meanSquare.push_back(size.meanSquare);
-        largest = std::max(largest, size.largest);
-    }
+    for (size_t i = begin; i < end; ++i)
+        largest = std::max(largest, sizeOf(sky.values[i], job).largest);
     const bool extreme = largest > 1e100 || (largest > 0.0 && largest < 1e-100);
     const int exponent = extreme ? std::ilogb(largest) : 0;
     for (size_t i = begin; i < end; ++i) {
         result.exponent.push_back(exponent);
-        if (!extreme) continue;
-        scaleByPowerOfTwo(sky.values[i], -exponent, job);
-        result.meanSquare[i] = sizeOf(sky.values[i], job).meanSquare;
+        if (extreme) scaleByPowerOfTwo(sky.values[i], -exponent, job);
     }
+}
+
+// The means of scalar fields without a bad pixel: with polarization that of T, which comes first.
+std::vector<TakenOut> takeMeansOut(SkyFields& sky, bool polarization, JobContext& job) {
+    std::vector<TakenOut> means(polarization ? 1 : sky.values.size());
+    for (size_t i = 0; i < means.size(); ++i)
+        if (sky.good[i].empty())
+            means[i] = takeOut(Remove::None, std::span<double>(sky.values[i]), job);
+    return means;
 }
 
 // values *= scale / share; bad where the share of the kernel on good pixels is too small.
@@ -145,9 +150,12 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const De
     // Q and U share their unit.
     for (size_t i = 0; i < fields;) {
         const size_t end = key.polarization && i == 1 ? 3 : i + 1;
-        measure(sky, i, end, result, job);
+        bringToUnit(sky, i, end, result, job);
         i = end;
     }
+    const std::vector<TakenOut> means = takeMeansOut(sky, key.polarization, job);
+    for (const auto& values : sky.values)
+        result.meanSquare.push_back(sizeOf(values, job).meanSquare);
     if (key.polarization) {
         JobContext part = share(5.0);
         result.alm = plan.analysisPolarized(sky.values[0], sky.values[1], sky.values[2], part);
@@ -160,6 +168,7 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const De
     JobContext silent(job.stopToken(), {}, job.threads());
     for (const Alm& alm : result.alm)
         result.cl.push_back(powerSpectra({&alm, 1}, silent)[SpectrumKind::TT]);
+    for (size_t i = 0; i < means.size(); ++i) means[i].putBack(result.alm[i]);
     result.maskOfField.assign(fields, -1);
     if (!withMasks) return result;
     for (size_t i = 0; i < fields; ++i) {

@@ -19,13 +19,14 @@ struct AnalysisKey {
 };
 
 // Coefficients of the fields (T, E, B with polarization) with bad pixels set to zero, and of the
-// masks, 1 where good, that smoothing divides by; none for fields without a bad pixel.
+// masks, 1 where good, that smoothing divides by; none for fields without a bad pixel. Those are
+// analyzed about their mean (ops/monopole.h), which is in a_00 of `alm` and in nothing else here.
 struct Analysis {
     AnalysisKey key;
     std::vector<int> exponent;  // of each field: what follows is in units of 2^exponent
     std::vector<Alm> alm;
-    std::vector<double> meanSquare;       // of each field's good values over the whole sky
-    std::vector<std::vector<double>> cl;  // of each alm
+    std::vector<double> meanSquare;       // of what is analyzed, over the whole sky
+    std::vector<std::vector<double>> cl;  // likewise, of each alm
     std::vector<Alm> mask;
     std::vector<int> maskOfField;  // index into `mask`, -1: no bad pixel
     bool masksMade = false;        // false: made for Masked::Ignore

@@ -11,6 +11,7 @@
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
 #include "ops/distributed_smooth.h"
+#include "ops/monopole.h"
 
 namespace armilla {
 
@@ -131,8 +132,8 @@ struct DistributedSmooth::State {
             }
         }
     }
-    // As measure of smooth_harmonic.cpp: fields of one unit.
-    void measure(size_t begin, size_t end, JobContext& job) {
+    // As bringToUnit of smooth_harmonic.cpp: fields of one unit.
+    void bringToUnit(size_t begin, size_t end, JobContext& job) {
         double largest = 0.0;
         for (size_t i = begin; i < end; ++i) {
             double own = 0.0;
@@ -143,14 +144,23 @@ struct DistributedSmooth::State {
         const int exponent = extreme ? std::ilogb(largest) : 0;
         for (size_t i = begin; i < end; ++i) {
             measured.exponent.push_back(exponent);
-            double sum = 0.0;
-            for (double& value : values[i]) {
-                if (extreme) value = std::ldexp(value, -exponent);
-                sum += value * value;
-            }
-            measured.meanSquare.push_back(sumOf(sum, ranks, job) /
-                                          static_cast<double>(pixelCount(nside)));
+            if (!extreme) continue;
+            for (double& value : values[i]) value = std::ldexp(value, -exponent);
         }
+    }
+    double meanSquareOf(const std::vector<double>& field, JobContext& job) {
+        double sum = 0.0;
+        for (const double value : field) sum += value * value;
+        return sumOf(sum, ranks, job) / static_cast<double>(pixelCount(nside));
+    }
+    // As takeMeansOut of smooth_harmonic.cpp.
+    std::vector<TakenOut> takeMeansOut(JobContext& job) {
+        std::vector<TakenOut> means(request.parameters.polarization ? 1 : values.size());
+        for (size_t i = 0; i < means.size(); ++i)
+            if (!hasMask[i])
+                means[i] = takeOut(Remove::None, nside, std::span<double>(values[i]),
+                                   analysis->runs(), ranks, job);
+        return means;
     }
     bool sameMask(size_t i, size_t j, JobContext& job) {
         return largestOf(good[i] == good[j] ? 0.0 : 1.0, ranks, job) == 0.0;
@@ -187,9 +197,11 @@ void DistributedSmooth::State::analyzeAll(JobContext& job) {
     }
     for (size_t i = 0; i < fields;) {
         const size_t end = p.polarization && i == 1 ? 3 : i + 1;
-        measure(i, end, job);
+        bringToUnit(i, end, job);
         i = end;
     }
+    const std::vector<TakenOut> means = takeMeansOut(job);
+    for (const auto& each : values) measured.meanSquare.push_back(meanSquareOf(each, job));
     std::vector<ConstMapSamples> from;
     for (size_t i = 0; i < fields; ++i) {
         from.emplace_back(std::span<const double>(values[i]));
@@ -207,6 +219,7 @@ void DistributedSmooth::State::analyzeAll(JobContext& job) {
     JobContext silent(job.stopToken(), {}, job.threads());
     for (const AlmShare& each : alm)
         measured.cl.push_back(spectrumOf(each, *analysis, ranks, silent));
+    for (size_t i = 0; i < means.size(); ++i) means[i].putBack(alm[i]);
     measured.key = {nside, request.reach, p.iterations, p.weights, p.polarization};
     measured.alm.resize(fields);
     maskOfField.assign(fields, -1);

@@ -116,6 +116,7 @@ struct RowSmoothPlan::State {
         if (!wanted.hasProfile() || p.iterations > 0 || !isWhole) return;
         // A band-limited kernel takes as long to look at as to apply.
         if (!wanted.gaussianWidth() && wanted.support() >= kPi) return;
+        if (reachesBeyond(wanted, lattice(), job)) return;
         const Beam all = beamOf({wanted}, wholeBand(), job);
         p.method = chosenRowMethod(rows, radius(job), reachOf(all), device);
     }
@@ -125,6 +126,8 @@ struct RowSmoothPlan::State {
         if (!(end > 0.0))
             throw InvalidArgument("expected a kernel of some width for method " +
                                   std::string(nameOf(parameters.method)) + ", found none");
+        refuseNarrow(appliedKernel(parameters, 0.0).kernel, lattice(), nameOf(parameters.method),
+                     kHarmonicInstead, job);
         const Applied applied = appliedKernel(parameters, end);
         table.emplace(applied.kernel, applied.kernel.support());
         kernel.taps.profile = table->view();
@@ -146,6 +149,8 @@ struct RowSmoothPlan::State {
         // Without a B_l to go by harmonics, which the model is told by a band without end.
         if (parameters.method == SmoothMethod::Auto)
             parameters.method = chosenRowMethod(rows, kernel.radius, 1 << 30, device);
+        refuseNarrow(Kernel::gaussian(ellipse.minor), lattice(), nameOf(parameters.method),
+                     "use a wider beam, or an image of finer pixels", job);
         report = {parameters.method, 0, kernel.radius, norm, 0.0};
         takeWay();
         sayError(Kernel::gaussian(ellipse.minor), ellipseRadius(ellipse.minor), job);
@@ -171,6 +176,11 @@ struct RowSmoothPlan::State {
         return between * std::max(between, kTwoPi / static_cast<double>(rows.columns));
     }
 
+    SampleLattice lattice() const {
+        const auto along = static_cast<int>(std::min<int64_t>(rows.columns / 2, wholeBand()));
+        return {std::max(1, along), std::sqrt(largestArea())};
+    }
+
     void sayError(const Kernel& whole, double end, JobContext& job) {
         JobContext silent(job.stopToken(), {}, job.threads());
         const Beam all = beamOf({whole}, wholeBand(), job);
@@ -179,10 +189,6 @@ struct RowSmoothPlan::State {
         report.estimatedError = std::hypot(errorOnRows(rows, all, 0, job),
                                            beyondSamples(whole, all.bl[0], largestArea()),
                                            size * whole.truncationError(end, {}, silent));
-        double largest = 0.0;
-        for (const double bl : all.bl[0]) largest = std::max(largest, std::abs(bl));
-        report.narrow = static_cast<int>(all.bl[0].size()) > wholeBand() &&
-                        std::abs(all.bl[0].back()) > 5e-3 * largest;
     }
 
     void planHarmonic(JobContext& job) {
@@ -210,11 +216,24 @@ struct RowSmoothPlan::State {
                 all.begin() + (rows.first + rows.count) * rows.columns};
     }
 
-    std::vector<double> harmonic(std::span<const double> values, bool normalize,
+    // By area. All rows are there, and no sample is bad.
+    double meanOf(std::span<const double> values) const {
+        double sum = 0.0, weights = 0.0;
+        for (const Ring& ring : grid.rings) {
+            double own = 0.0;
+            for (int64_t i = 0; i < ring.count; ++i)
+                own += values[static_cast<size_t>(ring.first + i)];
+            sum += ring.weight * own;
+            weights += ring.weight * static_cast<double>(ring.count);
+        }
+        const double mean = sum / weights;
+        return std::isfinite(mean) ? mean : 0.0;
+    }
+
+    std::vector<double> harmonic(std::span<const double> values, bool normalize, double mean,
                                  JobContext& job) const {
         std::vector<double> good(values.begin(), values.end()), share;
-        for (double& value : good)
-            if (!std::isfinite(value)) value = 0.0;
+        for (double& value : good) value = std::isfinite(value) ? value - mean : 0.0;
         JobContext first = job.part(0.0, normalize ? 0.5 : 1.0), second = job.part(0.5, 1.0);
         std::vector<double> result = byHarmonics(good, first);
         if (normalize) {
@@ -222,7 +241,7 @@ struct RowSmoothPlan::State {
             share = byHarmonics(good, second);
         }
         const std::vector<double> sums = result;
-        finishPlane<double>({values.data(), result.data(), normalize}, sums,
+        finishPlane<double>({values.data(), result.data(), normalize, mean}, sums,
                             normalize ? share.data() : nullptr, kernel.integral, job);
         return result;
     }
@@ -264,9 +283,10 @@ std::vector<double> RowSmoothPlan::execute(std::span<const double> values, JobCo
                                                [](double value) { return std::isfinite(value); });
     const bool normalize = state.parameters.masked == Masked::Normalize && isBad;
     if (normalize && state.isCompensated) refuseZeroIntegral();
-    if (state.transform) return state.harmonic(values, normalize, job);
+    const double mean = isBad ? 0.0 : state.meanOf(values);
+    if (state.transform) return state.harmonic(values, normalize, mean, job);
     std::vector<double> result = newVector<double>(static_cast<int64_t>(values.size()), job);
-    const DirectPlane<double> plane{values.data(), result.data(), normalize};
+    const DirectPlane<double> plane{values.data(), result.data(), normalize, mean};
     const int64_t last = rows.first + rows.count - 1;
     if (state.onDevice)
         state.onDevice->execute(std::span(&plane, 1), rows.first, last, job);

@@ -11,6 +11,7 @@
 #include "core/healpix_map.h"
 #include "core/new_vector.h"
 #include "core/pixel_geometry.h"
+#include "ops/monopole.h"
 #include "ops/sht.h"
 #include "ops/spectrum.h"
 #include "pairs/bin_table.h"
@@ -176,11 +177,16 @@ MapCorrelation correlateSpectra(int64_t nside, const WeightedMap& first, const W
     const auto analyzed = [&](const WeightedMap& map, bool product) {
         JobContext part = job.part(done, done + step);
         done += step;
-        if (!product) return plan.analysis(std::span<const double>(map.weights), part);
         std::vector<double> values =
             newVector<double>(static_cast<int64_t>(map.values.size()), part);
-        for (size_t p = 0; p < values.size(); ++p) values[p] = map.weights[p] * map.values[p];
-        return plan.analysis(std::span<const double>(values), part);
+        for (size_t p = 0; p < values.size(); ++p)
+            values[p] = product ? map.weights[p] * map.values[p] : map.weights[p];
+        // Also behind a mask: data and weights are divided by each other later, both without what
+        // a quadrature makes of a constant.
+        const TakenOut taken = takeOut(Remove::None, std::span<double>(values), part);
+        Alm alm = plan.analysis(std::span<const double>(values), part);
+        taken.putBack(alm);
+        return alm;
     };
     const Alm data = analyzed(first, true), mask = analyzed(first, false);
     std::vector<double> dataCl, maskCl;

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/new_vector.h"
 #include "core/pixel_geometry.h"
+#include "ops/monopole.h"
 #include "ops/spectrum.h"
 #include "shared/new_alm.h"
 #include "sources/background.h"
@@ -138,8 +139,10 @@ private:
         JobContext silent(job.stopToken(), {}, job.threads());
         std::vector<double> mask = newVector<double>(pixelCount(c.nside), silent);
         for (size_t p = 0; p < mask.size(); ++p) mask[p] = std::isfinite(c.good[p]) ? 1.0 : 0.0;
+        const TakenOut taken = takeOut(Remove::None, std::span<double>(mask), silent);
         std::array<Alm, 1> alm{
             c.plan->analysis(ConstMapSamples(std::span<const double>(mask)), silent)};
+        taken.putBack(alm[0]);
         Beam beam;
         beam.bl[0] = beam.bl[1] = beam.bl[2] = c.in->beam.bl;
         applyBeam(std::span<Alm>(alm), beam, silent);

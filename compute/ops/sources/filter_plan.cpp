@@ -11,6 +11,7 @@
 #include "core/new_vector.h"
 #include "core/pixel_geometry.h"
 #include "ops/filter.h"
+#include "ops/monopole.h"
 #include "ops/sky_maxima.h"
 #include "shared/new_alm.h"
 #include "sources/background.h"
@@ -163,6 +164,14 @@ struct FilterPlan::State {
         return plan->analysis(ConstMapSamples(std::span<const double>(filled)), job);
     }
 
+    // Of a map that is far from 0 everywhere; of which its rest is left.
+    Alm aboutItsMean(std::vector<double>& ring, JobContext& job) const {
+        const TakenOut taken = takeOut(Remove::None, std::span<double>(ring), job);
+        Alm result = plan->analysis(ConstMapSamples(std::span<const double>(ring)), job);
+        taken.putBack(result);
+        return result;
+    }
+
     double noisePower() const {
         const double pixel = 4.0 * kPi / static_cast<double>(pixelCount(nside()));
         if (parameters.noise) return *parameters.noise * *parameters.noise * pixel;
@@ -204,7 +213,7 @@ struct FilterPlan::State {
             if (isGood(p)) variance[p] = noise[p] * noise[p];
         });
         fillHoles(nside(), kFillCell * parameters.beam.fwhm(), variance, job);
-        noiseAlm = plan->analysis(ConstMapSamples(std::span<const double>(variance)), job);
+        noiseAlm = aboutItsMean(variance, job);
         return noiseAlm;
     }
 
@@ -241,7 +250,7 @@ struct FilterPlan::State {
         if (maskAlm.lmax() >= 0) return maskAlm;
         std::vector<double> mask = newVector<double>(pixelCount(nside()), job);
         forPixels(mask.size(), job, [&](size_t p) { mask[p] = isGood(p) ? 1.0 : 0.0; });
-        maskAlm = plan->analysis(ConstMapSamples(std::span<const double>(mask)), job);
+        maskAlm = aboutItsMean(mask, job);
         return maskAlm;
     }
 

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/pixel_geometry.h"
-#include "ops/spectrum.h"
+#include "ops/monopole.h"
 
 namespace armilla::sources {
 

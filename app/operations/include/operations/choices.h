@@ -6,6 +6,7 @@
 
 #include "operations/parameter.h"
 #include "ops/convolve.h"
+#include "ops/monopole.h"
 #include "ops/sht.h"
 
 namespace armilla {
@@ -19,5 +20,8 @@ inline constexpr auto kMaskedChoices =
     std::to_array<Choice<Masked>>({{"ignore", Masked::Ignore}, {"normalize", Masked::Normalize}});
 inline constexpr auto kWeightsChoices = std::to_array<Choice<Weights>>(
     {{"none", Weights::None}, {"ring", Weights::Ring}, {"pixel", Weights::Pixel}});
+
+inline constexpr auto kRemoveChoices = std::to_array<Choice<Remove>>(
+    {{"none", Remove::None}, {"monopole", Remove::Monopole}, {"dipole", Remove::Dipole}});
 
 }  // namespace armilla

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
 #include "core/healpix_map.h"
 #include "core/job_context.h"
 #include "core/sky_vector.h"
@@ -22,10 +23,11 @@ class DevicePicture;
 struct HarmonicRequest;
 
 // Direct: sums over the pixels within the kernel's radius; Ring: the same sums by Fourier modes of
-// the rings. Both without iterations and pixel weights (Unsupported, InvalidArgument), Ring for
-// kernels without edges; polarization for such of one B_l of E and B. Auto: the cheapest that
-// serves, harmonic for kernels narrower than 2.5 pixels (SmoothReport::narrow), below nside 256,
-// for an lmax of its own, and where a radius is asked for (resources/help/convolution.md).
+// the rings. Both without iterations and pixel weights (Unsupported, InvalidArgument), and not for
+// kernels below 2.5 pixels (NarrowKernel), Ring for kernels without edges; polarization for such of
+// one B_l of E and B. Auto: the cheapest that serves, harmonic for kernels narrower than 2.5
+// pixels, below nside 256, for an lmax of its own, and where a radius is asked for
+// (resources/help/convolution.md).
 enum class SmoothMethod { Auto, Harmonic, Ring, Direct };
 // Ignore: bad pixels count as zero. Normalize: the result is divided by the smoothed mask (and
 // multiplied by B_0), so that it is the weighted mean of the good pixels. Either way bad pixels of
@@ -76,10 +78,17 @@ struct SmoothReport {
     // sky of power 1 / (l (l+1)) and as much white noise as neighbors in the map differ by, and the
     // share of the kernel that lies beyond `radius`, which bounds what that changes.
     double estimatedError = 0.0;
-    // By direct and ring: |B_l| at l = 3 nside - 1 is above 5e-3 of its largest value (a FWHM below
-    // 2.5 pixels): what pixels alias stays.
-    bool narrow = false;
 };
+
+// A kernel that is too narrow for sums over pixels: |B_l| at l = 3 nside - 1 above 5e-3 of its
+// largest value, and a FWHM below 2.5 pixels. Such a sum multiplies the map by up to 31: each pixel
+// takes its own value times K(0), whatever of K its area holds.
+class NarrowKernel : public InvalidArgument {
+public:
+    using InvalidArgument::InvalidArgument;
+};
+// Whether `direct` and `ring` refuse a Gaussian of this width.
+bool isNarrowForPixels(double fwhm, int64_t nside);
 
 // What the harmonic method takes of a request (convolve/harmonic_request.h). On the CPU. Without a
 // beam for the methods on pixels. Throws as SmoothPlan::execute.
@@ -89,7 +98,9 @@ HarmonicRequest harmonicRequest(const SmoothParameters& asked, int64_t nside, si
 // A plan for one input map: the harmonic coefficients of the map are kept from call to call, so a
 // new width costs one synthesis. Not thread-safe while executing.
 //
-// result = sum_lm B_l a_lm Y_lm, a_lm the analysis of the map with bad pixels set to zero; with
+// result = sum_lm B_l a_lm Y_lm, a_lm the analysis of the map with bad pixels set to zero. A scalar
+// field without a bad pixel is smoothed about its mean, by every method: a constant comes out as
+// B_0 times itself (tests/compute/tst_mean.cpp). With
 // polarization B_l^T, B_l^E, B_l^B act on T, E, B. Without iterations l ends where |B_l| has fallen
 // to 1e-13 of its largest value for good, which changes nothing beyond rounding. Against healpy's
 // smoothing with the same lmax, weights and iterations: 1e-9 (tests/compute/tst_smooth.cpp compares

@@ -67,10 +67,5 @@ void applyBeam(std::span<Alm> alm, const Beam& beam, JobContext& job);
 // (tests/compute/tst_spectrum.cpp); the same bits for any number of threads.
 // On a CUDA device it takes 40 lmax^2 bytes there; throws OutOfMemory, DeviceError, Unsupported.
 void rotateAlm(std::span<Alm> alm, const Mat3& rotation, const Device& device, JobContext& job);
-// Removes monopole and dipole, fitted by least squares over the finite pixels of a RING map, in
-// place; returns {monopole, dipole x, y, z}. Throws InvalidArgument if the size is not 12 nside^2
-// or the finite pixels do not determine the four numbers.
-std::array<double, 4> removeMonopoleDipole(int64_t nside, std::span<double> ringMap,
-                                           JobContext& job);
 
 }  // namespace armilla

@@ -50,6 +50,7 @@ struct PictureSource {
     // Divided by mask / maskUnit; bad where that is less than `leastShare`. Null: not divided.
     const double* mask = nullptr;
     double maskUnit = 1.0, leastShare = 0.0;
+    double level = 0.0;  // added last
     bool single = true;  // the map holds single precision, to which values are rounded first
 };
 // Puts into `stream` what fills all levels, after those who draw from the picture now. Throws

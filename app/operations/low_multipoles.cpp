@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "operations/low_multipoles.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <variant>
+
+#include "core/error.h"
+#include "core/pixel_geometry.h"
+#include "core/sky_vector.h"
+#include "operations/map_values.h"
+#include "ops/frame_turn.h"
+#include "ops/resample.h"
+
+namespace armilla {
+
+namespace {
+
+std::string shortText(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g", value);
+    return text.data();
+}
+
+LowMultipoles fitted(const HealpixMap& map, int field, Remove how, std::span<const double> weights,
+                     JobContext& job) {
+    const HealpixMap ring = fullRing(withFields(map, {field}), job);
+    const SampleRun all{0, ring.pixelCount()};
+    const auto reach =
+        how == Remove::Dipole ? RingMoments::Reach::Dipole : RingMoments::Reach::Mean;
+    return RingMoments(map.nside(), reach, samplesOf(ring.field(0)), {&all, 1}, weights, job)
+        .fit(how);
+}
+
+void subtractFrom(HealpixMap& map, int field, const LowMultipoles& low, JobContext& job) {
+    const bool isFull = map.coverage() == Coverage::Full;
+    const int64_t nside = map.nside();
+    std::visit(
+        [&](auto& values) {
+            using Sample = typename std::decay_t<decltype(values)>::value_type;
+            parallelFor(job, map.elementCount(), kPixelGrain, [&](long long begin, long long end) {
+                for (long long e = begin; e < end; ++e) {
+                    const auto i = static_cast<size_t>(e);
+                    const int64_t pixel = isFull ? e : map.pixels()[i];
+                    const Vec3 at = map.ordering() == Ordering::Ring
+                                        ? directionFromRing(nside, pixel)
+                                        : directionFromNested(nside, pixel);
+                    values[i] = static_cast<Sample>(static_cast<double>(values[i]) - low.monopole -
+                                                    dot(low.dipole, at));
+                }
+            });
+        },
+        map.field(field).values);
+}
+
+}  // namespace
+
+std::vector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame frame,
+                                JobContext& job) {
+    HealpixMap one = withFields(mask, {0});
+    if (one.frame() != frame) {
+        if (one.frame() == Frame::Unknown || frame == Frame::Unknown)
+            throw InvalidArgument(
+                "expected map and mask in known frames, found one without "
+                "(--input-frame states it)");
+        one = rotatedFrame(one, frame, job);
+    }
+    if (one.coverage() == Coverage::MultiOrder) one = flattened(one, 0, job);
+    if (one.nside() != nside) one = regraded(one, nside, {Degrade::Mean, false}, job);
+    one = fullRing(std::move(one), job);
+    std::vector<double> weights(static_cast<size_t>(one.pixelCount()));
+    for (size_t i = 0; i < weights.size(); ++i) {
+        double& weight = weights[i] = one.field(0).at(static_cast<int64_t>(i));
+        if (std::isnan(weight)) weight = 0.0;
+        // Single precision and interpolation between 0 and 1 may end a little outside.
+        if (weight < -1e-6 || weight > 1.0 + 1e-6)
+            throw InvalidArgument("expected a mask with values from 0 to 1, found " +
+                                  std::to_string(weight));
+        weight = std::max(0.0, weight);
+    }
+    return weights;
+}
+
+Json removeFitted(HealpixMap& map, Remove how, std::span<const double> weights, JobContext& job) {
+    Json all = Json::array();
+    bool any = false;
+    for (int i = 0; i < map.fieldCount(); ++i) {
+        if (isHalfOfPolarization(map.field(i))) continue;
+        any = true;
+        const LowMultipoles low = fitted(map, i, how, weights, job);
+        subtractFrom(map, i, low, job);
+        Json each = Json::object();
+        each.set("field", map.field(i).name);
+        setFitted(each, how, low);
+        all.add(std::move(each));
+    }
+    if (!any)
+        throw InvalidArgument("expected a scalar field to subtract a monopole from, found Q and U");
+    return all;
+}
+
+void setFitted(Json& figures, Remove how, const LowMultipoles& fitted) {
+    if (how == Remove::None) return;
+    figures.set("monopole", fitted.monopole);
+    if (how != Remove::Dipole) return;
+    const Vec3& d = fitted.dipole;
+    const LonLat at = lonLat(d);
+    Json vector = Json::array();
+    for (const double part : {d.x, d.y, d.z}) vector.add(Json(part));
+    Json dipole = Json::object();
+    dipole.set("amplitude", std::sqrt(dot(d, d)));
+    dipole.set("lon_deg", at.lon / kDegree);
+    dipole.set("lat_deg", at.lat / kDegree);
+    dipole.set("vector", std::move(vector));
+    figures.set("dipole", std::move(dipole));
+}
+
+std::optional<std::string> meanLine(double mean, double rms, const std::string& unit) {
+    // Behind a cut of a quarter of the sky a mean of a tenth of the rms changes the C_2 of a sky of
+    // power 1 / (l (l + 1)) by 2 %.
+    constexpr double kShown = 0.1;
+    if (!(std::abs(mean) > kShown * rms)) return {};
+    return "the good pixels have a mean of " + shortText(mean) + (unit.empty() ? "" : " " + unit) +
+           (rms > 0.0 ? ", " + shortText(std::abs(mean) / rms) + " times their rms" : "");
+}
+
+}  // namespace armilla
