@@ -14,6 +14,7 @@
 #include "ops/resample.h"
 #include "ops/sht.h"
 #include "ops/spectrum.h"
+#include "session/session.h"
 
 namespace armilla {
 
