@@ -188,6 +188,26 @@ private slots:
         QVERIFY(came.isEmpty());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
     }
+    // A third of a pixel, which direct sums would multiply the map by eight for.
+    void narrowWidthsGoByHarmonics() {
+        Bench bench;
+        const auto map = noiseMap(128);
+        bench.open({bench.write(*map, "in.fits")});
+        SmoothParameters parameters;
+        parameters.fwhm = 9.0 * kArcmin;
+        parameters.method = SmoothMethod::Direct;
+        bench.session.previewSmooth(parameters);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        const Layer* live = bench.document().live();
+        QVERIFY(live);
+        QCOMPARE(live->recipe.smooth.method, SmoothMethod::Harmonic);
+        QCOMPARE(bench.session.smoothReport().method, SmoothMethod::Harmonic);
+        parameters.method = SmoothMethod::Harmonic;
+        JobContext job;
+        const HealpixMap truth = SmoothPlan(map, {0}, Device::cpu()).execute(parameters, job);
+        QCOMPARE(largestDifference(*live->map, truth), 0.0);
+    }
     void sliderInMotion() {
         Bench bench;
         bench.open({bench.write(*noiseMap(128), "in.fits")});

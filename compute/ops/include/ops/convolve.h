@@ -64,19 +64,20 @@ struct SmoothReport {
     double radius = 0;  // where the kernel ends, in the other methods or if it was asked for
     KernelNorm norm = KernelNorm::None;  // the one taken
     // Expected rms error of the result against the true convolution of a sky without power beyond
-    // l = 3 nside - 1 (pixels cannot tell that from lower l), relative to the rms of the map, of
-    // the worst field, Q and U as one: sqrt(q^2 + b^2). q is the quadrature's: the error that the
-    // same transforms make, with the same weights and iterations, on a random sky of the map's
-    // spectrum at nside 32, l and B_l scaled to it (HEALPix repeats itself in units of the pixel,
-    // up to a few rings at the poles, whose share of the sky is overestimated so). b = |B_lmax|
-    // times the rms of the map beyond the band and of its last tenth, for what a kernel narrower
-    // than the band leaves there (zero where B_l ends within it). Power beyond the band counts as
-    // white. From nside 64 on at least 0.7 of the error, at nside 32 half of it (one random sky
-    // stands for another); where the quadrature is nearly exact, or B_l nearly 1, up to 10 times
-    // too large, and far more for maps that end below a narrow kernel's lmax, which are not known
-    // to (tests/compute/tst_smooth.cpp). Zero after `preview`. By direct and ring: the same q for a
-    // sky of power 1 / (l (l+1)) and as much white noise as neighbors in the map differ by, and the
-    // share of the kernel that lies beyond `radius`, which bounds what that changes.
+    // l = 3 nside - 1 (pixels cannot tell that from lower l), relative to the rms of the map, about
+    // its mean where no pixel is bad, of the worst field, Q and U as one: sqrt(q^2 + b^2). q is the
+    // quadrature's: the error that the same transforms make, with the same weights and iterations,
+    // on a random sky of the map's spectrum at nside 32, l and B_l scaled to it (HEALPix repeats
+    // itself in units of the pixel, up to a few rings at the poles, whose share of the sky is
+    // overestimated so). b = |B_lmax| times the rms of the map beyond the band and of its last
+    // tenth, for what a kernel narrower than the band leaves there (zero where B_l ends within it).
+    // Power beyond the band counts as white. From nside 64 on at least 0.7 of the error, at nside
+    // 32 half of it (one random sky stands for another); where the quadrature is nearly exact, or
+    // B_l nearly 1, up to 10 times too large, and far more for maps that end below a narrow
+    // kernel's lmax, which are not known to (tests/compute/tst_smooth.cpp). Zero after `preview`.
+    // By direct and ring: the same q for a sky of power 1 / (l (l+1)) and as much white noise as
+    // neighbors in the map differ by, and the share of the kernel that lies beyond `radius`, which
+    // bounds what that changes.
     double estimatedError = 0.0;
 };
 
