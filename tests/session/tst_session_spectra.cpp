@@ -15,13 +15,19 @@ using namespace armilla::test;
 class SessionSpectraTest : public QObject {
     Q_OBJECT
 private slots:
+    void spectrumOfAWave_data() {
+        QTest::addColumn<double>("level");
+        QTest::newRow("alone") << 0.0;
+        QTest::newRow("on a level") << 100.0;
+    }
     void spectrumOfAWave() {
+        QFETCH(double, level);
         // Y_30-like map: z^3 - 3/5 z is proportional to P_3, so C_3 alone is not 0.
         const int64_t nside = 32;
         std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
         for (size_t i = 0; i < values.size(); ++i) {
             const double z = directionFromRing(nside, static_cast<int64_t>(i)).z;
-            values[i] = static_cast<float>(2.5 * z * z * z - 1.5 * z);
+            values[i] = static_cast<float>(2.5 * z * z * z - 1.5 * z + level);
         }
         const auto wave = std::make_shared<const HealpixMap>(
             nside, Ordering::Ring, Frame::Galactic, std::vector<Field>{field("P3", values)});
@@ -41,8 +47,9 @@ private slots:
         // 1e-6 at l far below nside; single precision values 1e-7.
         const double truth = 4.0 * kPi / 49.0;
         QVERIFY(std::abs(result.cl[3] / truth - 1.0) < 1e-5);
-        for (size_t l = 0; l < result.cl.size(); ++l)
+        for (size_t l = 1; l < result.cl.size(); ++l)
             if (l != 3) QVERIFY(result.cl[l] < 1e-9 * truth);
+        QVERIFY(std::abs(result.cl[0] - 4.0 * kPi * level * level) < 1e-6 * level * level + 1e-9);
         QCOMPARE(result.skyShare, 1.0);
     }
     void spectrumOutsideAMask() {
