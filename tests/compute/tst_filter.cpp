@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "ops/convolve.h"
 #include "ops/filter.h"
+#include "ops/monopole.h"
 #include "ops/resample.h"
 #include "support/tolerance.h"
 
