@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <sstream>
 #include <utility>
@@ -14,6 +16,7 @@
 #include "io/table_io.h"
 #include "operation_list.h"
 #include "operations/data.h"
+#include "ops/resample.h"
 
 namespace armilla {
 
@@ -221,6 +224,31 @@ void noteUnused(const Context& context, const Inputs& inputs, const CorrelateOpt
         context.note("--patches is of --errors jackknife or bootstrap, which is not given");
 }
 
+// Says what the values of a map of --random-from are taken for, where they are not all the same.
+void noteWeights(const Context& context, const Input& input) {
+    if (input.fields.empty()) return;
+    const Field& field = input.map().field(input.fields.front());
+    double least = std::numeric_limits<double>::infinity(), most = 0.0;
+    for (int64_t i = 0; i < field.size(); ++i) {
+        const double value = field.at(i);
+        if (!std::isfinite(value) || value == 0.0) continue;
+        least = std::min(least, value);
+        most = std::max(most, value);
+    }
+    if (!(least < most)) return;
+    std::string name;
+    for (const char c : field.name)
+        name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const bool isSum = degradeRule(field) == Degrade::Sum;
+    const bool isProbability = name.starts_with("prob") || field.unit.starts_with("pix") ||
+                               field.unit.starts_with("1/pix");
+    std::string taken = most <= 1.0 ? "a completeness" : "a density of points";
+    if (isSum) taken = isProbability ? "the probability of each pixel" : "counts in each pixel";
+    if (!isSum && isProbability) taken = "a probability per area";
+    context.note(input.name + ": " + field.name + " taken as " + taken +
+                 ", which the random points follow");
+}
+
 Outputs run(Context& context, Inputs& inputs, const CorrelateOptions& options) {
     noteUnused(context, inputs, options);
     CorrelationParameters parameters;
@@ -246,6 +274,7 @@ Outputs run(Context& context, Inputs& inputs, const CorrelateOptions& options) {
         if (count < 1.0)
             throw InvalidArgument("--random-factor: expected at least one random point for " +
                                   counted(catalogs.data.size(), "row") + " of data, found none");
+        noteWeights(context, *mask);
         for (int set = 0; set < options.randomSets; ++set) {
             SkyPoints points = naming(mask->name, [&] {
                 // A MOC has cells and no field: all of them.
@@ -369,22 +398,24 @@ Operation correlateOperation() {
         {.id = "correlate",
          .title = "Correlate",
          .help = "exact pair counts and the angular correlation function of catalogs",
-         .inputs = {{.name = "DATA",
-                     .kind = DataKind::Catalog,
-                     .help = "the catalog",
-                     .columns = positions},
-                    catalog("cross", "a second catalog, to correlate the first with"),
-                    random,
-                    random2,
-                    {.name = "random-from",
-                     .kind = DataKind::Map,
-                     .help = "a mask, map or MOC: random points lie on its pixels that are not 0",
-                     .isOption = true,
-                     .isOptional = true,
-                     .columns =
-                         [](const ParameterSet&) {
-                             return Columns{Columns::Choice::All, {}};
-                         }}},
+         .inputs =
+             {{.name = "DATA",
+               .kind = DataKind::Catalog,
+               .help = "the catalog",
+               .columns = positions},
+              catalog("cross", "a second catalog, to correlate the first with"),
+              random,
+              random2,
+              {.name = "random-from",
+               .kind = DataKind::Map,
+               .help =
+                   "a mask, map or MOC: random points lie on a pixel in proportion to its value",
+               .isOption = true,
+               .isOptional = true,
+               .columns =
+                   [](const ParameterSet&) {
+                       return Columns{Columns::Choice::All, {}};
+                   }}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Curve,
                       .help = "a table of the bins: FITS, VOTable, CSV or ECSV"}},

@@ -22,12 +22,15 @@ constexpr std::array<Choice<Inside>, 2> kInside{{{"cut", Inside::Cut}, {"keep", 
 constexpr std::array<Choice<MaskJoin>, 2> kJoins{{{"and", MaskJoin::And}, {"or", MaskJoin::Or}}};
 constexpr std::array<Choice<Apodization>, 3> kApodizations{
     {{"c1", Apodization::C1}, {"c2", Apodization::C2}, {"gaussian", Apodization::Gaussian}}};
+constexpr std::array<Choice<MaskChildren>, 3> kChildren{
+    {{"all", MaskChildren::All}, {"mean", MaskChildren::Mean}, {"center", MaskChildren::Center}}};
 constexpr std::array<Choice<Ordering>, 2> kOrderings{
     {{"ring", Ordering::Ring}, {"nested", Ordering::Nested}}};
 
 struct MaskOptions {
     std::optional<double> above, below;
     std::optional<int64_t> nside;
+    MaskChildren children = MaskChildren::All;
     std::optional<Ordering> ordering;
     std::optional<Frame> frame;
     std::string regions, region, strokes;
@@ -52,6 +55,9 @@ void describe(Description& d, MaskOptions& p) {
                .standard = "that of MAP",
                .label = "NSIDE"},
               "resolution of the mask");
+    d.choice("children", p.children, kChildren, {},
+             "value of a pixel larger than those of MAP or --with: the least of the pixels that it "
+             "holds (with --frame: overlaps), their mean, or the value at its center");
     d.choice("ordering", p.ordering, kOrderings, {.standard = "that of MAP, else ring"},
              "of the pixels");
     d.frame("frame", p.frame, {.standard = "that of MAP, else G"},
@@ -138,20 +144,24 @@ HealpixMap asMask(const HealpixMap& map, DiskType type, JobContext& job) {
     return joined(none, map, MaskJoin::Or, job);
 }
 
-// Whether the good pixels of its first field are 0 and 1, both of them.
-bool holdsMask(const HealpixMap& map) {
+enum class MaskValues { None, ZeroAndOne, Weights };
+// Whether the good values of the first field reach from 0 to 1: those of a mask, with weights
+// between where its edges are soft. A map with a unit, or of counts or probabilities, is none.
+MaskValues maskValuesOf(const HealpixMap& map) {
     const Field& field = map.field(0);
-    bool hasZero = false, hasOne = false;
+    bool hasZero = false, hasOne = false, hasMore = false;
     for (int64_t e = 0; e < map.elementCount(); ++e) {
         const double value = field.at(e);
-        if (value == 0.0)
-            hasZero = true;
-        else if (value == 1.0)
-            hasOne = true;
-        else if (!std::isnan(value))
-            return false;
+        if (value < 0.0 || value > 1.0) return MaskValues::None;
+        hasZero = hasZero || value == 0.0;
+        hasOne = hasOne || value == 1.0;
+        hasMore = hasMore || (value > 0.0 && value < 1.0);
     }
-    return hasZero && hasOne;
+    if (!hasZero || !hasOne) return MaskValues::None;
+    if (!hasMore) return MaskValues::ZeroAndOne;
+    const bool isPlain =
+        (field.unit.empty() || field.unit == "1") && degradeRule(field) == Degrade::Mean;
+    return isPlain ? MaskValues::Weights : MaskValues::None;
 }
 
 std::vector<Region> regionsOf(const std::string& text, Frame frame) {
@@ -198,9 +208,14 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
             flat = atOneOrder(*from, map->name, "taken", context.note, job);
             from = &flat;
         }
-        const bool isOne = !p.above && !p.below && map->fields.front() == 0 && holdsMask(*from);
+        const MaskValues values = !p.above && !p.below && map->fields.front() == 0
+                                      ? maskValuesOf(*from)
+                                      : MaskValues::None;
+        const bool isOne = values != MaskValues::None;
         if (isOne && context.note)
-            context.note(map->name + ": nothing but 0 and 1, taken as the mask that it is");
+            context.note(map->name + (values == MaskValues::Weights
+                                          ? ": values from 0 to 1, taken as the weights of a mask"
+                                          : ": nothing but 0 and 1, taken as the mask that it is"));
         mask = naming(map->name, [&] {
             if (isOne) return asMask(*from, type, job);
             return maskOfValues(*from, map->fields.front(), p.below, p.above, job);
@@ -217,7 +232,9 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
                         p.frame.value_or(mask.frame())};
     if (grid.nside != mask.nside() || grid.ordering != mask.ordering() ||
         grid.frame != mask.frame() || (type == DiskType::Float64 && mask.field(0).isSingle()))
-        mask = joined(wholeMask(grid, 1.0F, job, type), mask, MaskJoin::And, job);
+        mask = grid.nside < mask.nside()
+                   ? maskOnLargerPixels(mask, grid, p.children, job, type)
+                   : joined(wholeMask(grid, 1.0F, job, type), mask, MaskJoin::And, job);
     if (const Input* map = inputs.find("MAP"); map != nullptr || !others.empty())
         requireFrame(map != nullptr ? *map : *others.front(), grid, inputs, p);
     context.job.report(0.2, "mask");
@@ -237,8 +254,13 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
                [&] { cut(maskOfCatalog(grid, catalog->catalog(), radius, job), Inside::Cut); });
     }
     for (size_t i = joinedFirst; i < others.size(); ++i)
-        mask =
-            naming(others[i]->name, [&] { return joined(mask, others[i]->map(), p.combine, job); });
+        mask = naming(others[i]->name, [&] {
+            const HealpixMap& other = others[i]->map();
+            if (other.nside() <= grid.nside) return joined(mask, other, p.combine, job);
+            return joined(mask,
+                          maskOnLargerPixels(asMask(other, type, job), grid, p.children, job, type),
+                          p.combine, job);
+        });
     if (!p.strokes.empty()) paintStrokes(mask, parseStrokes(p.strokes), job);
     if (p.invert) mask = invertedMask(mask, job);
     context.job.report(0.4, "mask");
@@ -266,7 +288,7 @@ Operation maskOperation() {
          .inputs = {{.name = "MAP",
                      .kind = DataKind::Map,
                      .help = "what is bad in it is bad, and what --above and --below say; without "
-                             "these a map of 0 and 1 is a mask",
+                             "these a map of values from 0 to 1 is a mask",
                      .isOptional = true},
                     {.name = "moc",
                      .kind = DataKind::Map,
@@ -297,8 +319,9 @@ Operation maskOperation() {
              "First come the bad pixels of MAP and what its values say, then the cuts by latitude, "
              "regions, MOC and catalog, then other masks, strokes, then --invert, --shrink, --grow "
              "and "
-             "--apodize, in this order. A pixel is where its center is; angles between pixels are "
-             "those on the sphere.\n\n"
+             "--apodize, in this order. Cuts take a pixel where its center is; of masks with "
+             "smaller pixels --children says what counts. Angles between pixels are those on the "
+             "sphere.\n\n"
              "With x = sqrt((1 - cos theta) / (1 - cos angle)), apodization c1 is x - sin(2 pi x) "
              "/ (2 pi), c2 (1 - cos(pi x)) / 2; gaussian is 1 - exp(-(3 theta / angle)^2 / 2).",
          .keyParameters = "grow,apodize"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `armilla moc MOC OUT`: the algebra of coverage maps, and their serializations.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -33,7 +34,10 @@ void describe(Description& d, MocOptions& p) {
     d.choice("operation", p.operation, kJoins, {}, "of the first with each of --with in turn");
     d.flag("complement", p.complement, {}, "what is not in the result");
     d.integer("order", p.order,
-              {.unit = "none", .least = 0, .most = kRangeOrder, .standard = "that of the cells"},
+              {.unit = "none",
+               .least = 0,
+               .most = kRangeOrder,
+               .standard = "the largest that an input declares"},
               "largest order: finer cells become those that hold them");
     d.choice("serialization", p.form, kForms, {.advanced = true},
              "of FITS files: ranges of MOC 2, or NUNIQ numbers as MOC 1 has them");
@@ -58,6 +62,16 @@ SkyRanges rangesOfRows(const Catalog& catalog, int order, JobContext& job) {
     return normalizedRanges(std::move(cells));
 }
 
+// The order of an input: as a MOC declares it, or that of a map's pixels.
+int orderOfInput(const Input& input) {
+    if (std::holds_alternative<std::shared_ptr<const Catalog>>(input.data)) return 0;
+    const HealpixMap& map = input.map();
+    if (const auto declared = declaredMocOrder(map)) return *declared;
+    int order = 0;
+    while ((int64_t{1} << order) < map.nside()) ++order;
+    return order;
+}
+
 Outputs run(Context& context, Inputs& inputs, const MocOptions& p) {
     const auto rangesOf = [&](const Input& input) {
         return naming(input.name, [&] {
@@ -71,11 +85,14 @@ Outputs run(Context& context, Inputs& inputs, const MocOptions& p) {
         });
     };
     SkyRanges ranges = rangesOf(inputs["MOC"]);
-    for (const Input* other : inputs.several("with"))
+    int order = orderOfInput(inputs["MOC"]);
+    for (const Input* other : inputs.several("with")) {
         ranges = joinedRanges(ranges, rangesOf(*other), p.operation);
+        order = std::max(order, orderOfInput(*other));
+    }
     if (p.complement) ranges = complementOf(ranges);
     if (p.order) ranges = coveredAt(ranges, static_cast<int>(*p.order));
-    const int order = orderOf(ranges);
+    if (p.order) order = static_cast<int>(*p.order);
     const double share = shareOf(ranges);
     context.figures.set("order", order);
     context.figures.set("ranges", static_cast<int64_t>(ranges.size()));
@@ -84,13 +101,12 @@ Outputs run(Context& context, Inputs& inputs, const MocOptions& p) {
     std::array<char, 96> words{};
     std::snprintf(words.data(), words.size(), "order %d, %s, %.4g %% of the sky", order,
                   counted(ranges.size(), "range").c_str(), 100.0 * share);
-    Output output{"OUT", std::make_shared<const HealpixMap>(coverageOf(ranges, context.job)),
-                  words.data()};
-    output.write = [ranges, form = p.form, wanted = p.order](
+    HealpixMap coverage = coverageOf(ranges, context.job);
+    declareMocOrder(coverage, order);
+    Output output{"OUT", std::make_shared<const HealpixMap>(std::move(coverage)), words.data()};
+    output.write = [ranges, form = p.form, order](
                        const std::string& path, const FileWriteOptions& options, JobContext& job) {
-        writeMoc(ranges, path,
-                 {options.overwrite, form, static_cast<int>(wanted.value_or(-1)), options.history},
-                 job);
+        writeMoc(ranges, path, {options.overwrite, form, order, options.history}, job);
     };
     Outputs outputs;
     outputs.push_back(std::move(output));

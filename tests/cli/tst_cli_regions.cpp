@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `armilla match`, `stats`, and what masks take.
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 
 #include "cli_fixture.h"
@@ -316,6 +317,40 @@ private slots:
         QCOMPARE(valuesOf(cli_.read("o.fits"), 0), valuesOf(cli_.read("m1.fits"), 0));
     }
 
+    // Larger pixels are good where all that they hold are, unless the mean or the center is asked
+    // for; weights between 0 and 1 stay.
+    void largerPixels() {
+        std::vector<float> values(static_cast<size_t>(pixelCount(4)), 1.0F);
+        values[0] = 0.0F;  // nested: a quarter of pixel 0 of nside 2, beside its center
+        values[5] = 0.5F;
+        cli_.write("fine.fits", HealpixMap(4, Ordering::Nested, Frame::Galactic,
+                                           {{"MASK", "", DiskType::Float32, values}}));
+        const auto made = [&](const QString& options) {
+            const Outcome done =
+                cli_.run("mask {fine.fits} {o.fits} --nside 2 --overwrite" + options);
+            if (done.status != 0) qWarning("%s", done.error.constData());
+            return valuesOf(cli_.read("o.fits"), 0);
+        };
+        std::vector<double> expected(48, 1.0);
+        expected[0] = 0.0;
+        expected[1] = 0.5;
+        QCOMPARE(made(""), expected);
+        QCOMPARE(made(" --children all"), expected);
+        expected[0] = 0.75;
+        expected[1] = 0.875;
+        QCOMPARE(made(" --children mean"), expected);
+        // The center of a pixel is the corner of four smaller ones, any of which may have it.
+        QCOMPARE(made(" --children center")[2], 1.0);
+        const Outcome with =
+            cli_.run("mask --with {fine.fits} {o.fits} --nside 2 --latitude 0deg --overwrite");
+        QVERIFY2(with.status == 0, with.error.constData());
+        const std::vector<double> joined = valuesOf(cli_.read("o.fits"), 0);
+        QCOMPARE(joined.size(), size_t{48});
+        QCOMPARE(*std::min_element(joined.begin(), joined.end()), 0.0);
+        QVERIFY(says(cli_.run("mask {fine.fits} {o.fits} --overwrite"), "weights of a mask"));
+        QCOMPARE(valuesOf(cli_.read("o.fits"), 0)[5], 0.5);
+    }
+
     // The algebra of MOCs, in every serialization, and masks by them.
     void coverages() {
         cli_.write("a.moc.txt", "0/0-3 1/16\n");
@@ -349,6 +384,21 @@ private slots:
             "{b.moc.json} --json");
         QVERIFY(std::abs(both.json()["good_share"].toDouble() - 5.0 / 12) < 1e-12);
         QVERIFY(says(cli_.run("moc {a.moc.txt} {x.csv}"), ".json"));
+        // Two that are apart: nothing, of which the complement is the whole sky. Orders stay those
+        // that are declared.
+        cli_.write("far.moc.txt", "0/9 6/\n");
+        for (const char* name : {"e.fits", "e.txt", "e.json"}) {
+            const QString file = QString("{%1}").arg(name);
+            QCOMPARE(
+                share("moc {a.moc.txt} --with {far.moc.txt} " + file + " --operation intersection"),
+                0.0);
+            QCOMPARE(share("moc " + file + " {all.fits} --complement"), 1.0);
+            const Outcome info = cli_.run("info {all.fits} " + file + " --json");
+            QVERIFY2(info.status == 0, info.error.constData());
+            QCOMPARE(
+                cli_.run("moc " + file + " {o.txt} --json --overwrite").json()["order"].toInt(), 6);
+            QCOMPARE(cli_.content("o.txt"), QByteArray("6/\n"));
+        }
         cli_.write("t.txt", "t61/1-4\n");
         QVERIFY(says(cli_.run("moc {t.txt} {x.fits}"), "TIME"));
     }

@@ -84,6 +84,7 @@ private slots:
     void randomsOnMasks_data();
     void randomsOnMasks();
     void randomsAreEven();
+    void randomsFollowValues();
     void powerLaw();
 };
 
@@ -451,6 +452,45 @@ void TestCorrelation::randomsAreEven() {
         QVERIFY(std::fabs(static_cast<double>(pairs[static_cast<size_t>(k)]) - expected) <
                 5.0 * std::sqrt(expected) + 5.0);
     }
+}
+
+// Counts per pixel are binomial: n p each with a variance of n p (1 - p); five standard deviations.
+void TestCorrelation::randomsFollowValues() {
+    JobContext job;
+    constexpr int kPoints = 40000;
+    const auto countsIn = [&](const HealpixMap& map, const std::vector<double>& shares) {
+        const SkyPoints points = randomPoints(map, 0, kPoints, 3, 0, job);
+        std::vector<int> hits(static_cast<size_t>(map.pixelCount()));
+        for (size_t i = 0; i < kPoints; ++i)
+            ++hits[static_cast<size_t>(
+                map.pixelAt(direction({points.lon[i] * kDegree, points.lat[i] * kDegree})))];
+        for (size_t p = 0; p < shares.size(); ++p) {
+            const double expected = kPoints * shares[p];
+            QVERIFY2(std::abs(hits[p] - expected) <= 5.0 * std::sqrt(expected * (1.0 - shares[p])),
+                     qPrintable(QString("pixel %1: %2 of %3").arg(p).arg(hits[p]).arg(expected)));
+        }
+    };
+    // A completeness of 0 to 1.1, in tenths: shares of the sum 6.6.
+    std::vector<float> tenths;
+    std::vector<double> shares;
+    for (int p = 0; p < 12; ++p) {
+        tenths.push_back(0.1F * static_cast<float>(p));
+        shares.push_back(p / 66.0);
+    }
+    countsIn({1, Ordering::Ring, Frame::Galactic, {{"W", "", DiskType::Float32, tenths}}}, shares);
+    // Base pixel 0 as one cell, a quarter of base pixel 1 as another: areas 4 to 1, of a density in
+    // pixels of nside 2. Counts have the area in them.
+    for (const char* unit : {"sr-1", "count"}) {
+        const Field field{"V", unit, DiskType::Float32, std::vector<float>{1.0F, 2.0F}};
+        const bool counts = std::string(unit) == "count";
+        std::vector<double> expected(48);
+        for (size_t p = 0; p < 4; ++p) expected[p] = (counts ? 1.0 / 3.0 : 4.0 / 6.0) / 4.0;
+        expected[4] = counts ? 2.0 / 3.0 : 2.0 / 6.0;
+        countsIn(HealpixMap::multiOrder(2, Frame::Galactic, {0, 4}, {0, 1}, {field}), expected);
+    }
+    const HealpixMap negative(1, Ordering::Ring, Frame::Galactic,
+                              {{"W", "", DiskType::Float32, std::vector<float>(12, -1.0F)}});
+    QVERIFY_EXCEPTION_THROWN(randomPoints(negative, 0, 10, 1, 0, job), InvalidArgument);
 }
 
 void TestCorrelation::powerLaw() {

@@ -2,6 +2,7 @@
 #include <QtTest>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/error.h"
 #include "core/pixel_geometry.h"
@@ -306,6 +307,78 @@ private slots:
 
     // Every pixel by its distance to points laid densely along the arcs, later strokes over
     // earlier.
+    void children_data() {
+        QTest::addColumn<int>("from");
+        QTest::addColumn<int>("to");
+        QTest::newRow("halves") << 16 << 8;
+        QTest::newRow("quarters") << 16 << 4;
+        QTest::newRow("thirds") << 12 << 4;
+        QTest::newRow("no multiple") << 12 << 8;
+    }
+    // In one frame against small squares of both grids, with their areas counted one by one.
+    void children() {
+        QFETCH(int, from);
+        QFETCH(int, to);
+        const MaskGrid fine{from, Ordering::Ring, Frame::Galactic};
+        HealpixMap mask = patchyMask(fine, job_);
+        std::get<std::vector<float>>(mask.field(0).values)[7] = std::nanf("");
+        std::get<std::vector<float>>(mask.field(0).values)[100] = 0.25F;
+        const MaskGrid coarse{to, Ordering::Ring, Frame::Galactic};
+        const HealpixMap all = maskOnLargerPixels(mask, coarse, MaskChildren::All, job_);
+        const HealpixMap mean = maskOnLargerPixels(mask, coarse, MaskChildren::Mean, job_);
+        const HealpixMap center = maskOnLargerPixels(mask, coarse, MaskChildren::Center, job_);
+        const int64_t common = std::lcm(from, to), share = common / to;
+        for (int64_t p = 0; p < pixelCount(to); ++p) {
+            const FacePixel parent = faceFromRing(to, p);
+            double least = 1.0, sum = 0.0;
+            for (int64_t i = 0; i < share; ++i)
+                for (int64_t k = 0; k < share; ++k) {
+                    const FacePixel child{parent.face, (parent.x * share + i) * from / common,
+                                          (parent.y * share + k) * from / common};
+                    const double value = mask.value(0, ringFromFace(from, child));
+                    least = std::min(least, std::isnan(value) ? 0.0 : value);
+                    sum += std::isnan(value) ? 0.0 : value;
+                }
+            QCOMPARE(all.value(0, p), least);
+            // Single precision of the result.
+            QVERIFY(std::abs(mean.value(0, p) - sum / static_cast<double>(share * share)) < 1e-7);
+            const double own = mask.value(0, mask.pixelAt(directionFromRing(to, p)));
+            QCOMPARE(center.value(0, p), std::isnan(own) ? 0.0 : own);
+        }
+    }
+    // Turned: no pixel is good of which any of many points lies in a bad one, and where a bad pixel
+    // reaches into none by a hundredth of its side, the pixel is good.
+    void childrenOfAnotherFrame() {
+        const MaskGrid fine{32, Ordering::Nested, Frame::Galactic};
+        const HealpixMap mask = patchyMask(fine, job_);
+        const MaskGrid coarse{8, Ordering::Ring, Frame::Equatorial};
+        const HealpixMap all = maskOnLargerPixels(mask, coarse, MaskChildren::All, job_);
+        const HealpixMap mean = maskOnLargerPixels(mask, coarse, MaskChildren::Mean, job_);
+        const Mat3 turn = frameRotation(Frame::Galactic, Frame::Equatorial);
+        constexpr int64_t kSteps = 256;  // 64 to the side of a small pixel
+        int64_t bad = 0;
+        for (int64_t p = 0; p < pixelCount(8); ++p) {
+            const FacePixel own = faceFromRing(8, p);
+            int64_t hits = 0;
+            for (int64_t i = 0; i < kSteps; ++i)
+                for (int64_t k = 0; k < kSteps; ++k) {
+                    const Vec3 at = directionFromFace(
+                        8 * kSteps, {own.face, own.x * kSteps + i, own.y * kSteps + k});
+                    hits += mask.value(0, mask.pixelAt(turn * at)) == 0.0 ? 1 : 0;
+                }
+            if (hits > 0) QCOMPARE(all.value(0, p), 0.0);
+            // A corner that reaches in by less than the points are apart may have none of them.
+            if (hits == 0 && all.value(0, p) == 0.0) ++bad;
+            // A small pixel is a sixteenth; its border is met by points half its side apart.
+            const double truth = 1.0 - static_cast<double>(hits) / (kSteps * kSteps);
+            QVERIFY(std::abs(mean.value(0, p) - truth) < 0.5 / 8.0);
+        }
+        // 1/128 of a side against 1/64: of 768 pixels hardly one.
+        QVERIFY(bad <= 2);
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument,
+                                 maskOnLargerPixels(mask, {64, Ordering::Ring, Frame::Galactic},
+                                                    MaskChildren::All, job_));
+    }
     void strokesPaintWhatLiesNearTheirPath() {
         const std::string text =
             "cut G 4 10,20 40,35 100,80; cut 6 200,-85; restore C 3 30,10 60,-5;; restore 2 300,0";

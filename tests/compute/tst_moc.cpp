@@ -7,6 +7,7 @@
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <thread>
 
 #include "compute/fits_bytes.h"
@@ -53,6 +54,9 @@ private slots:
     void refusals();
     void timesAreRefused();
     void writtenAndRead();
+    void empty_data();
+    void empty();
+    void declaredOrders();
     void sparse();
     void local();
     void packedOutputs();
@@ -132,6 +136,54 @@ void tst_moc::writtenAndRead() {
     QVERIFY(bytes.find("MOCVERS = '2.0") != std::string::npos);
     // Pixels 16 to 31 of order 2 are base pixel 1: three rows in all.
     QCOMPARE(readTable(path("moc.fits"), {}, job_).rows(), int64_t{3});
+}
+
+void tst_moc::empty_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<bool>("ranges");
+    QTest::newRow("ranges") << "empty.fits" << true;
+    QTest::newRow("cells") << "empty.fits" << false;
+    QTest::newRow("ASCII") << "empty.txt" << true;
+    QTest::newRow("JSON") << "empty.json" << true;
+}
+
+// The intersection of two that are apart: a MOC of nothing, whose complement is the whole sky.
+void tst_moc::empty() {
+    QFETCH(QString, name);
+    QFETCH(bool, ranges);
+    const std::string file = path(name.toLatin1());
+    writeMoc({}, file,
+             {.overwrite = true, .form = ranges ? MocForm::Range : MocForm::Nuniq, .order = 7},
+             job_);
+    const HealpixMap back = read(file);
+    QCOMPARE(back.coverage(), Coverage::MultiOrder);
+    QCOMPARE(declaredMocOrder(back), std::optional<int>(7));
+    const SkyRanges nothing = rangesWhere(back, 0, job_);
+    QVERIFY(nothing.empty());
+    QCOMPARE(shareOf(complementOf(nothing)), 1.0);
+    QCOMPARE(inspectFile(file).kind, FileKind::MultiOrderMap);
+    // A map of cells with values holds at least one.
+    HduBytes map = tableHdu({{"UNIQ", "1K"}, {"PROBDENSITY", "1D"}}, 16, 0);
+    map.setText("PIXTYPE", "HEALPIX").setText("ORDERING", "NUNIQ").setText("COORDSYS", "C");
+    QVERIFY(refusal(written(primaryHdu().bytes() + map.bytes(), "map.fits")).find("no rows") !=
+            std::string::npos);
+    QVERIFY(rangesWhere(read(written("{}", "none.json")), 0, job_).empty());
+}
+
+// The order is what the file declares, however large the cells are.
+void tst_moc::declaredOrders() {
+    HduBytes table = rangeTable({0, int64_t{1} << 58});
+    table.set("MOCORD_S", 11);
+    QCOMPARE(declaredMocOrder(read(written(primaryHdu().bytes() + table.bytes(), "d.fits"))),
+             std::optional<int>(11));
+    QCOMPARE(declaredMocOrder(read(written("0/1 9/\n", "d.txt"))), std::optional<int>(9));
+    QCOMPARE(declaredMocOrder(read(written("{\"0\":[1], \"9\":[]}", "d.json"))),
+             std::optional<int>(9));
+    // A header that declares less than the cells have is wrong about them.
+    table = rangeTable({0, int64_t{1} << 56});
+    table.set("MOCORD_S", 0);
+    QCOMPARE(declaredMocOrder(read(written(primaryHdu().bytes() + table.bytes(), "d.fits"))),
+             std::optional<int>(1));
 }
 
 void tst_moc::sparse() {

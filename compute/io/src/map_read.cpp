@@ -10,6 +10,7 @@
 #include "core/pixel_queries.h"
 #include "io/file_parts.h"
 #include "io/map_io.h"
+#include "io/moc_io.h"
 #include "map_cards.h"
 #include "map_table.h"
 #include "out_of_memory.h"
@@ -331,13 +332,23 @@ void flipStokesU(HealpixMap& map, JobContext& job) {
             map.field(index).values);
 }
 
+// The order that the header of a MOC declares, or that of its cells.
+int declaredOrder(const MapTable& table, int cells) {
+    for (const char* key : {"MOCORD_S", "MOCORDER"})
+        if (const auto order = table.hdu->header.integer(key); order && *order <= 29)
+            return std::max(cells, static_cast<int>(*order));
+    return cells;
+}
+
 HealpixMap readMapFrom(FitsFile& file, const std::optional<std::string>& selector,
                        const MapReadOptions& options, JobContext& job) {
     const FitsHdu& hdu = findMapHdu(file, selector);
     const MapTable table = mapTable(file, hdu);
     RowData data = readRows(file, table, selectedColumns(file, table, options.fields), job);
     file.verifyRest(job);
-    if (data.index.empty() && table.coverage != Coverage::Full)
+    // A MOC may hold nothing, as the intersection of two does that are apart.
+    const bool isMoc = table.coverage == Coverage::MultiOrder && table.values.empty();
+    if (data.index.empty() && table.coverage != Coverage::Full && !isMoc)
         refuse(file.path(), "a map with at least one pixel", "no rows");
     HealpixMap map;
     switch (table.coverage) {
@@ -351,6 +362,7 @@ HealpixMap readMapFrom(FitsFile& file, const std::optional<std::string>& selecto
         case Coverage::MultiOrder: map = multiOrderMap(file, table, std::move(data), job); break;
     }
     map.metadata() = readMetadata(table);
+    if (isMoc) declareMocOrder(map, declaredOrder(table, orderOf(map.nside())));
     if (table.iau) flipStokesU(map, job);
     job.report(1.0, "reading");
     return map;

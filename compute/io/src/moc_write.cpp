@@ -62,7 +62,25 @@ std::string jsonOf(const SkyRanges& ranges, int order, JobContext& job) {
     return text + "}\n";
 }
 
+constexpr const char* kOrderCard = "MOCORD_S";
+
 }  // namespace
+
+std::optional<int> declaredMocOrder(const HealpixMap& map) {
+    for (const std::string& card : map.metadata().cards)
+        if (cardKeyword(card) == kOrderCard)
+            if (const auto order = parseInteger(trimmed(card.substr(9))))
+                return static_cast<int>(*order);
+    return std::nullopt;
+}
+
+void declareMocOrder(HealpixMap& map, int order) {
+    std::vector<std::string>& cards = map.metadata().cards;
+    std::erase_if(cards, [](const std::string& card) { return cardKeyword(card) == kOrderCard; });
+    std::string card = std::string(kOrderCard) + "= " + std::to_string(order);
+    card.resize(80, ' ');
+    cards.push_back(std::move(card));
+}
 
 void writeMoc(const SkyRanges& ranges, const std::string& path, const MocWriteOptions& options,
               JobContext& job) {

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "io/map_io.h"
+#include "io/moc_io.h"
 #include "map_table.h"
 #include "text_file.h"
 
@@ -43,6 +44,9 @@ public:
     TextMoc(const std::string& path, JobContext& job)
         : path_(path), job_(job), text_(readTextFile(path)) {}
 
+    // The largest order that the text names, whether or not it has pixels.
+    int order() const { return order_; }
+
     std::vector<int64_t> read() {
         const std::string start = trimmed(text_);
         if (!start.empty() && (start[0] == 't' || start.starts_with("{\"t")))
@@ -60,6 +64,7 @@ public:
             if (mark == '/' || mark == ':') {
                 if (first > kMaxOrder) fail("an order from 0 to 29", std::to_string(first));
                 order = static_cast<int>(first);
+                order_ = std::max(order_, order);
                 at = next + 1;
                 continue;
             }
@@ -107,6 +112,7 @@ private:
     std::string text_;
     std::vector<int64_t> uniq_;
     int64_t count_ = 0;
+    int order_ = 0;
 };
 
 }  // namespace
@@ -178,6 +184,7 @@ HealpixMap coverageMask(const std::string& path, Frame frame, std::vector<int64_
 bool isTextMoc(const std::string& path) {
     std::string start = startOfTextFile(path);
     std::erase_if(start, [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; });
+    if (start == "{}") return true;
     if (start.starts_with("{\""))
         return start.size() > 2 &&
                (std::isdigit(static_cast<unsigned char>(start[2])) != 0 || start[2] == 't');
@@ -187,7 +194,11 @@ bool isTextMoc(const std::string& path) {
 }
 
 HealpixMap readTextMoc(const std::string& path, JobContext& job) {
-    return coverageMask(path, Frame::Equatorial, TextMoc(path, job).read(), job);
+    TextMoc moc(path, job);
+    std::vector<int64_t> cells = moc.read();
+    HealpixMap map = coverageMask(path, Frame::Equatorial, std::move(cells), job);
+    declareMocOrder(map, moc.order());
+    return map;
 }
 
 }  // namespace armilla

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/pixel_geometry.h"
 #include "ops/correlation.h"
+#include "ops/resample.h"
 #include "shared/philox.h"
 
 namespace armilla {
@@ -35,28 +36,76 @@ MaskCell cellOf(const HealpixMap& mask, int64_t element) {
             nside};
 }
 
+// Elements that points are drawn from, each with the sum of the weights up to and with its own.
+struct WeightedElements {
+    std::vector<int64_t> elements, sums;
+    int64_t total = 0;
+    void add(int64_t element, int64_t weight) {
+        if (weight <= 0) return;
+        total += weight;
+        elements.push_back(element);
+        sums.push_back(total);
+    }
+};
+
+// The number of smallest cells in an element.
+int64_t areaOf(const HealpixMap& mask, int64_t element) {
+    if (mask.coverage() != Coverage::MultiOrder) return 1;
+    const int deepest = orderOf(mask.nside());
+    return int64_t{1} << 2 * (deepest - mask.cellOrders()[static_cast<size_t>(element)]);
+}
+
+// Weights are integers: the draw below is then exact. Equal values weigh by their areas, which are
+// integers in units of the smallest cell; others are scaled to a sum of 2^61, of which the rounding
+// of a weight is no part that any number of points shows.
+WeightedElements weightedElements(const HealpixMap& mask, int field, JobContext& job) {
+    const Field* const values = field < 0 ? nullptr : &mask.field(field);
+    const bool isPerArea = values == nullptr || degradeRule(*values) == Degrade::Mean;
+    const auto weigh = [&](int64_t i) {
+        const double value = values ? values->at(i) : 1.0;
+        if (!std::isfinite(value)) return 0.0;
+        if (value < 0.0)
+            throw InvalidArgument(
+                "expected values of 0 or more, to which random points are in "
+                "proportion, found " +
+                std::to_string(value) + " in field " + values->name);
+        return isPerArea ? value * static_cast<double>(areaOf(mask, i)) : value;
+    };
+    double sum = 0.0, one = 0.0;
+    bool areEqual = true;
+    for (int64_t i = 0; i < mask.elementCount(); ++i) {
+        if (i % kPixelGrain == 0) job.poll();
+        const double weight = weigh(i);
+        if (weight == 0.0) continue;
+        sum += weight;
+        const double value = values ? values->at(i) : 1.0;
+        areEqual = areEqual && (one == 0.0 || value == one);
+        one = value;
+    }
+    if (!(sum > 0.0))
+        throw InvalidArgument("expected a mask with pixels that are not 0, found none" +
+                              (values ? " in field " + values->name : std::string()));
+    if (!std::isfinite(sum))
+        throw InvalidArgument("expected values with a finite sum, found others");
+    const double scale = std::ldexp(1.0 / sum, 61);
+    WeightedElements result;
+    for (int64_t i = 0; i < mask.elementCount(); ++i) {
+        if (i % kPixelGrain == 0) job.poll();
+        const double weight = weigh(i);
+        if (weight == 0.0) continue;
+        if (areEqual)
+            result.add(i, isPerArea ? areaOf(mask, i) : 1);
+        else
+            result.add(i, std::llround(weight * scale));
+    }
+    return result;
+}
+
 }  // namespace
 
 SkyPoints randomPoints(const HealpixMap& mask, int field, int64_t count, uint64_t seed, int set,
                        JobContext& job) {
-    // Areas add up in units of the smallest cell, which are integers: no pixel is favored.
-    std::vector<int64_t> elements, areaUpTo;
-    int64_t area = 0;
-    const Field* const values = field < 0 ? nullptr : &mask.field(field);
-    const int deepest = mask.coverage() == Coverage::MultiOrder ? orderOf(mask.nside()) : 0;
-    for (int64_t i = 0; i < mask.elementCount(); ++i) {
-        if (i % kPixelGrain == 0) job.poll();
-        const double value = values ? values->at(i) : 1.0;
-        if (value == 0.0 || std::isnan(value)) continue;
-        area += mask.coverage() == Coverage::MultiOrder
-                    ? int64_t{1} << 2 * (deepest - mask.cellOrders()[static_cast<size_t>(i)])
-                    : 1;
-        elements.push_back(i);
-        areaUpTo.push_back(area);
-    }
-    if (elements.empty())
-        throw InvalidArgument("expected a mask with pixels that are not 0, found none" +
-                              (values ? " in field " + values->name : std::string()));
+    const WeightedElements table = weightedElements(mask, field, job);
     SkyPoints points;
     points.lon.resize(static_cast<size_t>(count));
     points.lat.resize(static_cast<size_t>(count));
@@ -69,18 +118,18 @@ SkyPoints randomPoints(const HealpixMap& mask, int field, int64_t count, uint64_
                               seed);
             };
             const std::array<uint32_t, 4> r = draw(0), place = draw(1);
-            // The upper half of a product of 64 bits and the area: even to 2^-64 of it. In two
-            // steps of 32 bits, which 63 bits of area leave room for.
-            const auto high = static_cast<uint64_t>(area) >> 32,
-                       low = static_cast<uint64_t>(area) & 0xFFFFFFFF;
+            // The upper half of a product of 64 bits and the sum of weights: even to 2^-64 of it.
+            // In two steps of 32 bits, which 63 bits of the sum leave room for.
+            const auto high = static_cast<uint64_t>(table.total) >> 32,
+                       low = static_cast<uint64_t>(table.total) & 0xFFFFFFFF;
             const uint64_t chosen = high * r[0] +
                                     ((low * r[0] + ((high * r[1]) & 0xFFFFFFFF)) >> 32) +
                                     (high * r[1] >> 32);
-            const auto at =
-                std::upper_bound(areaUpTo.begin(), areaUpTo.end(), static_cast<int64_t>(chosen)) -
-                areaUpTo.begin();
-            const MaskCell cell =
-                cellOf(mask, elements[std::min(static_cast<size_t>(at), elements.size() - 1)]);
+            const auto at = std::upper_bound(table.sums.begin(), table.sums.end(),
+                                             static_cast<int64_t>(chosen)) -
+                            table.sums.begin();
+            const MaskCell cell = cellOf(
+                mask, table.elements[std::min(static_cast<size_t>(at), table.elements.size() - 1)]);
             int shift = 0;
             while (cell.nside << (shift + 1) <= kMaxNside) ++shift;
             const int64_t within = (int64_t{1} << shift) - 1;

@@ -2,9 +2,11 @@
 // Coverage maps (IVOA MOC 2.0) in all their serializations. They are read as maps of 0 and 1.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/healpix_map.h"
 #include "core/job_context.h"
 #include "core/sky_ranges.h"
 
@@ -23,5 +25,10 @@ struct MocWriteOptions {
 // final name is as before.
 void writeMoc(const SkyRanges& ranges, const std::string& path, const MocWriteOptions& options,
               JobContext& job);
+
+// The order that a map read from a MOC declares, whose cells may all be larger; none: not a MOC. It
+// is a card of its metadata, which other files do not get.
+std::optional<int> declaredMocOrder(const HealpixMap& map);
+void declareMocOrder(HealpixMap& map, int order);
 
 }  // namespace armilla

@@ -81,11 +81,11 @@ struct Correlation {
 Correlation correlate(const CorrelationCatalogs& catalogs, const CorrelationParameters& parameters,
                       JobContext& job);
 
-// Points spread evenly over the pixels of a mask that are neither 0 nor bad, whatever their value
-// (over all that are covered for field -1):
-// a pixel by its area, then one of its places at order 29 (0.4 milliarcseconds). In the mask's
-// frame, degrees. The same for any number of threads; `set` tells sets of one seed apart. Throws
-// InvalidArgument if there is no such pixel.
+// Points over the good pixels of a mask (over all that are covered for field -1): a pixel with a
+// probability proportional to value times area, then one of its places at order 29 (0.4
+// milliarcseconds). Values that add up over children (degradeRule: counts, probabilities per pixel)
+// have the area in them already. In the mask's frame, degrees. The same for any number of threads;
+// `set` tells sets of one seed apart. Throws InvalidArgument for values below 0, or if all are 0.
 SkyPoints randomPoints(const HealpixMap& mask, int field, int64_t count, uint64_t seed, int set,
                        JobContext& job);
 

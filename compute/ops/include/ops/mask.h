@@ -46,6 +46,16 @@ HealpixMap maskOfCells(const MaskGrid& grid, Frame cellFrame, std::span<const in
 enum class MaskJoin { And, Or };
 // The smaller (and) or the larger (or) value of each pixel, `b` looked up at the centers of `a`.
 HealpixMap joined(const HealpixMap& a, const HealpixMap& b, MaskJoin join, JobContext& job);
+// What a pixel takes of the smaller ones of a mask that it holds: the least value, their mean, or
+// the value at its center.
+enum class MaskChildren { All, Mean, Center };
+// A mask on pixels that are not smaller than its own. Without a turn of the frame, and for sides of
+// any ratio, the shares of the small pixels are exact. With a turn `All` takes every pixel that
+// reaches into the large one by more than 1/128 of its own side, `Mean` the values at points half a
+// small pixel apart. Throws InvalidArgument for a mask of larger pixels, or cells of several
+// orders.
+HealpixMap maskOnLargerPixels(const HealpixMap& mask, const MaskGrid& grid, MaskChildren children,
+                              JobContext& job, DiskType type = DiskType::Float32);
 HealpixMap invertedMask(const HealpixMap& mask, JobContext& job);
 
 // Angle from each good pixel's center (value above one half) to the nearest center of a bad one, in
