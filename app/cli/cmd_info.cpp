@@ -9,12 +9,14 @@
 
 #include "cli/command.h"
 #include "cli/files.h"
+#include "cli/spectrum_options.h"
 #include "core/counted.h"
 #include "core/map_statistics.h"
 #include "core/units.h"
 #include "io/curve_io.h"
 #include "io/harmonic_io.h"
 #include "io/image_file.h"
+#include "io/spectrum_io.h"
 #include "io/table_io.h"
 #include "operations/files.h"
 
@@ -101,7 +103,9 @@ public:
     void fill(Form& form) override {
         const std::string help = "maps, alm, spectra, beams, catalogs, samples, images or curves";
         form.files.push_back({"FILE", help, &files_, false, true, true, true});
+        describe(form.options, spectra_);
     }
+    void check() const override { spectra_.check(); }
 
     void execute(Run& run) override {
         if (files_.size() < 2) {
@@ -139,6 +143,7 @@ private:
         std::optional<Curve> curve;
         const FileSummary summary = naming(file_, [&] {
             try {
+                if (!spectra_.columns.empty()) return statedSpectrum();
                 return inspectFile(file_, run.job().stopToken());
             } catch (const IoError&) {
                 curve = findCurve(file_, run.job());
@@ -199,6 +204,13 @@ private:
                       (hdu.name.empty() || hdu.name == hdu.selector ? "" : "'" + hdu.name + "', ") +
                       std::string(hdu.kind ? kindName(*hdu.kind) : "nothing known") + ", " +
                       hdu.shape);
+    }
+
+    // Columns that are stated are those of a spectrum, which the file itself need not say.
+    static FileSummary statedSpectrum() {
+        FileSummary summary;
+        summary.kind = FileKind::Spectrum;
+        return summary;
     }
 
     void describeCurve(Run& run, const Curve& curve) {
@@ -295,16 +307,20 @@ private:
 
     void describeSpectrum(Run& run, const FileSummary& summary) {
         std::vector<std::string> notes;
-        const Spectra spectra = readSpectra(file_, &notes);
+        const Curve spectra = readSpectrumCurve(file_, &notes, spectra_.reading());
         run.notes(file_, notes);
-        run.result().set("lmax", spectra.lmax());
+        const std::string least = significant(spectra.x.front(), 9),
+                          most = significant(spectra.x.back(), 9);
+        run.result().set("lmax", static_cast<int64_t>(spectra.x.back()));
         run.result().set("frame", frameJson(frameOf(summary.frame, run)));
         std::vector<ColumnFigures> columns;
-        for (size_t i = 0; i < kSpectrumNames.size(); ++i)
-            if (!spectra.cl[i].empty())
-                columns.push_back({kSpectrumNames[i], spectra.unit, statisticsOf(spectra.cl[i])});
+        for (const CurveSeries& series : spectra.series) {
+            columns.push_back({series.name, series.unit, statisticsOf(series.values)});
+            if (!series.errors.empty())
+                columns.push_back({series.name + "_ERR", series.unit, statisticsOf(series.errors)});
+        }
         addColumns(run, columns);
-        run.print("  l from 0 to " + std::to_string(spectra.lmax()));
+        run.print("  l from " + least + " to " + most);
         printColumns(run, columns);
     }
 
@@ -414,6 +430,7 @@ private:
     }
 
     std::vector<std::string> files_;
+    SpectrumOptions spectra_;
     std::string file_;       // the one being described
     std::string lastWords_;  // of the last that failed
 };

@@ -8,12 +8,14 @@
 #include "cli/given_options.h"
 #include "cli/image_planes.h"
 #include "cli/run.h"
+#include "cli/spectrum_options.h"
 #include "core/counted.h"
 #include "core/error.h"
 #include "io/curve_io.h"
 #include "io/harmonic_io.h"
 #include "io/image_file.h"
 #include "io/map_io.h"
+#include "io/spectrum_io.h"
 #include "io/table_io.h"
 #include "operations/files.h"
 #include "operations/usage_error.h"
@@ -62,7 +64,10 @@ public:
                "kept without. The other options are those of maps.";
     }
     DeviceSupport devices() const override { return maps_->devices(); }
-    void check() const override { maps_->check(); }
+    void check() const override {
+        maps_->check();
+        spectra_.check();
+    }
 
     void fill(Form& form) override {
         maps_->fill(form);
@@ -72,11 +77,17 @@ public:
         form.options.words("plane", planes_, {.standard = "all"},
                            "of a cube, by name or number from 1, as 1,3-5");
         form.options.flag("dl", asDl_, {}, kDlHelp);
+        describe(form.options, spectra_);
     }
 
     void execute(Run& run) override {
         checkOutput(out_->front(), run.options().overwrite);
-        const std::optional<DataKind> kind = otherKind(run, in_->front(), run.job());
+        // Columns that are stated are those of a spectrum, which the file itself need not say.
+        const std::optional<DataKind> kind =
+            spectra_.columns.empty() ? otherKind(run, in_->front(), run.job()) : DataKind::Spectra;
+        if (kind != DataKind::Spectra)
+            spectra_.refuseIfGiven(std::string(dataKindName(kind.value_or(DataKind::Map))),
+                                   in_->front());
         if (asDl_ && kind != DataKind::Spectra)
             throw UsageError("--dl: expected a spectrum, found " +
                              std::string(dataKindName(kind.value_or(DataKind::Map))) + " in " +
@@ -149,8 +160,17 @@ private:
         file.history = run.history();
         if (kind == DataKind::Spectra) {
             std::vector<std::string> notes;
-            const Spectra spectra = naming(in, [&] { return readSpectra(in, &notes); });
+            const Curve curve =
+                naming(in, [&] { return readSpectrumCurve(in, &notes, spectra_.reading()); });
             run.notes(in, notes);
+            if (!isOfSpectra(curve)) {
+                if (asDl_)
+                    throw InvalidArgument(
+                        "--dl: expected C_l at every l without errors, found a curve in " + in);
+                naming(out, [&] { writeCurve(curve, out, rows, writing, file.precision); });
+                return counted(curve.size(), "point");
+            }
+            const Spectra spectra = spectraOf(curve);
             file.asDl = asDl_;
             file.precision = run.options().precision.value_or(file.precision);
             naming(out, [&] { writeSpectra(spectra, out, file, writing); });
@@ -199,6 +219,7 @@ private:
     GivenOptions given_;
     std::vector<std::string> planes_;
     bool asDl_ = false;
+    SpectrumOptions spectra_;
 };
 
 }  // namespace

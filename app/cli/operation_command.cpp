@@ -11,6 +11,7 @@
 
 #include "cli/files.h"
 #include "cli/run.h"
+#include "cli/spectrum_options.h"
 #include "core/counted.h"
 #include "io/harmonic_io.h"
 #include "operations/files.h"
@@ -43,9 +44,13 @@ public:
                 form.optionFile(slot.name, optionFiles_[std::string(slot.name)], slot.help, false);
         form.rows = rows_;
         if (makesSpectra()) form.options.flag("dl", asDl_, {}, kDlHelp);
+        if (readsSpectra()) describe(form.options, spectra_);
     }
 
-    void check() const override { requireNoProblem(operation_, parameters_, givenSlots()); }
+    void check() const override {
+        spectra_.check();
+        requireNoProblem(operation_, parameters_, givenSlots());
+    }
 
     void execute(Run& run) override {
         const Files files = placedFiles();
@@ -64,6 +69,7 @@ public:
         RankCall call{ranks, context, operation_, parameters_, files.inputs};
         call.output = files.outputs.front().second;
         call.reading = {run.options().field, run.options().inputFrame, false, context.note};
+        call.reading.spectra = spectra_.reading();
         call.overwrite = run.options().overwrite;
         call.threadsAlone = run.options().threadsOfOne();
         call.history = [&] { return historyOf(run, typed); };
@@ -106,6 +112,11 @@ private:
     bool makesSpectra() const {
         return std::any_of(operation_.outputs.begin(), operation_.outputs.end(),
                            [](const OutputSlot& slot) { return slot.kind == DataKind::Spectra; });
+    }
+
+    bool readsSpectra() const {
+        return std::any_of(operation_.inputs.begin(), operation_.inputs.end(),
+                           [](const InputSlot& slot) { return slot.kind == DataKind::Spectra; });
     }
 
     void executeOn(Run& run, const Files& files) {
@@ -256,6 +267,7 @@ private:
         Inputs inputs;
         ReadRequest request{run.options().field, run.options().inputFrame, false,
                             [&run](const std::string& line) { run.note(line); }};
+        request.spectra = spectra_.reading();
         // Small files first: what is wrong with them is told before a large map is read.
         const auto count = static_cast<double>(files.inputs.size());
         for (const bool options : {true, false})
@@ -290,6 +302,7 @@ private:
     std::vector<std::vector<std::string>> placed_;  // positional files, by their slots
     std::map<std::string, std::vector<std::string>> optionFiles_;
     bool asDl_ = false;  // of spectra as text
+    SpectrumOptions spectra_;
 };
 
 }  // namespace

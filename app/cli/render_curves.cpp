@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "figure/unit_text.h"
 #include "io/curve_io.h"
+#include "io/spectrum_io.h"
 #include "operations/files.h"
 
 namespace armilla::cli {
@@ -50,11 +51,11 @@ void describe(Description& d, RenderCurves& p) {
 }
 
 Curve readDrawnCurve(Run& run, const std::string& path, std::optional<FileKind> kind,
-                     JobContext& job) {
+                     const SpectrumReading& stated, JobContext& job) {
     if (!kind) return readCurve(path, job);
     std::vector<std::string> notes;
     Curve curve = kind == FileKind::Beam ? curveOf(readBeam(path, &notes))
-                                         : curveOf(readSpectra(path, &notes));
+                                         : readSpectrumCurve(path, &notes, stated);
     run.notes(path, notes);
     return curve;
 }

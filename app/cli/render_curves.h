@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/run.h"
+#include "cli/spectrum_options.h"
 #include "core/curve.h"
 #include "io/map_io.h"
 #include "operations/parameter.h"
@@ -21,7 +22,7 @@ void describe(Description& d, RenderCurves& p);
 // The curve in a file that is one; the kind is what inspectFile said, none: it has no header.
 // Throws IoError.
 Curve readDrawnCurve(Run& run, const std::string& path, std::optional<FileKind> kind,
-                     JobContext& job);
+                     const SpectrumReading& stated, JobContext& job);
 
 // The columns named in "A,B" by name or number from 1; empty: all, but of a correlation without
 // the numbers of pairs. The page is that of the request. Throws InvalidArgument for a column that

@@ -284,7 +284,7 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
             case DataKind::Alm: input.data = share(readAlmSet(path, request, job)); break;
             case DataKind::Spectra: {
                 std::vector<std::string> notes;
-                input.data = share(readSpectra(path, &notes));
+                input.data = share(readSpectra(path, &notes, request.spectra));
                 tellNotes(request, path, notes);
                 break;
             }

@@ -5,6 +5,7 @@
 
 #include "cli/cli_fixture.h"
 #include "core/curve.h"
+#include "core/sky_vector.h"
 #include "io/curve_io.h"
 #include "io/harmonic_io.h"
 
@@ -45,6 +46,7 @@ private slots:
     void catalogsBecomeRegions();
     void emptyTablesAreTold();
     void spectraByAnySuffix();
+    void theorySpectra();
     void standardInput_data();
     void standardInput();
 };
@@ -219,6 +221,49 @@ void tst_cli_kinds::spectraByAnySuffix() {
     }
     const Outcome fits = cli_.run("convert {cl.txt} {d.fits} --dl");
     QVERIFY2(fits.status == 2 && fits.error.contains("--dl"), fits.error);
+}
+
+// Every command that reads a spectrum takes what the file does not say, and says what it took.
+void tst_cli_kinds::theorySpectra() {
+    cli_.write("planck.txt", "# L TT TE EE BB PP\n2 600 3 60 18 1\n3 1200 6 120 36 1\n");
+    cli_.write("lensedCls.dat", "  2 600 60 18 3\n  3 1200 120 36 6\n");
+    const Outcome named = cli_.run("convert {planck.txt} {c.fits}");
+    QVERIFY2(
+        named.status == 0 && named.error.contains("taken as D_l (--input-cl states the other)"),
+        named.error);
+    QVERIFY(named.error.contains("columns left out: 'PP'"));
+    const double cl = 600.0 * kTwoPi / 6.0;
+    QVERIFY(std::abs(readSpectra(path("c.fits"))[SpectrumKind::TT].at(2) / cl - 1.0) < 1e-15);
+    const QString stated = " --columns L,TT,EE,BB,TE --input-dl";
+    for (const char* line :
+         {"convert {lensedCls.dat} {d.fits}", "info {lensedCls.dat}",
+          "render {lensedCls.dat} {d.png}", "synfast {lensedCls.dat} {d.fits} --nside 4"}) {
+        const Outcome refused = cli_.run(line);
+        QVERIFY2(refused.status == 1 && refused.error.contains("--columns L,TT,EE,BB,TE"),
+                 refused.error);
+        const Outcome done = cli_.run(line + stated + " --overwrite");
+        QVERIFY2(done.status == 0, done.error);
+        QVERIFY2(done.error.contains("D_l divided"), done.error);
+        for (const char* wrong : {" --input-dl --input-cl", " --columns L,TT,ZZ", " --columns L"})
+            QCOMPARE(cli_.run(line + QString(wrong) + " --overwrite").status, 2);
+    }
+    const Outcome info = cli_.run("info {lensedCls.dat} --json" + stated);
+    const QJsonObject field = info.json()["fields"].toArray()[3].toObject();
+    QCOMPARE(field["name"].toString(), QString("TE"));
+    // Elsewhere the options have nothing to be about.
+    cli_.writeSky("sky.fits", 8, Ordering::Ring);
+    for (const char* line :
+         {"convert {sky.fits} {o.fits} --input-dl", "render {sky.fits} {o.png} --input-cl"})
+        QCOMPARE(cli_.run(line).status, 2);
+    const Outcome filter =
+        cli_.run("filter {sky.fits} {o.fits} --fwhm 10deg --background {lensedCls.dat}");
+    QVERIFY2(filter.status == 1 && filter.error.contains("--columns"), filter.error);
+    // Gaps are kept, with their errors, and said; no sky is made of them.
+    cli_.write("gaps.csv", "l,TT,TT_ERR\n2,6,0.6\n3,12,1.2\n6,42,4.2\n");
+    const Outcome gaps = cli_.run("convert {gaps.csv} {g.csv} --input-cl");
+    QVERIFY2(gaps.status == 0 && gaps.error.contains("l has gaps"), gaps.error);
+    QCOMPARE(cli_.content("g.csv"), QByteArray("l,C_TT,C_TT_ERR\n2,6,0.6\n3,12,1.2\n6,42,4.2\n"));
+    QCOMPARE(cli_.run("synfast {gaps.csv} {o.fits} --nside 4 --overwrite").status, 1);
 }
 
 void tst_cli_kinds::standardInput_data() {

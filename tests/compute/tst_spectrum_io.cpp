@@ -9,6 +9,7 @@
 #include "core/sky_vector.h"
 #include "io/curve_io.h"
 #include "io/harmonic_io.h"
+#include "io/spectrum_io.h"
 
 using namespace armilla;
 using namespace armilla::testing;
@@ -63,6 +64,12 @@ private slots:
     void spectraRoundTrip();
     void namedTextSpectra();
     void headersOfOtherPrograms();
+    void theoryCodes_data();
+    void theoryCodes();
+    void withoutNames_data();
+    void withoutNames();
+    void statedColumns();
+    void gapsAndErrors();
     void asymmetricSpectra();
     void spectraAsText();
     void spectraOfUnequalLengths();
@@ -137,13 +144,14 @@ void tst_spectrum_io::blankNumbers() {
 
 void tst_spectrum_io::spectraFromText() {
     const Spectra spectra =
-        readSpectra(text("# l TT EE BB TE\n2 1.5 2.5 3.5 4.5\n3, 1 2 3 4\n\n5 5 6 7 8 # end\n"));
-    QCOMPARE(spectra.lmax(), 5);
-    QVERIFY((spectra[SpectrumKind::TT] == std::vector<double>{0, 0, 1.5, 1, 0, 5}));
-    QVERIFY((spectra[SpectrumKind::TE] == std::vector<double>{0, 0, 4.5, 4, 0, 8}));
+        readSpectra(text("# C_l\n# l TT EE BB TE\n2 1.5 2.5 3.5 4.5\n3, 1 2 3 4\n\n"
+                         "4 5 6 7 8 # end\n"));
+    QCOMPARE(spectra.lmax(), 4);
+    QVERIFY((spectra[SpectrumKind::TT] == std::vector<double>{0, 0, 1.5, 1, 5}));
+    QVERIFY((spectra[SpectrumKind::TE] == std::vector<double>{0, 0, 4.5, 4, 8}));
     QVERIFY(spectra[SpectrumKind::TB].empty());
-    QVERIFY(
-        (readSpectra(text("1\n2\n3D-1\n"))[SpectrumKind::TT] == std::vector<double>{1, 2, 0.3}));
+    QVERIFY((readSpectra(text("1\n2\n3D-1\n"), nullptr, {{"TT"}, false})[SpectrumKind::TT] ==
+             std::vector<double>{1, 2, 0.3}));
     const auto why = [&](const char* content) {
         return refusal([&] { readSpectra(text(content)); });
     };
@@ -169,10 +177,11 @@ void tst_spectrum_io::namedTextSpectra() {
     };
     const Spectra planck =
         read("# a comment\n# L    TT  TE  EE  BB  PP\n2 1 2 3 4 5\n3 6 7 8 9 10\n");
-    QCOMPARE(planck[SpectrumKind::TE][2], 2.0);
-    QCOMPARE(planck[SpectrumKind::EE][3], 8.0);
     QVERIFY(said("'PP'"));
-    QVERIFY(said("neither C_l nor D_l: taken as C_l"));
+    // 2 pi / (l (l + 1)) is pi / 3 at l = 2 and pi / 6 at l = 3.
+    QCOMPARE(planck[SpectrumKind::TE][2], 2.0 * kTwoPi / 6.0);
+    QCOMPARE(planck[SpectrumKind::EE][3], 8.0 * kTwoPi / 12.0);
+    QVERIFY(said("begin at l = 2") && said("taken as D_l (--input-cl"));
     const Spectra divided = read("# l D_l\n0 5\n1 1\n2 12\n");
     QCOMPARE(divided[SpectrumKind::TT][0], 0.0);
     QCOMPARE(divided[SpectrumKind::TT][1], kPi);  // 2 pi / (1 * 2)
@@ -180,15 +189,15 @@ void tst_spectrum_io::namedTextSpectra() {
     QVERIFY(said("D_l"));
     const Spectra camb = read("# ell, D_TT [uK^2], D_EE [uK^2]\n2, 12, 6\n");
     QCOMPARE(camb[SpectrumKind::EE][2], 2.0 * kPi);
-    read("2 1 2 3 4\n");
-    QVERIFY(said("'TT EE BB TE'"));
+    QCOMPARE(read("0 5\n1 6\n")[SpectrumKind::TT][1], 6.0);
+    QVERIFY(said("the file names no columns: taken as l and C_l of 'TT'"));
     const Spectra csv = read("l,EE,TT\n0,1,2\n1,3,4\n");
     QCOMPARE(csv[SpectrumKind::TT][1], 4.0);
     QCOMPARE(notes.size(), size_t{1});
     QVERIFY(said("taken as C_l"));
     // Comments say it where names do not; a file named in one says nothing.
-    for (const char* comment :
-         {"D_l in uK^2", "l (l + 1) C_l / 2 pi", "l*(l+1)C_l/2pi", "made: Dl"}) {
+    for (const char* comment : {"D_l in uK^2", "l (l + 1) C_l / 2 pi", "l*(l+1)C_l/2pi", "made: Dl",
+                                "D_l = l(l+1)/2pi C_l"}) {
         const std::string content = "# " + std::string(comment) + "\n# L TT EE\n2 12 6\n";
         QCOMPARE(read(content.c_str())[SpectrumKind::EE][2], 2.0 * kPi);
         QVERIFY(said("D_l divided") && !said("taken as"));
@@ -199,8 +208,9 @@ void tst_spectrum_io::namedTextSpectra() {
     QVERIFY(notes.empty());
     QCOMPARE(read("# l C_TT\n2 12\n")[SpectrumKind::TT][2], 12.0);
     QVERIFY(notes.empty());
-    QCOMPARE(read("# command: armilla anafast dl.fits Dl.txt\n# L TT\n2 12\n")[SpectrumKind::TT][2],
-             12.0);
+    QCOMPARE(
+        read("# command: armilla anafast dl.fits Dl.txt\n# L TT\n0 1\n1 12\n")[SpectrumKind::TT][1],
+        12.0);
     QVERIFY(said("taken as C_l"));
 }
 
@@ -221,11 +231,196 @@ void tst_spectrum_io::headersOfOtherPrograms() {
     QCOMPARE(factor[SpectrumKind::TT][2], 4.0 * kPi);
     QCOMPARE(factor[SpectrumKind::EE][2], 2.0 * kPi);
     QCOMPARE(read("# l l(l+1)C_l/2pi\n2 12\n")[SpectrumKind::TT][2], 4.0 * kPi);
-    QCOMPARE(read("# \u2113 TE TT\n2 1 2\n")[SpectrumKind::TT][2], 2.0);
-    QCOMPARE(read("# l TE TT in muK^2\n2 1 2\n")[SpectrumKind::TT][2], 2.0);
+    QCOMPARE(read("# \u2113 TE TT\n0 1 2\n")[SpectrumKind::TT][0], 2.0);
+    QCOMPARE(read("# l TE TT in muK^2\n0 1 2\n").unit, std::string("uK^2"));
     // Names of other columns than there are would be a guess.
     const std::string why = refusal([&] { read("# L TT TE EE BB PP TP\n2 1 2 3\n"); });
     QVERIFY(why.find("'L TT TE EE BB', found others") != std::string::npos);
+}
+
+// Files as the field's programs write them: D_l = 600 of TT and 60 of EE at l = 2, 1200 and 120 at
+// l = 3, which is C_l = 100 * 2 pi and 10 * 2 pi at both.
+void tst_spectrum_io::theoryCodes_data() {
+    QTest::addColumn<QString>("content");
+    QTest::addColumn<QString>("leftOut");
+    QTest::addColumn<bool>("hasB");
+    // CAMB (Fortran), open_file_header: '#', an A5, a blank, then A15 for each name.
+    QTest::newRow("CAMB scalCls")
+        << "#    L              TT             EE             TE             PP             TP\n"
+           "     2   0.60000E+03   0.60000E+02   0.30000E+01   0.40000E+08   0.50000E+06\n"
+           "     3   0.12000E+04   0.12000E+03   0.60000E+01   0.40000E+08   0.50000E+06\n"
+        << "PP TP" << false;
+    QTest::newRow("CAMB lensedCls")
+        << "#    L              TT             EE             BB             TE\n"
+           "     2   0.60000E+03   0.60000E+02   0.18000E+02   0.30000E+01\n"
+           "     3   0.12000E+04   0.12000E+03   0.36000E+02   0.60000E+01\n"
+        << "" << true;
+    QTest::newRow("CAMB lenspotentialCls")
+        << "#    L              TT             EE             BB             TE             PP"
+           "             TP             EP\n"
+           "     2   0.60000E+03   0.60000E+02   0.18000E+02   0.30000E+01 0.4E-07 0.5E+00 "
+           "0.6E+00\n"
+           "     3   0.12000E+04   0.12000E+03   0.36000E+02   0.60000E+01 0.4E-07 0.5E+00 "
+           "0.6E+00\n"
+        << "PP TP EP" << true;
+    QTest::newRow("Planck minimum-theory")
+        << "#    L    TT             TE             EE             BB             PP\n"
+           "     2   0.600000E+03   0.300000E+01   0.600000E+02   0.180000E+02   0.500000E-07\n"
+           "     3   0.120000E+04   0.600000E+01   0.120000E+03   0.360000E+02   0.500000E-07\n"
+        << "PP" << true;
+    // CLASS, output_open_cl_file.
+    const char* const about =
+        "# for l=2 to 3, i.e. number of multipoles equal to 2\n#\n"
+        "# -> if you don't want to see such a header, set 'headers' to 'no' in input file\n";
+    const char* const factors =
+        "#    Remember the conversion factors:\n"
+        "#    C_l^dd (deflection) = l(l+1) C_l^phi-phi\n"
+        "#    C_l^gg (shear/convergence) = 1/4 (l(l+1))^2 C_l^phi-phi\n#\n";
+    QTest::newRow("CLASS")
+        << QString("# dimensionless total [l(l+1)/2pi] C_l's\n") + about +
+               "# -> for CMB lensing (phi), these are C_l^phi-phi for the lensing potential.\n" +
+               factors +
+               "# 1:l     2:TT                   3:EE                   4:TE                   "
+               "5:BB                   6:phiphi               7:TPhi                 8:Ephi\n"
+               "   2  6.0e+02 6.0e+01 3.0e+00 1.8e+01 1.1e-08 2.2e-08 1.0e-10\n"
+               "   3  1.2e+03 1.2e+02 6.0e+00 3.6e+01 1.1e-08 2.2e-08 1.0e-10\n"
+        << "phiphi TPhi Ephi" << true;
+    QTest::newRow("CLASS as CAMB")
+        << QString("# total lensed [l(l+1)/2pi] C_l's (units: [microK]^2)\n") + about +
+               "# -> for CMB lensing (d), these are C_l^dd for the deflection field.\n" + factors +
+               "# 1:l     2:TT  3:EE  4:BB  5:TE  6:dd  7:dT  8:dE\n"
+               "   2  600 60 18 3 1 1 1\n   3  1200 120 36 6 1 1 1\n"
+        << "dd dT dE" << true;
+    QTest::newRow("CLASS densities")
+        << "# dimensionless total [l(l+1)/2pi] C_l's\n# 1:l   2:TT   3:EE   4:TE   "
+           "5:dens[1]-dens[1]   6:T-dens[1]\n   2 600 60 3 1 1\n   3 1200 120 6 1 1\n"
+        << "dens-dens T-dens" << false;
+    QTest::newRow("names without a sign") << "L TT EE TE\n2 600 60 3\n3 1200 120 6\n"
+                                          << "" << false;
+    QTest::newRow("CSV below a comment") << "# D_l in muK^2\nl,TT,EE,TE\n2,600,60,3\n3,1200,120,6\n"
+                                         << "" << false;
+    QTest::newRow("mathematics")
+        << "# $\\ell(\\ell+1)C_\\ell/(2\\pi)$\n# \\ell TT EE TE\n2 600 60 3\n3 1200 120 6\n"
+        << "" << false;
+}
+
+void tst_spectrum_io::theoryCodes() {
+    QFETCH(QString, content);
+    QFETCH(QString, leftOut);
+    QFETCH(bool, hasB);
+    const std::string path = text(content.toStdString());
+    std::vector<std::string> notes;
+    const Spectra spectra = readSpectra(path, &notes);
+    // Two roundings: of the factor and of the product.
+    const auto isNear = [](double x, double y) { return std::abs(x / y - 1.0) < 5e-16; };
+    for (size_t l : {2, 3}) {
+        QVERIFY(isNear(spectra[SpectrumKind::TT].at(l), 100.0 * kTwoPi));
+        QVERIFY(isNear(spectra[SpectrumKind::EE].at(l), 10.0 * kTwoPi));
+        QVERIFY(isNear(spectra[SpectrumKind::TE].at(l), 0.5 * kTwoPi));
+        if (hasB) QVERIFY(isNear(spectra[SpectrumKind::BB].at(l), 3.0 * kTwoPi));
+    }
+    QCOMPARE(spectra[SpectrumKind::BB].empty(), !hasB);
+    const auto said = [&](const std::string& line) {
+        return std::find(notes.begin(), notes.end(), line) != notes.end();
+    };
+    QVERIFY(said("D_l divided by l (l + 1) / (2 pi)"));
+    if (!leftOut.isEmpty())
+        QVERIFY2(said("columns left out: '" + leftOut.toStdString() + "'"), notes[0].c_str());
+    QCOMPARE(inspectFile(path).kind, FileKind::Spectrum);
+    // As C_l, where that is stated.
+    notes.clear();
+    QCOMPARE(readSpectra(path, &notes, {{}, false})[SpectrumKind::TT].at(2), 600.0);
+    QVERIFY(!said("D_l divided by l (l + 1) / (2 pi)"));
+}
+
+void tst_spectrum_io::withoutNames_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<bool>("isRead");
+    QTest::newRow("lensedCls") << QByteArray("  2 600 60 18 3\n  3 1200 120 36 6\n") << false;
+    QTest::newRow("scalCls") << QByteArray("  2 600 60 3\n  3 1200 120 6\n") << false;
+    QTest::newRow("l and TT from l = 2") << QByteArray("2 600\n3 1200\n") << false;
+    QTest::newRow("several from l = 0") << QByteArray("0 0 0\n1 0 0\n2 1 1\n") << false;
+    QTest::newRow("values alone") << QByteArray("0\n0\n1\n") << false;
+    QTest::newRow("l and C_l from l = 0") << QByteArray("0 0\n1 0\n2 1\n") << true;
+    QTest::newRow("D_l said") << QByteArray("# D_l\n2 600\n3 1200\n") << true;
+    // CAMB's python module writes D_l from l = 0 on, CLASS' returns C_l with as many names.
+    QTest::newRow("lensing from l = 0")
+        << QByteArray("# L TT EE BB TE PP PT PE\n0 0 0 0 0 0 0 0\n1 0 0 0 0 0 0 0\n") << false;
+    QTest::newRow("names of other things") << QByteArray("l,power,phase\n0,1,2\n1,2,3\n") << false;
+}
+
+void tst_spectrum_io::withoutNames() {
+    QFETCH(QByteArray, content);
+    QFETCH(bool, isRead);
+    const std::string why = refusal([&] { readSpectra(text(content.toStdString())); });
+    QCOMPARE(why.empty(), isRead);
+    if (!isRead) QVERIFY2(why.find("--input-dl") != std::string::npos, why.c_str());
+}
+
+void tst_spectrum_io::statedColumns() {
+    const std::string path = text("  2 600 60 18 3\n  3 1200 120 36 6\n");
+    std::vector<std::string> notes;
+    const Spectra camb = readSpectra(path, &notes, {{"L", "TT", "EE", "BB", "TE"}, true});
+    QCOMPARE(camb[SpectrumKind::TE].at(2), 3.0 * kTwoPi / 6.0);
+    QCOMPARE(notes, std::vector<std::string>{"D_l divided by l (l + 1) / (2 pi)"});
+    // Another order, a column left out, and C_l.
+    const Spectra other = readSpectra(path, nullptr, {{"L", "EE", "-", "TT"}, false});
+    QCOMPARE(other[SpectrumKind::TT].at(3), 36.0);
+    QCOMPARE(other[SpectrumKind::EE].at(3), 1200.0);
+    QVERIFY(other[SpectrumKind::BB].empty() && other[SpectrumKind::TE].empty());
+    // Names of the file are overruled, in FITS, too.
+    HduBytes table = doubleTable({"TT", "EE"}, {{1, 2, 3}, {4, 5, 6}});
+    table.set("MAX-LPOL", 2);
+    QCOMPARE(readSpectra(file(table), nullptr, {{"EE", "BB"}, {}})[SpectrumKind::BB].at(2), 6.0);
+    const auto why = [&](const SpectrumReading& stated) {
+        return refusal([&] { readSpectra(path, nullptr, stated); });
+    };
+    QVERIFY(why({{"L", "TT", "EEE"}, {}}).find("'EEE'") != std::string::npos);
+    QVERIFY(why({{"L", "-"}, {}}).find("a spectrum among") != std::string::npos);
+    QVERIFY(why({{"L", "TT", "EE", "BB", "TE", "PP"}, {}}).find("found 5") != std::string::npos);
+}
+
+// Nothing is filled in between rows, and nothing dropped without a word.
+void tst_spectrum_io::gapsAndErrors() {
+    JobContext job;
+    const std::string gaps = text("l,TT,TT_ERR\n2,6,0.6\n3,12,1.2\n6,42,4.2\n");
+    std::vector<std::string> notes;
+    const Curve curve = readSpectrumCurve(gaps, &notes);
+    QCOMPARE(curve.kind, CurveKind::Spectrum);
+    QCOMPARE(curve.x, (std::vector<double>{2, 3, 6}));
+    // D_l = l (l + 1): C_l = 2 pi, with errors of a tenth.
+    for (size_t i = 0; i < 3; ++i) {
+        QVERIFY(std::abs(curve.series.at(0).values[i] / kTwoPi - 1.0) < 5e-16);
+        QVERIFY(std::abs(curve.series.at(0).errors.at(i) / kTwoPi - 0.1) < 5e-16);
+    }
+    QVERIFY(notes.front().find("taken as D_l") != std::string::npos);
+    QVERIFY2(notes.back().starts_with("l has gaps, 2 from 4 on: a curve"), notes.back().c_str());
+    const std::string why = refusal([&] { readSpectra(gaps); });
+    QVERIFY2(why.find("C_l at every l, found none at 2 multipoles, the first l = 4") !=
+                 std::string::npos,
+             why.c_str());
+    // Written and read again the values are the same: the names of columns say C_l.
+    for (const char* name : {"gaps.csv", "gaps.txt", "gaps.ecsv", "gaps.vot", "gaps.fits"}) {
+        writeCurve(curve, path(name), {true, {}}, job);
+        const Curve back = std::string(name).ends_with("fits")
+                               ? readCurve(path(name), job)
+                               : readSpectrumCurve(path(name), nullptr);
+        QCOMPARE(back.x, curve.x);
+        QCOMPARE(back.series.at(0).name, std::string("TT"));
+        QCOMPARE(back.series.at(0).values, curve.series[0].values);
+        QCOMPARE(back.series.at(0).errors, curve.series[0].errors);
+    }
+    // Without gaps the errors stay beside the spectrum from l = 0.
+    notes.clear();
+    const Curve whole = readSpectrumCurve(text("# C_l\n# l TT TT_ERR\n2 6 1\n3 7 2\n"), &notes);
+    QCOMPARE(whole.x, (std::vector<double>{0, 1, 2, 3}));
+    QCOMPARE(whole.series.at(0).errors, (std::vector<double>{0, 0, 1, 2}));
+    QVERIFY(notes.empty());
+    readSpectra(path("file.txt"), &notes);
+    QCOMPARE(notes, std::vector<std::string>{"columns of errors left out"});
+    // A beam has no gaps either, and begins with B_0.
+    for (const char* beam : {"l,T\n0,1\n2,0.5\n", "l,T\n2,1\n3,0.5\n"})
+        QVERIFY(refusal([&] { readBeam(text(beam)); }).find("B_l") != std::string::npos);
 }
 
 void tst_spectrum_io::asymmetricSpectra() {

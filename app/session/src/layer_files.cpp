@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include "core/error.h"
 #include "figure/image_net.h"
@@ -16,6 +15,7 @@
 #include "io/harmonic_io.h"
 #include "io/image_file.h"
 #include "io/map_io.h"
+#include "io/spectrum_io.h"
 #include "io/table_io.h"
 #include "map_work.h"
 #include "operation_values.h"
@@ -160,7 +160,7 @@ LoadedLayer readInspected(const std::string& path, const QStringList& fields, Jo
         case FileKind::PartialMap:
         case FileKind::MultiOrderMap: return readMapLayer(path, summary, fields, job);
         case FileKind::Spectrum: {
-            Curve read = curveOf(readSpectra(path, &notes));
+            Curve read = readSpectrumCurve(path, &notes);
             return readMultipoles(path, std::move(read), notes);
         }
         case FileKind::Beam: {
@@ -251,22 +251,6 @@ QList<QPair<QString, QString>> othersIn(const QString& path, JobContext& job) {
         return {};  // the layer itself was read
     }
     return others;
-}
-
-// C_l for each l from 0 on and nothing more, as curves of spectra are made.
-bool isOfSpectra(const Curve& curve) {
-    if (curve.kind != CurveKind::Spectrum || curve.x.empty() || curve.series.empty() ||
-        !curve.xLow.empty() || !curve.covariance.empty())
-        return false;
-    for (size_t l = 0; l < curve.x.size(); ++l)
-        if (curve.x[l] != static_cast<double>(l)) return false;
-    std::set<std::string> names;
-    return std::all_of(curve.series.begin(), curve.series.end(), [&](const CurveSeries& one) {
-        const bool isKnown = std::find(kSpectrumNames.begin(), kSpectrumNames.end(), one.name) !=
-                             kSpectrumNames.end();
-        return isKnown && names.insert(one.name).second && one.errors.empty() &&
-               one.unit == curve.series.front().unit;
-    });
 }
 
 }  // namespace

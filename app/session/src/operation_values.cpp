@@ -17,19 +17,6 @@ namespace armilla {
 
 namespace {
 
-// The columns of a curve over l = 0, 1, ...; NaN becomes 0.
-std::vector<double> overMultipoles(const Curve& curve, const CurveSeries& series) {
-    for (size_t l = 0; l < curve.x.size(); ++l)
-        if (curve.x[l] != static_cast<double>(l))
-            throw InvalidArgument("expected a curve over l = 0, 1, 2, ..., found " + curve.xName +
-                                  " = " + std::to_string(curve.x[l]) + " at its point " +
-                                  std::to_string(l + 1));
-    std::vector<double> values = series.values;
-    for (double& value : values)
-        if (!std::isfinite(value)) value = 0.0;
-    return values;
-}
-
 double radiansIn(const std::string& unit) {
     if (unit == "rad") return 1.0;
     if (unit == "arcmin") return kArcmin;
@@ -96,32 +83,6 @@ Curve curveOf(const RadialKernel& kernel) {
     curve.x = kernel.angle;
     curve.series.push_back({"K", "", kernel.value, {}});
     return curve;
-}
-
-Spectra spectraOf(const Curve& curve) {
-    Spectra spectra;
-    firstSeries(curve);
-    for (const CurveSeries& series : curve.series) {
-        const auto* name =
-            std::find(std::begin(kSpectrumNames), std::end(kSpectrumNames), series.name);
-        // A single column of another name is that of intensity.
-        const auto kind = name != std::end(kSpectrumNames)
-                              ? static_cast<size_t>(name - std::begin(kSpectrumNames))
-                              : 0;
-        if (name == std::end(kSpectrumNames) && curve.series.size() > 1) continue;
-        spectra.cl[kind] = overMultipoles(curve, series);
-        spectra.unit = series.unit;
-    }
-    return spectra;
-}
-
-Beam beamOf(const Curve& curve) {
-    Beam beam;
-    beam.bl[0] = overMultipoles(curve, firstSeries(curve));
-    for (size_t kind = 1; kind < beam.bl.size(); ++kind)
-        beam.bl[kind] = kind < curve.series.size() ? overMultipoles(curve, curve.series[kind])
-                                                   : beam.bl[kind - 1];
-    return beam;
 }
 
 RadialKernel kernelOf(const Curve& curve) {

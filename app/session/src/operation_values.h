@@ -17,11 +17,9 @@ Input inputOf(const InputSlot& slot, const ParameterSet& parameters, const Layer
               const std::string& name, const std::vector<int>& fields);
 // What an operation gave, as a layer; empty for coefficients, which are a file alone.
 LayerValue layerOf(const Data& data);
-// Curves of spectra, beams (io/curve_io.h) and kernels, and back. Throw InvalidArgument for a curve
-// of another form.
+// Curves of kernels and back, as those of spectra and beams (io/curve_io.h). Throws InvalidArgument
+// for a curve of another form.
 Curve curveOf(const RadialKernel& kernel);
-Spectra spectraOf(const Curve& curve);
-Beam beamOf(const Curve& curve);
 RadialKernel kernelOf(const Curve& curve);
 
 QJsonObject toQt(const Json& json);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include "core/error.h"
 #include "fits_file.h"
@@ -86,6 +87,16 @@ Table tableOfText(const std::string& path) {
     return table;
 }
 
+// Whether the columns of a curve are C_l over l, whose names say so in a file: "C_TT". Without,
+// a table that begins at l = 2 is taken as D_l.
+bool isOverMultipoles(CurveKind kind, const std::string& xName) {
+    return kind == CurveKind::Spectrum && isOneOf(upperTrimmed(xName), {"L", "ELL", "MULTIPOLE"});
+}
+
+bool isSpectrumName(const std::string& name) {
+    return std::find(kSpectrumNames.begin(), kSpectrumNames.end(), name) != kSpectrumNames.end();
+}
+
 TableColumn doubles(std::string name, std::string unit, std::vector<double> values) {
     TableColumn column;
     column.name = std::move(name);
@@ -152,7 +163,8 @@ Table curveTable(const Curve& curve) {
     }
     for (size_t i = 0; i < curve.series.size(); ++i) {
         const CurveSeries& one = curve.series[i];
-        const std::string name = one.name.empty() ? "Y" + std::to_string(i + 1) : one.name;
+        std::string name = one.name.empty() ? "Y" + std::to_string(i + 1) : one.name;
+        if (isOverMultipoles(curve.kind, x) && isSpectrumName(name)) name = "C_" + name;
         table.columns.push_back(doubles(name, one.unit, one.values));
         if (!one.errors.empty())
             table.columns.push_back(doubles(name + "_ERR", one.unit, one.errors));
@@ -191,6 +203,9 @@ Curve curveFromTable(const Table& table) {
         const auto error = table.find(column.name + "_ERR");
         if (error && usable(table.columns[static_cast<size_t>(*error)]))
             series.errors = numbersOf(table.columns[static_cast<size_t>(*error)], order);
+        if (isOverMultipoles(curve.kind, curve.xName) && series.name.starts_with("C_") &&
+            isSpectrumName(series.name.substr(2)))
+            series.name.erase(0, 2);
         curve.series.push_back(std::move(series));
     }
     // What has errors is what was measured: the first y, which a covariance is of.
@@ -365,6 +380,70 @@ Curve curveOf(const Beam& beam) {
     for (size_t kind = 0; kind < last; ++kind)
         if (!beam.bl[kind].empty()) addOverMultipoles(curve, kNames[kind], "", beam.bl[kind]);
     return curve;
+}
+
+namespace {
+
+// The columns of a curve over l = 0, 1, ...; NaN becomes 0.
+std::vector<double> overMultipoles(const Curve& curve, const CurveSeries& series) {
+    for (size_t l = 0; l < curve.x.size(); ++l)
+        if (curve.x[l] != static_cast<double>(l))
+            throw InvalidArgument("expected a curve over l = 0, 1, 2, ..., found " + curve.xName +
+                                  " = " + std::to_string(curve.x[l]) + " at its point " +
+                                  std::to_string(l + 1));
+    std::vector<double> values = series.values;
+    for (double& value : values)
+        if (!std::isfinite(value)) value = 0.0;
+    return values;
+}
+
+const CurveSeries& firstSeries(const Curve& curve) {
+    if (curve.series.empty())
+        throw InvalidArgument("expected a curve with a column of values, found none");
+    return curve.series.front();
+}
+
+}  // namespace
+
+Spectra spectraOf(const Curve& curve) {
+    Spectra spectra;
+    firstSeries(curve);
+    for (const CurveSeries& series : curve.series) {
+        const auto* name =
+            std::find(std::begin(kSpectrumNames), std::end(kSpectrumNames), series.name);
+        // A single column of another name is that of intensity.
+        const auto kind = name != std::end(kSpectrumNames)
+                              ? static_cast<size_t>(name - std::begin(kSpectrumNames))
+                              : 0;
+        if (name == std::end(kSpectrumNames) && curve.series.size() > 1) continue;
+        spectra.cl[kind] = overMultipoles(curve, series);
+        spectra.unit = series.unit;
+    }
+    return spectra;
+}
+
+Beam beamOf(const Curve& curve) {
+    Beam beam;
+    beam.bl[0] = overMultipoles(curve, firstSeries(curve));
+    for (size_t kind = 1; kind < beam.bl.size(); ++kind)
+        beam.bl[kind] = kind < curve.series.size() ? overMultipoles(curve, curve.series[kind])
+                                                   : beam.bl[kind - 1];
+    return beam;
+}
+
+bool isOfSpectra(const Curve& curve) {
+    if (curve.kind != CurveKind::Spectrum || curve.x.empty() || curve.series.empty() ||
+        !curve.xLow.empty() || !curve.covariance.empty())
+        return false;
+    for (size_t l = 0; l < curve.x.size(); ++l)
+        if (curve.x[l] != static_cast<double>(l)) return false;
+    std::set<std::string> names;
+    return std::all_of(curve.series.begin(), curve.series.end(), [&](const CurveSeries& one) {
+        const bool isKnown = std::find(kSpectrumNames.begin(), kSpectrumNames.end(), one.name) !=
+                             kSpectrumNames.end();
+        return isKnown && names.insert(one.name).second && one.errors.empty() &&
+               one.unit == curve.series.front().unit;
+    });
 }
 
 }  // namespace armilla

@@ -55,8 +55,16 @@ bool takeFactor(std::string& word) {
 }  // namespace
 
 bool isMultipoleName(const std::string& name) {
-    const std::string word = upperTrimmed(name);
+    std::string word = upperTrimmed(name);
+    std::erase_if(word, [](char c) { return c == '$' || c == '\\'; });
     return word == "L" || word == "ELL" || word == "MULTIPOLE" || word == "\u2113";
+}
+
+bool isLensingName(const std::string& name) {
+    static const std::vector<std::string> kNames = {"PP",     "PT",   "PE",   "TP",   "EP",
+                                                    "PHIPHI", "TPHI", "PHIT", "EPHI", "PHIE",
+                                                    "DD",     "DT",   "DE",   "KK",   "KAPPAKAPPA"};
+    return std::find(kNames.begin(), kNames.end(), upperTrimmed(name)) != kNames.end();
 }
 
 std::vector<std::string> namesOfComment(const std::string& comment) {
@@ -91,6 +99,8 @@ std::optional<SpectrumColumn> spectrumColumnOf(std::string_view columnName) {
     for (const char c : columnName)
         if (std::isalnum(static_cast<unsigned char>(c)) != 0)
             word += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    // "TxE" of a covariance of CAMB.
+    if (word.size() == 3 && word[1] == 'X') word.erase(1, 1);
     if (const size_t cross = word.find("CROSSCORR"); cross != std::string::npos) word.resize(cross);
     if (word.empty()) return std::nullopt;
     if (takeFactor(word)) {
@@ -121,32 +131,66 @@ std::optional<SpectrumColumn> spectrumColumnOf(std::string_view columnName) {
     return std::nullopt;
 }
 
-std::optional<bool> saysDl(const std::vector<std::string>& comments) {
-    static const std::vector<std::string> kCl = {"C_L", "CL", "C_ELL", "CELL", "C(L)"};
-    static const std::vector<std::string> kDl = {"D_L", "DL", "D_ELL", "DELL", "D(L)"};
-    const auto isOneOf = [](const std::vector<std::string>& words, const std::string& word) {
+namespace {
+
+// A word of a header in plain letters: "C_{\\ell}^{TT}" is "C_L", "(D_l's)" is "D_L".
+std::string plainWord(std::string_view typed) {
+    std::string word;
+    for (const char c : typed) {
+        if (c == '^' || c == '\'') break;
+        if (std::string_view("{}\\$*:.[]").find(c) == std::string_view::npos)
+            word += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+    for (size_t at = 0; (at = word.find("ELL")) != std::string::npos;) word.replace(at, 3, "L");
+    return word;
+}
+
+// What one comment says of the values of a file.
+struct Said {
+    bool cl = false, dl = false;
+};
+
+Said saidIn(const std::string& comment) {
+    static const std::vector<std::string> kCl = {"C_L", "CL", "C(L)", "CLS"};
+    static const std::vector<std::string> kDl = {"D_L", "DL", "D(L)", "DLS"};
+    const auto isOneOf = [](const std::vector<std::string>& words, std::string word) {
+        if (word.starts_with('(') && word.find(')') == word.size() - 1)
+            word = word.substr(1, word.size() - 2);
         return std::find(words.begin(), words.end(), word) != words.end();
     };
-    bool saysCl = false, saysDl = false;
-    for (const std::string& comment : comments) {
-        std::string word;
-        std::string dense;  // "l (l + 1) C_l / 2 pi", however spaced
-        // Words end at blanks: the name of a file is none of them.
-        for (const char c : comment + " ") {
-            if (std::isspace(static_cast<unsigned char>(c)) == 0 && c != ',' && c != ';') {
-                if (c != '*')
-                    word += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-                continue;
-            }
-            saysCl = saysCl || isOneOf(kCl, word);
-            saysDl = saysDl || isOneOf(kDl, word);
-            dense += word;
-            word.clear();
+    Said said;
+    std::string typed, dense;  // dense: "l (l + 1) C_l / 2 pi", however spaced
+    // Words end at blanks: the name of a file is none of them. "95% CL" is a level of confidence.
+    for (const char c : comment + " ") {
+        if (std::isspace(static_cast<unsigned char>(c)) == 0 && c != ',' && c != ';') {
+            typed += c;
+            continue;
         }
-        if (dense.find("L(L+1)") != std::string::npos) return true;
+        const std::string word = plainWord(typed);
+        said.cl = said.cl || (isOneOf(kCl, word) && !dense.ends_with('%'));
+        said.dl = said.dl || isOneOf(kDl, word);
+        dense += word;
+        typed.clear();
     }
-    if (saysCl == saysDl) return std::nullopt;
-    return saysDl;
+    said.dl = said.dl || dense.find("L(L+1)") != std::string::npos;
+    return said;
+}
+
+}  // namespace
+
+std::optional<bool> saysDl(const std::vector<std::string>& comments) {
+    for (const std::string& comment : comments) {
+        const std::string whole = upperTrimmed(comment);
+        if (whole == "C_L" || whole == "D_L") return whole == "D_L";
+    }
+    Said all;
+    for (const std::string& comment : comments) {
+        const Said said = saidIn(comment);
+        all.cl = all.cl || said.cl;
+        all.dl = all.dl || said.dl;
+    }
+    if (!all.cl && !all.dl) return std::nullopt;
+    return all.dl;
 }
 
 }  // namespace armilla

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <functional>
 
 #include "byte_source.h"
 #include "core/counted.h"
@@ -226,6 +227,10 @@ FirstColumn firstColumnOf(const std::string& path, const TextTable& text) {
     return !names.empty() && findCurve(path, job) ? FirstColumn::Other : FirstColumn::Unsaid;
 }
 
+bool isWhole(double x) {
+    return x == std::floor(x);
+}
+
 }  // namespace
 
 std::optional<FileSummary> inspectTextFile(const std::string& path) {
@@ -247,7 +252,11 @@ std::optional<FileSummary> inspectTextFile(const std::string& path) {
                         std::adjacent_find(l.begin(), l.end(), [](double a, double b) {
                             return b != a + 1.0;
                         }) == l.end();
-    if (!counts)
+    // Where the header names l, rows may be missing.
+    const bool ascends = table.columns.size() >= 2 && first == FirstColumn::Multipole &&
+                         l[0] >= 0.0 && std::all_of(l.begin(), l.end(), isWhole) &&
+                         std::adjacent_find(l.begin(), l.end(), std::greater_equal<>()) == l.end();
+    if (!counts && !ascends)
         refuse(path,
                "a line of names, l in the first column (spectrum or beam), or two columns, the "
                "first of them ascending (curve)",

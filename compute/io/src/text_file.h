@@ -38,8 +38,8 @@ bool hasLineOfNames(const std::string& path);
 // What a text file holds: Catalog for a VOTable or a table with a line of names, or a comment that
 // names positions; Spectrum or Beam for columns of numbers whose first one is l, as a comment says
 // or, where none says what it is, as whole numbers that rise by one from 0 or 2 (of more than two
-// columns also from 1). None if it is no text file. Throws IoError, also for what a curve may be
-// made of.
+// columns also from 1; ascending where a comment says l). None if it is no text file. Throws
+// IoError, also for what a curve may be made of.
 std::optional<FileSummary> inspectTextFile(const std::string& path);
 
 }  // namespace armilla

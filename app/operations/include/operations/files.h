@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/spectrum_io.h"
 #include "operations/operation.h"
 
 namespace armilla {
@@ -18,6 +19,7 @@ struct ReadRequest {
     bool isBeside = false;               // an option's file: a frame that it names itself holds
     // Says what was assumed of a file, if somebody listens.
     std::function<void(const std::string&)> note{};
+    SpectrumReading spectra{};  // stated of files of spectra
 };
 // What of a map is read for such columns. Throws UsageError for a field where T, Q and U are asked
 // for.

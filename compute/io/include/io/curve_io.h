@@ -49,4 +49,11 @@ Curve curveOf(const Beam& beam);
 Table curveTable(const Curve& curve);
 Curve curveFromTable(const Table& table);
 
+// The way back: C_l, or B_l, at every l from 0 on; NaN becomes 0, a single column of another name
+// is TT. Throws InvalidArgument for a curve over anything else.
+Spectra spectraOf(const Curve& curve);
+Beam beamOf(const Curve& curve);
+// Whether a curve holds C_l at every l from 0 on and nothing more, as curves of spectra are made.
+bool isOfSpectra(const Curve& curve);
+
 }  // namespace armilla

@@ -34,9 +34,9 @@ std::vector<Alm> readAlm(const std::string& path, JobContext& job);
 void writeAlm(const std::vector<Alm>& alm, const std::string& path, const FileWriteOptions& options,
               JobContext& job, const AlmLabels& labels = {});
 
-// Columns TT EE BB TE TB EB (as many as present, by name or by position) from l = 0. A text file
-// may name its columns in a line or a comment before them ("# L TT TE EE BB", "# l D_l"); without,
-// they are l TT EE BB TE TB EB. D_l are divided. Of the nine columns of asymmetric spectra the
+// C_l from l = 0, at every l. Which column holds what, and whether its values are C_l or D_l, is
+// decided as io/spectrum_io.h says, where the same is declared for what the user states.
+// Of the nine columns of asymmetric spectra the
 // first six count; EB and TB of healpy, which it writes under each other's names, are put right.
 // What was assumed, or left out, is added to `notes`, one line each.
 Spectra readSpectra(const std::string& path, std::vector<std::string>* notes = nullptr);
@@ -46,9 +46,9 @@ Spectra readSpectra(const std::string& path, std::vector<std::string>* notes = n
 void writeSpectra(const Spectra& spectra, const std::string& path, const FileWriteOptions& options,
                   JobContext& job);
 
-// B_l for T, E, B from l = 0: FITS table of 1 to 3 columns or text "l bT [bE bB]" with # comments.
-// Missing B takes E, missing E takes T; zero beyond the last l. Columns that are no part of it
-// (error modes of instrument models) are named in `notes`.
+// B_l for T, E, B at every l from 0: FITS table of 1 to 3 columns or text "l bT [bE bB]" with #
+// comments. Missing B takes E, missing E takes T; zero beyond the last l. Columns that are no part
+// of it (error modes of instrument models) are named in `notes`.
 Beam readBeam(const std::string& path, std::vector<std::string>* notes = nullptr);
 // A radial profile: two columns, angle and value, with the unit of the angle in TUNIT1 or in a
 // "# angle UNIT" comment of a text file (radians, degrees, arcmin); angles ascending from 0.
