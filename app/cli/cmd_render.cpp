@@ -7,6 +7,7 @@
 
 #include "cli/color_range.h"
 #include "cli/command.h"
+#include "cli/draw_module.h"
 #include "cli/drawing_application.h"
 #include "cli/files.h"
 #include "cli/given_options.h"
@@ -14,6 +15,7 @@
 #include "cli/render_others.h"
 #include "cli/render_overlays.h"
 #include "cli/render_polarization.h"
+#include "cli/spectrum_options.h"
 #include "core/counted.h"
 #include "core/units.h"
 #include "figure/figure.h"
@@ -38,9 +40,7 @@ constexpr std::array<Choice<bool>, 2> kBackgrounds{{{"light", false}, {"dark", t
 class Render : public Command {
 public:
     std::string_view name() const override { return "render"; }
-    std::string_view summary() const override {
-        return "a view of a map, an image or a catalog, or the plot of a curve, as a figure";
-    }
+    std::string_view summary() const override { return kRenderSummary; }
 
     void fill(Form& form) override {
         form.file("MAP", inputs_,
@@ -71,6 +71,7 @@ public:
         d.number("dpi", dpi_, {.unit = "pixels per inch", .least = 10.0, .most = 2400.0},
                  "pixels per inch: sizes the text");
         describe(d, curves_);
+        describe(d, spectra_);
         given_.remember(form.rows);
     }
 
@@ -95,6 +96,7 @@ public:
             throw UsageError("--percentile: expected LOW,HIGH with 0 <= LOW < HIGH <= 100");
         checkPolarization(polarization_);
         checkOverlays(overlays_);
+        spectra_.check();
     }
 
     void execute(Run& run) override {
@@ -108,9 +110,14 @@ public:
         JobContext reading = run.job().part(0.0, 0.4);
         JobContext ranging = run.job().part(0.4, 0.5);
         JobContext drawing = run.job().part(0.5, 1.0);
-        const auto other = naming(input_, [&] { return drawnKind(run, input_, reading); });
+        // Columns that are stated are those of a spectrum, which the file itself need not say.
+        const auto other = spectra_.columns.empty()
+                               ? naming(input_, [&] { return drawnKind(run, input_, reading); })
+                               : FileKind::Spectrum;
         if (other == FileKind::Spectrum || other == FileKind::Beam)
             return drawCurve(run, other, reading, drawing);
+        if (other)
+            spectra_.refuseIfGiven(*other == FileKind::Image ? "an image" : "a catalog", input_);
         FigureRequest request;
         if (other) {
             refuseAxes(*other == FileKind::Image ? "an image" : "a catalog");
@@ -118,6 +125,7 @@ public:
         } else {
             request.map = readMapField(run, reading);
             if (!request.map) return drawCurve(run, {}, reading, drawing);
+            spectra_.refuseIfGiven("a map", input_);
             refuseAxes("a map");
             naming(input_, [&] { compose(run, request, ranging); });
         }
@@ -172,16 +180,17 @@ private:
 
     void drawCurve(Run& run, std::optional<FileKind> kind, JobContext& reading,
                    JobContext& drawing) const {
-        std::string others = given_.besides({"size", "dpi", "title", "label", "unit", "min", "max",
-                                             "background", "x-axis", "y-axis"});
+        std::string others =
+            given_.besides({"size", "dpi", "title", "label", "unit", "min", "max", "background",
+                            "x-axis", "y-axis", "columns", "input-dl", "input-cl"});
         if (run.options().inputFrame)
             others += (others.empty() ? "" : ", ") + std::string("--input-frame");
         if (!others.empty())
             throw UsageError(others + ": expected a map, an image or a catalog, found a curve in " +
                              input_);
         CurveFigureRequest request = naming(input_, [&] {
-            return curveFigure(readDrawnCurve(run, input_, kind, reading), run.options().field,
-                               curves_, label_, unit_);
+            return curveFigure(readDrawnCurve(run, input_, kind, spectra_.reading(), reading),
+                               run.options().field, curves_, label_, unit_);
         });
         const PixelSize size = view_.size.value_or(PixelSize{1200, 800});
         request.page = {static_cast<int>(size.width), static_cast<int>(size.height), dpi_,
@@ -319,6 +328,7 @@ private:
     RenderPolarization polarization_;
     RenderOverlays overlays_;
     RenderCurves curves_;
+    SpectrumOptions spectra_;
     GivenOptions given_;
     ColorRange range_;
     std::vector<double> percentiles_;
@@ -328,8 +338,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Command> makeRender() {
-    return std::make_unique<Render>();
+Command* armillaMakeRender() {
+    return std::make_unique<Render>().release();
 }
 
 }  // namespace armilla::cli

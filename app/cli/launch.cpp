@@ -8,31 +8,18 @@
 
 #include <array>
 #include <csignal>
-#include <filesystem>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "core/error.h"
+#include "core/loaded_module.h"
 #include "operations/usage_error.h"
 #include "ops/rank_transport.h"
 
 namespace armilla::cli {
 
 namespace {
-
-// Beside the program in a build, or where the package puts it.
-std::string modulePath() {
-    std::error_code ignored;
-    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
-    const std::filesystem::path folder = program.parent_path();
-    for (const std::filesystem::path& path :
-         {folder / "armilla-mpi.so",
-          folder.parent_path() / ARMILLA_INSTALL_LIBDIR / "armilla" / "armilla-mpi.so"})
-        if (std::filesystem::exists(path, ignored)) return path.string();
-    return "";
-}
 
 std::string lastProblem() {
     const char* const text = dlerror();
@@ -42,7 +29,7 @@ std::string lastProblem() {
 const ArmillaRankTransport& loadTransport(const LaunchedAs& as) {
     const std::string asked =
         "expected an MPI to run as one of " + std::to_string(as.size) + " ranks, found ";
-    const std::string module = modulePath();
+    const std::string module = modulePath("armilla-mpi.so");
     if (module.empty()) throw Unsupported(asked + "none with this program");
     // First the library, for all that comes after it: its own plugins look for it, and so does the
     // module, which is not linked with it.

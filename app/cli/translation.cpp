@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/translation.h"
+#include "cli/draw_module.h"
 
 #include <QLocale>
 #include <QTranslator>
@@ -18,7 +18,7 @@ QTranslator& translator() {
 
 }  // namespace
 
-void loadTranslation() {
+void armillaLoadTranslation() {
     std::error_code unknown;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
     if (unknown) return;

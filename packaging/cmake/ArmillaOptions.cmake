@@ -113,6 +113,18 @@ function(armilla_precompile target)
     endif()
 endfunction()
 
+# A part of the program that is loaded on first use (core/loaded_module.h), beside the program in a
+# build: armilla_module(name SOURCES ... LIBS ...).
+function(armilla_module name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
+    add_library(${name} MODULE ${ARG_SOURCES})
+    set_target_properties(${name} PROPERTIES PREFIX ""
+        LIBRARY_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+    target_link_libraries(${name} PRIVATE ${ARG_LIBS})
+    armilla_target(${name})
+    set_property(GLOBAL APPEND PROPERTY ARMILLA_MODULES ${name})
+endfunction()
+
 # CMake 3.25 knows no C++20 mode for nvcc, so the flag is passed by hand.
 function(armilla_cuda_target target)
     set_target_properties(${target} PROPERTIES CUDA_STANDARD_REQUIRED OFF CUDA_SEPARABLE_COMPILATION OFF)

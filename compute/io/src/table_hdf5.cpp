@@ -11,9 +11,9 @@
 #include <span>
 #include <utility>
 
-#include "byte_source.h"
 #include "core/error.h"
 #include "core/memory_limit.h"
+#include "hdf5_module.h"
 #include "table_formats.h"
 
 namespace armilla {
@@ -233,17 +233,7 @@ std::vector<std::string> shortNames(const std::vector<DataSet>& sets) {
     return names;
 }
 
-}  // namespace
-
-bool isHdf5(const std::string& path) {
-    // Through the source that pipes are kept in: what is taken from a pipe is gone.
-    const auto source = openByteSource(path);
-    std::array<char, 8> start{};
-    return source->readAt(0, std::as_writable_bytes(std::span(start))) == start.size() &&
-           std::string_view(start.data(), start.size()) == "\x89HDF\r\n\x1a\n";
-}
-
-Table readHdf5(const std::string& path, const TableReadOptions& options, JobContext& job) {
+Table tableOfHdf5(const std::string& path, const TableReadOptions& options, JobContext& job) {
     // The library of Debian is not made for several threads at once.
     static std::mutex guard;
     const std::lock_guard lock(guard);
@@ -283,6 +273,14 @@ Table readHdf5(const std::string& path, const TableReadOptions& options, JobCont
         table.columns.back().name = shown[static_cast<size_t>(index)];
     }
     return table;
+}
+
+}  // namespace
+
+// The one function of the module armilla-hdf5.so (hdf5_module.h).
+extern "C" void armillaReadHdf5(const std::string& path, const TableReadOptions& options,
+                                JobContext& job, Table& table) {
+    table = tableOfHdf5(path, options, job);
 }
 
 }  // namespace armilla

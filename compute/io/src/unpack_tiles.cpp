@@ -2,7 +2,6 @@
 #include "unpack_tiles.h"
 
 #include <fcntl.h>
-#include <fitsio.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -23,8 +22,10 @@
 
 #include "core/descriptor.h"
 #include "core/error.h"
+#include "core/loaded_module.h"
 #include "core/memory_limit.h"
 #include "fits_file.h"
+#include "tiles_module.h"
 
 namespace armilla {
 
@@ -174,65 +175,14 @@ void confine(const Limits& limits) {
     limit(RLIMIT_AS, limits.memoryBytes);
 }
 
-// cfitsio replaces a primary HDU without data by the first image that it unpacks; behind another
-// HDU, which goes again, numbers stay what they were.
-void unpackImage(fitsfile* from, fitsfile* to, int number, int* status) {
-    if (number == 2) fits_create_img(to, BYTE_IMG, 0, nullptr, status);
-    fits_img_decompress(from, to, status);
-    if (number == 2) {
-        fits_movabs_hdu(to, 2, nullptr, status);
-        fits_delete_hdu(to, nullptr, status);
-        fits_movabs_hdu(to, 2, nullptr, status);
-    }
-}
-
-int unpackAll(int in, int out) {
-    std::array<char, 40> inName{}, outName{};
-    std::snprintf(inName.data(), inName.size(), "/proc/self/fd/%d", in);
-    std::snprintf(outName.data(), outName.size(), "/proc/self/fd/%d", out);
-    fitsfile *from = nullptr, *to = nullptr;
-    int status = 0, count = 0;
-    fits_open_diskfile(&from, inName.data(), READONLY, &status);
-    fits_open_diskfile(&to, outName.data(), READWRITE, &status);
-    fits_get_num_hdus(from, &count, &status);
-    for (int number = 2; number <= count && status == 0; ++number) {
-        fits_movabs_hdu(from, number, nullptr, &status);
-        int table = 0, image = 0, noTable = 0, noImage = 0;
-        fits_read_key(from, TLOGICAL, "ZTABLE", &table, nullptr, &noTable);
-        fits_read_key(from, TLOGICAL, "ZIMAGE", &image, nullptr, &noImage);
-        if (noTable == 0 && table != 0)
-            fits_uncompress_table(from, to, &status);
-        else if (noImage == 0 && image != 0)
-            unpackImage(from, to, number, &status);
-        else
-            fits_copy_hdu(from, to, 0, &status);
-    }
-    int closing = status;
-    fits_close_file(to, &closing);
-    return status != 0 ? status : closing;
-}
-
 // What the child says: cfitsio's status and its reasons.
-struct Answer {
-    int status = -1;
-    std::array<char, 400> text{};
-};
+using Answer = UnpackAnswer;
 
-[[noreturn]] void childMain(int in, int out, int pipe, const Limits& limits) {
+[[noreturn]] void childMain(int in, int out, int pipe, const Limits& limits,
+                            ArmillaUnpackTiles unpack) {
     confine(limits);
     Answer answer;
-    answer.status = unpackAll(in, out);
-    if (answer.status != 0) {
-        std::array<char, FLEN_STATUS> reason{};
-        fits_get_errstatus(answer.status, reason.data());
-        std::snprintf(answer.text.data(), answer.text.size(), "%s", reason.data());
-        std::array<char, FLEN_ERRMSG> line{};
-        for (int lines = 0; lines < 3 && fits_read_errmsg(line.data()) != 0; ++lines) {
-            const size_t used = std::strlen(answer.text.data());
-            std::snprintf(answer.text.data() + used, answer.text.size() - used, "; %s",
-                          line.data());
-        }
-    }
+    unpack(in, out, answer);
     const ssize_t put = write(pipe, &answer, sizeof answer);
     _exit(put == static_cast<ssize_t>(sizeof answer) ? 0 : 1);
 }
@@ -316,6 +266,9 @@ int unpackTiles(const PackedTiles& packed, const std::stop_token& stop) {
         writeAll(out.get(), std::span(piece).first(got), packed.path);
         at += static_cast<int64_t>(got);
     }
+    // Loaded before the child's limits are taken from the size of this process.
+    static const auto unpack =
+        reinterpret_cast<ArmillaUnpackTiles>(moduleSymbol(kTilesModule, "armillaUnpackTiles"));
     int pipe[2];
     if (pipe2(pipe, O_CLOEXEC) != 0) refuse(packed.path, "a pipe", std::strerror(errno));
     Descriptor reading(pipe[0]), writing(pipe[1]);
@@ -326,7 +279,7 @@ int unpackTiles(const PackedTiles& packed, const std::stop_token& stop) {
     limits.seconds = 60 + static_cast<int>(packed.bytes / (10 * kMegabyte));
     const pid_t child = fork();
     if (child < 0) refuse(packed.path, "a process to unpack the file", std::strerror(errno));
-    if (child == 0) childMain(in, out.get(), writing.get(), limits);
+    if (child == 0) childMain(in, out.get(), writing.get(), limits, unpack);
     close(writing.release());
     const Answer answer = answerOf(child, reading.get(), limits.seconds, stop, packed.path);
     if (answer.status != 0)

@@ -4,6 +4,9 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "core/error.h"
+#include "core/loaded_module.h"
+
 namespace armilla {
 
 namespace fs = std::filesystem;
@@ -22,6 +25,16 @@ std::vector<fs::path> healpixDataFiles(const std::string& name, const std::strin
         if (!subfolder.empty()) addIfThere(folder / subfolder / name);
     }
     return files;
+}
+
+HealpixNumbers readHealpixData(const fs::path& path, const std::string& what, int nside) {
+    static const auto read =
+        reinterpret_cast<ArmillaReadHealpix>(moduleSymbol(kHealpixModule, "armillaReadHealpix"));
+    HealpixNumbers numbers;
+    read(path.string(), nside, numbers);
+    if (!numbers.problem.empty())
+        throw IoError(path.string() + ": expected " + what + ", found " + numbers.problem);
+    return numbers;
 }
 
 }  // namespace armilla

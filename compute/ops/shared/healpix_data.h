@@ -2,14 +2,11 @@
 // The data files of the HEALPix distribution, where they are installed.
 #pragma once
 
-#include <error_handling.h>
-
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "core/error.h"
-#include "shared/quietly.h"
+#include "shared/healpix_module.h"
 
 namespace armilla {
 
@@ -18,14 +15,9 @@ namespace armilla {
 std::vector<std::filesystem::path> healpixDataFiles(const std::string& name,
                                                     const std::string& subfolder = {});
 
-// read(path) by HEALPix C++, whose complaints become one IoError: "PATH: expected WHAT, found ...".
-template <class Read>
-auto readHealpixData(const std::filesystem::path& path, const std::string& what, const Read& read) {
-    try {
-        return quietly([&] { return read(path.string()); });
-    } catch (const PlanckError& failure) {
-        throw IoError(path.string() + ": expected " + what + ", found " + failure.what());
-    }
-}
+// The numbers of one of them, as armillaReadHealpix; a complaint of HEALPix C++ becomes one
+// IoError: "PATH: expected WHAT, found ...".
+HealpixNumbers readHealpixData(const std::filesystem::path& path, const std::string& what,
+                               int nside);
 
 }  // namespace armilla

@@ -6,10 +6,6 @@
 // whose axes are carried along the great circle from x to y (the convention of the HEALPix files).
 // Pixels are small, so P_l is a smooth function of 1 - x.y over all pairs: their distribution
 // enters through a few Chebyshev moments.
-#include <healpix_data_io.h>
-
-#include <arr.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -219,9 +215,8 @@ std::optional<Beam> installedWindow(int64_t nside, int lmax) {
     char name[40];
     std::snprintf(name, sizeof name, "pixel_window_n%04d.fits", static_cast<int>(nside));
     for (const auto& file : healpixDataFiles(name)) {
-        arr<double> t, p;
-        readHealpixData(file, "a pixel window",
-                        [&](const std::string& path) { read_pixwin(path, t, p); });
+        const HealpixNumbers numbers = readHealpixData(file, "a pixel window", 0);
+        const std::vector<double>&t = numbers.first, &p = numbers.second;
         const auto count = static_cast<size_t>(lmax) + 1;
         if (t.size() < count || p.size() < count) continue;
         Beam window;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <healpix_data_io.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -251,9 +249,7 @@ std::optional<std::vector<double>> installedPixelWeights(int64_t nside) {
     const fs::path file = installedFile(nside);
     if (file.empty()) return std::nullopt;
     const std::string what = "pixel weights of nside " + std::to_string(nside);
-    std::vector<double> weights = readHealpixData(file, what, [&](const std::string& path) {
-        return read_fullweights_from_fits(path, static_cast<int>(nside));
-    });
+    std::vector<double> weights = readHealpixData(file, what, static_cast<int>(nside)).first;
     // The files leave 2e-11 at nside 512.
     constexpr double kMost = 1e-7;
     if (weights.size() != pixelWeightCount(nside))

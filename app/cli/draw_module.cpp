@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/draw_module.h"
+
+#include "cli/translation.h"
+#include "core/loaded_module.h"
+
+namespace armilla::cli {
+
+namespace {
+
+// Stands for the command of the module, which is loaded once its options are asked for.
+class Render : public Command {
+public:
+    std::string_view name() const override { return "render"; }
+    std::string_view summary() const override { return kRenderSummary; }
+    void fill(Form& form) override {
+        command_.reset(
+            reinterpret_cast<ArmillaMakeRender>(moduleSymbol(kDrawModule, "armillaMakeRender"))());
+        command_->fill(form);
+    }
+    void check() const override { command_->check(); }
+    void execute(Run& run) override { command_->execute(run); }
+
+private:
+    std::unique_ptr<Command> command_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeRender() {
+    return std::make_unique<Render>();
+}
+
+void loadTranslation() {
+    reinterpret_cast<ArmillaLoadTranslation>(moduleSymbol(kDrawModule, "armillaLoadTranslation"))();
+}
+
+}  // namespace armilla::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the command needs of Qt, in a module of its own that is loaded on first use: figures, and
+// help in the user's language. The module takes what is not of Qt from the program that loads it.
+#pragma once
+
+#include <string_view>
+
+#include "cli/command.h"
+
+namespace armilla::cli {
+
+inline constexpr const char* kDrawModule = "armilla-draw.so";
+inline constexpr std::string_view kRenderSummary =
+    "a view of a map, an image or a catalog, or the plot of a curve, as a figure";
+
+// Of the module. The caller owns the command.
+using ArmillaMakeRender = Command* (*)();
+using ArmillaLoadTranslation = void (*)();
+extern "C" Command* armillaMakeRender();
+extern "C" void armillaLoadTranslation();
+
+}  // namespace armilla::cli

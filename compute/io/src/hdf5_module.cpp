@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "hdf5_module.h"
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "byte_source.h"
+#include "core/loaded_module.h"
+#include "table_formats.h"
+
+namespace armilla {
+
+bool isHdf5(const std::string& path) {
+    // Through the source that pipes are kept in: what is taken from a pipe is gone.
+    const auto source = openByteSource(path);
+    std::array<char, 8> start{};
+    return source->readAt(0, std::as_writable_bytes(std::span(start))) == start.size() &&
+           std::string_view(start.data(), start.size()) == "\x89HDF\r\n\x1a\n";
+}
+
+Table readHdf5(const std::string& path, const TableReadOptions& options, JobContext& job) {
+    static const auto read =
+        reinterpret_cast<ArmillaReadHdf5>(moduleSymbol(kHdf5Module, "armillaReadHdf5"));
+    Table table;
+    read(path, options, job, table);
+    return table;
+}
+
+}  // namespace armilla

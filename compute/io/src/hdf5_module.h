@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The module that reads HDF5 (table_hdf5.cpp): HDF5 and what it loads take longer to start than
+// most commands run.
+#pragma once
+
+#include <string>
+
+#include "core/job_context.h"
+#include "core/table.h"
+#include "io/table_io.h"
+
+namespace armilla {
+
+inline constexpr const char* kHdf5Module = "armilla-hdf5.so";
+using ArmillaReadHdf5 = void (*)(const std::string& path, const TableReadOptions& options,
+                                 JobContext& job, Table& table);
+extern "C" void armillaReadHdf5(const std::string& path, const TableReadOptions& options,
+                                JobContext& job, Table& table);
+
+}  // namespace armilla
