@@ -150,7 +150,7 @@ NamedColumns columnsFromText(const std::string& path) {
 }
 
 const FitsHdu& selectedTable(FitsFile& file, const std::optional<std::string>& selector,
-                             std::initializer_list<FileKind> kinds, const std::string& what) {
+                             std::initializer_list<FileKind> kinds, std::string_view what) {
     // Tables are found, and their columns read, one after the other.
     JobContext job;
     file.unpack(job);
@@ -158,7 +158,7 @@ const FitsHdu& selectedTable(FitsFile& file, const std::optional<std::string>& s
     for (const FileKind wanted : kinds)
         for (int i = 0; const FitsHdu* hdu = file.hdu(i); ++i)
             if (hduKind(file, *hdu) == wanted) return *hdu;
-    refuse(file.path(), what, describeHdus(file));
+    refuse(file.path(), std::string(what), describeHdus(file));
 }
 
 std::vector<double> takeMultipoles(const std::string& path, NamedColumns& columns) {

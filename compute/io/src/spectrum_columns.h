@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fits_file.h"
@@ -34,7 +35,7 @@ NamedColumns columnsFromText(const std::string& path);
 
 // The selected HDU of a file, unpacked, or its first of one of the wanted kinds. Throws IoError.
 const FitsHdu& selectedTable(FitsFile& file, const std::optional<std::string>& selector,
-                             std::initializer_list<FileKind> kinds, const std::string& what);
+                             std::initializer_list<FileKind> kinds, std::string_view what);
 
 // Takes the column of l out of `columns`; its values ascend and are whole. Empty if no column is
 // named so; of a text without names the first of several columns is l. Throws IoError.
