@@ -237,8 +237,11 @@ private:
     }
 
     // What the file says, or what the user does where it says nothing.
-    static Frame frameOf(Frame found, Run& run) {
-        return framedAs(found, {{}, run.options().inputFrame});
+    static Frame frameOf(Frame found, Run& run) { return framedAs(found, requestOf(run)); }
+    static ReadRequest requestOf(Run& run) {
+        return {{}, run.options().inputFrame, false, [&run](const std::string& line) {
+                    run.note(line);
+                }};
     }
 
     void describeMap(Run& run) {
@@ -246,7 +249,7 @@ private:
         if (!run.options().field.empty()) options.fields = {run.options().field};
         JobContext reading = run.job().part(0.0, 0.7);
         HealpixMap map = readMap(file_, options, reading);
-        map.setFrame(frameOf(map.frame(), run));
+        map.setFrame(framedAsPixels(map.frame(), requestOf(run)));
         const bool multiOrder = map.coverage() == Coverage::MultiOrder;
         Json& json = run.result();
         json.set("nside", map.nside());
@@ -285,7 +288,7 @@ private:
         Json& json = run.result();
         json.set("lmax", alm.empty() ? -1 : alm.front().lmax());
         json.set("mmax", alm.empty() ? -1 : alm.front().mmax());
-        const Frame frame = frameOf(summary.frame, run);
+        const Frame frame = framedAsPixels(summary.frame, requestOf(run));
         json.set("frame", frameJson(frame));
         const std::string unit = summary.columns.empty() ? "" : summary.columns.front().unit;
         std::vector<ColumnFigures> columns;
@@ -340,7 +343,7 @@ private:
     }
 
     void describeCatalog(Run& run, const FileSummary& summary) {
-        const Catalog catalog = readCatalog(file_, run.job());
+        const Catalog catalog = readFramedCatalog(file_, requestOf(run), run.job());
         if (catalog.rows() == 0) run.note(file_ + ": " + kNoRows);
         const Frame frame =
             frameOf(catalog.frame() == Frame::Unknown ? summary.frame : catalog.frame(), run);
@@ -360,7 +363,7 @@ private:
     void describeImage(Run& run, const FileSummary& summary) {
         std::optional<Image> image;
         try {
-            image = readImage(file_, run.job());
+            image = readFramedImage(file_, requestOf(run), run.job());
         } catch (const IoError& error) {
             run.note(error.message());
         }

@@ -21,6 +21,7 @@
 #include "figure/figure.h"
 #include "figure/unit_text.h"
 #include "io/table_io.h"
+#include "operations/common_frame.h"
 #include "operations/drawn_field.h"
 #include "operations/files.h"
 #include "operations/view.h"
@@ -299,22 +300,23 @@ private:
         mark(run, request, readStated(run, catalog_, true, job));
     }
 
-    static Catalog readStated(const Run& run, const std::string& path, bool isBeside,
-                              JobContext& job) {
-        Catalog catalog = readCatalog(path, job);
-        catalog.position.frame =
-            framedAs(catalog.frame(), {{}, run.options().inputFrame, isBeside});
-        return catalog;
+    static Catalog readStated(Run& run, const std::string& path, bool isBeside, JobContext& job) {
+        return readFramedCatalog(path,
+                                 {{},
+                                  run.options().inputFrame,
+                                  isBeside,
+                                  [&run](const std::string& line) { run.note(line); }},
+                                 job);
     }
 
     void mark(Run& run, FigureRequest& request, const Catalog& catalog) const {
         const Frame frame = request.camera.frame;
-        Mat3 turn;
-        if (catalog.frame() == Frame::Unknown || frame == Frame::Unknown)
-            run.note((catalog_.empty() ? input_ : catalog_) +
-                     ": positions taken in the frame of the picture");
-        else
-            turn = frameRotation(frame, catalog.frame());
+        const auto note = [&](const std::string& line) { run.note(line); };
+        if (!catalog_.empty())
+            isToBeTurned({input_, frame}, {catalog_, catalog.frame()}, note);
+        else if (catalog.frame() == Frame::Unknown)
+            note(input_ + ": positions taken in the frame of the picture");
+        const Mat3 turn = frameRotation(frame, catalog.frame());
         for (int64_t row = 0; row < catalog.rows(); ++row) {
             const LonLat position = catalog.at(row);
             if (std::isfinite(position.lon) && std::isfinite(position.lat))

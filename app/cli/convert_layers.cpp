@@ -11,6 +11,7 @@
 #include "cli/spectrum_options.h"
 #include "core/counted.h"
 #include "core/error.h"
+#include "core/icrs_positions.h"
 #include "io/curve_io.h"
 #include "io/harmonic_io.h"
 #include "io/image_file.h"
@@ -124,8 +125,7 @@ private:
             words = splitAtCommas(run.options().field);
         size_t all = 0;
         const Image image = naming(in, [&] {
-            Image read = readImage(in, reading);
-            read.frame = framedAs(read.frame, {{}, run.options().inputFrame});
+            Image read = readFramedImage(in, {{}, run.options().inputFrame}, reading);
             all = read.planes.size();
             if (words.empty()) return read;
             const std::vector<int> kept = planesNamed(read, words);
@@ -154,7 +154,10 @@ private:
                         bool overwrite) const {
         JobContext reading = run.job().part(0.0, 0.5), writing = run.job().part(0.5, 1.0);
         const TableWriteOptions rows{overwrite, run.history()};
-        const ReadRequest stated{{}, run.options().inputFrame};
+        const ReadRequest stated{
+            {}, run.options().inputFrame, false, [&run](const std::string& line) {
+                run.note(line);
+            }};
         FileWriteOptions file;
         file.overwrite = overwrite;
         file.history = run.history();
@@ -203,7 +206,11 @@ private:
         options.variableLength = TableReadOptions::VariableLength::LeaveOut;
         const Table table = naming(in, [&] {
             Table read = readTable(in, options, reading);
-            const auto positions = findPositions(read);
+            auto positions = findPositions(read);
+            if (positions) {
+                turnToIcrs(read, *positions, statedEquatorial(stated), reading);
+                noteTurned(read, in, stated);
+            }
             if (stated.statedFrame)
                 read.frame = framedAs(positions ? positions->frame : read.frame, stated);
             return read;

@@ -53,6 +53,7 @@ std::vector<std::string> wordsOf(const Parameter& row) {
     std::vector<std::string> words;
     for (const ChoiceWord& choice : row.choices) words.emplace_back(choice.word);
     if (row.kind == ParameterKind::Frame) words = {"G", "E", "C"};
+    if (row.facts.takesOldFrames) words.insert(words.end(), {"FK4", "FK5"});
     if (row.name == "device") words = {"auto", "cpu", "cuda"};
     return words;
 }

@@ -14,6 +14,7 @@
 #include "cli/spectrum_options.h"
 #include "core/counted.h"
 #include "io/harmonic_io.h"
+#include "operations/common_frame.h"
 #include "operations/files.h"
 #include "operations/over_ranks.h"
 #include "operations/record.h"
@@ -270,15 +271,35 @@ private:
         request.spectra = spectra_.reading();
         // Small files first: what is wrong with them is told before a large map is read.
         const auto count = static_cast<double>(files.inputs.size());
+        const auto positionals =
+            std::count_if(files.inputs.begin(), files.inputs.end(),
+                          [](const auto& given) { return !given.first->isOption; });
         for (const bool options : {true, false})
             for (const auto& [slot, path] : files.inputs) {
                 if (slot->isOption != options) continue;
                 const auto done = static_cast<double>(inputs.all.size());
                 JobContext part = job.part(done / count, (done + 1.0) / count);
-                request.isBeside = slot->isOption;
+                request.isBeside = slot->isOption || positionals > 1;
                 inputs.all.push_back(readInput(*slot, parameters_, path, request, part));
             }
+        requireUseOfStatedFrame(run, inputs);
         return inputs;
+    }
+    // Of several positional inputs --input-frame is the frame of those that name none.
+    void requireUseOfStatedFrame(const Run& run, const Inputs& inputs) const {
+        if (!run.options().inputFrame) return;
+        const Frame stated = run.options().inputFrame->frame;
+        std::optional<Frame> other;
+        for (const InputSlot& slot : operation_.inputs)
+            for (const Input* input : inputs.several(slot.name)) {
+                const std::optional<Frame> frame = frameOf(*input);
+                if (frame == stated) return;
+                if (frame && !slot.isOption) other = frame;
+            }
+        if (other)
+            throw InvalidArgument(
+                "expected --input-frame of an input that names no frame, found "
+                "that all inputs name theirs");
     }
 
     // The HISTORY of the outputs: how the command was typed, and the defaults that the inputs gave.

@@ -24,7 +24,9 @@ void describe(Description& d, CommonOptions& options) {
     d.text("field", options.field, {.standard = "the first", .placeholder = "NAME|N"},
            "which column, by name or number from 1; of convert and smooth several between commas, "
            "or all (also --all-fields)");
-    d.frame("input-frame", options.inputFrame, {}, "of an input that does not name its own");
+    d.statedFrame("input-frame", options.inputFrame, {},
+                  "frame of inputs that do not name their own; FK4 (B1950) and FK5 (J2000) of "
+                  "catalogs, samples and images");
     d.flag("overwrite", options.overwrite, {}, "replace an output that exists");
     d.flag("quiet", options.quiet, {}, "print nothing but errors");
     d.flag("json", options.json, {}, "print the result's figures as one JSON value");

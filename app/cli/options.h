@@ -17,7 +17,7 @@ struct CommonOptions {
     std::optional<int64_t> threads;  // none: all of the machine
     std::optional<StoredPrecision> precision;
     std::string field;  // empty: not given
-    std::optional<Frame> inputFrame;
+    std::optional<StatedFrame> inputFrame;
     bool overwrite = false, quiet = false, json = false;
     int64_t processes = 1;     // of this command line on this machine; no option
     int threadsOfOne() const;  // that a process would have if it were the only one

@@ -54,8 +54,7 @@ bool isCurve(const std::string& path, JobContext& job) {
 }
 
 DrawnImage readDrawnImage(const std::string& path, const ReadRequest& request, JobContext& job) {
-    Image image = readImage(path, job);
-    image.frame = framedAs(image.frame, request);
+    Image image = readFramedImage(path, request, job);
     const int number = planeNamed(image, request.field);
     DrawnImage drawn;
     drawn.mesh = ImageMesh::build(image, number, netOf(image), job);

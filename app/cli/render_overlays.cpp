@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "core/error.h"
 #include "figure/unit_text.h"
+#include "operations/common_frame.h"
 #include "operations/files.h"
 #include "ops/credible.h"
 
@@ -107,10 +108,12 @@ FigureOverlays overlaysOf(Run& run, const RenderOverlays& p, const HealpixMap& m
         const InputSlot slot{.name = "mask", .kind = DataKind::Map};
         naming(p.mask, [&] {
             overlays.mask = std::make_shared<const HealpixMap>(
-                readInput(slot, ParameterSet(NoOptions{}), p.mask, {{}, std::nullopt, true, {}},
-                          job)
+                readInput(slot, ParameterSet(NoOptions{}), p.mask,
+                          {{}, run.options().inputFrame, true, {}}, job)
                     .takeMap());
         });
+        isToBeTurned({"the map", map.frame()}, {p.mask, overlays.mask->frame()},
+                     [&](const std::string& line) { run.note(line); });
     }
     return overlays;
 }

@@ -52,15 +52,21 @@ Outputs anafast(Context& context, Inputs& inputs, const TransformOptions& option
     auto spectra = std::make_shared<Spectra>();
     if (second != nullptr) {
         const std::string name = second->name;
-        const AnalyzedMap b = analyze(context, *second, options, context.job.part(0.5, 0.95));
+        AnalyzedMap b = analyze(context, *second, options, context.job.part(0.5, 0.9));
         if (a.parameters.lmax != b.parameters.lmax || a.parameters.mmax != b.parameters.mmax)
             throw InvalidArgument(name + ": expected the lmax of the first map, " +
                                   std::to_string(a.parameters.lmax) + ", found " +
                                   std::to_string(b.parameters.lmax) + " (--lmax sets both)");
-        if (a.set.frame != b.set.frame)
-            context.note(
-                "the maps are in different frames: " + std::string(frameName(a.set.frame)) +
-                " and " + std::string(frameName(b.set.frame)));
+        if (a.set.frame != b.set.frame) {
+            // A turn mixes all m of an l.
+            if (a.parameters.mmax < a.parameters.lmax)
+                throw InvalidArgument(name +
+                                      ": expected the frame of the first map beside --mmax, " +
+                                      std::string(frameName(a.set.frame)) + ", found " +
+                                      std::string(frameName(b.set.frame)));
+            JobContext turning = context.job.part(0.9, 0.95);
+            rotateAlm(b.set.alm, frameRotation(a.set.frame, b.set.frame), turning);
+        }
         *spectra = powerSpectra(a.set.alm, b.set.alm, summing);
         spectra->unit = productUnit(a.set.unit, b.set.unit);
     } else {
@@ -106,8 +112,10 @@ Operation anafastOperation() {
                      .columns = transformColumns},
                     {.name = "MAP2",
                      .kind = DataKind::Map,
-                     .help = "another, for the cross spectrum",
+                     .help = "another, for the cross spectrum; its coefficients are turned into "
+                             "the frame of MAP",
                      .isOptional = true,
+                     .frame = FrameRule::Compared,
                      .columns = transformColumns}},
          .outputs = {{.name = "CL", .kind = DataKind::Spectra, .help = "the spectrum to write"}},
          .devices = kShtSupport,

@@ -178,13 +178,8 @@ public:
             return points;
         });
     }
+    // `bringToOneFrame` has refused known frames beside unknown ones.
     void turn(SkyPoints& points, Frame frame) {
-        if (known_ && *known_ != (frame != Frame::Unknown))
-            throw InvalidArgument(
-                "expected the frames of all inputs, or of none, found some known "
-                "and some not (--input-frame G|C|E states one)");
-        known_ = frame != Frame::Unknown;
-        if (frame == Frame::Unknown) return;
         if (frame_ == Frame::Unknown) frame_ = frame;
         if (frame != frame_) points.turn = frameRotation(frame_, frame);
     }
@@ -193,7 +188,6 @@ private:
     const CorrelateOptions& options_;
     Context& context_;
     Frame frame_ = Frame::Unknown;
-    std::optional<bool> known_;  // whether the inputs so far name their frames
 };
 
 // Vectors as numbers of a JSON array.
@@ -388,6 +382,7 @@ Operation correlateOperation() {
                          .help = help,
                          .isOption = true,
                          .isOptional = true,
+                         .frame = FrameRule::Compared,
                          .columns = positions};
     };
     InputSlot random = catalog("random", "random points; each file is a set, all are summed");
@@ -412,6 +407,7 @@ Operation correlateOperation() {
                    "a mask, map or MOC: random points lie on a pixel in proportion to its value",
                .isOption = true,
                .isOptional = true,
+               .frame = FrameRule::Compared,
                .columns =
                    [](const ParameterSet&) {
                        return Columns{Columns::Choice::All, {}};

@@ -77,15 +77,10 @@ Pixels pixelsOf(Input& input, const Context& context, JobContext& job) {
                       std::move(std::get<std::vector<double>>(map.field(0).values))};
     });
 }
-void requireSamePixels(const std::string& name, const Pixels& found, const Pixels& first) {
+void requireSameNside(const std::string& name, const Pixels& found, const Pixels& first) {
     if (found.nside != first.nside)
         throw InvalidArgument(name + ": expected nside " + std::to_string(first.nside) +
                               " as of the first map, found " + std::to_string(found.nside));
-    if (found.frame != first.frame && found.frame != Frame::Unknown &&
-        first.frame != Frame::Unknown)
-        throw InvalidArgument(name + ": expected the frame of the first map, " +
-                              std::string(frameName(first.frame)) + ", found " +
-                              std::string(frameName(found.frame)));
 }
 
 Json numbers(const std::vector<double>& values) {
@@ -101,7 +96,7 @@ Outputs run(Context& context, Inputs& inputs, const CorrelateMapsOptions& option
     std::vector<double> weights;
     if (Input* mask = inputs.find("mask")) {
         Pixels read = pixelsOf(*mask, context, reading);
-        requireSamePixels(mask->name, read, first);
+        requireSameNside(mask->name, read, first);
         weights = std::move(read.values);
     }
     const auto prepared = [&](const std::string& name, std::vector<double> values) {
@@ -114,7 +109,7 @@ Outputs run(Context& context, Inputs& inputs, const CorrelateMapsOptions& option
     std::optional<WeightedMap> other;
     if (Input* second = inputs.find("MAP2")) {
         Pixels read = pixelsOf(*second, context, reading);
-        requireSamePixels(second->name, read, first);
+        requireSameNside(second->name, read, first);
         secondUnit = read.unit;
         other = prepared(second->name, std::move(read.values)).first;
     }
@@ -156,13 +151,15 @@ Operation correlateMapsOperation() {
          .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map"},
                     {.name = "MAP2",
                      .kind = DataKind::Map,
-                     .help = "another on the same pixels, for the cross correlation",
-                     .isOptional = true},
+                     .help = "another of the same nside, for the cross correlation",
+                     .isOptional = true,
+                     .frame = FrameRule::Turned},
                     {.name = "mask",
                      .kind = DataKind::Map,
                      .help = "weights of the pixels, of both maps; 0 leaves out",
                      .isOption = true,
-                     .isOptional = true}},
+                     .isOptional = true,
+                     .frame = FrameRule::Turned}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Curve,
                       .help = "a table of the bins: FITS, VOTable, CSV or ECSV"}},

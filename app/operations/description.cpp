@@ -102,6 +102,22 @@ void Description::frame(std::string_view name, std::optional<Frame>& member, Par
     rows_.push_back(std::move(row));
 }
 
+void Description::statedFrame(std::string_view name, std::optional<StatedFrame>& member,
+                              ParameterFacts facts, std::string_view help) {
+    Parameter row = make(ParameterKind::Frame, name, std::move(facts), help);
+    row.facts.takesOldFrames = true;
+    row.get = [&member]() -> ParameterValue {
+        if (!member) return {};
+        return statedFrameWord(*member);
+    };
+    row.put = [&member](const ParameterValue& value) {
+        member.reset();
+        if (const auto* word = std::get_if<std::string>(&value))
+            member = statedFrameFromText(*word);
+    };
+    rows_.push_back(std::move(row));
+}
+
 void Description::size(std::string_view name, std::optional<PixelSize>& member,
                        ParameterFacts facts, std::string_view help) {
     Parameter row = make(ParameterKind::Size, name, std::move(facts), help);

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <system_error>
 
+#include "core/icrs_positions.h"
 #include "io/atomic_file.h"
 #include "io/curve_io.h"
 #include "io/image_file.h"
@@ -71,12 +72,81 @@ std::vector<std::string> polarizationColumns(const std::string& path, JobContext
 }  // namespace
 
 Frame framedAs(Frame found, const ReadRequest& request) {
-    if (!request.statedFrame || *request.statedFrame == found) return found;
-    if (found == Frame::Unknown) return *request.statedFrame;
+    if (!request.statedFrame || request.statedFrame->frame == found) return found;
+    if (found == Frame::Unknown) return request.statedFrame->frame;
     if (request.isBeside) return found;
     throw InvalidArgument("expected no --input-frame, or " + std::string(1, frameLetter(found)) +
-                          " as the file says, found " +
-                          std::string(1, frameLetter(*request.statedFrame)));
+                          " as the file says, found " + statedFrameWord(*request.statedFrame));
+}
+
+Frame framedAsPixels(Frame found, const ReadRequest& request) {
+    const auto stated = statedEquatorial(request);
+    if (stated && stated->system == EquatorialSystem::Fk4 &&
+        (found == Frame::Unknown || !request.isBeside))
+        throw InvalidArgument(
+            "expected --input-frame G, E, C or FK5 of a map or coefficients, found FK4, which "
+            "cannot be turned to the frames of pixels");
+    return framedAs(found, request);
+}
+
+std::optional<EquatorialFrame> statedEquatorial(const ReadRequest& request) {
+    if (!request.statedFrame) return std::nullopt;
+    const EquatorialFrame& stated = request.statedFrame->equatorial;
+    return stated.system == EquatorialSystem::Icrs ? std::nullopt : std::optional(stated);
+}
+
+namespace {
+
+// The file says FK4, and the request that it is ICRS.
+void requireNotIcrs(const std::string& own, const ReadRequest& request) {
+    const bool saysIcrs = request.statedFrame && !request.isBeside &&
+                          *request.statedFrame == StatedFrame(Frame::Equatorial);
+    if (saysIcrs && own.starts_with("FK4"))
+        throw InvalidArgument("expected no --input-frame, since the file says " + own +
+                              ", found C");
+}
+
+// Turns positions from FK4 or FK5 that the request states, unless the file names a frame.
+void turnAsStated(Catalog& catalog, const ReadRequest& request, JobContext& job) {
+    const auto stated = statedEquatorial(request);
+    const std::string& from = catalog.table.turnedFrom;
+    if (!stated || from.starts_with(statedFrameWord(*request.statedFrame))) return;
+    const bool isNamed = !from.empty() || saysEquatorial(catalog.table, catalog.position);
+    if (isNamed && request.isBeside) return;
+    if (!from.empty())
+        throw InvalidArgument("expected no --input-frame, since the file says " + from +
+                              ", found " + statedFrameWord(*request.statedFrame));
+    turnToIcrs(catalog.table, catalog.position, stated, job);
+}
+
+}  // namespace
+
+void noteTurned(const Table& table, const std::string& path, const ReadRequest& request) {
+    requireNotIcrs(table.turnedFrom, request);
+    if (request.note && !table.turnedFrom.empty())
+        request.note(path + ": positions turned from " + table.turnedFrom + " to ICRS");
+}
+
+Catalog readFramedCatalog(const std::string& path, const ReadRequest& request, JobContext& job) {
+    Catalog catalog = readCatalog(path, job);
+    turnAsStated(catalog, request, job);
+    catalog.position.frame = framedAs(catalog.position.frame, request);
+    noteTurned(catalog.table, path, request);
+    return catalog;
+}
+
+Image readFramedImage(const std::string& path, const ReadRequest& request, JobContext& job) {
+    Image image = readImage(path, job);
+    const auto stated = statedEquatorial(request);
+    if (stated && image.frame == Frame::Equatorial) stateEquatorialFrame(image, *stated);
+    image.frame = framedAs(image.frame, request);
+    if (const auto own = ImageWcs(image).equatorial()) {
+        requireNotIcrs(equatorialName(*own), request);
+        if (request.note)
+            request.note(path + ": places of pixels turned from " + equatorialName(*own) +
+                         " to ICRS");
+    }
+    return image;
 }
 
 MapReadOptions mapReadOptions(const Columns& columns, const std::string& path,
@@ -129,16 +199,15 @@ void tellNotes(const ReadRequest& request, const std::string& path,
 
 void readImageInto(Input& input, const std::string& path, const ReadRequest& request,
                    JobContext& job) {
-    Image image = readImage(path, job);
-    image.frame = framedAs(image.frame, request);
-    input.data = std::shared_ptr<const Image>(std::make_shared<Image>(std::move(image)));
+    input.data =
+        std::shared_ptr<const Image>(std::make_shared<Image>(readFramedImage(path, request, job)));
 }
 
 void readMapInto(Input& input, const Columns& columns, const std::string& path,
                  const ReadRequest& request, JobContext& job) {
     const MapReadOptions options = mapReadOptions(columns, path, request, job);
     auto map = std::make_shared<HealpixMap>(readMap(path, options, job));
-    map->setFrame(framedAs(map->frame(), request));
+    map->setFrame(framedAsPixels(map->frame(), request));
     input.fields.resize(static_cast<size_t>(map->fieldCount()));
     std::iota(input.fields.begin(), input.fields.end(), 0);
     if (columns.choice == Columns::Choice::OneWithPartner) {
@@ -150,9 +219,8 @@ void readMapInto(Input& input, const Columns& columns, const std::string& path,
 
 void readCatalogInto(Input& input, const std::string& path, const ReadRequest& request,
                      JobContext& job) {
-    Catalog catalog = readCatalog(path, job);
-    catalog.position.frame = framedAs(catalog.position.frame, request);
-    input.data = std::shared_ptr<const Catalog>(std::make_shared<Catalog>(std::move(catalog)));
+    input.data = std::shared_ptr<const Catalog>(
+        std::make_shared<Catalog>(readFramedCatalog(path, request, job)));
 }
 
 void readMapOrOtherInto(Input& input, const InputSlot& slot, const Columns& columns,
@@ -173,11 +241,15 @@ void readMapOrOtherInto(Input& input, const InputSlot& slot, const Columns& colu
 
 // A catalog whose longitudes and latitudes are named.
 Catalog catalogWith(const std::string& path, const std::vector<std::string>& names,
-                    JobContext& job) {
+                    const ReadRequest& request, JobContext& job) {
     TableReadOptions options;
     options.variableLength = TableReadOptions::VariableLength::LeaveOut;
     Catalog catalog{readTable(path, options, job), {}};
     catalog.position = positionsNamed(catalog.table, names.at(0), names.at(1));
+    turnToIcrs(catalog.table, catalog.position, std::nullopt, job);
+    turnAsStated(catalog, request, job);
+    catalog.position.frame = framedAs(catalog.position.frame, request);
+    noteTurned(catalog.table, path, request);
     return catalog;
 }
 
@@ -185,7 +257,7 @@ AlmSet readAlmSet(const std::string& path, const ReadRequest& request, JobContex
     AlmSet set;
     set.alm = readAlm(path, job);
     const FileSummary summary = inspectFile(path, job.stopToken());
-    set.frame = framedAs(summary.frame, request);
+    set.frame = framedAsPixels(summary.frame, request);
     for (const ColumnInfo& column : summary.columns)
         if (set.unit.empty()) set.unit = column.unit;
     return set;
@@ -300,16 +372,15 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
                     readCatalogInto(input, path, request, job);
                     break;
                 }
-                Catalog catalog = catalogWith(path, columns.names, job);
-                catalog.position.frame = framedAs(catalog.position.frame, request);
-                input.data = share(std::move(catalog));
+                input.data = share(catalogWith(path, columns.names, request, job));
                 break;
             }
             case DataKind::Table: {
                 TableReadOptions options;
                 options.columns = columns.names;
                 Table table = readTable(path, options, job);
-                table.frame = framedAs(table.frame, request);
+                // Positions in FK4 and FK5 are turned where their columns are known.
+                if (!statedEquatorial(request)) table.frame = framedAs(table.frame, request);
                 input.data = share(std::move(table));
                 break;
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `armilla filter MAP OUT`: the brightness of a point source at each pixel.
 #include "operation_list.h"
+#include "operations/common_frame.h"
 #include "operations/kept_filter.h"
 #include "operations/map_values.h"
 #include "ops/sources.h"
@@ -90,6 +91,7 @@ std::optional<FilterWish> filterWish(const ParameterSet& parameters, Inputs& inp
     if (inputs.has("map2") || options.flux || input.map().coverage() == Coverage::MultiOrder)
         return std::nullopt;
     Context context{device, job, {}, {}, [](const std::string&) {}};
+    bringToOneFrame(*findOperation("filter"), context, inputs);
     FilterWish wish;
     wish.map = mapToFilter(context, inputs, options);
     wish.field = inputs["MAP"].fields.front();

@@ -11,6 +11,7 @@
 #include "core/pixel_geometry.h"
 #include "core/units.h"
 #include "grid_output.h"
+#include "grid_polarization.h"
 #include "grid_samples.h"
 #include "grid_target.h"
 #include "operation_list.h"
@@ -205,11 +206,16 @@ Outputs run(Context& context, Inputs& inputs, const GridOptions& options) {
             return gridTableOf(input->name, input->table(), options, context);
         }));
     requireAlike(tables);
-    const Frame samplesFrame = tables.front().frame;
+    const NamedFrame samples{tables.front().name, tables.front().frame};
     const Input* lines = inputs.find("sightlines");
     JobContext placing = context.job.part(0.0, 0.1), working = context.job.part(0.1, 1.0);
-    GridTarget target = gridTarget(options, lines, samplesFrame, context.statedFrame, placing);
+    GridTarget target = gridTarget(options, lines, samples, context.statedFrame, placing);
     const GridKernel kernel = kernelOf(options, target);
+    const std::vector<const Input*> inputsOf = inputs.several("SAMPLES");
+    for (size_t i = 0; i < tables.size(); ++i)
+        naming(tables[i].name, [&] {
+            turnPolarization(tables[i], inputsOf[i]->table(), target.frame, context, placing);
+        });
     if (target.nside > 0) fillPixelsNear(target, tables, kernel.radius, placing);
     noteNarrow(context, kernel, target);
     Totals totals;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/icrs_positions.h"
 #include "core/new_vector.h"
 #include "operations/files.h"
 #include "operations/grid_columns.h"
@@ -165,6 +166,7 @@ void addValues(const Table& table, int index, GridTable& to, JobContext& job) {
         to.isSingle = false;
     }
     to.columns.push_back(values);
+    to.names.push_back(column.name);
     for (int64_t c = 0; c < column.width; ++c)
         to.channels.push_back(
             {column.width == 1 ? column.name : column.name + "[" + std::to_string(c + 1) + "]",
@@ -252,9 +254,23 @@ Frame frameOf(const std::string& name, const PositionColumns& positions, const G
     if (found != Frame::Unknown && found != taken && !positions.isFrameOfNames)
         context.note(name + ": the samples are taken as " + std::string(frameName(taken)) +
                      " (--samples-frame), where " +
-                     (context.statedFrame == found ? "--input-frame" : "the file") + " says " +
-                     std::string(frameName(found)));
+                     (context.statedFrame && context.statedFrame->frame == found ? "--input-frame"
+                                                                                 : "the file") +
+                     " says " + std::string(frameName(found)));
     return taken;
+}
+
+// Samples of FK4, and of FK5, in ICRS, by what the file says of all or of each row.
+void takeIcrs(const Table& table, const PositionColumns& positions, const Context& context,
+              GridTable& to, JobContext& job) {
+    auto places = icrsPlaces(table, positions, statedEquatorial({{}, context.statedFrame}), job);
+    if (!places) return;
+    context.note(to.name + ": positions turned from " + places->from + " to ICRS");
+    to.frame = Frame::Equatorial;
+    to.lonUnit = to.latUnit = 1.0;
+    to.lon = to.converted.emplace_back(std::move(places->lon));
+    to.lat = to.converted.emplace_back(std::move(places->lat));
+    to.northAngle = std::move(places->northAngle);
 }
 
 }  // namespace
@@ -330,6 +346,7 @@ GridTable gridTableOf(const std::string& name, const Table& table, const GridOpt
     result.latUnit = positions.latUnit;
     result.lon = asDoubles(singleNumbers(table, positions.lon), result, silent);
     result.lat = asDoubles(singleNumbers(table, positions.lat), result, silent);
+    if (!options.samplesFrame) takeIcrs(table, positions, context, result, silent);
     std::vector<int> taken{positions.lon, positions.lat};
     for (const std::string& column : {options.weight, options.flag})
         if (!column.empty()) taken.push_back(table.columnIndex(column));

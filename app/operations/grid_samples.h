@@ -35,7 +35,9 @@ struct GridTable {
     double lonUnit = kDegree, latUnit = kDegree;
     std::span<const double> lon, lat, weights;
     std::vector<GridValues> columns;
+    std::vector<std::string> names;  // of these columns
     std::vector<GridChannel> channels;
+    std::vector<double> northAngle;            // of FK4 and FK5 in ICRS; empty: nothing was turned
     std::optional<SpectralAxis> spectral;      // of the channels, if all rows have the same
     bool isSingle = true;                      // all values were stored in single precision
     std::list<std::vector<double>> converted;  // what was not doubles in the table

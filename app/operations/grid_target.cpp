@@ -9,8 +9,11 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/icrs_positions.h"
 #include "core/new_vector.h"
 #include "core/pixel_geometry.h"
+#include "operations/common_frame.h"
+#include "operations/files.h"
 
 namespace armilla {
 
@@ -40,7 +43,7 @@ ImageGrid imageOf(const GridOptions& options, Frame frame) {
 // That of an image; where its file names no frame that is known, the one stated, for the output
 // or for all inputs.
 ImageGrid gridLike(const std::string& path, std::optional<Frame> stated,
-                   std::optional<Frame> statedOfInputs, JobContext& job) {
+                   const std::optional<StatedFrame>& statedOfInputs, JobContext& job) {
     std::string why;
     try {
         ImageGrid grid = readImageGrid(path, job);
@@ -62,14 +65,15 @@ ImageGrid gridLike(const std::string& path, std::optional<Frame> stated,
     if (!image || image->frame != Frame::Unknown) throw IoError(why);
     if (!stated && !statedOfInputs)
         throw IoError(why + " (--frame G, E or C states the frame of the image)");
-    if (stated && statedOfInputs && *stated != *statedOfInputs)
+    if (stated && statedOfInputs && *stated != statedOfInputs->frame)
         throw UsageError("expected one frame of " + path + ", found --frame " +
                          std::string(1, frameLetter(*stated)) + " and --input-frame " +
-                         std::string(1, frameLetter(*statedOfInputs)));
-    return {image->width, image->height, stated ? *stated : *statedOfInputs, image->wcsCards};
+                         statedFrameWord(*statedOfInputs));
+    return {image->width, image->height, stated ? *stated : statedOfInputs->frame, image->wcsCards};
 }
 
-void placeSightlines(GridTarget& target, const Input& input, Frame samplesFrame) {
+void placeSightlines(GridTarget& target, const Input& input, const NamedFrame& samples,
+                     std::optional<StatedFrame> stated, JobContext& job) {
     const Table& table = input.table();
     const auto positions = findPositions(table);
     if (!positions) {
@@ -81,12 +85,15 @@ void placeSightlines(GridTarget& target, const Input& input, Frame samplesFrame)
                               "found " +
                               names);
     }
-    target.frame = positions->frame == Frame::Unknown ? samplesFrame : positions->frame;
+    target.frame = framedAs(positions->frame, {{}, stated, true});
+    isToBeTurned(samples, {input.name, target.frame}, {});  // refuses one unknown frame
     const TableColumn& lon = table.columns[static_cast<size_t>(positions->lon)];
     const TableColumn& lat = table.columns[static_cast<size_t>(positions->lat)];
+    const auto icrs = icrsPlaces(table, *positions, statedEquatorial({{}, stated, true}), job);
     for (int64_t row = 0; row < table.rows(); ++row) {
-        const double l = lon.number(row) * positions->lonUnit;
-        const double b = lat.number(row) * positions->latUnit;
+        const auto at = static_cast<size_t>(row);
+        const double l = icrs ? icrs->lon[at] : lon.number(row) * positions->lonUnit;
+        const double b = icrs ? icrs->lat[at] : lat.number(row) * positions->latUnit;
         if (std::abs(b) > kHalfPi * (1.0 + 1e-9))
             throw InvalidArgument(
                 input.name + ": expected latitudes from -90 to 90 degrees, found " +
@@ -99,11 +106,13 @@ void placeSightlines(GridTarget& target, const Input& input, Frame samplesFrame)
 
 }  // namespace
 
-GridTarget gridTarget(const GridOptions& options, const Input* sightlines, Frame samplesFrame,
-                      std::optional<Frame> statedFrame, JobContext& job) {
+GridTarget gridTarget(const GridOptions& options, const Input* sightlines,
+                      const NamedFrame& samples, std::optional<StatedFrame> statedFrame,
+                      JobContext& job) {
+    const Frame samplesFrame = samples.frame;
     GridTarget target;
     if (sightlines != nullptr) {
-        placeSightlines(target, *sightlines, samplesFrame);
+        placeSightlines(target, *sightlines, samples, statedFrame, job);
     } else if (options.nside) {
         target.nside = *options.nside;
         target.frame = options.frame.value_or(samplesFrame);

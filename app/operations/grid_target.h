@@ -8,6 +8,7 @@
 #include "grid_options.h"
 #include "grid_samples.h"
 #include "io/image_file.h"
+#include "operations/common_frame.h"
 #include "operations/operation.h"
 
 namespace armilla {
@@ -22,8 +23,9 @@ struct GridTarget {
 };
 
 // Images and sight lines; of a map all but the cells. Throws InvalidArgument, IoError.
-GridTarget gridTarget(const GridOptions& options, const Input* sightlines, Frame samplesFrame,
-                      std::optional<Frame> statedFrame, JobContext& job);
+GridTarget gridTarget(const GridOptions& options, const Input* sightlines,
+                      const NamedFrame& samples, std::optional<StatedFrame> statedFrame,
+                      JobContext& job);
 // The pixels of a map that samples may reach.
 void fillPixelsNear(GridTarget& target, const std::vector<GridTable>& tables, double radius,
                     JobContext& job);

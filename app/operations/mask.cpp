@@ -8,6 +8,7 @@
 #include "core/sky_ranges.h"
 #include "io/region_io.h"
 #include "operation_list.h"
+#include "operations/common_frame.h"
 #include "operations/map_values.h"
 #include "ops/mask.h"
 #include "ops/mask_strokes.h"
@@ -164,6 +165,15 @@ MaskValues maskValuesOf(const HealpixMap& map) {
     return isPlain ? MaskValues::Weights : MaskValues::None;
 }
 
+// A mask of --with in the frame of the first input. One of 0 and 1 alone stays so: it is good where
+// at least half of what is interpolated is.
+HealpixMap maskInFrame(const NamedFrame& first, const Input& with, const Context& context,
+                       DiskType type, JobContext& job) {
+    const auto map = mapInFrameOf(first, with, context.note, job);
+    const bool isHard = map->frame() != with.map().frame() && maskValuesOf(with.map()) == MaskValues::ZeroAndOne;
+    return isHard ? maskOfValues(*map, 0, 0.5, std::nullopt, job) : asMask(*map, type, job);
+}
+
 std::vector<Region> regionsOf(const std::string& text, Frame frame) {
     std::vector<Region> regions;
     try {
@@ -201,7 +211,8 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     HealpixMap mask;
     size_t joinedFirst = 0;
     const std::vector<const Input*> others = inputs.several("with");
-    if (const Input* map = inputs.find("MAP")) {
+    const Input* map = inputs.find("MAP");
+    if (map != nullptr) {
         const HealpixMap* from = &map->map();
         HealpixMap flat;
         if (from->coverage() == Coverage::MultiOrder) {
@@ -235,7 +246,7 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
         mask = grid.nside < mask.nside()
                    ? maskOnLargerPixels(mask, grid, p.children, job, type)
                    : joined(wholeMask(grid, 1.0F, job, type), mask, MaskJoin::And, job);
-    if (const Input* map = inputs.find("MAP"); map != nullptr || !others.empty())
+    if (map != nullptr || !others.empty())
         requireFrame(map != nullptr ? *map : *others.front(), grid, inputs, p);
     context.job.report(0.2, "mask");
     const auto cut = [&](const HealpixMap& inside, Inside what) {
@@ -253,13 +264,16 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
         naming(catalog->name,
                [&] { cut(maskOfCatalog(grid, catalog->catalog(), radius, job), Inside::Cut); });
     }
+    const NamedFrame own{map != nullptr    ? map->name
+                         : joinedFirst > 0 ? others[0]->name
+                                           : "the mask",
+                         grid.frame};
     for (size_t i = joinedFirst; i < others.size(); ++i)
         mask = naming(others[i]->name, [&] {
-            const HealpixMap& other = others[i]->map();
+            const HealpixMap other = maskInFrame(own, *others[i], context, type, job);
             if (other.nside() <= grid.nside) return joined(mask, other, p.combine, job);
-            return joined(mask,
-                          maskOnLargerPixels(asMask(other, type, job), grid, p.children, job, type),
-                          p.combine, job);
+            return joined(mask, maskOnLargerPixels(other, grid, p.children, job, type), p.combine,
+                          job);
         });
     if (!p.strokes.empty()) paintStrokes(mask, parseStrokes(p.strokes), job);
     if (p.invert) mask = invertedMask(mask, job);
@@ -307,7 +321,7 @@ Operation maskOperation() {
                      .isOptional = true},
                     {.name = "with",
                      .kind = DataKind::Map,
-                     .help = "another mask, to be combined with this one",
+                     .help = "another mask, to be combined with this one; turned into its frame",
                      .isOption = true,
                      .isOptional = true,
                      .isRepeatable = true,

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "operation_list.h"
+#include "operations/common_frame.h"
 
 namespace armilla {
 
@@ -89,6 +90,7 @@ Outputs runOperation(const Operation& operation, Context& context, Inputs& input
     for (const Input& input : inputs.all) given.emplace(input.slot);
     if (operation.resolve) operation.resolve(parameters, inputs);
     requireNoProblem(operation, parameters, given);
+    bringToOneFrame(operation, context, inputs);
     return operation.run(context, inputs, parameters);
 }
 

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
+#include "operations/common_frame.h"
 #include "operations/map_values.h"
 #include "ops/random_alm.h"
 #include "ops/spectrum.h"
@@ -190,7 +192,7 @@ SharedAnalysis analyzeShares(RankCall& call, MapInput& input, const TransformOpt
     const MapOutline& outline = input.outline();
     SharedAnalysis result;
     result.said.set.frame =
-        naming(input.name(), [&] { return framedAs(outline.like.frame(), call.reading); });
+        naming(input.name(), [&] { return framedAsPixels(outline.like.frame(), call.reading); });
     result.said.set.unit = outline.like.field(0).unit;
     result.said.nside = outline.nside;
     return naming(input.name(), [&] {
@@ -318,10 +320,9 @@ std::string anafastOverRanks(RankCall& call) {
             throw InvalidArgument(second->name() + ": expected the lmax of the first map, " +
                                   std::to_string(a.said.parameters.lmax) + ", found " +
                                   std::to_string(b.said.parameters.lmax) + " (--lmax sets both)");
-        if (a.said.set.frame != b.said.set.frame)
-            call.context.note(
-                "the maps are in different frames: " + std::string(frameName(a.said.set.frame)) +
-                " and " + std::string(frameName(b.said.set.frame)));
+        // Known frames are the same: `reasonOfAnalysis` leaves others to one rank.
+        isToBeTurned({first.name(), a.said.set.frame}, {second->name(), b.said.set.frame},
+                     call.context.note);
         *spectra = spectraOfShares(a, b, call, writing);
         spectra->unit = productUnit(a.said.set.unit, b.said.set.unit);
         steps += b.plan->steps();
@@ -347,9 +348,19 @@ struct Entry {
     std::string (*run)(RankCall& call) = nullptr;
 };
 
-// Of a map that is analyzed.
+// Of maps that are analyzed. One rank turns coefficients, and refuses frames that are unknown.
 std::string reasonOfAnalysis(RankCall& call) {
-    return reasonOfMaps(call, transformColumns(call.parameters));
+    const Columns columns = transformColumns(call.parameters);
+    if (std::string reason = reasonOfMaps(call, columns); !reason.empty()) return reason;
+    ReadRequest request = call.reading;
+    request.isBeside = hasInput(call, "MAP2");
+    std::set<Frame> frames;
+    for (const auto& [slot, path] : call.inputs)
+        if (slot->kind == DataKind::Map) {
+            const MapInput input(call, path, columns, call.context.job);
+            frames.insert(framedAsPixels(input.outline().like.frame(), request));
+        }
+    return frames.size() > 1 ? "the turn of coefficients into one frame is not shared" : "";
 }
 
 const std::map<std::string_view, Entry>& entries() {

@@ -338,7 +338,7 @@ std::string Parameter::placeholder() const {
         case ParameterKind::File: return "FILE";
         case ParameterKind::Words: return "A,B,...";
         case ParameterKind::Position: return "LON,LAT";
-        case ParameterKind::Frame: return "G|E|C";
+        case ParameterKind::Frame: return facts.takesOldFrames ? "G|E|C|FK4|FK5" : "G|E|C";
         case ParameterKind::Angles: return "ANGLE,...";
         case ParameterKind::Numbers: return "NUMBER,...";
         case ParameterKind::Size: return "WxH";
@@ -375,7 +375,10 @@ void Parameter::check(const ParameterValue& value, std::string_view found) const
             std::none_of(choices.begin(), choices.end(),
                          [&](const ChoiceWord& choice) { return choice.word == *word; }))
             refuse(wordsOf(choices), found);
-        if (kind == ParameterKind::Frame && frameFromText(*word) == armilla::Frame::Unknown)
+        if (kind == ParameterKind::Frame && facts.takesOldFrames && !statedFrameFromText(*word))
+            refuse("G (Galactic), E (ecliptic), C (equatorial), FK4 (B1950) or FK5 (J2000)", found);
+        if (kind == ParameterKind::Frame && !facts.takesOldFrames &&
+            frameFromText(*word) == armilla::Frame::Unknown)
             refuse("G (Galactic), E (ecliptic) or C (equatorial)", found);
     } else if (const auto* whole = std::get_if<int64_t>(&value)) {
         if (!isInRange(facts, static_cast<double>(*whole))) refuse(expectedRange(*this), found);
@@ -435,8 +438,11 @@ ParameterValue Parameter::parse(std::string_view text) const {
         case ParameterKind::Text:
         case ParameterKind::File: value = std::string(text); break;
         case ParameterKind::Frame: {
-            const char letter = frameLetter(frameFromText(text));
-            value = letter == 0 ? std::string(text) : std::string(1, letter);
+            const auto stated = facts.takesOldFrames
+                                    ? statedFrameFromText(text)
+                                    : std::optional<StatedFrame>(frameFromText(text));
+            const std::string word = stated ? statedFrameWord(*stated) : "";
+            value = word.empty() ? std::string(text) : word;
             break;
         }
         case ParameterKind::Words: value = splitAtCommas(text); break;

@@ -316,7 +316,7 @@ AlmInput::AlmInput(const RankCall& call, const std::string& path, JobContext& jo
         lmax_ = static_cast<int>(limits[0]);
         mmax_ = static_cast<int>(limits[1]);
         const FileSummary summary = inspectFile(path, job.stopToken());
-        frame_ = framedAs(summary.frame, call.reading);
+        frame_ = framedAsPixels(summary.frame, call.reading);
         for (const ColumnInfo& column : summary.columns)
             if (unit_.empty()) unit_ = column.unit;
     });

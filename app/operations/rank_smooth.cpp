@@ -102,8 +102,8 @@ std::string smoothOverRanks(RankCall& call) {
             values[i] = {};
         }
         const Ordering ordering = from.like.ordering();
-        MapOutline outline =
-            outlineOf(from.nside, ordering, framedAs(from.like.frame(), call.reading), fields);
+        MapOutline outline = outlineOf(from.nside, ordering,
+                                       framedAsPixels(from.like.frame(), call.reading), fields);
         outline.like.metadata() = from.like.metadata();
         const SmoothReport& report = smooth.report();
         std::string summary =

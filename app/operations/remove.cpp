@@ -78,9 +78,7 @@ struct Placed {
     std::vector<int64_t> rows;
 };
 Placed placesOf(const Catalog& catalog, Frame frame) {
-    if ((catalog.frame() == Frame::Unknown) != (frame == Frame::Unknown))
-        throw InvalidArgument("expected map and catalog in known frames, found one without");
-    const Mat3 turn = frame == Frame::Unknown ? Mat3{} : frameRotation(frame, catalog.frame());
+    const Mat3 turn = frameRotation(frame, catalog.frame());
     Placed placed;
     for (int64_t row = 0; row < catalog.rows(); ++row) {
         const LonLat at = catalog.at(row);
@@ -151,7 +149,10 @@ Operation removeOperation() {
          .title = "Remove sources",
          .help = "a map without the sources of a catalog: subtracted, or filled from around",
          .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map"},
-                    {.name = "CATALOG", .kind = DataKind::Catalog, .help = "the sources"},
+                    {.name = "CATALOG",
+                     .kind = DataKind::Catalog,
+                     .help = "the sources",
+                     .frame = FrameRule::Compared},
                     {.name = "beam",
                      .kind = DataKind::Beam,
                      .help = "B_l of the beam, FITS or text",

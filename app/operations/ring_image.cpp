@@ -117,7 +117,7 @@ void placeFromNorth(const std::vector<double>& rows, const RingImage& grid, int6
 RingImage ringImage(const Image& image) {
     if (image.width < 3)
         refuse("rows of " + std::to_string(image.width) + " pixels, where 3 are the least");
-    const ImageWcs wcs(image);
+    const ImageWcs wcs = ImageWcs(image).asWritten();  // rings of its own frame
     const std::vector<int64_t> columns = someColumns(image.width);
     std::vector<double> x, y;
     for (int64_t row = 0; row < image.height; ++row)

@@ -418,6 +418,7 @@ Operation smoothOperation() {
                          "maps the fields go into one",
                      .isRepeatable = true,
                      .orRingImage = true,
+                     .frame = FrameRule::Turned,
                      .columns = columns},
                     {.name = "beam",
                      .kind = DataKind::Beam,

@@ -346,6 +346,7 @@ Operation statsOperation() {
                      .help = "a MOC or mask: only what is good in it counts",
                      .isOption = true,
                      .isOptional = true,
+                     .frame = FrameRule::Compared,
                      .columns =
                          [](const ParameterSet&) {
                              return Columns{Columns::Choice::Named, {}};

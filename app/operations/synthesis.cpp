@@ -101,7 +101,12 @@ std::string rootUnit(std::string unit) {
 }
 
 bool isTurned(const Alm2MapOptions& options, Frame frame) {
-    return options.frame && frame != Frame::Unknown && *options.frame != frame;
+    if (!options.frame || *options.frame == frame) return false;
+    if (frame == Frame::Unknown)
+        throw InvalidArgument(
+            "expected coefficients that name their frame (COORDSYS), to turn them into that of "
+            "--frame, found none (--input-frame G|E|C states it)");
+    return true;
 }
 
 void requireSets(size_t count) {
@@ -146,7 +151,7 @@ Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options)
     });
     const int lmax = alm.front().lmax();
     noteBandLimit(context, lmax, request.nside);
-    if (isTurned(options, set.frame)) {
+    if (naming(input.name, [&] { return isTurned(options, set.frame); })) {
         JobContext turning = preparing.part(0.0, 0.9);
         rotateAlm(alm, frameRotation(*options.frame, set.frame), context.device, turning);
     }

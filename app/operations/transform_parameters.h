@@ -65,7 +65,8 @@ struct Alm2MapOptions {
 void describe(Description& d, Alm2MapOptions& p);
 // Which set of `count` a --field means. Throws InvalidArgument.
 size_t almIndex(const std::string& field, size_t count);
-// Whether the output's frame is another one than that of the coefficients.
+// Whether the output's frame is another one than that of the coefficients. Throws InvalidArgument
+// where theirs is unknown.
 bool isTurned(const Alm2MapOptions& options, Frame frame);
 // Throws IoError unless there are as many sets as a map has fields.
 void requireSets(size_t count);

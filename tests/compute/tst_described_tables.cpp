@@ -219,22 +219,25 @@ void tst_described_tables::wordsOfADescription() {
     QCOMPARE(read("note.txt").rows(), int64_t{2});
 }
 
-// Places of an equinox that the program does not know are no ICRS.
+// Places of an old equinox are marked as those of FK4.
 void tst_described_tables::bytesOfOldEquinox() {
-    const auto columnsSaid = [&](const std::string& ra, const std::string& dec) {
+    const auto yearSaid = [&](const std::string& ra, const std::string& dec) {
         folder_.write("equinox.txt",
                       byteTable("   1-  2 I2    h    RAh   Hours " + ra +
                                     "\n   4-  6 I3    deg  DEd   Degrees " + dec + "\n",
                                 "01 -12\n02  34\n"));
-        return read("equinox.txt").columns.size();
+        const Table table = read("equinox.txt");
+        const auto said = table.columns[static_cast<size_t>(table.columnIndex("DEC"))].equatorial;
+        return said && said->system == EquatorialSystem::Fk4 ? said->equinox : 0.0;
     };
     for (const char* old : {"(B1950)", "(1950)", "equinox 1950.0", "(FK4)", "of B1900",
                             "of the\n                          equinox B1950"}) {
-        QCOMPARE(columnsSaid(old, ""), size_t{2});
-        QCOMPARE(columnsSaid("", old), size_t{2});
+        const double year = std::string(old).find("1900") == std::string::npos ? 1950.0 : 1900.0;
+        QCOMPARE(yearSaid(old, ""), year);
+        QCOMPARE(yearSaid("", old), year);
     }
     for (const char* usual : {"(J2000)", "(ICRS)", "", "of 119500 sources"})
-        QCOMPARE(columnsSaid(usual, usual), size_t{4});
+        QCOMPARE(yearSaid(usual, usual), 0.0);
 }
 
 QTEST_GUILESS_MAIN(tst_described_tables)

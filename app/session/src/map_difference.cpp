@@ -76,6 +76,8 @@ MapDifference mapDifference(const HealpixMap& a, const Shown& shownA, const Heal
     JobContext first = job.part(0.0, 0.4), second = job.part(0.4, 0.9), last = job.part(0.9, 1.0);
     HealpixMap left = quantityMap(a, shownA.field, shownA.quantity, first);
     HealpixMap right = quantityInFrame(b, shownB, a.frame(), second);
+    if (a.frame() == Frame::Unknown)
+        difference.changes << QStringLiteral("neither names its frame, taken as the same");
     if (b.frame() != a.frame()) {
         const std::string_view frame = frameName(a.frame());
         difference.changes << QStringLiteral("turned to ") +

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/icrs_positions.h"
 #include "figure/unit_text.h"
 #include "map_work.h"
 #include "session/shown_text.h"
@@ -60,6 +61,8 @@ std::shared_ptr<const Catalog> withPositions(const std::shared_ptr<const Catalog
             return catalog;
         auto other = std::make_shared<Catalog>(*catalog);
         other->position = named;
+        JobContext quiet;
+        turnToIcrs(other->table, other->position, std::nullopt, quiet);
         return other;
     }
     if (catalog->position.lon < 0)

@@ -49,6 +49,11 @@ bool isWcsCard(std::string_view card) {
            ((stem == "PV" || stem == "PS") && (axis.starts_with("1_") || axis.starts_with("2_")));
 }
 
+bool isObservationCard(std::string_view card) {
+    const std::string key = cardKeyword(card);
+    return key == "DATE-OBS" || key == "MJD-OBS";
+}
+
 bool isImageCard(std::string_view card) {
     static constexpr std::array<std::string_view, 24> kWords = {
         "SIMPLE",   "XTENSION", "BITPIX", "NAXIS",   "PCOUNT",  "GCOUNT",   "EXTEND",  "END",

@@ -12,6 +12,8 @@ namespace armilla {
 // Cards that place axes 1 and 2 on the sky, distortions (SIP) included. WCSAXES and cards of other
 // axes are written from the image; alternative descriptions (CTYPE1A) are other cards.
 bool isWcsCard(std::string_view card);
+// DATE-OBS and MJD-OBS, when an image was observed.
+bool isObservationCard(std::string_view card);
 // Held around wcslib's parsers of headers, which share variables.
 std::mutex& wcsParserLock();
 // Cards that are written anew from an image.

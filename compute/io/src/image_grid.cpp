@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/new_vector.h"
+#include "fits_equatorial.h"
 #include "fits_file.h"
 #include "fits_writer.h"
 #include "image_cards.h"
@@ -22,12 +23,9 @@ Frame frameOf(const FitsHeader& header) {
         if (type.starts_with("RA--")) {
             const std::string system =
                 upperTrimmed(header.text("RADESYS").value_or(header.text("RADECSYS").value_or("")));
-            const double equinox =
-                header.real("EQUINOX").value_or(header.real("EPOCH").value_or(2000.0));
-            if ((!system.empty() && system != "ICRS" && system != "FK5") || equinox != 2000.0)
-                throw IoError("expected equatorial coordinates of ICRS or J2000, found " +
-                              (system.empty() ? std::string("RADESYS absent") : inQuotes(system)) +
-                              ", equinox " + std::to_string(equinox));
+            if (!system.empty() && !equatorialOf(header))
+                throw IoError("expected equatorial coordinates of ICRS, FK5 or FK4, found " +
+                              inQuotes(system));
             return Frame::Equatorial;
         }
     }
@@ -48,6 +46,10 @@ ImageGrid gridOf(const FitsHdu& hdu, int64_t width, int64_t height) {
     ImageGrid grid{width, height, Frame::Unknown, {}};
     for (const std::string& card : hdu.header.cards())
         if (isWcsCard(card)) grid.wcsCards.push_back(card);
+    // FK4 rotates until the epoch of observation.
+    if (const auto said = equatorialOf(hdu.header); said && said->observed)
+        for (const std::string& card : hdu.header.cards())
+            if (isObservationCard(card)) grid.wcsCards.push_back(card);
     if (!hdu.header.has("CTYPE1"))
         throw IoError("expected an image with celestial world coordinates, found one without");
     grid.frame = frameOf(hdu.header);

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "fits_equatorial.h"
 #include "fits_header.h"
 #include "image_cards.h"
 #include "io/image_file.h"
@@ -24,16 +25,29 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr Vec3 kNowhere{kNan, kNan, kNan};
 
-Frame frameOf(const wcsprm& wcs) {
+// `equatorial`: what the header says of it.
+Frame frameOf(const wcsprm& wcs, const std::optional<EquatorialFrame>& equatorial) {
     const std::string lon = wcs.lngtyp;
     if (lon == "GLON") return Frame::Galactic;
-    if (lon == "ELON") return Frame::Ecliptic;
+    if (lon == "ELON") {
+        const bool isOld = equatorial && equatorial->system != EquatorialSystem::Icrs &&
+                           equatorial->equinox != 2000.0;
+        if (isOld)
+            throw IoError("expected ecliptic coordinates of J2000.0, found those of " +
+                          equatorialName(*equatorial));
+        return Frame::Ecliptic;
+    }
     if (lon != "RA") return Frame::Unknown;
-    const std::string system = upperTrimmed(wcs.radesys);
-    const bool j2000 = undefined(wcs.equinox) || wcs.equinox == 2000.0;
-    if (system == "ICRS") return Frame::Equatorial;
-    // Paper II, section 3.1: without RADESYS, FK5 unless the equinox lies before 1984.
-    return (system.empty() || system == "FK5") && j2000 ? Frame::Equatorial : Frame::Unknown;
+    // A RADESYS that says another system (GAPPT).
+    return equatorial || upperTrimmed(wcs.radesys).empty() ? Frame::Equatorial : Frame::Unknown;
+}
+
+// World coordinates, and the date of observation, which FK4 depends on.
+std::vector<std::string> cardsOfPlaces(const Image& image) {
+    std::vector<std::string> cards = image.wcsCards;
+    std::copy_if(image.cards.begin(), image.cards.end(), std::back_inserter(cards),
+                 [](const std::string& card) { return isObservationCard(card); });
+    return cards;
 }
 
 // Along the equator of a cylindrical projection longitudes are even, so that any of its points may
@@ -61,7 +75,9 @@ bool centerReference(wcsprm& wcs, int64_t columns) {
 
 struct ImageWcs::Parts {
     wcsprm wcs{};
-    bool swapped = false;  // latitude on the first axis of the image
+    bool swapped = false;                       // latitude on the first axis of the image
+    std::optional<EquatorialFrame> equatorial;  // as the header says
+    std::optional<ToIcrs> toIcrs;               // of FK4 and FK5
     mutable std::mutex lock;
     Parts() { wcs.flag = -1; }
     ~Parts() { wcsfree(&wcs); }
@@ -69,7 +85,8 @@ struct ImageWcs::Parts {
     Parts& operator=(const Parts&) = delete;
 };
 
-ImageWcs::ImageWcs(const Image& image) : ImageWcs(image.wcsCards, image.width, image.height) {}
+ImageWcs::ImageWcs(const Image& image)
+    : ImageWcs(cardsOfPlaces(image), image.width, image.height) {}
 ImageWcs::~ImageWcs() = default;
 ImageWcs::ImageWcs(ImageWcs&&) noexcept = default;
 ImageWcs& ImageWcs::operator=(ImageWcs&&) noexcept = default;
@@ -91,7 +108,7 @@ ImageWcs::ImageWcs(std::span<const std::string> wcsCards, int64_t width, int64_t
             const int64_t axes = FitsHeader({line}).integer("WCSAXES").value_or(2);
             if (axes < 1 || axes > 9) refuse("WCSAXES = " + std::to_string(axes));
         }
-        if (!isWcsCard(line) || ++cards > kMostCards) continue;
+        if (!(isWcsCard(line) || isObservationCard(line)) || ++cards > kMostCards) continue;
         header += line;
     }
     header += "END" + std::string(77, ' ');
@@ -120,7 +137,16 @@ ImageWcs::ImageWcs(std::span<const std::string> wcsCards, int64_t width, int64_t
     if (failure == 0 && centerReference(wcs, parts_->swapped ? height : width))
         failure = wcsset(&wcs);
     if (failure != 0) refuse(std::string("cards that wcslib refuses: ") + wcs_errmsg[failure]);
-    frame_ = frameOf(wcs);
+    parts_->equatorial = equatorialOf(FitsHeader({wcsCards.begin(), wcsCards.end()}));
+    frame_ = frameOf(wcs, parts_->equatorial);
+    if (frame_ == Frame::Equatorial && equatorial()) parts_->toIcrs.emplace(*equatorial());
+}
+
+std::optional<EquatorialFrame> ImageWcs::equatorial() const {
+    const auto& said = parts_->equatorial;
+    const bool isOld =
+        frame_ == Frame::Equatorial && said && said->system != EquatorialSystem::Icrs;
+    return isOld ? said : std::nullopt;
 }
 
 ImageWcs::ImageWcs(std::unique_ptr<Parts> parts, Frame frame, int64_t width, int64_t height)
@@ -130,9 +156,17 @@ ImageWcs ImageWcs::copy() const {
     auto parts = std::make_unique<Parts>();
     const std::lock_guard hold(parts_->lock);
     parts->swapped = parts_->swapped;
+    parts->equatorial = parts_->equatorial;
+    parts->toIcrs = parts_->toIcrs;
     if (wcssub(1, &parts_->wcs, nullptr, nullptr, &parts->wcs) != 0 || wcsset(&parts->wcs) != 0)
         throw IoError("expected world coordinates that wcslib copies, found others");
     return {std::move(parts), frame_, width_, height_};
+}
+
+ImageWcs ImageWcs::asWritten() const {
+    ImageWcs plain = copy();
+    plain.parts_->toIcrs.reset();
+    return plain;
 }
 
 void ImageWcs::directions(std::span<const double> x, std::span<const double> y,
@@ -160,6 +194,7 @@ void ImageWcs::directions(std::span<const double> x, std::span<const double> y,
             const double lat = world[2 * i + static_cast<size_t>(parts_->wcs.lat)];
             const bool good = usable && status[i] == 0 && std::isfinite(lon) && std::isfinite(lat);
             out[begin + i] = good ? direction({lon * kDegree, lat * kDegree}) : kNowhere;
+            if (good && parts_->toIcrs) out[begin + i] = (*parts_->toIcrs)(out[begin + i]);
         }
     }
 }
@@ -173,7 +208,8 @@ void ImageWcs::pixels(std::span<const Vec3> directions, std::span<double> x,
     for (size_t begin = 0; begin < directions.size(); begin += kBatch) {
         const size_t count = std::min(kBatch, directions.size() - begin);
         for (size_t i = 0; i < count; ++i) {
-            const LonLat place = lonLat(directions[begin + i]);
+            const Vec3 asked = directions[begin + i];
+            const LonLat place = lonLat(parts_->toIcrs ? parts_->toIcrs->inverse(asked) : asked);
             world[2 * i + static_cast<size_t>(parts_->wcs.lng)] = place.lon / kDegree;
             world[2 * i + static_cast<size_t>(parts_->wcs.lat)] = place.lat / kDegree;
         }

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/frames.h"
+#include "fits_equatorial.h"
 #include "fits_header.h"
 #include "fits_writer.h"
 #include "io/image_file.h"
@@ -81,6 +82,33 @@ std::vector<std::string> worldCards(const Image& image) {
     if (image.frame == Frame::Equatorial) cards.text("RADESYS", "ICRS");
     return cards.all();
 }
+
+}  // namespace
+
+void stateEquatorialFrame(Image& image, const EquatorialFrame& stated) {
+    const FitsHeader header(image.wcsCards);
+    const auto isRa = [&](const char* key) {
+        return upperTrimmed(header.text(key).value_or("")).starts_with("RA--");
+    };
+    if (!isRa("CTYPE1") && !isRa("CTYPE2"))
+        throw InvalidArgument(
+            "expected right ascensions and declinations (CTYPE RA---, DEC--) for " +
+            equatorialName(stated) + ", found " +
+            inQuotes(header.text("CTYPE1").value_or("no CTYPE1")));
+    if (const auto said = equatorialOf(header)) {
+        if (said->system == stated.system) return;
+        throw InvalidArgument("expected no --input-frame, since the file says " +
+                              equatorialName(*said) + ", found " + equatorialName(stated));
+    }
+    FitsCards cards;
+    for (const std::string& card : image.wcsCards) cards.raw(card);
+    cards.text("RADESYS", stated.system == EquatorialSystem::Fk5 ? "FK5" : "FK4");
+    cards.real("EQUINOX", stated.equinox);
+    image.wcsCards = cards.all();
+    image.frame = Frame::Equatorial;
+}
+
+namespace {
 
 FitsCards cardsOf(const ImageHdu& hdu, bool primary, const FileWriteOptions& options) {
     const Image& image = *hdu.image;

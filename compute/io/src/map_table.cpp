@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/equatorial_frame.h"
 #include "core/error.h"
 #include "core/sky_vector.h"
 
@@ -174,6 +175,19 @@ bool isMapTable(FitsFile& file, const FitsHdu& hdu) {
     return nside && isNside(*nside) && valueCount(table) == pixelCount(*nside);
 }
 
+namespace {
+
+// Pixels of a frame that is no rotation of the others are nobody's pixels there.
+void requireTurnable(const std::string& path, const std::string& frame) {
+    const auto named = equatorialFrameOf(frame, std::nullopt);
+    if (named &&
+        (named->system == EquatorialSystem::Fk4 || named->system == EquatorialSystem::Fk4NoETerms))
+        refuse(path, "a HEALPix map in Galactic, ecliptic or equatorial (ICRS, J2000) coordinates",
+               inQuotes(frame) + ": pixels of FK4 cannot be turned");
+}
+
+}  // namespace
+
 MapTable mapTable(FitsFile& file, const FitsHdu& hdu) {
     MapTable map;
     map.hdu = &hdu;
@@ -187,6 +201,8 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu) {
     auto frame = keyword("COORDSYS");
     if (!frame) frame = keyword("COORD");
     map.frame = frameFromText(frame.value_or(""));
+    for (const auto& said : {frame, keyword("RADESYS")})
+        requireTurnable(file.path(), said.value_or(""));
     const auto bad = keyword("BAD_DATA");
     if (bad) map.badData = parseReal(*bad);
     map.iau = upperTrimmed(keyword("POLCCONV").value_or("")) == "IAU";

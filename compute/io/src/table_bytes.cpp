@@ -220,18 +220,18 @@ std::string numberCell(std::string cell, const std::optional<double>& null) {
     return cell.erase(first, last - first);
 }
 
-// True if the explanation names an equinox before J2000, whose places are some arc minutes or
-// degrees off: "B1950", "Equinox 1950.0", "FK4".
-bool isOldEquinox(std::string_view explanation) {
-    if (explanation.find("FK4") != std::string_view::npos) return true;
+// The frame of FK4 that an explanation names: "B1950", "Equinox 1950.0", "FK4".
+std::optional<EquatorialFrame> oldFrameOf(std::string_view explanation) {
     const auto isDigit = [&](size_t at) {
         return at < explanation.size() && std::isdigit(static_cast<unsigned char>(explanation[at]));
     };
     for (const std::string_view year : {"1855", "1875", "1900", "1950"})
         for (size_t at = explanation.find(year); at != std::string_view::npos;
              at = explanation.find(year, at + 1))
-            if (!isDigit(at + year.size()) && (at == 0 || !isDigit(at - 1))) return true;
-    return false;
+            if (!isDigit(at + year.size()) && (at == 0 || !isDigit(at - 1)))
+                return equatorialFrameOf("FK4", equinoxYear(year));
+    if (explanation.find("FK4") == std::string_view::npos) return std::nullopt;
+    return equatorialFrameOf("FK4", std::nullopt);
 }
 
 // Right ascension and declination in degrees, of their parts.
@@ -242,7 +242,8 @@ void addPositions(Table& table, const Description& description) {
     };
     const TableColumn *hours = part("RAh"), *degrees = part("DEd"), *sign = part("DE-");
     if (!hours || !degrees || table.find("RA") || table.find("DEC")) return;
-    if (isOldEquinox(hours->description) || isOldEquinox(degrees->description)) return;
+    const auto oldFrame = oldFrameOf(hours->description) ? oldFrameOf(hours->description)
+                                                         : oldFrameOf(degrees->description);
     const auto number = [](const TableColumn& column, int64_t row) {
         return column.isText() ? parseReal(column.text(row)).value_or(std::nan(""))
                                : column.number(row);
@@ -273,6 +274,7 @@ void addPositions(Table& table, const Description& description) {
         column.unit = "deg";
         column.ucd = ucd;
         column.values = std::move(values);
+        column.equatorial = oldFrame;
         table.columns.push_back(std::move(column));
     };
     add("RA", "pos.eq.ra;meta.main", std::move(lons));

@@ -167,6 +167,23 @@ std::string headerOf(const Table& table, const TableWriteOptions& options) {
 
 }  // namespace
 
+namespace {
+
+// What the lines RADESYS (RADECSYS, COORDSYS) and EQUINOX of the meta data say, in any case.
+std::optional<EquatorialFrame> equatorialOf(const YamlNode& meta) {
+    const auto text = [&](std::initializer_list<const char*> keys) {
+        for (const char* key : keys)
+            if (const std::string value = meta.text(key); !value.empty()) return value;
+        return std::string();
+    };
+    std::string system = text({"RADESYS", "RADECSYS", "radesys", "radecsys", "frame"});
+    const std::string named = text({"COORDSYS"});
+    if (system.empty() && named.size() > 1) system = named;
+    return equatorialFrameOf(system, equinoxYear(text({"EQUINOX", "equinox"})));
+}
+
+}  // namespace
+
 bool isEcsv(const std::string& path) {
     return startOfTextFile(path).starts_with("# %ECSV");
 }
@@ -239,6 +256,7 @@ Table readEcsv(const std::string& path, const TableReadOptions& options, JobCont
     if (const YamlNode* meta = header.find("meta")) {
         table.name = meta->text("name");
         table.frame = frameFromText(meta->text("COORDSYS"));
+        table.equatorial = equatorialOf(*meta);
         if (const YamlNode* history = meta->find("history");
             history != nullptr && history->kind == YamlNode::Kind::Sequence)
             for (const YamlNode& line : history->items) table.history.push_back(line.scalar);

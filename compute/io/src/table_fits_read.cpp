@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
+#include "fits_equatorial.h"
 #include "map_cards.h"
 #include "table_formats.h"
 
@@ -269,6 +270,7 @@ Table readFitsTable(FitsFile& file, const FitsHdu& hdu, const TableReadOptions& 
         const auto system = hdu.header.text("RADESYS");
         table.frame = frameFromText(system ? *system : hdu.header.text("RADECSYS").value_or(""));
     }
+    table.equatorial = equatorialOf(hdu.header);
     const std::vector<int> chosen = columnsToRead(file, layout, options, table);
     std::vector<const FitsColumn*> sources;
     int64_t rowBytes = 0;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/icrs_positions.h"
 #include "foreign_file.h"
 #include "io/atomic_file.h"
 #include "map_table.h"
@@ -185,6 +186,7 @@ Catalog readCatalog(const std::string& path, JobContext& job) {
     }
     catalog.position = *found;
     requireAngles(name, catalog, job);
+    turnToIcrs(catalog.table, catalog.position, std::nullopt, job);
     return catalog;
 }
 

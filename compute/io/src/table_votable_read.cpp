@@ -285,9 +285,14 @@ private:
             if (fields_[i].leftOut) continue;
             TableColumn column = builders_[i].finish();
             if (fields_[i].datatype.empty()) column = guessed(std::move(column));
+            if (const xml_node* system = systemOf(fields_[i]))
+                column.equatorial = equatorial(*system);
             table.columns.push_back(std::move(column));
         }
-        table.frame = frame();
+        if (const xml_node* only = system()) {
+            table.frame = frameFromText(only->attribute("system").value());
+            table.equatorial = equatorial(*only);
+        }
         for (const xml_node info : node.parent().children())
             if (localName(info) == "INFO" &&
                 std::string_view(info.attribute("name").value()) == "HISTORY")
@@ -304,14 +309,27 @@ private:
         return typed;
     }
 
-    // Of the COOSYS that fields refer to, else of the only ones there are.
-    Frame frame() const {
+    const xml_node* systemOf(const FieldSpec& field) const {
+        for (const xml_node& system : systems_)
+            if (!field.system.empty() && field.system == system.attribute("ID").value())
+                return &system;
+        return nullptr;
+    }
+    // The COOSYS that fields refer to, else the only one there is.
+    const xml_node* system() const {
         for (const FieldSpec& field : fields_)
-            for (const xml_node& system : systems_)
-                if (!field.system.empty() && field.system == system.attribute("ID").value())
-                    return frameFromText(system.attribute("system").value());
-        return systems_.empty() ? Frame::Unknown
-                                : frameFromText(systems_.front().attribute("system").value());
+            if (const xml_node* found = systemOf(field)) return found;
+        return systems_.empty() ? nullptr : &systems_.front();
+    }
+    static std::optional<EquatorialFrame> equatorial(const xml_node& system) {
+        std::string word = system.attribute("system").value();
+        if (word.starts_with("ecl_")) word.erase(0, 4);  // refused where its equinox is another
+        auto frame = equatorialFrameOf(word, equinoxYear(system.attribute("equinox").value()));
+        const std::string_view epoch = system.attribute("epoch").value();
+        if (word.empty() || !frame) return std::nullopt;
+        if (const auto year = equinoxYear(epoch))
+            frame->observed = epoch.starts_with('B') ? julianYearOfBesselian(*year) : *year;
+        return frame;
     }
 
     std::string path_;

@@ -49,7 +49,9 @@ struct Channel {
     std::vector<float> seen;   // share of a wide beam on good pixels
     RadialProfile profile;     // of a source of peak 1
     std::optional<ShtPlan> plan;
-    Alm alm;
+    Mat3 fromFirst;          // from the frame of the first map to this map's own
+    bool turns = false;      // whether the two differ
+    std::array<Alm, 1> alm;  // in the frame of the first map
 
     double templateAt(int l) const {
         const std::vector<double>& bl = in->beam.bl;
@@ -67,10 +69,6 @@ void check(std::span<const MapToCombine> maps, const HealpixMap* mask) {
             throw InvalidArgument("expected maps with the field that is named, found none");
         if (each.map->coverage() == Coverage::MultiOrder)
             throw InvalidArgument("expected maps of one order, found cells of several");
-        if (each.map->frame() != maps[0].map->frame())
-            throw InvalidArgument("expected all maps in the frame of the first, " +
-                                  std::string(frameName(maps[0].map->frame())) + ", found " +
-                                  std::string(frameName(each.map->frame())));
         if (!std::isfinite(each.response) || each.response == 0.0)
             throw InvalidArgument("expected responses other than 0, found " +
                                   std::to_string(each.response));
@@ -98,7 +96,10 @@ public:
             // Analyses are exact to 2 nside; the first map's is that of its filter.
             c.lmax = std::min(lmax_, static_cast<int>(i == 0 ? 3 * c.nside - 1 : 2 * c.nside));
             c.good = ringValues(*maps[i].map, maps[i].field, job);
-            if (parameters.mask) cutMask(*parameters.mask, c.nside, c.good, job);
+            c.fromFirst = frameRotation(maps[i].map->frame(), first.map->frame());
+            c.turns = maps[i].map->frame() != first.map->frame();
+            if (parameters.mask)
+                cutMask(*parameters.mask, c.nside, transposed(c.fromFirst), c.good, job);
             c.share = removeLargest(c.nside, c.good, job);
             std::vector<double> scaled = maps[i].beam.bl;
             for (double& b : scaled) b *= maps[i].beam.solidAngle;
@@ -158,19 +159,19 @@ private:
             std::vector<double> ring = c.good;
             for (const PointSource& source : bright) {
                 job.poll();
-                addProfile(c.nside, ring, source.direction, -source.peak * c.in->response,
-                           c.profile, c.profile.reachOf(1e-7));
+                addProfile(c.nside, ring, c.fromFirst * source.direction,
+                           -source.peak * c.in->response, c.profile, c.profile.reachOf(1e-7));
             }
             if (c.share < 1.0) fillHoles(c.nside, kFillCell * c.in->beam.fwhm(), ring, silent);
-            c.alm = c.plan->analysis(ConstMapSamples(std::span<const double>(ring)), silent);
+            c.alm[0] = c.plan->analysis(ConstMapSamples(std::span<const double>(ring)), silent);
+            if (c.turns) rotateAlm(c.alm, transposed(c.fromFirst), silent);
         }
         const size_t n = channels_.size();
         spectra_.assign(n * n, {});
         for (size_t i = 0; i < n; ++i)
             for (size_t j = i; j < n; ++j) {
-                const std::array<Alm, 1> a{channels_[i].alm}, b{channels_[j].alm};
-                std::vector<double> cl =
-                    powerSpectra(std::span<const Alm>(a), std::span<const Alm>(b), silent).cl[0];
+                const std::span<const Alm> a(channels_[i].alm), b(channels_[j].alm);
+                std::vector<double> cl = powerSpectra(a, b, silent).cl[0];
                 // Filled holes lack what both maps have between.
                 for (double& v : cl) v /= std::sqrt(channels_[i].share * channels_[j].share);
                 spectra_[i * n + j] = spectra_[j * n + i] =
@@ -221,7 +222,7 @@ private:
             for (int l = m; l <= lmax_; ++l) sum(l, m) = 0.0;
             for (size_t i = 0; i < channels_.size(); ++i)
                 for (int l = m; l <= channels_[i].lmax; ++l)
-                    sum(l, m) += weights[i][static_cast<size_t>(l)] * channels_[i].alm(l, m);
+                    sum(l, m) += weights[i][static_cast<size_t>(l)] * channels_[i].alm[0](l, m);
         }
         std::vector<double> ring = newVector<double>(pixelCount(first.nside), silent);
         first.plan->synthesis(sum, MapSamples(std::span<double>(ring)), silent);
@@ -253,9 +254,10 @@ private:
         for (const Channel& c : channels_) {
             if (c.share == 1.0) continue;
             const int64_t at =
-                c.nside == channels_[0].nside
+                c.nside == channels_[0].nside && !c.turns
                     ? pixel
-                    : ringFromDirection(c.nside, directionFromRing(channels_[0].nside, pixel));
+                    : ringFromDirection(c.nside,
+                                        c.fromFirst * directionFromRing(channels_[0].nside, pixel));
             if (!std::isfinite(c.good[static_cast<size_t>(at)])) return false;
             // The first pass looks for bright sources wherever there are any.
             if (last_ && !c.seen.empty() && c.seen[static_cast<size_t>(at)] < kLeastOfBeam)

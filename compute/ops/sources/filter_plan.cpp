@@ -150,7 +150,7 @@ struct FilterPlan::State {
                 if (!(noise[p] > 0.0)) good[p] = kNan;
             });
         }
-        if (parameters.mask) cutMask(*parameters.mask, nside(), good, job);
+        if (parameters.mask) cutMask(*parameters.mask, nside(), Mat3{}, good, job);
         goodShare = removeLargest(nside(), good, job);
         holes = goodShare < 1.0;
         goodPixels = std::make_shared<const std::vector<double>>(std::move(good));

@@ -50,13 +50,16 @@ void checkMask(const HealpixMap& mask, Frame frame) {
                               std::string(frameName(mask.frame())));
 }
 
-void cutMask(const HealpixMap& mask, int64_t nside, std::span<double> ring, JobContext& job) {
+void cutMask(const HealpixMap& mask, int64_t nside, const Mat3& maskFromMap, std::span<double> ring,
+             JobContext& job) {
     // A look-up takes a quarter of a microsecond.
     parallelFor(job, static_cast<long long>(ring.size()), 1 << 13,
                 [&](long long begin, long long end) {
-                    for (long long p = begin; p < end; ++p)
-                        if (!(mask.value(0, mask.pixelAt(directionFromRing(nside, p))) > 0.5))
+                    for (long long p = begin; p < end; ++p) {
+                        const Vec3 at = maskFromMap * directionFromRing(nside, p);
+                        if (!(mask.value(0, mask.pixelAt(at)) > 0.5))
                             ring[static_cast<size_t>(p)] = std::numeric_limits<double>::quiet_NaN();
+                    }
                 });
 }
 

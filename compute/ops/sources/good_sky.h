@@ -12,8 +12,10 @@ namespace armilla::sources {
 
 // Throws InvalidArgument for a mask without a field or in another frame than the map's.
 void checkMask(const HealpixMap& mask, Frame frame);
-// NaN where the mask, of any nside and ordering, is not above half.
-void cutMask(const HealpixMap& mask, int64_t nside, std::span<double> ring, JobContext& job);
+// NaN where the mask, of any nside and ordering, is not above half. `maskFromMap` turns directions
+// of the map into the mask's frame.
+void cutMask(const HealpixMap& mask, int64_t nside, const Mat3& maskFromMap, std::span<double> ring,
+             JobContext& job);
 
 // Takes away monopole and dipole of the finite values, which no filter sees, but the first rings of
 // the grid spread to other l: 3e-4 of a monopole. Without enough sky to tell a dipole, the mean.

@@ -14,9 +14,9 @@
 namespace armilla {
 
 struct ReadRequest {
-    std::string field;                   // as --field names it; empty: not given
-    std::optional<Frame> statedFrame{};  // of an input that does not name its own
-    bool isBeside = false;               // an option's file: a frame that it names itself holds
+    std::string field;                         // as --field names it; empty: not given
+    std::optional<StatedFrame> statedFrame{};  // of an input that does not name its own
+    bool isBeside = false;  // one of several inputs: a frame that its file names holds
     // Says what was assumed of a file, if somebody listens.
     std::function<void(const std::string&)> note{};
     SpectrumReading spectra{};  // stated of files of spectra
@@ -25,9 +25,19 @@ struct ReadRequest {
 // for.
 MapReadOptions mapReadOptions(const Columns& columns, const std::string& path,
                               const ReadRequest& request, JobContext& job);
-// The frame of an input, by what its file and the request say. Throws InvalidArgument if they
-// differ.
+// The frame of a catalog or an image, by what its file and the request say. Throws InvalidArgument
+// if they differ.
 Frame framedAs(Frame found, const ReadRequest& request);
+// The same of a map or of coefficients, which FK4 cannot be turned to.
+Frame framedAsPixels(Frame found, const ReadRequest& request);
+// FK4 or FK5, if the request states one of them.
+std::optional<EquatorialFrame> statedEquatorial(const ReadRequest& request);
+// Readers of catalogs and images as the request says; turned positions are noted.
+Catalog readFramedCatalog(const std::string& path, const ReadRequest& request, JobContext& job);
+Image readFramedImage(const std::string& path, const ReadRequest& request, JobContext& job);
+// Notes "positions turned from FK4 (B1950.0) to ICRS", if a reader has turned them. Throws
+// InvalidArgument where ICRS is stated of FK4.
+void noteTurned(const Table& table, const std::string& path, const ReadRequest& request);
 // Reads what the slot asks for and nothing else of the file. Errors name the file. Throws
 // UsageError for a field where T, Q and U are asked for, InvalidArgument if a frame is stated and
 // the file names another.

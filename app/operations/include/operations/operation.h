@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/equatorial_frame.h"
 #include "core/job_context.h"
 #include "io/harmonic_io.h"
 #include "operations/data.h"
@@ -87,6 +88,13 @@ private:
 struct NoOptions {};
 inline void describe(Description& /*description*/, NoOptions& /*options*/) {}
 
+// How the frame of an input goes with that of the operation's first input.
+enum class FrameRule {
+    Own,      // independent of it
+    Turned,   // a map that is turned into it before the operation runs
+    Compared  // the operation turns it; unknown frames are refused or noted in the same words
+};
+
 // A place for an input. Positional ones come in their order; the others are options of the command,
 // as "--beam FILE".
 struct InputSlot {
@@ -100,6 +108,7 @@ struct InputSlot {
     bool orRingImage = false;        // or an image whose rows are whole rings, equally far apart
     bool orCatalog = false;          // or a catalog in any format
     std::string_view literals = {};  // words that may, between commas: "auto"
+    FrameRule frame = FrameRule::Own;
     // What is read of it, by the parameters; none: Columns::Choice::One of maps, all of tables.
     std::function<Columns(const ParameterSet&)> columns = {};
 
@@ -149,7 +158,7 @@ struct Context {
     KeptFilter* keptFilter = nullptr;
     // Of an input that does not name its own (--input-frame); readers have taken it by now, files
     // that an operation reads itself have not.
-    std::optional<Frame> statedFrame{};
+    std::optional<StatedFrame> statedFrame{};
 };
 
 struct Output {

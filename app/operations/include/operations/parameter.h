@@ -23,6 +23,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/equatorial_frame.h"
 #include "core/sky_vector.h"
 #include "operations/json.h"
 
@@ -84,6 +85,7 @@ struct ParameterFacts {
     bool required = false;
     bool advanced = false;              // shown on demand
     bool powerOfTwo = false;            // of an integer
+    bool takesOldFrames = false;        // of a frame: FK4 and FK5, too
     std::string_view standard = {};     // the default in words, where it depends on the input
     std::string_view label = {};        // in a panel; else made of the name
     std::string_view placeholder = {};  // of the value in the help; else by the kind
@@ -186,6 +188,8 @@ public:
                  std::string_view help);
     void position(std::string_view name, std::optional<Place>& member, ParameterFacts facts,
                   std::string_view help);
+    void statedFrame(std::string_view name, std::optional<StatedFrame>& member,
+                     ParameterFacts facts, std::string_view help);
     void frame(std::string_view name, std::optional<Frame>& member, ParameterFacts facts,
                std::string_view help);
     void size(std::string_view name, std::optional<PixelSize>& member, ParameterFacts facts,

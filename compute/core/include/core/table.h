@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/equatorial_frame.h"
 #include "core/sky_vector.h"
 
 namespace armilla {
@@ -24,6 +25,8 @@ struct TableColumn {
                  std::vector<std::string>>
         values;
     std::optional<int64_t> null;  // the integer that stands for "no value"
+    // What the file says of this column alone, where it holds right ascensions or declinations.
+    std::optional<EquatorialFrame> equatorial{};
 
     bool isText() const { return values.index() == 3; }
     bool isInteger() const { return values.index() == 2; }
@@ -41,6 +44,8 @@ struct Table {
     std::string name;
     std::vector<TableColumn> columns;  // of equally many rows
     Frame frame = Frame::Unknown;      // as the file says; else by the names of the positions
+    std::optional<EquatorialFrame> equatorial{};  // the same of all right ascensions
+    std::string turnedFrom;            // "FK4 (B1950.0)" of positions that a reader turned to ICRS
     std::vector<std::string> history;  // how it was made, oldest first
     std::vector<std::string> cards;    // unknown header cards of a FITS file, 80 columns each
     std::vector<std::string> leftOut;  // names of the file's columns that the program cannot hold

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/equatorial_frame.h"
 #include "core/image.h"
 #include "core/job_context.h"
 #include "core/sky_vector.h"
@@ -26,7 +28,7 @@ struct ImageGrid {
 
 // That of the first HDU (or the one that the path names, "FILE[HDU]") with an image, plain or
 // tile-compressed, whose first two axes are celestial. Cubes count by their planes. Throws IoError
-// with what was found instead: no such image, a frame of an old equinox.
+// with what was found instead: no such image, a frame that cannot be turned.
 ImageGrid readImageGrid(const std::string& path, JobContext& job);
 // That of a view. Throws Unsupported for an unknown frame.
 ImageGrid imageGrid(const ViewGeometry& view, Frame frame);
@@ -55,6 +57,9 @@ void writeImages(std::span<const ImageHdu> images, const std::string& path,
 // without, the first image with world coordinates counts. Throws IoError with one clear line,
 // OutOfMemory, Cancelled.
 Image readImage(const std::string& path, JobContext& job);
+// States FK4 or FK5 of an image whose right ascensions and declinations name no system: cards
+// RADESYS and EQUINOX. Throws InvalidArgument where the image says another, or has other axes.
+void stateEquatorialFrame(Image& image, const EquatorialFrame& stated);
 // Writes one image in its own precision.
 void writeImage(const Image& image, const std::string& path, const FileWriteOptions& options,
                 JobContext& job);
@@ -70,8 +75,13 @@ public:
     ImageWcs(ImageWcs&&) noexcept;
     ImageWcs& operator=(ImageWcs&&) noexcept;
 
-    // Of the longitudes and latitudes; Unknown for FK4, other equinoxes than J2000.0, and planets.
+    // Of the directions; Unknown for planets and for axes that name no frame. Right ascensions and
+    // declinations of FK4 and FK5 are turned to ICRS and back: Equatorial.
     Frame frame() const { return frame_; }
+    // FK4 or FK5, which the image is in; none: its own frame is frame().
+    std::optional<EquatorialFrame> equatorial() const;
+    // The same without the turn: directions are longitudes and latitudes of the image's own.
+    ImageWcs asWritten() const;
     // Directions in that frame; a vector of NaN where the projection has no place.
     // Thread-safe; calls of several threads wait for each other, those of copies do not.
     void directions(std::span<const double> x, std::span<const double> y,

@@ -38,7 +38,8 @@ Table readTable(const std::string& path, const TableReadOptions& options, JobCon
 // Reads the first table with positions (or the one that the path names). Sexagesimal positions in
 // columns of text get columns in degrees beside them, named <NAME>_DEG. Throws as readTable;
 // IoError also if no pair of position columns is found (the message lists the columns seen), if
-// their unit is no angle or a latitude lies beyond the poles.
+// their unit is no angle or a latitude lies beyond the poles. Positions that the file says to
+// be in FK4 or FK5 are turned to ICRS in place (core/icrs_positions.h): Table::turnedFrom.
 Catalog readCatalog(const std::string& path, JobContext& job);
 // What is told of a catalog without rows, which is read as any other.
 inline constexpr const char* kNoRows = "a table of 0 rows";

@@ -20,7 +20,7 @@ struct MapToCombine {
 
 struct CombinationParameters {
     int lmax = -1;  // -1: where the beam of the first has faded; at most its 3 nside - 1
-    // Good where above half, in the maps' frame; what is bad in any map is bad, too.
+    // Good where above half, in the first map's frame; what is bad in any map is bad, too.
     std::shared_ptr<const HealpixMap> mask;
     Weights weights = Weights::Ring;
 };
@@ -42,9 +42,10 @@ struct CombinedMap {
 // its noise is (sum w_l t^T C^-1 t)^-1/2. C is measured twice, the second time without the bright
 // sources that the first has found. Where a map's pixels or beam end, it has no weight. What a
 // finer map than the first shows beyond the first one's beam is lost: the finest map comes first.
+// Coefficients of a map in another frame are turned into that of the first (rotateAlm).
 //
-// Throws InvalidArgument for fewer than two maps, frames that differ (the mask's, too), cells of
-// several orders. Test: tst_combine_maps.
+// Throws InvalidArgument for fewer than two maps, one unknown frame among known ones, a mask in
+// another frame than the first map's, cells of several orders. Test: tst_combine_maps.
 CombinedMap combinedMaps(std::span<const MapToCombine> maps,
                          const CombinationParameters& parameters, const Device& device,
                          JobContext& job);

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "operations/common_frame.h"
+
+#include <algorithm>
+
+#include "operations/map_values.h"
+#include "ops/frame_turn.h"
+#include "ops/resample.h"
+
+namespace armilla {
+
+namespace {
+
+std::string words(Frame frame) {
+    return std::string(frameName(frame));
+}
+
+// Q without U, or U without Q, cannot be turned.
+void requireWholePolarization(const HealpixMap& map, const std::vector<int>& fields) {
+    const auto pairs = map.polarizationPairs();
+    for (const int index : fields) {
+        const Field& field = map.field(index);
+        const bool isPaired = std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
+            return pair.first == index || pair.second == index;
+        });
+        if (isHalfOfPolarization(field) && !isPaired)
+            throw InvalidArgument("expected Q and U both, which turn together, found " +
+                                  field.name + " alone (`armilla convert --frame` turns a map)");
+    }
+}
+
+FrameRule ruleOf(const Operation& operation, std::string_view slot) {
+    for (const InputSlot& each : operation.inputs)
+        if (each.name == slot) return each.frame;
+    return FrameRule::Own;
+}
+
+// The first input of the first slot, whatever the order in which the inputs were read.
+const Input* firstOf(const Operation& operation, const Inputs& inputs) {
+    for (const InputSlot& slot : operation.inputs)
+        if (const Input* input = inputs.find(slot.name); input != nullptr && frameOf(*input))
+            return input;
+    return nullptr;
+}
+
+}  // namespace
+
+bool isToBeTurned(const NamedFrame& first, const NamedFrame& other, const NoteLine& note) {
+    const bool isKnown = other.frame != Frame::Unknown;
+    if (isKnown != (first.frame != Frame::Unknown)) {
+        const NamedFrame &known = isKnown ? other : first, &unknown = isKnown ? first : other;
+        throw InvalidArgument(unknown.name + ": expected a frame, as " + known.name + " has one (" +
+                              words(known.frame) + "), found none (--input-frame G|E|C states it)");
+    }
+    if (!isKnown) {
+        if (note)
+            note(other.name + ": taken in the frame of " + first.name +
+                 "; neither names its frame (--input-frame G|E|C states it)");
+        return false;
+    }
+    if (first.frame == other.frame) return false;
+    if (note)
+        note(other.name + ": turned from " + words(other.frame) + " to " + words(first.frame) +
+             ", the frame of " + first.name);
+    return true;
+}
+
+std::optional<Frame> frameOf(const Input& input) {
+    return std::visit(
+        [](const auto& held) -> std::optional<Frame> {
+            if constexpr (requires { held->frame(); }) {
+                if (held) return held->frame();
+            } else if constexpr (requires { held->frame; }) {
+                if (held) return held->frame;
+            }
+            return std::nullopt;
+        },
+        input.data);
+}
+
+std::shared_ptr<const HealpixMap> mapInFrameOf(const NamedFrame& first, const Input& input,
+                                               const NoteLine& note, JobContext& job) {
+    const HealpixMap& map = input.map();  // which refuses other kinds
+    if (!isToBeTurned(first, {input.name, map.frame()}, note))
+        return std::get<std::shared_ptr<const HealpixMap>>(input.data);
+    return naming(input.name, [&] {
+        requireWholePolarization(map, input.fields);
+        const bool hasOrders = map.coverage() == Coverage::MultiOrder;
+        return std::make_shared<const HealpixMap>(rotatedFrame(
+            hasOrders ? atOneOrder(map, input.name, "turned", note, job) : map, first.frame, job));
+    });
+}
+
+void bringToOneFrame(const Operation& operation, Context& context, Inputs& inputs) {
+    const Input* first = firstOf(operation, inputs);
+    if (first == nullptr) return;
+    const NamedFrame wanted{first->name, *frameOf(*first)};
+    JobContext quiet(context.job.stopToken(), {}, context.job.threads());
+    for (Input& input : inputs.all) {
+        const FrameRule rule = ruleOf(operation, input.slot);
+        const std::optional<Frame> frame = frameOf(input);
+        if (&input == first || rule == FrameRule::Own || !frame) continue;
+        if (rule == FrameRule::Compared) {
+            isToBeTurned(wanted, {input.name, *frame}, context.note);
+            continue;
+        }
+        if (!std::holds_alternative<std::shared_ptr<const HealpixMap>>(input.data)) continue;
+        const auto turned = mapInFrameOf(wanted, input, context.note, quiet);
+        if (turned == std::get<std::shared_ptr<const HealpixMap>>(input.data)) continue;
+        input.data = turned;
+        input.isShared = false;
+    }
+}
+
+}  // namespace armilla

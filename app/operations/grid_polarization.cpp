@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "grid_polarization.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/new_vector.h"
+#include "ops/frame_turn.h"
+
+namespace armilla {
+
+namespace {
+
+// The rule for names of Q and U is that of maps.
+HealpixMap mapOfNames(const std::vector<std::string>& names) {
+    std::vector<Field> fields;
+    for (const std::string& name : names)
+        fields.push_back({name, "", DiskType::Float32, std::vector<float>(12)});
+    return {1, Ordering::Ring, Frame::Unknown, std::move(fields)};
+}
+
+bool isIau(const Table& table) {
+    return std::any_of(table.cards.begin(), table.cards.end(), [](const std::string& card) {
+        return card.starts_with("POLCCONV") && card.find("'IAU") != std::string::npos;
+    });
+}
+
+// The angle from north in the target to the samples' north, through east.
+std::vector<double> anglesOf(const GridTable& samples, const Mat3& turn, JobContext& job) {
+    std::vector<double> angles = newVector<double>(samples.rows, job);
+    parallelFor(job, samples.rows, kPixelGrain, [&](long long begin, long long end) {
+        for (long long row = begin; row < end; ++row) {
+            const auto at = static_cast<size_t>(row);
+            const double lon = samples.lon[at] * samples.lonUnit,
+                         lat = samples.lat[at] * samples.latUnit;
+            const Vec3 north{-std::sin(lat) * std::cos(lon), -std::sin(lat) * std::sin(lon),
+                             std::cos(lat)};
+            const Vec3 place = turn * direction({lon, lat}), moved = turn * north;
+            const double across = std::hypot(place.x, place.y);
+            const Vec3 east =
+                across > 0.0 ? Vec3{-place.y / across, place.x / across, 0.0} : Vec3{0.0, 1.0, 0.0};
+            angles[at] = std::atan2(dot(moved, east), dot(moved, cross(place, east)));
+            if (!samples.northAngle.empty()) angles[at] += samples.northAngle[at];
+        }
+    });
+    return angles;
+}
+
+double valueAt(const GridValues& values, size_t at) {
+    return std::visit([&](const auto& all) { return static_cast<double>(all[at]); }, values.values);
+}
+
+}  // namespace
+
+void turnPolarization(GridTable& samples, const Table& table, Frame target, const Context& context,
+                      JobContext& job) {
+    const bool turns = target != samples.frame || !samples.northAngle.empty();
+    if (!turns || samples.names.empty()) return;
+    const HealpixMap named = mapOfNames(samples.names);
+    const auto pairs = named.polarizationPairs();
+    for (int i = 0; i < named.fieldCount(); ++i) {
+        const bool isPaired = std::any_of(pairs.begin(), pairs.end(), [i](const auto& pair) {
+            return pair.first == i || pair.second == i;
+        });
+        if (isHalfOfPolarization(named.field(i)) && !isPaired)
+            throw InvalidArgument("expected Q and U both, which turn together, found " +
+                                  named.field(i).name + " alone (--value Q,U)");
+    }
+    if (pairs.empty()) return;
+    const bool iau = isIau(table);
+    const std::vector<double> angles = anglesOf(samples, turnOf(target, samples), job);
+    for (const auto& [q, u] : pairs) {
+        GridValues &ofQ = samples.columns[static_cast<size_t>(q)],
+                   &ofU = samples.columns[static_cast<size_t>(u)];
+        if (ofQ.width != ofU.width)
+            throw InvalidArgument("expected as many values of U as of Q in each row, found " +
+                                  std::to_string(ofU.width) + " and " + std::to_string(ofQ.width));
+        const int64_t size = samples.rows * ofQ.width;
+        std::vector<double> newQ = newVector<double>(size, job),
+                            newU = newVector<double>(size, job);
+        for (size_t i = 0; i < newQ.size(); ++i) {
+            // IAU: Q + iU = P exp(2 i psi), psi from north through east; COSMO: of -psi.
+            const double angle = (iau ? 2.0 : -2.0) * angles[i / static_cast<size_t>(ofQ.width)];
+            const double c = std::cos(angle), s = std::sin(angle);
+            const double oldQ = valueAt(ofQ, i), oldU = valueAt(ofU, i);
+            newQ[i] = c * oldQ - s * oldU;
+            newU[i] = s * oldQ + c * oldU;
+        }
+        ofQ.values = std::span<const double>(samples.converted.emplace_back(std::move(newQ)));
+        ofU.values = std::span<const double>(samples.converted.emplace_back(std::move(newU)));
+    }
+    context.note(samples.name + ": Q and U turned to the meridians of the target, " +
+                 (iau ? "in IAU convention (POLCCONV)" : "U taken in COSMO convention"));
+}
+
+}  // namespace armilla

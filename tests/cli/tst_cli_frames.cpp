@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inputs in frames that are unknown, that differ, and that are FK4 or FK5.
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+
+#include "cli_fixture.h"
+#include "core/pixel_queries.h"
+#include "io/harmonic_io.h"
+#include "io/table_io.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class tst_cli_frames : public QObject {
+    Q_OBJECT
+    static bool says(const Outcome& outcome, const QByteArray& text) {
+        if (!outcome.error.contains(text)) qWarning("found: %s", outcome.error.constData());
+        return outcome.error.contains(text);
+    }
+    // Refused, naming the option that helps.
+    bool refuses(const QString& line) const {
+        const Outcome outcome = cli_.run(line);
+        if (outcome.status != 1) qWarning("status %d", outcome.status);
+        return outcome.status == 1 && says(outcome, "--input-frame");
+    }
+    // A frame's letter for the files below; '-' for none.
+    static Frame frameOf(char letter) {
+        return letter == '-' ? Frame::Unknown : frameFromText(std::string_view(&letter, 1));
+    }
+    // A disc of 40 degrees around (120, 30) Galactic, in the frame of the map.
+    HealpixMap disc(char letter, double inside, double outside) const {
+        const Frame frame = frameOf(letter);
+        const Mat3 turn = frame == Frame::Unknown ? Mat3{} : frameRotation(Frame::Galactic, frame);
+        const Vec3 center = direction({120 * kDegree, 30 * kDegree});
+        std::vector<float> values(static_cast<size_t>(pixelCount(kNside)));
+        for (size_t p = 0; p < values.size(); ++p) {
+            const Vec3 at = turn * directionFromRing(kNside, static_cast<int64_t>(p));
+            const bool isIn = angularDistance(at, center) < 40 * kDegree;
+            values[p] = static_cast<float>(isIn ? inside : outside);
+        }
+        return {kNside, Ordering::Ring, frame, {{"V", "", DiskType::Float32, std::move(values)}}};
+    }
+    double angle(const std::string& file, double ra, double dec) {
+        const Catalog found =
+            readCatalog(cli_.path(QString::fromStdString(file)).toStdString(), job_);
+        return angularDistance(direction(found.at(0)), direction({ra * kDegree, dec * kDegree})) /
+               kArcsec;
+    }
+
+private slots:
+    void initTestCase() {
+        // One sky of l up to 24, as coefficients without a frame and as maps of two frames.
+        Spectra cl;
+        cl[SpectrumKind::TT] = std::vector<double>(25, 1.0);
+        writeSpectra(cl, cli_.path("cl.fits").toStdString(), {}, job_);
+        QCOMPARE(cli_.run("synfast {cl.fits} {g.fits} --nside 16 --seed 5 --frame G").status, 0);
+        QCOMPARE(cli_.run("synfast {cl.fits} {n.fits} --nside 16 --seed 5").status, 0);
+        QCOMPARE(cli_.run("map2alm {g.fits} {g.alm.fits} --lmax 24 --iterations 20").status, 0);
+        QCOMPARE(cli_.run("map2alm {n.fits} {n.alm.fits} --lmax 24 --iterations 20").status, 0);
+        QCOMPARE(cli_.run("alm2map {g.alm.fits} {e.fits} --nside 16 --frame E").status, 0);
+        for (const char letter : {'G', 'E', 'C', '-'})
+            cli_.write(QString("m%1.fits").arg(letter), disc(letter, 1.0, 0.0));
+    }
+
+    void coefficientsWithoutAFrame() {
+        QVERIFY(refuses("alm2map {n.alm.fits} {no.fits} --nside 16 --frame C"));
+        QVERIFY(!QFile::exists(cli_.path("no.fits")));
+        QCOMPARE(
+            cli_.run("alm2map {n.alm.fits} {s.fits} --nside 16 --frame E --input-frame G").status,
+            0);
+        // The same seed, and the same turn.
+        const auto turned = valuesOf(cli_.read("s.fits"), 0),
+                   same = valuesOf(cli_.read("e.fits"), 0);
+        for (size_t p = 0; p < same.size(); ++p) QVERIFY(std::abs(turned[p] - same[p]) < 1e-12);
+        QCOMPARE(cli_.run("alm2map {n.alm.fits} {k.fits} --nside 16").status, 0);
+    }
+
+    void crossSpectrumOfTwoFrames() {
+        const QString options = " --lmax 24 --iterations 20 --overwrite";
+        QCOMPARE(cli_.run("anafast {g.fits} {auto.fits}" + options).status, 0);
+        const Outcome cross = cli_.run("anafast {g.fits} {e.fits} {cross.fits}" + options);
+        QVERIFY2(cross.status == 0, cross.error.constData());
+        QVERIFY(says(cross, "turned from ecliptic to Galactic"));
+        const Spectra one = readSpectra(cli_.path("auto.fits").toStdString());
+        const Spectra two = readSpectra(cli_.path("cross.fits").toStdString());
+        // Twenty iterations leave 1e-10 of the coefficients.
+        for (size_t l = 2; l <= 24; ++l) {
+            const double a = one[SpectrumKind::TT][l], b = two[SpectrumKind::TT][l];
+            QVERIFY2(std::abs(b / a - 1.0) < 1e-6, qPrintable(QString::number(b / a - 1.0)));
+        }
+        QVERIFY(refuses("anafast {g.fits} {n.fits} {no.fits}" + options));
+        QVERIFY(refuses("anafast {n.fits} {g.fits} {no.fits}" + options));
+        const Outcome unknown = cli_.run("anafast {n.fits} {n.fits} {u.fits}" + options);
+        QCOMPARE(unknown.status, 0);
+        QVERIFY(says(unknown, "neither names its frame"));
+        // Stated for the one that names none; refused where both name theirs.
+        QCOMPARE(cli_.run("anafast {e.fits} {n.fits} {s.fits} --input-frame G" + options).status,
+                 0);
+        const Spectra stated = readSpectra(cli_.path("s.fits").toStdString());
+        QVERIFY(std::abs(stated[SpectrumKind::TT][9] / one[SpectrumKind::TT][9] - 1.0) < 1e-6);
+        QCOMPARE(cli_.run("anafast {g.fits} {e.fits} {no.fits} --input-frame C" + options).status,
+                 1);
+        QVERIFY(cli_.run("anafast {g.fits} {e.fits} {no.fits} --mmax 10" + options).status == 1);
+    }
+
+    // A disc in three frames is one disc, but for pixels at its edge.
+    void masksOfTwoFrames() {
+        for (const char other : {'E', 'C'}) {
+            const Outcome done = cli_.run(
+                QString("mask {mG.fits} {o.fits} --with {m%1.fits} --overwrite").arg(other));
+            QVERIFY2(done.status == 0, done.error.constData());
+            QVERIFY(says(done, "to Galactic, the frame of"));
+            const HealpixMap mask = cli_.read("o.fits");
+            const Vec3 center = direction({120 * kDegree, 30 * kDegree});
+            for (int64_t p = 0; p < mask.pixelCount(); ++p) {
+                const double from = angularDistance(directionFromRing(kNside, p), center);
+                const double value = mask.value(0, p);
+                QVERIFY(value == 0.0 || value == 1.0);
+                // A pixel of nside 32 reaches 1.6 degrees from its center, interpolation two.
+                if (std::abs(from - 40 * kDegree) > 4 * kDegree)
+                    QCOMPARE(value, from < 40 * kDegree ? 1.0 : 0.0);
+            }
+        }
+        QVERIFY(refuses("mask {mG.fits} {no.fits} --with {m-.fits}"));
+        QVERIFY(refuses("mask {m-.fits} {no.fits} --with {mG.fits}"));
+        const Outcome unknown = cli_.run("mask {m-.fits} {u.fits} --with {m-.fits}");
+        QVERIFY(unknown.status == 0 && says(unknown, "neither names its frame"));
+    }
+
+    void mapsBesideEachOther() {
+        // 20 degrees leave l < 24 of the sky: interpolation errs by 0.12 (l / nside)^2.
+        const Outcome done =
+            cli_.run("smooth {g.fits} {e.fits} {b.fits} --fwhm 40deg --lmax 24 --overwrite");
+        QVERIFY2(done.status == 0, done.error.constData());
+        QVERIFY(says(done, "turned from ecliptic to Galactic"));
+        const HealpixMap both = cli_.read("b.fits");
+        const auto one = valuesOf(both, 0), two = valuesOf(both, 1);
+        double difference = 0.0, size = 0.0;
+        for (size_t p = 0; p < one.size(); ++p) {
+            difference += (one[p] - two[p]) * (one[p] - two[p]);
+            size += one[p] * one[p];
+        }
+        QVERIFY2(std::sqrt(difference / size) < 0.05,
+                 qPrintable(QString::number(std::sqrt(difference / size))));
+        QVERIFY(refuses("smooth {g.fits} {n.fits} {no.fits} --fwhm 40deg"));
+        QVERIFY(refuses("correlate-maps {g.fits} {n.fits} {no.fits} --bins 0deg,20deg,4"));
+        QVERIFY(says(cli_.run("correlate-maps {g.fits} {e.fits} {cm.fits} --bins 0deg,20deg,4"),
+                     "turned from ecliptic to Galactic"));
+    }
+
+    void masksAndNoiseOfFilters() {
+        const QString line = " --fwhm 20deg --lmax 24 --overwrite ";
+        for (const QString option : {"--mask {m%1.fits}", "--noise {m%1.fits}"}) {
+            QVERIFY(refuses("filter {g.fits} {no.fits}" + line + option.arg('-')));
+            const Outcome done = cli_.run("filter {g.fits} {f.fits}" + line + option.arg('E'));
+            QVERIFY(says(done, "turned from ecliptic to Galactic"));
+        }
+        QVERIFY(refuses("sources {g.fits} {no.fits} --mask {m-.fits}" + line));
+        QVERIFY(refuses("stats {g.fits} {no.csv} --moc {m-.fits}"));
+        QVERIFY(refuses("render {g.fits} {no.svg} --mask {m-.fits} --size 100x50"));
+    }
+
+    void catalogsAndMasks() {
+        cli_.write("g.csv", "GLON,GLAT\n120,30\n121,30\n122,31\n123,30\n");
+        cli_.write("n.csv", "LON,LAT\n120,30\n121,30\n122,31\n123,30\n");
+        const QString line = " --bins 1deg,5deg,2 --random-factor 5 --overwrite ";
+        QVERIFY(refuses("correlate {g.csv} {no.fits} --random-from {m-.fits}" + line));
+        QVERIFY(refuses("correlate {n.csv} {no.fits} --random-from {mE.fits}" + line));
+        const Outcome done = cli_.run("correlate {g.csv} {w.fits} --random-from {mE.fits}" + line);
+        QVERIFY2(done.status == 0, done.error.constData());
+        QVERIFY(says(done, "turned from ecliptic to Galactic"));
+        QVERIFY(refuses("match {g.csv} {n.csv} {no.csv} --radius 1deg"));
+        QVERIFY(refuses("remove {g.fits} {n.csv} {no.fits} --how inpaint --fwhm 10deg"));
+        QVERIFY(refuses("render {g.fits} {no.svg} --catalog {n.csv} --size 100x50"));
+    }
+
+    // SkyCoord(10.5 * u.deg, 41 * u.deg, frame=FK4(equinox='B1950')).icrs of astropy.
+    void catalogsOfFk4() {
+        constexpr double kRa = 11.1864070433, kDec = 41.2733774135;
+        cli_.write("names.csv", "NAME,RAB1950,DEB1950\na,10.5,41\n");
+        cli_.write("plain.csv", "NAME,RA,DEC\na,10.5,41\n");
+        const QByteArray table =
+            "<?xml version=\"1.0\"?><VOTABLE version=\"1.3\"><RESOURCE>"
+            "<COOSYS ID=\"s\" system=\"eq_FK4\" equinox=\"B1950\"%1/>"
+            "<TABLE><FIELD name=\"RA\" ref=\"s\" datatype=\"double\" unit=\"deg\"/>"
+            "<FIELD name=\"DEC\" ref=\"s\" datatype=\"double\" unit=\"deg\"/><DATA><TABLEDATA>"
+            "<TR><TD>10.5</TD><TD>41</TD></TR></TABLEDATA></DATA></TABLE></RESOURCE></VOTABLE>";
+        cli_.write("system.vot", QByteArray(table).replace("%1", ""));
+        cli_.write("epoch.vot", QByteArray(table).replace("%1", " epoch=\"J1984.5\""));
+        cli_.write("meta.ecsv",
+                   "# %ECSV 1.0\n# ---\n# delimiter: ','\n# datatype:\n"
+                   "# - {name: RA, unit: deg, datatype: float64}\n"
+                   "# - {name: DEC, unit: deg, datatype: float64}\n"
+                   "# meta: {RADESYS: FK4, EQUINOX: 1950.0}\nRA,DEC\n10.5,41\n");
+        Table fits;
+        for (const auto& [name, value] : {std::pair{"RA", 10.5}, {"DEC", 41.0}}) {
+            TableColumn column;
+            column.name = name;
+            column.unit = "deg";
+            column.values = std::vector<double>{value};
+            fits.columns.push_back(std::move(column));
+        }
+        const auto card = [](std::string text) {
+            text.resize(80, ' ');
+            return text;
+        };
+        const auto writeFits = [&](const char* name, std::vector<std::string> cards) {
+            fits.cards = std::move(cards);
+            writeTable(fits, cli_.path(name).toStdString(), {}, job_);
+        };
+        writeFits("radesys.fits", {card("RADESYS = 'FK4     '")});
+        writeFits("radecsys.fits", {card("RADECSYS= 'FK4     '"), card("EQUINOX =   1950.0")});
+        writeFits("equinox.fits", {card("EQUINOX =   1950.0")});
+        writeFits("epoch.fits", {card("EPOCH   =   1950.0")});
+        for (const char* name : {"names.csv", "system.vot", "meta.ecsv", "radesys.fits",
+                                 "radecsys.fits", "equinox.fits", "epoch.fits"}) {
+            const QString in = QString("convert {%1} ").arg(name);
+            const Outcome done = cli_.run(in + "{o.fits} --overwrite");
+            QVERIFY2(done.status == 0, done.error.constData());
+            QVERIFY(says(done, "positions turned from FK4 (B1950.0) to ICRS"));
+            QVERIFY2(angle("o.fits", kRa, kDec) < 1e-5, name);
+            QVERIFY(angle(name, kRa, kDec) < 1e-5);
+            // ICRS is not FK4.
+            QVERIFY(says(cli_.run("info {" + QString(name) + "} --input-frame C"), "FK4"));
+        }
+        // FK4(equinox='B1950', obstime=Time(1984.5, format='jyear'))
+        QVERIFY(angle("epoch.vot", 11.1864232462, 41.2733363633) < 1e-5);
+        QCOMPARE(cli_.run("convert {plain.csv} {s.fits} --input-frame FK4").status, 0);
+        QVERIFY(angle("s.fits", kRa, kDec) < 1e-5);
+        QCOMPARE(cli_.run("convert {plain.csv} {c.fits}").status, 0);
+        QVERIFY(angle("c.fits", 10.5, 41.0) < 1e-9);
+        // Two catalogs of one place.
+        cli_.write("icrs.csv", "RA,DEC\n11.1864070433,41.2733774135\n");
+        const Outcome match =
+            cli_.run("match {radesys.fits} {icrs.csv} {x.fits} --radius 0.01arcsec --json");
+        QCOMPARE(match.json()["pairs"].toInt(), 1);
+        // As samples.
+        const Outcome grid = cli_.run(
+            "grid {radesys.fits} {i.fits} --value RA --center 11.1864070433deg,41.2733774135deg "
+            "--size 3x3 --resolution 1arcsec --kernel nearest --json");
+        QVERIFY2(grid.status == 0, grid.error.constData());
+        QVERIFY(says(grid, "positions turned from FK4 (B1950.0) to ICRS"));
+    }
+
+    // A vector along a meridian of FK4 stands at the angle of ToIcrs in ICRS: astropy's
+    // position_angle, as in tst_equatorial_frame, -0.020963256 at (310, -80).
+    void samplesOfQAndU() {
+        const QString line = " --value Q,U --nside 1 --kernel nearest --radius 80deg --overwrite";
+        cli_.write("qu.csv", "RAB1950,DEB1950,Q,U\n310,-80,1,0\n");
+        const Outcome done = cli_.run("grid {qu.csv} {qu.fits}" + line);
+        QVERIFY2(done.status == 0, done.error.constData());
+        QVERIFY(says(done, "Q and U turned"));
+        const HealpixMap map = cli_.read("qu.fits");
+        double q = 0.0, u = 0.0;
+        for (int64_t p = 0; p < map.elementCount(); ++p)
+            if (std::isfinite(map.field(0).at(p))) {
+                q = map.field(0).at(p);
+                u = map.field(1).at(p);
+            }
+        // COSMO counts the angle against IAU's sense.
+        const double angle = -0.020963256;
+        QVERIFY(std::abs(q - std::cos(2.0 * angle)) < 1e-7);
+        QVERIFY(std::abs(u + std::sin(2.0 * angle)) < 1e-7);
+        QVERIFY(says(cli_.run("grid {qu.csv} {no.fits} --value Q --nside 1 --kernel nearest "
+                              "--radius 80deg"),
+                     "Q and U both"));
+    }
+
+    void pixelsOfFk4() {
+        QVERIFY(says(cli_.run("convert {n.fits} {no.fits} --input-frame FK4"), "FK4"));
+        QCOMPARE(cli_.run("convert {n.fits} {fk5.fits} --input-frame FK5").status, 0);
+        QVERIFY(cli_.read("fk5.fits").frame() == Frame::Equatorial);
+        QByteArray bytes = cli_.content("g.fits");
+        const int at = static_cast<int>(bytes.indexOf("COORDSYS= 'G       '"));
+        QVERIFY(at > 0);
+        bytes.replace(at, 20, "COORDSYS= 'FK4     '");
+        cli_.write("fk4map.fits", bytes);
+        const Outcome outcome = cli_.run("convert {fk4map.fits} {no.fits} --frame G");
+        QVERIFY(outcome.status == 1 && says(outcome, "FK4"));
+        QCOMPARE(cli_.run("convert {n.fits} {no.fits} --input-frame FK6").status, 2);
+    }
+
+private:
+    static constexpr int64_t kNside = 32;
+    CliFixture cli_;
+    JobContext job_;
+};
+
+QTEST_GUILESS_MAIN(tst_cli_frames)
+#include "tst_cli_frames.moc"
