@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/counted.h"
+#include "core/physical_unit.h"
 #include "io/table_io.h"
 #include "operation_list.h"
 #include "operations/data.h"
@@ -105,13 +106,12 @@ std::vector<ExactAngle> edgesFromText(const std::string& path) {
 std::vector<ExactAngle> edgesFromTable(const std::string& path, JobContext& job) {
     const Table table = readTable(path, {}, job);
     const auto unitOf = [](const TableColumn& column) {
-        for (const auto& [name, text] :
-             {std::pair{"arcmin", "arcmin"}, {"arcsec", "arcsec"}, {"rad", "rad"}})
-            if (column.unit == name) return std::string(text);
-        if (!column.unit.empty() && column.unit != "deg")
-            throw IoError("expected edges in deg, arcmin, arcsec or rad, found column " +
-                          column.name + " in '" + column.unit + "'");
-        return std::string("deg");
+        if (namesNoUnit(column.unit)) return std::string("deg");
+        const auto radians = radiansOfUnit(column.unit);
+        for (const char* name : {"deg", "arcmin", "arcsec", "mas", "rad"})
+            if (radians && *radians == *radiansOfUnit(name)) return std::string(name);
+        throw IoError("expected edges in deg, arcmin, arcsec, mas or rad, found column " +
+                      column.name + " in '" + column.unit + "'");
     };
     const auto append = [&](std::vector<ExactAngle>& edges, const TableColumn& column,
                             int64_t row) {

@@ -68,8 +68,10 @@ Outputs run(Context& context, Inputs& inputs, const FilterOptions& options) {
     FilteredSky& sky = kept != nullptr ? kept->sky : ownSky;
     naming(input.name, [&] { plan.execute(parameters, sky, working); });
     HealpixMap filtered = filteredMap(*map, field, sky, writing);
-    if (options.flux)
+    if (options.flux) {
+        noteKelvins(context, input.name, filtered.field(0).unit, frequencyOf(options.frequency));
         naming(input.name, [&] { toJansky(filtered, options, parameters.beam, context); });
+    }
     const std::string summary =
         summaryOf(filtered) + "; " + tellFilter(context, sky, parameters, map->field(field).unit);
     Outputs outputs;

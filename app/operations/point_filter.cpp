@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "core/physical_unit.h"
 #include "core/units.h"
 #include "operations/map_values.h"
 #include "ops/combine_maps.h"
@@ -148,16 +149,17 @@ std::optional<double> frequencyOf(const std::string& text) {
     const char* end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, value);
     if (error != std::errc()) return std::nullopt;
-    std::string unit(stop, end);
-    std::erase(unit, ' ');
-    double hertz = 0.0;
-    if (unit == "Hz") hertz = value;
-    if (unit == "kHz") hertz = value * 1e3;
-    if (unit == "MHz") hertz = value * 1e6;
-    if (unit == "GHz") hertz = value * 1e9;
-    if (unit == "THz") hertz = value * 1e12;
+    const double hertz =
+        value *
+        unitRatio(std::string_view(stop, static_cast<size_t>(end - stop)), "Hz").value_or(0.0);
     if (!(hertz > 1e3 && hertz < 1e18)) return std::nullopt;
     return hertz;
+}
+
+void noteKelvins(const Context& context, const std::string& name, const std::string& unit,
+                 std::optional<double> frequency) {
+    const std::string remark = frequency ? remarkOnKelvins(unit, *frequency) : std::string();
+    if (!remark.empty() && context.note) context.note(name + ": " + remark);
 }
 
 std::vector<InputSlot> pointFilterInputs() {
@@ -283,6 +285,14 @@ std::shared_ptr<const HealpixMap> combined(Context& context, Inputs& inputs,
     CombinationParameters parameters;
     parameters.lmax = static_cast<int>(o.lmax.value_or(-1));
     if (const Input* mask = inputs.find("mask")) parameters.mask = mapOf(*mask);
+    if (o.index) {
+        const auto unitOf = [](const Input& input) {
+            return input.map().field(input.fields.front()).unit;
+        };
+        noteKelvins(context, first.name, unitOf(first), frequencyOf(o.frequency));
+        for (size_t i = 0; i < others.size(); ++i)
+            noteKelvins(context, others[i]->name, unitOf(*others[i]), frequencyOf(o.frequency2[i]));
+    }
     JobContext working = context.job.part(0.0, 0.3);
     const CombinedMap result =
         naming(first.name, [&] { return combinedMaps(maps, parameters, context.device, working); });

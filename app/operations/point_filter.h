@@ -30,6 +30,10 @@ struct PointFilterOptions {
 };
 // Hertz of "28.4GHz"; none for other text.
 std::optional<double> frequencyOf(const std::string& text);
+// Notes which scale of temperature is taken for a map in plain kelvins, whose flux densities depend
+// on it.
+void noteKelvins(const Context& context, const std::string& name, const std::string& unit,
+                 std::optional<double> frequency);
 // The row `fwhm` of a beam that is Gaussian.
 void describeBeamWidth(Description& d, std::optional<double>& fwhm);
 void describePointFilter(Description& d, PointFilterOptions& p);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/counted.h"
+#include "core/physical_unit.h"
 #include "operation_list.h"
 #include "operations/map_values.h"
 #include "ops/inpaint.h"
@@ -95,7 +96,8 @@ std::vector<double> peaksOf(const Catalog& catalog, const std::string& name,
         catalog.table.columns[static_cast<size_t>(catalog.table.columnIndex(name))];
     if (column.isText() || column.width != 1)
         throw InvalidArgument("expected a column of numbers, found " + column.name);
-    if (!column.unit.empty() && !unit.empty() && standardUnit(column.unit) != standardUnit(unit))
+    if (!column.unit.empty() && !unit.empty() && column.unit != unit &&
+        unitRatio(standardUnit(column.unit), standardUnit(unit)) != 1.0)
         throw InvalidArgument("expected " + column.name + " in the unit of the map, '" + unit +
                               "', found '" + column.unit + "'");
     std::vector<double> values;

@@ -148,6 +148,7 @@ Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
     const SourceCatalogParameters says{map->frame(), unit, frequencyOf(options.frequency),
                                        options.slope};
     Catalog catalog = sourceCatalog(search, says, parameters.filter.beam);
+    if (!inputs.has("map2")) noteKelvins(context, input.name, unit, says.frequency);
     const std::string words = tellFilter(context, search.sky, parameters.filter, unit);
     context.figures.set("sources", catalog.rows());
     context.figures.set("expected_false", search.falseExpected);

@@ -8,6 +8,7 @@
 
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
+#include "core/physical_unit.h"
 #include "operation_list.h"
 #include "operations/map_values.h"
 #include "ops/spectrum.h"
@@ -88,16 +89,11 @@ void resolveSynfast(SynfastOptions& options, const Spectra& spectra) {
 }
 
 std::string rootUnit(std::string unit) {
-    bool square = false;
-    for (const std::string_view power : {"^2", "**2", "2"})
-        if (!square && unit.size() > power.size() && unit.ends_with(power)) {
-            unit.resize(unit.size() - power.size());
-            square = true;
-        }
-    if (!square) return "";
-    if (unit.size() > 2 && unit.front() == '(' && unit.back() == ')')
-        unit = unit.substr(1, unit.size() - 2);
-    return unit;
+    const auto square = parseUnit(unit);
+    if (!square || square->factors.empty()) return "";
+    for (const UnitFactor& factor : square->factors)
+        if (std::remainder(factor.power, 2.0) != 0.0) return "";
+    return spelledUnit(raisedUnit(*square, 0.5));
 }
 
 bool isTurned(const Alm2MapOptions& options, Frame frame) {

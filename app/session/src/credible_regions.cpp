@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "core/error.h"
+#include "core/physical_unit.h"
 #include "core/pixel_geometry.h"
 #include "core/pixel_queries.h"
 
@@ -75,14 +76,10 @@ std::vector<std::pair<Vec3, Vec3>> borderOf(const Coarse& coarse, float least, J
 }  // namespace
 
 bool isProbability(const Field& field) {
-    const QString unit = QString::fromStdString(field.unit).remove(QLatin1Char(' ')).toLower();
-    const bool perArea = unit == QLatin1String("pix-1") || unit == QLatin1String("pix^-1") ||
-                         unit == QLatin1String("pix**-1") || unit == QLatin1String("1/pix") ||
-                         unit == QLatin1String("sr-1") || unit == QLatin1String("sr^-1") ||
-                         unit == QLatin1String("sr**-1") || unit == QLatin1String("1/sr");
-    return (perArea || unit.isEmpty()) &&
-           QString::fromStdString(field.name)
-               .startsWith(QLatin1String("prob"), Qt::CaseInsensitive);
+    const bool isShare = unitRatio(field.unit, "") || unitRatio(field.unit, "pix-1") ||
+                         unitRatio(field.unit, "sr-1");
+    return isShare && QString::fromStdString(field.name)
+                          .startsWith(QLatin1String("prob"), Qt::CaseInsensitive);
 }
 
 std::vector<CredibleOutline> credibleOutlines(const HealpixMap& map, int field,

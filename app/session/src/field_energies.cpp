@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/error.h"
+#include "core/physical_unit.h"
 #include "figure/unit_text.h"
 #include "io/table_io.h"
 
@@ -36,12 +37,8 @@ std::optional<std::vector<double>> energiesOf(const Table& table, const char* na
     const auto index = table.find(name);
     if (!index) return std::nullopt;
     const TableColumn& column = table.columns[static_cast<size_t>(*index)];
-    double unit = column.unit.empty() ? 1.0 : 0.0;
-    for (const auto& [known, size] : kUnits)
-        if (QString::fromStdString(column.unit)
-                .trimmed()
-                .compare(QLatin1String(known), Qt::CaseInsensitive) == 0)
-            unit = size;
+    const double unit =
+        namesNoUnit(column.unit) ? 1.0 : unitRatio(column.unit, "MeV").value_or(0.0);
     if (unit == 0.0 || column.isText() || column.width != 1) return std::nullopt;
     std::vector<double> values;
     for (int64_t row = 0; row < column.rows(); ++row) values.push_back(unit * column.number(row));

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/physical_unit.h"
 #include "map_work.h"
 #include "ops/resample.h"
 
@@ -39,7 +40,7 @@ void requireDifference(const HealpixMap& a, const Shown& shownA, const HealpixMa
         return field >= 0 && field < map.fieldCount() ? map.field(field).unit : std::string();
     };
     const std::string unitA = unitOf(a, shownA), unitB = unitOf(b, shownB);
-    if (!unitA.empty() && !unitB.empty() && unitA != unitB)
+    if (!unitA.empty() && !unitB.empty() && unitA != unitB && unitRatio(unitA, unitB) != 1.0)
         throw InvalidArgument("expected two maps in the same unit, found " + unitA + " and " +
                               unitB);
     if ((a.frame() == Frame::Unknown) != (b.frame() == Frame::Unknown))

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/icrs_positions.h"
+#include "core/physical_unit.h"
 #include "figure/unit_text.h"
 #include "map_work.h"
 #include "session/shown_text.h"
@@ -19,10 +20,7 @@ namespace armilla {
 namespace {
 
 double radiansIn(const std::string& unit) {
-    if (unit == "rad") return 1.0;
-    if (unit == "arcmin") return kArcmin;
-    if (unit == "arcsec") return kArcsec;
-    if (unit == "deg") return kDegree;
+    if (const auto radians = radiansOfUnit(unit)) return *radians;
     throw InvalidArgument("expected a curve over an angle in rad, deg, arcmin or arcsec, found '" +
                           unit + "'");
 }

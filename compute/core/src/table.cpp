@@ -9,6 +9,8 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/physical_unit.h"
+#include "core/table_rows.h"
 
 namespace armilla {
 
@@ -298,6 +300,36 @@ int64_t Table::memoryBytes() const {
     return bytes;
 }
 
+Table rowsOf(const Table& table, std::span<const int64_t> rows) {
+    Table result;
+    result.name = table.name;
+    result.frame = table.frame;
+    result.history = table.history;
+    result.cards = table.cards;
+    result.leftOut = table.leftOut;
+    for (const TableColumn& from : table.columns) {
+        TableColumn to;
+        to.name = from.name;
+        to.unit = from.unit;
+        to.ucd = from.ucd;
+        to.description = from.description;
+        to.width = from.width;
+        to.null = from.null;
+        std::visit(
+            [&](const auto& values) {
+                std::decay_t<decltype(values)> kept;
+                kept.reserve(rows.size() * static_cast<size_t>(from.width));
+                for (const int64_t row : rows)
+                    kept.insert(kept.end(), values.begin() + row * from.width,
+                                values.begin() + (row + 1) * from.width);
+                to.values = std::move(kept);
+            },
+            from.values);
+        result.columns.push_back(std::move(to));
+    }
+    return result;
+}
+
 LonLat Catalog::at(int64_t row) const {
     if (position.lon < 0 || position.lat < 0) return {kNaN, kNaN};
     const double lon = table.columns[static_cast<size_t>(position.lon)].number(row);
@@ -306,16 +338,15 @@ LonLat Catalog::at(int64_t row) const {
 }
 
 std::optional<double> angleUnit(std::string_view unit) {
-    const std::string word = lower(unit);
-    if (word.empty() || word == "none") return kDegree;
-    if (word == "deg" || word == "degree" || word == "degrees" || word == "d") return kDegree;
-    if (word == "rad" || word == "radian" || word == "radians") return 1.0;
-    if (word == "arcmin") return kArcmin;
-    if (word == "arcsec") return kArcsec;
-    if (word == "mas") return kArcsec / 1000.0;
-    if (word == "h" || word == "hr" || word == "hour" || word == "hours" || word == "hourangle")
-        return 15.0 * kDegree;
-    return std::nullopt;
+    // A day is no angle, but a d behind one is a degree.
+    if (namesNoUnit(unit) || unit == "d" || unit == "D") return kDegree;
+    if (const auto radians = radiansOfUnit(unit)) return radians;
+    // Hours, minutes and seconds of right ascension.
+    const auto parsed = parseUnit(unit);
+    PhysicalUnit second;
+    second.powers[static_cast<size_t>(UnitBase::Time)] = 1.0;
+    if (!parsed || !isSameKind(*parsed, second) || parsed->scale > 3600.0) return std::nullopt;
+    return parsed->scale / 3600.0 * 15.0 * kDegree;
 }
 
 std::optional<PositionColumns> findPositions(const Table& table, Frame preferred) {

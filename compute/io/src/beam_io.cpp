@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/physical_unit.h"
 #include "core/sky_vector.h"
 #include "fits_table.h"
 #include "io/harmonic_io.h"
@@ -62,16 +63,6 @@ std::vector<size_t> beamColumns(const NamedColumns& columns) {
     return chosen;
 }
 
-double radiansPer(const std::string& unit) {
-    std::string word = upperTrimmed(unit);
-    if (word.size() > 3 && word.back() == 'S') word.pop_back();
-    if (word == "RAD" || word == "RADIAN") return 1.0;
-    if (word == "DEG" || word == "DEGREE") return kDegree;
-    if (word == "ARCMIN" || word == "ARCMINUTE") return kArcmin;
-    if (word == "ARCSEC" || word == "ARCSECOND") return kArcsec;
-    return 0.0;
-}
-
 // The unit in a comment "angle UNIT", as a factor to radians; 0 if there is none.
 double unitOfComments(const std::vector<std::string>& comments) {
     for (const std::string& comment : comments) {
@@ -81,7 +72,7 @@ double unitOfComments(const std::vector<std::string>& comments) {
                 word += c;
                 continue;
             }
-            if (const double factor = radiansPer(word); factor > 0.0) return factor;
+            if (const auto factor = radiansOfUnit(word)) return *factor;
             word.clear();
         }
     }
@@ -142,7 +133,7 @@ RadialKernel readRadialKernel(const std::string& path) {
         count = columns.values.size();
         if (count == 2) {
             kernel = {columns.values[0], columns.values[1]};
-            factor = radiansPer(columns.units[0]);
+            factor = radiansOfUnit(columns.units[0]).value_or(0.0);
         }
     }
     if (count != 2) refuse(where.path, "two columns, angle and value", std::to_string(count));

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "core/physical_unit.h"
 #include "ops/resample.h"
 #include "resample/resample_detail.h"
 
@@ -262,12 +263,16 @@ Degrade degradeRule(const Field& field) {
                 word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
         return word;
     };
-    const std::string unit = plain(field.unit), name = plain(field.name);
-    for (const char* perPixel : {"pix-1", "pixel-1", "/pix", "/pixel"})
-        if (unit.ends_with(perPixel)) return Degrade::Sum;
-    for (const char* sum : {"count", "counts", "ct", "cts", "ph", "photon", "photons", "hits"})
-        if (unit == sum) return Degrade::Sum;
-    if (!unit.empty() && unit != "1") return Degrade::Mean;
+    const auto unit = parseUnit(field.unit);
+    if (!unit) return Degrade::Mean;
+    if (unit->power(UnitBase::Pixel) < 0.0) return Degrade::Sum;
+    for (const UnitBase base : {UnitBase::Count, UnitBase::Photon}) {
+        PhysicalUnit number;
+        number.powers[static_cast<size_t>(base)] = 1.0;
+        if (isSameKind(*unit, number)) return Degrade::Sum;
+    }
+    if (!unit->isDimensionless()) return Degrade::Mean;
+    const std::string name = plain(field.name);
     for (const char* sum :
          {"prob", "probability", "counts", "count", "hits", "hit", "nobs", "nhits", "hitmap"})
         if (name == sum) return Degrade::Sum;

@@ -16,43 +16,6 @@ namespace armilla {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-// Exact by the definition of the units (CODATA 2018), and the CMB's temperature (D. J. Fixsen,
-// ApJ 707 (2009) 916).
-constexpr double kPlanckConstant = 6.62607015e-34, kBoltzmann = 1.380649e-23;
-constexpr double kLightSpeed = 299792458.0, kCmbTemperature = 2.72548;
-constexpr double kJansky = 1e-26;  // W m^-2 Hz^-1
-
-std::string lower(std::string text) {
-    std::erase_if(text, [](char c) { return c == ' ' || c == '_' || c == '^' || c == '.'; });
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
-
-// Takes a prefix of SI off a unit whose rest is one of `rests`; 0 if it is no such unit.
-double prefixOf(const std::string& unit, std::initializer_list<const char*> rests, bool capital) {
-    const std::array<std::pair<const char*, double>, 9> prefixes{{{"", 1.0},
-                                                                  {"n", 1e-9},
-                                                                  {"u", 1e-6},
-                                                                  {"\xc2\xb5", 1e-6},
-                                                                  {"\xce\xbc", 1e-6},
-                                                                  {"micro", 1e-6},
-                                                                  {"m", capital ? 1e6 : 1e-3},
-                                                                  {"k", 1e3},
-                                                                  {"g", 1e9}}};
-    for (const auto& [prefix, factor] : prefixes)
-        for (const char* rest : rests)
-            if (unit == std::string(prefix) + rest) return factor;
-    return 0.0;
-}
-
-// d(intensity)/d(temperature) of black body radiation at the CMB's temperature, in Jy/sr/K.
-double janskyPerKelvin(double frequency) {
-    const double x = kPlanckConstant * frequency / (kBoltzmann * kCmbTemperature);
-    const double rayleighJeans =
-        2.0 * kBoltzmann * frequency * frequency / (kLightSpeed * kLightSpeed) / kJansky;
-    return rayleighJeans * x * x * std::exp(x) / (std::expm1(x) * std::expm1(x));
-}
 
 // "ARM G184.54-05.78": digits cut, not rounded, as the IAU asks for.
 std::string nameOf(LonLat galactic) {
@@ -93,41 +56,6 @@ private:
 };
 
 }  // namespace
-
-std::optional<double> janskyOf(const std::string& unit, std::optional<double> frequency,
-                               double beamSolidAngle, double pixelSolidAngle) {
-    const std::string u = lower(unit);
-    const size_t start = unit.find_first_not_of(' ');
-    const bool mega = start != std::string::npos && unit[start] == 'M';
-    if (const double f = prefixOf(u, {"jy/sr", "jysr-1"}, mega); f > 0.0) return f * beamSolidAngle;
-    if (const double f = prefixOf(u, {"jy/beam", "jybeam-1"}, mega); f > 0.0) return f;
-    if (const double f = prefixOf(u, {"jy/pixel", "jy/pix", "jypixel-1"}, mega); f > 0.0)
-        return f * beamSolidAngle / pixelSolidAngle;
-    if (!frequency) return std::nullopt;
-    if (const double f = prefixOf(u, {"krj", "k(rj)", "kantenna"}, mega); f > 0.0)
-        return f * beamSolidAngle * 2.0 * kBoltzmann * *frequency * *frequency /
-               (kLightSpeed * kLightSpeed) / kJansky;
-    // Plain kelvins are the CMB's in maps of it.
-    if (const double f = prefixOf(u, {"kcmb", "k", "k(cmb)", "kthermo", "kelvin"}, mega); f > 0.0)
-        return f * beamSolidAngle * janskyPerKelvin(*frequency);
-    return std::nullopt;
-}
-
-std::string standardUnit(const std::string& unit) {
-    const std::string u = lower(unit);
-    const size_t start = unit.find_first_not_of(' ');
-    const bool mega = start != std::string::npos && unit[start] == 'M';
-    for (const char* none : {"", "none", "unknown", "dimensionless", "n/a", "na", "arbitrary"})
-        if (u == none) return "";
-    if (u == "counts") return "count";
-    const double f = prefixOf(
-        u, {"kcmb", "k(cmb)", "kthermo", "krj", "k(rj)", "kantenna", "kelvin", "kelvins", "k"},
-        mega);
-    for (const auto& [prefix, factor] : std::initializer_list<std::pair<const char*, double>>{
-             {"", 1.0}, {"m", 1e-3}, {"u", 1e-6}, {"n", 1e-9}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}})
-        if (f == factor) return std::string(prefix) + "K";
-    return unit;
-}
 
 Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters& parameters,
                       const PointBeam& beam) {

@@ -10,6 +10,7 @@
 
 #include "core/curve.h"
 #include "core/table.h"
+#include "ops/brightness.h"
 #include "ops/filter.h"
 
 namespace armilla {
@@ -106,13 +107,6 @@ struct SourceCatalogParameters {
     std::optional<double> frequency;  // Hz
     double slope = 2.5;               // dN/dS ~ S^-slope, for DEBFLUX
 };
-// Janskys of a source of peak brightness 1: solid angle times what the unit is in Jy/sr at the
-// frequency. None where the unit, or the frequency it needs, does not say.
-std::optional<double> janskyOf(const std::string& unit, std::optional<double> frequency,
-                               double beamSolidAngle, double pixelSolidAngle);
-// A unit of maps as FITS and VOUnits spell it: K of K_CMB and K_RJ, count of counts; empty for
-// words that are none; others as they are.
-std::string standardUnit(const std::string& unit);
 // Columns NAME GLON GLAT RA DEC POS_ERR PEAK PEAK_ERR SNR FLUX FLUX_ERR DEBFLUX LOC_RMS GAU_SEMI1
 // GAU_SEMI2 GAU_THETA CONTAM MASK_FRAC HPX_PIX FLAGS, with units and UCDs. Throws InvalidArgument
 // for a map without a frame.
