@@ -4,12 +4,14 @@
 #include <array>
 #include <cmath>
 
+#include "map_units.h"
 #include "operation_list.h"
 #include "operations/choices.h"
 #include "operations/low_multipoles.h"
 #include "operations/map_values.h"
 #include "ops/frame_turn.h"
 #include "ops/resample.h"
+#include "point_filter.h"
 
 namespace armilla {
 
@@ -33,6 +35,7 @@ struct ConvertOptions {
     std::optional<Degrade> degrade;
     bool pessimistic = false;
     Remove remove = Remove::None;
+    std::string unit, frequency;
 };
 
 void describe(Description& d, ConvertOptions& p) {
@@ -53,6 +56,12 @@ void describe(Description& d, ConvertOptions& p) {
     d.choice("remove", p.remove, kRemoveChoices, {},
              "subtract the monopole, or monopole and dipole, fitted to the good pixels of each "
              "scalar field");
+    d.text("unit", p.unit, {.placeholder = "UNIT"},
+           "bring fields to this unit (mK, K_CMB, K_RJ, MJy/sr, ...); of plain kelvins it states "
+           "the scale");
+    d.text("frequency", p.frequency,
+           {.placeholder = "FREQUENCY", .applies = [&p] { return !p.unit.empty(); }},
+           "frequency of the map for --unit between temperatures and intensities, such as 143GHz");
     d.words("fields", p.fields, {.standard = "all"}, "the columns to keep, in this order");
     d.flag("sparse", p.sparse, {}, "write only pixels with a value (partial map)");
 }
@@ -180,9 +189,19 @@ HealpixMap lessFitted(HealpixMap map, const Inputs& inputs, Remove how, Context&
 }
 
 Problems check(const ConvertOptions& options, const GivenSlots& given) {
+    Problems problems;
     if (given.contains("mask") && options.remove == Remove::None)
-        return {{"mask", "expected --remove monopole or dipole beside it, found none"}};
-    return {};
+        problems.push_back({"mask", "expected --remove monopole or dipole beside it, found none"});
+    if (!options.unit.empty() && !isConvertibleUnit(options.unit))
+        problems.push_back(
+            {"unit", "expected a unit such as uK_CMB, found '" + options.unit + "'"});
+    if (!options.frequency.empty() && !frequencyOf(options.frequency))
+        problems.push_back(
+            {"frequency", "expected a frequency with its unit (Hz, kHz, MHz, GHz, THz), found '" +
+                              options.frequency + "'"});
+    if (!options.frequency.empty() && options.unit.empty())
+        problems.push_back({"frequency", "expected --unit beside it, found none"});
+    return problems;
 }
 
 Outputs run(Context& context, Inputs& inputs, const ConvertOptions& options) {
@@ -206,6 +225,9 @@ Outputs run(Context& context, Inputs& inputs, const ConvertOptions& options) {
     Json fields = Json::array();
     for (const Field& field : map.fields()) fields.add(field.name);
     figures.set("fields", std::move(fields));
+    if (!options.unit.empty())
+        naming(input.name,
+               [&] { convertUnits(map, options.unit, frequencyOf(options.frequency), context); });
     const std::string summary = summaryOf(map);
     return {{"OUT", std::make_shared<const HealpixMap>(std::move(map)), summary}};
 }

@@ -30,6 +30,11 @@ constexpr auto kKernels = [] {
 constexpr std::array<Choice<Ordering>, 2> kOrderings{
     {{"ring", Ordering::Ring}, {"nested", Ordering::Nested}}};
 
+constexpr std::array<Choice<SpectralFrame>, 3> kSpecsys{
+    {{"topocentric", SpectralFrame::Topocentric},
+     {"lsrk", SpectralFrame::Lsrk},
+     {"barycentric", SpectralFrame::Barycentric}}};
+
 bool needsBeam(GridKernelKind kind) {
     return factsOf(kind).width == GridKernelWidth::Beam;
 }
@@ -163,6 +168,33 @@ void noteNarrow(const Context& context, const GridKernel& kernel, const GridTarg
                  formatAngle(target.cellSize) + "): what varies within a cell is lost" + lost);
 }
 
+// The beam of the samples: the one that their headers name, else --beam.
+void takeBeam(std::vector<GridTable>& tables, const GridOptions& options, const Context& context) {
+    std::optional<BeamEllipse>& beam = tables.front().beam;
+    const auto differs = [&](const GridTable& table) {
+        if (beam.has_value() != table.beam.has_value()) return true;
+        return beam && (std::abs(beam->major - table.beam->major) > 1e-6 * beam->major ||
+                        std::abs(beam->minor - table.beam->minor) > 1e-6 * beam->minor);
+    };
+    const auto perBeam =
+        std::find_if(tables.front().channels.begin(), tables.front().channels.end(),
+                     [](const GridChannel& channel) { return isPerBeam(channel.unit); });
+    if (const auto other = std::find_if(tables.begin(), tables.end(), differs);
+        other != tables.end()) {
+        if (perBeam != tables.front().channels.end())
+            throw InvalidArgument(other->name + ": expected the beam (BMAJ, BMIN) of " +
+                                  tables.front().name + " for values in " + perBeam->unit +
+                                  ", found another");
+        beam.reset();
+    } else if (beam && options.beam &&
+               std::abs(beam->area() / (*options.beam * *options.beam) - 1.0) > 1e-3) {
+        context.note(tables.front().name + ": the samples' beam is taken from BMAJ and BMIN (" +
+                     formatAngle(beam->major) + "), not from --beam");
+    } else if (!beam && options.beam) {
+        beam = BeamEllipse{*options.beam, *options.beam, 0.0};
+    }
+}
+
 struct Totals {
     GridSums sums;
     int64_t samples = 0, used = 0, bad = 0, outside = 0;
@@ -206,15 +238,16 @@ Outputs run(Context& context, Inputs& inputs, const GridOptions& options) {
             return gridTableOf(input->name, input->table(), options, context);
         }));
     requireAlike(tables);
+    alignChannels(tables, options.specsys, context);
+    takeBeam(tables, options, context);
     const NamedFrame samples{tables.front().name, tables.front().frame};
     const Input* lines = inputs.find("sightlines");
     JobContext placing = context.job.part(0.0, 0.1), working = context.job.part(0.1, 1.0);
     GridTarget target = gridTarget(options, lines, samples, context.statedFrame, placing);
     const GridKernel kernel = kernelOf(options, target);
-    const std::vector<const Input*> inputsOf = inputs.several("SAMPLES");
     for (size_t i = 0; i < tables.size(); ++i)
         naming(tables[i].name, [&] {
-            turnPolarization(tables[i], inputsOf[i]->table(), target.frame, context, placing);
+            turnPolarization(tables[i], *tables[i].table, target.frame, context, placing);
         });
     if (target.nside > 0) fillPixelsNear(target, tables, kernel.radius, placing);
     noteNarrow(context, kernel, target);
@@ -267,6 +300,11 @@ void describe(Description& d, GridOptions& p) {
            "column that is not 0 where a sample is left out");
     d.frame("samples-frame", p.samplesFrame, {.standard = "of RA and GLON by themselves"},
             "of the samples' positions");
+    d.text("where", p.where, {.placeholder = "EXPRESSION"},
+           "condition on columns that a row must meet, such as \"PLNUM == 0 and CAL == 'F'\"");
+    d.choice("specsys", p.specsys, kSpecsys, {.standard = "as stored"},
+             "velocity frame of the channels of single-dish tables; each row is shifted by its "
+             "time and direction");
     d.file("like", p.like, {.placeholder = "IMAGE"}, "image whose pixels are the target");
     d.choice("projection", p.projection, kProjectionChoices, {.standard = "gnomonic"},
              "of an image as the target");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/healpix_map.h"
+#include "core/velocity_frames.h"
 #include "core/view_geometry.h"
 #include "operations/parameter.h"
 #include "ops/grid.h"
@@ -19,6 +20,8 @@ struct GridOptions {
     std::string lon, lat, weight, flag;
     std::vector<std::string> value;
     std::optional<Frame> samplesFrame;
+    std::string where;
+    std::optional<SpectralFrame> specsys;
     // The target.
     std::string like;
     std::optional<Projection> projection;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <tuple>
 
 #include "core/counted.h"
 #include "core/error.h"
@@ -22,11 +23,11 @@ namespace armilla {
 
 namespace {
 
-// Half width at half maximum of a Gaussian beam convolved with a round kernel, by sums over the
-// plane in steps that are small beside either width.
-double halfWidth(const GridKernel& kernel, double beam) {
+// Half width at half maximum of a round kernel convolved with an elliptical Gaussian beam, along
+// its major axis, by sums over the plane in steps that are small beside either width.
+double halfWidth(const GridKernel& kernel, double major, double minor) {
     constexpr int kSteps = 60;
-    const double sigma = beam / kFwhmOfSigma, step = kernel.radius / kSteps;
+    const double a = major / kFwhmOfSigma, b = minor / kFwhmOfSigma, step = kernel.radius / kSteps;
     struct Point {
         double x, y, weight;
     };
@@ -35,18 +36,18 @@ double halfWidth(const GridKernel& kernel, double beam) {
         for (int i = -kSteps; i <= kSteps; ++i) {
             const double r = step * std::hypot(i, j);
             if (r <= kernel.radius)
-                points.push_back({i * step / sigma, j * step / sigma, kernelValue(kernel, r, 0.0)});
+                points.push_back({i * step / a, j * step / b, kernelValue(kernel, r, 0.0)});
         }
     const auto at = [&](double distance) {
         double sum = 0.0;
         for (const Point& p : points) {
-            const double x = distance / sigma - p.x;
+            const double x = distance / a - p.x;
             sum += p.weight * std::exp(-0.5 * (x * x + p.y * p.y));
         }
         return sum;
     };
     const double half = 0.5 * at(0.0);
-    double low = 0.0, high = beam + kernel.radius;
+    double low = 0.0, high = major + kernel.radius;
     for (int i = 0; i < 30; ++i) {
         const double middle = 0.5 * (low + high);
         (at(middle) > half ? low : high) = middle;
@@ -70,18 +71,22 @@ std::string textCard(const char* key, std::string_view value, const char* commen
     return text;
 }
 
-std::vector<std::string> kernelCards(const GridKernel& kernel, std::optional<double> beam) {
+std::vector<std::string> kernelCards(const GridKernel& kernel, const GridTable& table,
+                                     const BeamChange& beam) {
     std::vector<std::string> cards;
-    if (beam && kernel.kind != GridKernelKind::Nearest) {
-        const BeamAxes axes = convolvedBeam(kernel, *beam);
-        cards.push_back(realCard("BMAJ", axes.major / kDegree, "beam after the kernel, deg"));
-        cards.push_back(realCard("BMIN", axes.minor / kDegree, "beam after the kernel, deg"));
-        cards.push_back(realCard("BPA", kernel.angle / kDegree, "north through east, deg"));
-    } else if (beam) {
-        cards.push_back(realCard("BMAJ", *beam / kDegree, "beam, deg"));
-        cards.push_back(realCard("BMIN", *beam / kDegree, "beam, deg"));
-        cards.push_back(realCard("BPA", 0.0, "north through east, deg"));
-    }
+    setBeamCards(cards, beam.to);
+    const Observation& seen = table.observation;
+    for (const auto& [key, text, comment] : {std::tuple<const char*, std::string, const char*>{
+                                                 "TELESCOP", seen.telescope, "telescope"},
+                                             {"INSTRUME", seen.instrument, "instrument"},
+                                             {"DATE-OBS", seen.date, "of the first sample"}})
+        if (!text.empty()) cards.push_back(textCard(key, text, comment));
+    if (seen.restFrequency && table.spectral)
+        cards.push_back(realCard("RESTFRQ", *seen.restFrequency, "rest frequency, Hz"));
+    if (table.spectral && table.spectral->frame != SpectralFrame::Unknown)
+        for (const char* key : {"SPECSYS", "SSYSOBS"})
+            cards.push_back(
+                textCard(key, factsOf(table.spectral->frame).specsys, "frame of the channels"));
     cards.push_back(textCard("GRIDKERN", factsOf(kernel.kind).word, "kernel of the gridding"));
     if (kernel.kind == GridKernelKind::Gaussian || kernel.kind == GridKernelKind::Gaussian2d)
         cards.push_back(realCard("GRIDFWHM", kernel.fwhm / kDegree, "its width, deg"));
@@ -109,6 +114,16 @@ StoredPrecision precisionOf(const Context& context, const GridTable& table) {
                                                      : StoredPrecision::Double);
 }
 
+// Gridded values, those per beam in the new one.
+std::vector<double> valuesOf(const GridSums& sums, const BeamChange& beam) {
+    std::vector<double> values = griddedValues(sums);
+    const auto cells = static_cast<size_t>(sums.cells);
+    for (size_t c = 0; c < beam.factors.size(); ++c)
+        if (beam.factors[c] != 1.0)
+            for (size_t i = c * cells; i < (c + 1) * cells; ++i) values[i] *= beam.factors[c];
+    return values;
+}
+
 // An output of its own beside the result, where it is asked for.
 template <typename Value>
 void addAsked(Outputs& outputs, const Context& context, std::string_view slot,
@@ -120,8 +135,8 @@ void addAsked(Outputs& outputs, const Context& context, std::string_view slot,
     outputs.push_back(std::move(output));
 }
 
-Outputs imageOutputs(const Context& context, const GridOptions& options, const GridTable& table,
-                     const GridTarget& target, const GridKernel& kernel, GridSums sums) {
+Outputs imageOutputs(const Context& context, const GridTable& table, const GridTarget& target,
+                     const GridKernel& kernel, const BeamChange& beam, GridSums sums) {
     auto result = std::make_shared<Image>();
     result->width = target.image.width;
     result->height = target.image.height;
@@ -136,11 +151,12 @@ Outputs imageOutputs(const Context& context, const GridOptions& options, const G
     // Names of the elements of one vector column say no more than their numbers.
     if (table.columns.size() == 1)
         for (ImagePlane& plane : result->planes) plane.name.clear();
-    result->cards = kernelCards(kernel, options.beam);
+    result->cards = kernelCards(kernel, table, beam);
     const auto weights = std::make_shared<Image>(*result),
                counts = std::make_shared<Image>(*result);
+    result->name = table.observation.object;
     result->unit = unitOf(table.channels);
-    result->values = griddedValues(sums);
+    result->values = valuesOf(sums, beam);
     weights->name = "WEIGHTS";
     weights->values = std::move(sums.weights);
     counts->name = "COUNTS";
@@ -217,7 +233,8 @@ HealpixMap mapOf(const GridOptions& options, const GridTarget& target,
 }
 
 Outputs mapOutputs(const Context& context, const GridOptions& options, const GridTable& table,
-                   const GridTarget& target, const GridKernel& kernel, const GridSums& sums) {
+                   const GridTarget& target, const GridKernel& kernel, const BeamChange& beam,
+                   const GridSums& sums) {
     JobContext silent(context.job.stopToken(), {}, context.job.threads());
     const DiskType type = precisionOf(context, table) == StoredPrecision::Single
                               ? DiskType::Float32
@@ -225,13 +242,13 @@ Outputs mapOutputs(const Context& context, const GridOptions& options, const Gri
     std::vector<GridChannel> plain = table.channels;
     for (GridChannel& channel : plain) channel.unit.clear();
     const auto result = std::make_shared<HealpixMap>(
-        mapOf(options, target, table.channels, griddedValues(sums), sums.counts, type,
+        mapOf(options, target, table.channels, valuesOf(sums, beam), sums.counts, type,
               std::numeric_limits<double>::quiet_NaN(), silent));
     const auto weights = std::make_shared<HealpixMap>(
         mapOf(options, target, plain, sums.weights, sums.counts, type, 0.0, silent));
     const auto counts = std::make_shared<HealpixMap>(mapOf(
         options, target, plain, asDoubles(sums.counts), sums.counts, DiskType::Int64, 0.0, silent));
-    result->metadata().cards = kernelCards(kernel, options.beam);
+    result->metadata().cards = kernelCards(kernel, table, beam);
     weights->metadata().extensionName = "WEIGHTS";
     counts->metadata().extensionName = "COUNTS";
     Output output;
@@ -265,11 +282,11 @@ TableColumn columnOf(const std::string& name, const std::string& unit, int64_t r
     return column;
 }
 
-Output tableOutput(const GridTable& table, const GridKernel& kernel, std::optional<double> beam,
+Output tableOutput(const GridTable& table, const GridKernel& kernel, const BeamChange& beam,
                    const GridSums& sums, const Input& sightlines) {
     auto result = std::make_shared<Table>(sightlines.table());
     const int64_t rows = sums.cells;
-    const std::vector<double> values = griddedValues(sums);
+    const std::vector<double> values = valuesOf(sums, beam);
     // Columns as those of the samples: one of many channels or several of one.
     std::vector<Table> parts(2);
     parts[0].name = "WEIGHTS";
@@ -291,7 +308,7 @@ Output tableOutput(const GridTable& table, const GridKernel& kernel, std::option
         result->columns.push_back(columnOf(name, first.unit, rows, width, part(values)));
         channel += width;
     }
-    for (const std::string& card : kernelCards(kernel, beam)) result->cards.push_back(card);
+    for (const std::string& card : kernelCards(kernel, table, beam)) result->cards.push_back(card);
     Output output;
     output.slot = "OUT";
     output.data = std::shared_ptr<const Table>(result);
@@ -318,27 +335,62 @@ Output tableOutput(const GridTable& table, const GridKernel& kernel, std::option
 
 }  // namespace
 
-BeamAxes convolvedBeam(const GridKernel& kernel, double beam) {
-    // Of Gaussians squares add up; that they are cut at a radius counts little.
-    if (kernel.kind == GridKernelKind::Gaussian2d)
-        return {std::hypot(beam, kernel.fwhm), std::hypot(beam, kernel.minorFwhm)};
-    const double width = kernel.kind == GridKernelKind::Gaussian ? std::hypot(beam, kernel.fwhm)
-                                                                 : 2.0 * halfWidth(kernel, beam);
-    return {width, width};
+BeamEllipse beamAfter(const GridKernel& kernel, const BeamEllipse& beam) {
+    switch (kernel.kind) {
+        case GridKernelKind::Nearest: return beam;
+        // That Gaussians are cut at a radius counts little.
+        case GridKernelKind::Gaussian:
+            return convolvedBeam(beam, BeamEllipse{kernel.fwhm, kernel.fwhm, 0.0});
+        case GridKernelKind::Gaussian2d:
+            return convolvedBeam(beam, BeamEllipse{kernel.fwhm, kernel.minorFwhm, kernel.angle});
+        default: break;
+    }
+    return {2.0 * halfWidth(kernel, beam.major, beam.minor),
+            2.0 * halfWidth(kernel, beam.minor, beam.major), beam.angle};
 }
+
+namespace {
+
+// The beam of the samples, its angle in the frame of the target at the target's first cell.
+BeamEllipse turned(BeamEllipse beam, const GridTable& table, const GridTarget& target) {
+    if (beam.isRound() || target.frame == table.frame) return beam;
+    const auto cell = std::find_if(target.cells.begin(), target.cells.end(),
+                                   [](const Vec3& each) { return std::isfinite(each.z); });
+    if (cell == target.cells.end()) return beam;
+    const Vec3 pole = turnOf(target.frame, table) * Vec3{0.0, 0.0, 1.0};
+    const Vec3 east = normalized(cross({0.0, 0.0, 1.0}, *cell)), north = cross(*cell, east);
+    beam.angle += std::atan2(dot(pole, east), dot(pole, north));
+    return beam;
+}
+
+BeamChange changeOf(const GridTable& table, const GridTarget& target, const GridKernel& kernel) {
+    BeamChange change{table.beam, {}, std::vector<double>(table.channels.size(), 1.0)};
+    if (!table.beam) return change;
+    change.from = turned(*table.beam, table, target);
+    change.to = beamAfter(kernel, *change.from);
+    for (size_t c = 0; c < table.channels.size(); ++c)
+        change.factors[c] = perBeamFactor(table.channels[c].unit, *change.from, *change.to);
+    return change;
+}
+
+}  // namespace
 
 Outputs gridOutputs(const Context& context, const GridOptions& options, const GridTable& table,
                     const GridTarget& target, const GridKernel& kernel, GridSums sums,
                     const Input* sightlines) {
     int64_t filled = 0;
     for (const double weight : sums.weights) filled += weight != 0.0 ? 1 : 0;
+    const BeamChange beam = changeOf(table, target, kernel);
+    std::vector<std::string> units;
+    for (const GridChannel& channel : table.channels) units.push_back(channel.unit);
+    noteBeam(context, table.name, units, beam, "BMAJ and BMIN of the samples, or --beam");
     Outputs outputs;
     if (sightlines != nullptr)
-        outputs = {tableOutput(table, kernel, options.beam, sums, *sightlines)};
+        outputs = {tableOutput(table, kernel, beam, sums, *sightlines)};
     else if (target.nside > 0)
-        outputs = mapOutputs(context, options, table, target, kernel, sums);
+        outputs = mapOutputs(context, options, table, target, kernel, beam, sums);
     else
-        outputs = imageOutputs(context, options, table, target, kernel, std::move(sums));
+        outputs = imageOutputs(context, table, target, kernel, beam, std::move(sums));
     outputs.front().summary += "; kernel " + std::string(factsOf(kernel.kind).word) + ", radius " +
                                formatAngle(kernel.radius) + "; " + std::to_string(filled) +
                                " values from samples";

@@ -17,11 +17,7 @@ Outputs gridOutputs(const Context& context, const GridOptions& options, const Gr
                     const GridTarget& target, const GridKernel& kernel, GridSums sums,
                     const Input* sightlines);
 
-// Full width at half maximum of a Gaussian beam of that width convolved with the kernel, which is
-// cut at its radius; along the major and the minor axis.
-struct BeamAxes {
-    double major = 0.0, minor = 0.0;
-};
-BeamAxes convolvedBeam(const GridKernel& kernel, double beam);
+// An elliptical Gaussian beam convolved with the kernel, which is cut at its radius.
+BeamEllipse beamAfter(const GridKernel& kernel, const BeamEllipse& beam);
 
 }  // namespace armilla

@@ -6,10 +6,13 @@
 #include <cctype>
 #include <cstdlib>
 #include <limits>
+#include <set>
 
 #include "core/error.h"
 #include "core/icrs_positions.h"
 #include "core/new_vector.h"
+#include "core/row_expression.h"
+#include "core/table_rows.h"
 #include "operations/files.h"
 #include "operations/grid_columns.h"
 
@@ -157,6 +160,7 @@ std::vector<int> valuesAmong(const Table& table, const std::vector<std::string>&
 
 void addValues(const Table& table, int index, GridTable& to, JobContext& job) {
     const TableColumn& column = numbers(table, index);
+    const std::string unit = to.isSingleDish ? unitOfSpectra(table, index) : column.unit;
     GridValues values;
     values.width = column.width;
     if (const auto* floats = std::get_if<std::vector<float>>(&column.values)) {
@@ -170,62 +174,25 @@ void addValues(const Table& table, int index, GridTable& to, JobContext& job) {
     for (int64_t c = 0; c < column.width; ++c)
         to.channels.push_back(
             {column.width == 1 ? column.name : column.name + "[" + std::to_string(c + 1) + "]",
-             column.unit});
+             unit});
 }
 
-// What a single-dish FITS table says once for each row, or once for all in its header.
-struct RowWord {
-    std::string text, unit;
-    bool isNumber = false, differs = false;
-    double number = 0.0;
-};
-std::optional<RowWord> rowWord(const Table& table, const std::string& key) {
-    RowWord word;
-    if (const auto index = table.find(key)) {
-        const TableColumn& column = table.columns[static_cast<size_t>(*index)];
-        if (column.width != 1 || column.rows() == 0) return std::nullopt;
-        word.unit = column.unit;
-        word.isNumber = !column.isText();
-        word.text = column.text(0);
-        if (word.isNumber) word.number = column.number(0);
-        for (int64_t row = 1; row < column.rows() && !word.differs; ++row)
-            word.differs =
-                word.isNumber ? column.number(row) != word.number : column.text(row) != word.text;
-        return word;
-    }
-    for (const std::string& card : table.cards) {
-        if (upper(card.substr(0, std::min<size_t>(8, card.find_first_of(" =")))) != key) continue;
-        const size_t equals = card.find('='), open = card.find('\'');
-        if (equals == std::string::npos) continue;
-        if (open != std::string::npos && card.find_first_not_of(' ', equals + 1) == open) {
-            word.text = card.substr(open + 1, card.find('\'', open + 1) - open - 1);
-        } else {
-            word.isNumber = true;
-            word.number = std::strtod(card.c_str() + equals + 1, nullptr);
-        }
-        return word;
-    }
-    return std::nullopt;
-}
-std::string trimmed(std::string text) {
-    text.erase(text.find_last_not_of(' ') + 1);
-    return text;
-}
-
-void findSpectralAxis(const Table& table, GridTable& to, const Context& context) {
+// What the channels of one vector column are, by row.
+void findSpectralAxis(const Table& table, int column, GridTable& to, const Context& context) {
     if (to.columns.size() != 1 || to.columns.front().width < 2) return;
-    const auto type = rowWord(table, "CTYPE1"), value = rowWord(table, "CRVAL1"),
-               step = rowWord(table, "CDELT1"), reference = rowWord(table, "CRPIX1"),
-               unit = rowWord(table, "CUNIT1");
-    if (!type || type->isNumber || !value || !step || !value->isNumber || !step->isNumber) return;
-    if (type->differs || value->differs || step->differs || (reference && reference->differs)) {
-        context.note(to.name + ": the rows' channels are not the same " + trimmed(type->text) +
-                     " in all; they are taken by number");
+    auto axes = rowAxes(table);
+    if (!axes) return;
+    if (const auto length = channelsOf(table, column);
+        length && *length != to.columns.front().width) {
+        context.note(to.name + ": a row has " + std::to_string(*length) +
+                     " channels and more than one spectrum; its " +
+                     std::to_string(to.columns.front().width) + " values are taken by number");
         return;
     }
-    to.spectral = SpectralAxis{
-        trimmed(type->text), unit && !unit->isNumber ? trimmed(unit->text) : value->unit,
-        value->number, step->number, reference && reference->isNumber ? reference->number : 1.0};
+    if (axes->isFrameAssumed)
+        context.note(to.name +
+                     ": nothing names the frame of the frequencies; they are taken as topocentric");
+    to.axes = std::move(axes);
 }
 
 // Weights and flags as one: left out is NaN.
@@ -314,32 +281,89 @@ int64_t GridTable::widest() const {
     return widest;
 }
 
-GridTable gridTableOf(const std::string& name, const Table& table, const GridOptions& options,
+namespace {
+
+PositionColumns positionsOf(const Table& table, const GridOptions& options) {
+    if (!options.lon.empty()) return positionsNamed(table, options.lon, options.lat);
+    if (const auto found = findPositions(table, options.samplesFrame.value_or(Frame::Unknown)))
+        return *found;
+    // Named as positions are, but text.
+    if (const auto text = findTextPositions(table)) {
+        numbers(table, text->lon);
+        numbers(table, text->lat);
+    }
+    std::string names;
+    for (const TableColumn& column : table.columns)
+        names += (names.empty() ? "" : ", ") + column.name;
+    throw InvalidArgument(
+        "expected columns of positions (RA and DEC, GLON and GLAT, ..., or --lon and --lat), "
+        "found " +
+        names);
+}
+
+// Text that is no unit of angle is not taken for degrees.
+void requireAngles(const Table& table, const PositionColumns& positions) {
+    for (const int index : {positions.lon, positions.lat}) {
+        const TableColumn& column = table.columns[static_cast<size_t>(index)];
+        if (!angleUnit(column.unit))
+            throw InvalidArgument("expected a unit of angle (deg, rad, hourangle) in column '" +
+                                  column.name + "', found '" + column.unit + "'");
+    }
+}
+
+// The rows that --where selects, of one system of coordinates. Their table lives in `to` where some
+// are left out.
+const Table& selectedRows(const Table& table, const GridOptions& options, GridTable& to,
+                          std::set<std::string>& stated, const Context& context) {
+    const Table* taken = &table;
+    const auto keep = [&](const std::vector<int64_t>& rows) {
+        if (static_cast<int64_t>(rows.size()) == taken->rows()) return;
+        to.selected = std::make_shared<const Table>(rowsOf(*taken, rows));
+        taken = to.selected.get();
+    };
+    if (!options.where.empty()) {
+        JobContext silent(context.job.stopToken(), {}, context.job.threads());
+        std::vector<int64_t> rows;
+        try {
+            const RowExpression where(options.where, table);
+            for (const int column : where.columns())
+                stated.insert(upper(table.columns[static_cast<size_t>(column)].name));
+            rows = where.rows(silent);
+        } catch (const ExpressionError& error) {
+            throw UsageError("--where: " + error.message());
+        } catch (InvalidArgument& error) {
+            error.addContext("--where");
+            throw;
+        }
+        if (rows.empty())
+            throw InvalidArgument("expected rows in which " + options.where + ", found none of " +
+                                  std::to_string(table.rows()));
+        keep(rows);
+    }
+    if (to.isSingleDish) keep(rowsOfOneSystem(*taken, to.name, context.note));
+    return *taken;
+}
+
+}  // namespace
+
+GridTable gridTableOf(const std::string& name, const Table& whole, const GridOptions& options,
                       const Context& context) {
     GridTable result;
     result.name = name;
+    if (whole.rows() == 0) throw InvalidArgument("expected samples, found a table without rows");
+    result.isSingleDish = isSingleDish(whole);
+    std::set<std::string> stated;
+    const Table& table = selectedRows(whole, options, result, stated, context);
+    result.table = &table;
     result.rows = table.rows();
-    if (result.rows == 0) throw InvalidArgument("expected samples, found a table without rows");
-    PositionColumns positions;
-    if (!options.lon.empty()) {
-        positions = positionsNamed(table, options.lon, options.lat);
-    } else if (const auto found =
-                   findPositions(table, options.samplesFrame.value_or(Frame::Unknown))) {
-        positions = *found;
-    } else {
-        // Named as positions are, but text.
-        if (const auto text = findTextPositions(table)) {
-            numbers(table, text->lon);
-            numbers(table, text->lat);
-        }
-        std::string names;
-        for (const TableColumn& column : table.columns)
-            names += (names.empty() ? "" : ", ") + column.name;
-        throw InvalidArgument(
-            "expected columns of positions (RA and DEC, GLON and GLAT, ..., or "
-            "--lon and --lat), found " +
-            names);
+    if (result.isSingleDish) {
+        result.setup = setupOf(table, stated);
+        requireOneSetup(result.setup);
+        result.observation = observationOf(table);
     }
+    result.beam = beamOfCards(table.cards);
+    const PositionColumns positions = positionsOf(table, options);
+    requireAngles(table, positions);
     JobContext silent(context.job.stopToken(), {}, context.job.threads());
     result.frame = frameOf(name, positions, options, context);
     result.lonUnit = positions.lonUnit;
@@ -350,9 +374,9 @@ GridTable gridTableOf(const std::string& name, const Table& table, const GridOpt
     std::vector<int> taken{positions.lon, positions.lat};
     for (const std::string& column : {options.weight, options.flag})
         if (!column.empty()) taken.push_back(table.columnIndex(column));
-    for (const int column : valuesAmong(table, options.value, taken))
-        addValues(table, column, result, silent);
-    findSpectralAxis(table, result, context);
+    const std::vector<int> values = valuesAmong(table, options.value, taken);
+    for (const int column : values) addValues(table, column, result, silent);
+    findSpectralAxis(table, values.front(), result, context);
     addWeights(table, options, result, silent);
     return result;
 }
@@ -364,6 +388,11 @@ void requireAlike(const std::vector<GridTable>& tables) {
                                   std::to_string(tables.front().channels.size()) +
                                   " channels, as in " + tables.front().name + ", found " +
                                   std::to_string(table.channels.size()));
+    Setup all;
+    for (const GridTable& table : tables)
+        for (const auto& [column, values] : table.setup)
+            all[column].insert(values.begin(), values.end());
+    requireOneSetup(all);
 }
 
 Mat3 turnOf(Frame target, const GridTable& table) {

@@ -3,28 +3,21 @@
 #pragma once
 
 #include <list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "beam_area.h"
 #include "grid_options.h"
 #include "operations/operation.h"
+#include "single_dish.h"
 
 namespace armilla {
 
 // One column or element of values: a plane of the result.
 struct GridChannel {
     std::string name, unit;
-};
-
-// What the channels of a vector column are, as single-dish FITS tables say it of their first axis.
-struct SpectralAxis {
-    std::string name, unit;                           // CTYPE1: FREQ, VELO-LSR, ...
-    double value = 0.0, step = 1.0, reference = 1.0;  // CRVAL1, CDELT1, CRPIX1
-
-    double at(int64_t channel) const {
-        return value + (static_cast<double>(channel + 1) - reference) * step;
-    }
 };
 
 // A table whose columns are found and checked. Refers to the table, which must outlive it.
@@ -38,9 +31,17 @@ struct GridTable {
     std::vector<std::string> names;  // of these columns
     std::vector<GridChannel> channels;
     std::vector<double> northAngle;            // of FK4 and FK5 in ICRS; empty: nothing was turned
-    std::optional<SpectralAxis> spectral;      // of the channels, if all rows have the same
+    bool isSingleDish = false;
+    const Table* table = nullptr;           // of the rows that are taken
+    std::shared_ptr<const Table> selected;  // owns it where rows are left out
+    std::optional<BeamEllipse> beam;        // that its header names
+    Setup setup;                            // of single-dish tables
+    Observation observation;
+    std::optional<RowAxes> axes;               // of the channels, as stored
+    std::optional<SpectralAxis> spectral;      // of the channels, once all rows have the same
     bool isSingle = true;                      // all values were stored in single precision
     std::list<std::vector<double>> converted;  // what was not doubles in the table
+    std::list<std::vector<float>> aligned;     // values that were brought to other channels
 
     GridTable() = default;
     GridTable(GridTable&&) = default;
@@ -55,8 +56,14 @@ struct GridTable {
 // found, a frame that is not known or contradicts.
 GridTable gridTableOf(const std::string& name, const Table& table, const GridOptions& options,
                       const Context& context);
-// Throws InvalidArgument unless all have as many channels as the first one.
+// Throws InvalidArgument unless all have as many channels as the first one, of the same setup of
+// the receiver.
 void requireAlike(const std::vector<GridTable>& tables);
+// Brings the channels of all rows to those of the first by linear interpolation, in the frame that
+// --specsys asks for, and says so; channels that only some rows have are added at the ends. Bad
+// where a row has none. Throws InvalidArgument for rows whose bands have less than half in common.
+void alignChannels(std::vector<GridTable>& tables, std::optional<SpectralFrame> wanted,
+                   Context& context);
 // From the samples' frame to that of the target. An unknown frame is only itself.
 Mat3 turnOf(Frame target, const GridTable& table);
 

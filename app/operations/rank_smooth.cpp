@@ -9,6 +9,7 @@
 #include "ops/distributed_smooth.h"
 #include "rank_files.h"
 #include "rank_operations.h"
+#include "smooth_beam.h"
 #include "transform_parameters.h"
 
 namespace armilla {
@@ -89,14 +90,19 @@ std::string smoothOverRanks(RankCall& call) {
             values.push_back(std::move(all));
         }
         values = smooth.execute(std::move(values), working);
+        const std::vector<std::string> units = unitsOf(fields);
+        const BeamChange beam =
+            beamAfterSmoothing(from.like.metadata().cards, units, options, parameters, reading);
+        noteBeam(call.context, input.name(), units, beam);
         // Bad where the input is.
         for (size_t i = 0; i < count; ++i) {
             fields[i].diskType = fields[i].isSingle() ? DiskType::Float32 : DiskType::Float64;
             std::visit(
                 [&]<typename T>(std::vector<T>& some) {
                     for (size_t s = 0; s < some.size(); ++s)
-                        some[s] = std::isnan(some[s]) ? std::numeric_limits<T>::quiet_NaN()
-                                                      : static_cast<T>(values[i][s]);
+                        some[s] = std::isnan(some[s])
+                                      ? std::numeric_limits<T>::quiet_NaN()
+                                      : static_cast<T>(beam.factors[i] * values[i][s]);
                 },
                 fields[i].values);
             values[i] = {};
@@ -105,6 +111,7 @@ std::string smoothOverRanks(RankCall& call) {
         MapOutline outline = outlineOf(from.nside, ordering,
                                        framedAsPixels(from.like.frame(), call.reading), fields);
         outline.like.metadata() = from.like.metadata();
+        setBeamCards(outline.like.metadata().cards, beam.to);
         const SmoothReport& report = smooth.report();
         std::string summary =
             saySmoothing(call.context, parameters, options, report, outline.like, from.nside);

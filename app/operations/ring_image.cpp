@@ -9,6 +9,7 @@
 #include "core/new_vector.h"
 #include "core/units.h"
 #include "io/image_file.h"
+#include "smooth_beam.h"
 #include "transform_parameters.h"
 
 namespace armilla {
@@ -112,6 +113,12 @@ void placeFromNorth(const std::vector<double>& rows, const RingImage& grid, int6
     }
 }
 
+std::vector<double> scaledBy(std::vector<double> values, double factor) {
+    if (factor != 1.0)
+        for (double& value : values) value *= factor;
+    return values;
+}
+
 }  // namespace
 
 RingImage ringImage(const Image& image) {
@@ -170,6 +177,8 @@ Outputs smoothImage(Context& context, const Input& input, const SmoothOptions& o
     const auto smoothed = std::make_shared<Image>(image);
     SmoothReport report;
     RingImage grid;
+    BeamChange change;
+    bool isOneBeam = true;
     naming(input.name, [&] {
         grid = ringImage(image);
         const size_t beams = requireBeams(options, inputs, image.planes.size());
@@ -198,15 +207,25 @@ Outputs smoothImage(Context& context, const Input& input, const SmoothOptions& o
             if (p == 0 || plan->report().estimatedError > report.estimatedError)
                 report = plan->report();
             const auto plane = static_cast<int64_t>(p);
-            const std::vector<double> made = plan->execute(
+            std::vector<double> made = plan->execute(
                 std::visit(
                     [&](const auto& values) { return valuesFromNorth(values, grid, plane, part); },
                     image.values),
                 part);
-            std::visit([&](auto& values) { placeFromNorth(made, grid, plane, values); },
+            const BeamChange now =
+                beamAfterSmoothing(image.cards, {image.unit}, options,
+                                   smoothParametersOf(parameters, options, inputs, p), silent);
+            if (p > 0 && now.to && change.to)
+                isOneBeam = isOneBeam && now.to->major == change.to->major &&
+                            now.to->minor == change.to->minor;
+            if (p == 0 || !isOneBeam) noteBeam(context, input.name, {image.unit}, now);
+            change = now;
+            const std::vector<double> scaled = scaledBy(std::move(made), change.factors.front());
+            std::visit([&](auto& values) { placeFromNorth(scaled, grid, plane, values); },
                        smoothed->values);
         }
     });
+    setBeamCards(smoothed->cards, isOneBeam ? change.to : std::nullopt);
     context.figures.set("rows", grid.rows.count);
     context.figures.set("columns", grid.rows.columns);
     context.figures.set("planes", static_cast<int64_t>(image.planes.size()));

@@ -17,6 +17,7 @@
 #include "ops/frame_turn.h"
 #include "ops/resample.h"
 #include "ring_image.h"
+#include "smooth_beam.h"
 #include "transform_parameters.h"
 
 namespace armilla {
@@ -174,6 +175,8 @@ namespace {
 struct Made {
     std::shared_ptr<const HealpixMap> first;  // whose pixels they have
     std::vector<Field> fields;
+    std::vector<std::string> cards;  // of the first map, with the beam that all fields have now
+    bool isOneBeam = true;
     Json figures = Json::array();
 };
 
@@ -222,7 +225,8 @@ void noteIgnored(const Context& context, const SmoothParameters& parameters, con
 }
 
 // One plan for the fields that share a beam.
-std::string addSmoothed(Context& context, const std::shared_ptr<const HealpixMap>& map,
+std::string addSmoothed(Context& context, const std::string& name,
+                        const std::shared_ptr<const HealpixMap>& map,
                         const std::vector<int>& fields, const SmoothParameters& parameters,
                         const SmoothOptions& options, Made& made, JobContext& job) {
     noteIgnored(context, parameters, *map, fields);
@@ -230,6 +234,14 @@ std::string addSmoothed(Context& context, const std::shared_ptr<const HealpixMap
     HealpixMap smoothed = plan.execute(parameters, job);
     std::string summary =
         saySmoothing(context, parameters, options, plan.report(), smoothed, map->nside());
+    takeBeam(context, name, options, parameters, smoothed);
+    const auto beam = beamOfCards(smoothed.metadata().cards), before = beamOfCards(made.cards);
+    if (!made.first)
+        made.cards = smoothed.metadata().cards;
+    else if (beam.has_value() != before.has_value() ||
+             (beam && (beam->major != before->major || beam->minor != before->minor ||
+                       beam->angle != before->angle)))
+        made.isOneBeam = false;
     if (!made.first) made.first = map;
     requireSamePixels(*made.first, *map, "another map");
     for (int i = 0; i < smoothed.fieldCount(); ++i) {
@@ -281,7 +293,7 @@ Outputs smoothSeveral(Context& context, Inputs& inputs, const SmoothOptions& opt
                 JobContext part =
                     context.job.part(static_cast<double>(unit) / static_cast<double>(units),
                                      static_cast<double>(next) / static_cast<double>(units));
-                summary = addSmoothed(context, map, group,
+                summary = addSmoothed(context, input->name, map, group,
                                       smoothParametersOf(parameters, options, inputs, unit),
                                       options, made, part);
                 unit = next;
@@ -297,6 +309,11 @@ Outputs smoothSeveral(Context& context, Inputs& inputs, const SmoothOptions& opt
                                   {like.pixels().begin(), like.pixels().end()},
                                   std::move(made.fields)));
     result->metadata() = like.metadata();
+    result->metadata().cards = std::move(made.cards);
+    if (!made.isOneBeam) {
+        setBeamCards(result->metadata().cards, {});
+        context.note("fields have beams of several widths: no BMAJ is written");
+    }
     context.figures.set("fields", std::move(made.figures));
     return {{"OUT", std::shared_ptr<const HealpixMap>(std::move(result)),
              counted(fields, "field") + ", " + counted(beams, "beam") + ", " + summary}};
@@ -316,6 +333,7 @@ Outputs smoothByEllipse(Context& context, Input& input, const SmoothOptions& opt
         return smoothElliptical(map, input.fields, ellipseOf(options), parameters, context.device,
                                 report, working);
     });
+    takeBeam(context, input.name, options, parameters, smoothed);
     const std::string summary =
         saySmoothing(context, parameters, options, report, smoothed, map.nside());
     return {{"OUT", std::make_shared<const HealpixMap>(std::move(smoothed)), summary}};
@@ -340,6 +358,7 @@ Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) try 
     SmoothPlan plan(std::make_shared<const HealpixMap>(std::move(map)), input.fields,
                     context.device);
     HealpixMap smoothed = naming(input.name, [&] { return plan.execute(parameters, working); });
+    takeBeam(context, input.name, options, parameters, smoothed);
     const std::string summary =
         saySmoothing(context, parameters, options, plan.report(), smoothed, nside);
     return {{"OUT", std::make_shared<const HealpixMap>(std::move(smoothed)), summary}};

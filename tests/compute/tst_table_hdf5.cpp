@@ -131,6 +131,87 @@ private slots:
         // Other columns are there to be read.
         QCOMPARE(readTable(path, {{"flux"}, {}}, job).columns.size(), size_t{1});
     }
+    // Texts of attributes as h5py writes them: of variable or fixed length, ASCII or UTF-8, one
+    // alone or in an array of one; under the names that people give.
+    void units() {
+        const std::string path = folder_.filePath("units.h5").toStdString();
+        const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+        std::vector<std::string> names;
+        for (const char* key : {"unit", "units", "UNIT"})
+            for (const bool isVariable : {true, false})
+                for (const auto set : {H5T_CSET_ASCII, H5T_CSET_UTF8})
+                    for (const bool isArray : {true, false}) {
+                        names.push_back("c" + std::to_string(names.size()));
+                        addPlain(file, names.back().c_str(), {0.5, 1.0});
+                        addText(file, names.back().c_str(), key, "rad", isVariable, set, isArray);
+                    }
+        H5Fclose(file);
+        JobContext job;
+        const Table table = readTable(path, {}, job);
+        QCOMPARE(table.columns.size(), names.size());
+        for (const TableColumn& column : table.columns) QCOMPARE(column.unit, std::string("rad"));
+    }
+    void radians() {
+        const std::string path = folder_.filePath("radians.h5").toStdString();
+        const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+        for (const char* name : {"ra", "dec"}) {
+            addPlain(file, name, {0.5, 1.0});
+            addText(file, name, "unit", "radian", true, H5T_CSET_UTF8, false);
+        }
+        H5Fclose(file);
+        JobContext job;
+        QCOMPARE(readCatalog(path, job).at(1).lon, 1.0);
+    }
+    // write_table_hdf5 of astropy 8.0 with serialize_meta: records in "data", and lines of YAML.
+    void astropy() {
+        struct Record {
+            double ra, dec;
+            float flux[3];
+        };
+        const std::vector<Record> rows{{0.1, 0.2, {1.F, 2.F, 3.F}}, {0.3, 0.4, {4.F, 5.F, 6.F}}};
+        const std::vector<std::string> lines{
+            "datatype:",
+            "- {name: RA, unit: rad, datatype: float64, description: Right ascension}",
+            "- {name: DEC, unit: rad, datatype: float64}",
+            "- {name: S, unit: Jy / beam, datatype: string, subtype: 'float32[3]'}",
+            "meta: !!omap",
+            "- {X: 'y: \"z\"'}",
+            "- __serialized_columns__:",
+            "    DEC:",
+            "      unit: &id001 !astropy.units.Unit {unit: rad}",
+            "    RA:",
+            "      unit: *id001"};
+        const std::string path = folder_.filePath("astropy.h5").toStdString();
+        const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+        const hsize_t three = 3;
+        const hid_t array = H5Tarray_create2(H5T_NATIVE_FLOAT, 1, &three);
+        const hid_t record = H5Tcreate(H5T_COMPOUND, sizeof(Record));
+        H5Tinsert(record, "RA", HOFFSET(Record, ra), H5T_NATIVE_DOUBLE);
+        H5Tinsert(record, "DEC", HOFFSET(Record, dec), H5T_NATIVE_DOUBLE);
+        H5Tinsert(record, "S", HOFFSET(Record, flux), array);
+        addPlainOf(file, "data", record, rows.size(), rows.data());
+        constexpr size_t kLetters = 72;
+        std::vector<char> text(kLetters * lines.size(), '\0');
+        for (size_t i = 0; i < lines.size(); ++i)
+            std::copy(lines[i].begin(), lines[i].end(), text.begin() + long(kLetters * i));
+        const hid_t letters = H5Tcopy(H5T_C_S1);
+        H5Tset_size(letters, kLetters);
+        H5Tset_strpad(letters, H5T_STR_NULLPAD);
+        addPlainOf(file, "data.__table_column_meta__", letters, lines.size(), text.data());
+        H5Tclose(letters);
+        H5Tclose(record);
+        H5Tclose(array);
+        H5Fclose(file);
+        JobContext job;
+        const Catalog catalog = readCatalog(path, job);
+        QCOMPARE(catalog.rows(), 2);
+        QCOMPARE(catalog.at(1).lon, 0.3);
+        QCOMPARE(catalog.at(1).lat, 0.4);
+        const TableColumn& flux = catalog.table.columns[size_t(catalog.table.columnIndex("S"))];
+        QCOMPARE(flux.unit, std::string("Jy / beam"));
+        QCOMPARE(catalog.table.columns.front().description, std::string("Right ascension"));
+        QVERIFY(catalog.table.leftOut.empty());
+    }
     // Cut off anywhere: a line, no crash.
     void truncated() {
         QFile file(QString::fromStdString(path_));
@@ -147,6 +228,35 @@ private slots:
     }
 
 private:
+    static void addPlainOf(hid_t file, const char* name, hid_t type, hsize_t size,
+                           const void* values) {
+        const hid_t space = H5Screate_simple(1, &size, nullptr);
+        const hid_t set =
+            H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+        H5Dclose(set);
+        H5Sclose(space);
+    }
+    static void addPlain(hid_t file, const char* name, const std::vector<double>& values) {
+        addPlainOf(file, name, H5T_NATIVE_DOUBLE, values.size(), values.data());
+    }
+    static void addText(hid_t file, const char* name, const char* key, const char* text,
+                        bool isVariable, H5T_cset_t letters, bool isArray) {
+        const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+        const hid_t type = H5Tcopy(H5T_C_S1);
+        H5Tset_size(type, isVariable ? H5T_VARIABLE : strlen(text));
+        H5Tset_strpad(type, H5T_STR_NULLPAD);
+        if (isVariable) H5Tset_strpad(type, H5T_STR_NULLTERM);
+        H5Tset_cset(type, letters);
+        const hsize_t one = 1;
+        const hid_t space = isArray ? H5Screate_simple(1, &one, nullptr) : H5Screate(H5S_SCALAR);
+        const hid_t attribute = H5Acreate2(set, key, type, space, H5P_DEFAULT, H5P_DEFAULT);
+        H5Awrite(attribute, type, isVariable ? static_cast<const void*>(&text) : text);
+        H5Aclose(attribute);
+        H5Sclose(space);
+        H5Tclose(type);
+        H5Dclose(set);
+    }
     template <typename Value>
     static void add(hid_t file, const char* name, hid_t stored, hid_t held,
                     const std::vector<hsize_t>& size, const std::vector<Value>& values) {

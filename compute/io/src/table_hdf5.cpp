@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <span>
@@ -15,6 +16,7 @@
 #include "core/memory_limit.h"
 #include "hdf5_module.h"
 #include "table_formats.h"
+#include "yaml_header.h"
 
 namespace armilla {
 
@@ -117,19 +119,32 @@ std::vector<DataSet> describe(hid_t file, const std::string& path) {
     return all;
 }
 
-// The text of an attribute of a data set, if it has such a one of fixed length.
+// Of variable length, as h5py writes texts.
+std::string variableText(hid_t attribute, hid_t type) {
+    const Handle held(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(held.id(), H5T_VARIABLE);
+    H5Tset_cset(held.id(), H5Tget_cset(type));
+    char* read = nullptr;
+    if (H5Aread(attribute, held.id(), static_cast<void*>(&read)) < 0 || read == nullptr) return {};
+    const std::string text(read, strnlen(read, kMostTextBytes));
+    H5free_memory(read);
+    return text;
+}
+
+// The text of an attribute of a data set: one, of fixed or variable length.
 std::string attributeText(hid_t set, const char* name) {
     if (H5Aexists(set, name) <= 0) return {};
     const Handle attribute(H5Aopen(set, name, H5P_DEFAULT), H5Aclose);
     const Handle type(H5Aget_type(attribute.id()), H5Tclose);
-    if (!attribute.isOpen() || H5Tget_class(type.id()) != H5T_STRING ||
-        H5Tis_variable_str(type.id()) != 0 || H5Tget_size(type.id()) > kMostTextBytes)
-        return {};
+    if (!attribute.isOpen() || H5Tget_class(type.id()) != H5T_STRING) return {};
     const Handle space(H5Aget_space(attribute.id()), H5Sclose);
     if (H5Sget_simple_extent_npoints(space.id()) != 1) return {};
+    if (H5Tis_variable_str(type.id()) > 0) return variableText(attribute.id(), type.id());
+    if (H5Tget_size(type.id()) > kMostTextBytes) return {};
     std::string text(H5Tget_size(type.id()) + 1, '\0');
     if (H5Aread(attribute.id(), type.id(), text.data()) < 0) return {};
     text.resize(text.find('\0'));
+    text.erase(text.find_last_not_of(' ') + 1);  // as Fortran pads
     return text;
 }
 
@@ -176,7 +191,7 @@ TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from,
     const Handle set(H5Dopen2(file, from.path.c_str(), H5P_DEFAULT), H5Dclose);
     TableColumn column;
     column.width = from.width;
-    for (const char* name : {"unit", "units", "UNIT"})
+    for (const char* name : {"unit", "units", "UNIT", "UNITS", "Unit", "Units"})
         if (column.unit.empty() && from.member.empty()) column.unit = attributeText(set.id(), name);
     // Read whole before it is spread: as many bytes again for text.
     const auto bytes = static_cast<double>(from.rows) * static_cast<double>(from.width) *
@@ -233,6 +248,41 @@ std::vector<std::string> shortNames(const std::vector<DataSet>& sets) {
     return names;
 }
 
+// Astropy writes what a table in "data" says of its columns into "data.__table_column_meta__":
+// lines of YAML.
+constexpr std::string_view kColumnMeta = ".__table_column_meta__";
+
+// Units, descriptions and UCDs for the columns of the data set that `path` describes.
+void takeColumnMeta(const std::string& file, hid_t id, const std::string& path,
+                    const std::vector<DataSet>& sets, Table& table, JobContext& job) {
+    const std::vector<DataSet> found = describe(id, path);
+    if (found.size() != 1 || found.front().type != H5T_STRING) return;
+    const TableColumn lines = readColumn(file, id, found.front(), job);
+    std::string text;
+    for (const std::string& line : std::get<std::vector<std::string>>(lines.values)) {
+        if (line.starts_with("meta:")) break;  // of the table, in objects of Python
+        text += line + '\n';
+    }
+    YamlNode header;
+    try {
+        header = parseYaml(text);
+    } catch (const InvalidArgument& error) {
+        throw IoError(file + ": data set '" + path + "': " + error.message());
+    }
+    const YamlNode* columns = header.find("datatype");
+    if (columns == nullptr || columns->kind != YamlNode::Kind::Sequence) return;
+    const std::string described = path.substr(0, path.size() - kColumnMeta.size());
+    for (size_t i = 0; i < sets.size(); ++i) {
+        if (sets[i].path != described) continue;
+        for (const YamlNode& entry : columns->items) {
+            if (entry.text("name") != sets[i].member) continue;
+            table.columns[i].unit = entry.text("unit");
+            table.columns[i].description = entry.text("description");
+            if (const YamlNode* meta = entry.find("meta")) table.columns[i].ucd = meta->text("ucd");
+        }
+    }
+}
+
 Table tableOfHdf5(const std::string& path, const TableReadOptions& options, JobContext& job) {
     // The library of Debian is not made for several threads at once.
     static std::mutex guard;
@@ -248,8 +298,13 @@ Table tableOfHdf5(const std::string& path, const TableReadOptions& options, JobC
     Table table;
     std::vector<DataSet> sets;
     std::map<int64_t, int> lengths;
+    std::vector<std::string> metas;
     for (const std::string& name : names) {
         job.poll();
+        if (name.ends_with(kColumnMeta)) {
+            metas.push_back(name);
+            continue;
+        }
         const std::vector<DataSet> found = describe(file.id(), name);
         if (found.empty()) table.leftOut.push_back(name);
         for (const DataSet& set : found) {
@@ -268,10 +323,13 @@ Table tableOfHdf5(const std::string& path, const TableReadOptions& options, JobC
     std::erase_if(sets, [&](const DataSet& set) { return set.rows != rows; });
     const std::vector<std::string> shown = shortNames(sets);
     std::vector<int> wanted = chosenColumns(path, shown, options);
+    std::vector<DataSet> read;
     for (const int index : wanted) {
+        read.push_back(sets[static_cast<size_t>(index)]);
         table.columns.push_back(readColumn(path, file.id(), sets[static_cast<size_t>(index)], job));
         table.columns.back().name = shown[static_cast<size_t>(index)];
     }
+    for (const std::string& meta : metas) takeColumnMeta(path, file.id(), meta, read, table, job);
     return table;
 }
 

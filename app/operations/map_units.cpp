@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "map_units.h"
+
+#include "beam_area.h"
+#include "core/error.h"
+#include "core/physical_unit.h"
+#include "ops/brightness.h"
+#include "smooth_beam.h"
+
+namespace armilla {
+
+namespace {
+
+bool isOfKind(const std::string& unit, const char* kind) {
+    return unitRatio(unit, kind).has_value();
+}
+
+bool isBrightness(const std::string& unit) {
+    for (const char* kind : {"K", "K_CMB", "K_RJ", "Jy/sr", "Jy/beam", "Jy/pix"})
+        if (isOfKind(unit, kind)) return true;
+    return false;
+}
+
+// The factor between two units of brightness; none where one of them is not.
+std::optional<double> brightnessRatio(const std::string& from, const std::string& to,
+                                      std::optional<double> frequency, const HealpixMap& map) {
+    if (!isBrightness(from) || !isBrightness(to)) return std::nullopt;
+    if (isOfKind(from, "K")) {
+        const auto parsed = parseUnit(from), wanted = parseUnit(to);
+        if (!isOfKind(to, "K_CMB") && !isOfKind(to, "K_RJ"))
+            throw InvalidArgument("expected K_CMB or K_RJ, found '" + from +
+                                  "', whose scale nothing says (--unit K_CMB or K_RJ states it)");
+        return parsed->scale / wanted->scale;
+    }
+    if (isOfKind(to, "K"))
+        throw InvalidArgument("expected --unit K_CMB or K_RJ, found '" + to +
+                              "', which does not say its scale");
+    for (const std::string& unit : {from, to})
+        if ((isOfKind(unit, "K_CMB") || isOfKind(unit, "K_RJ")) && !frequency)
+            throw InvalidArgument("expected --frequency, found none to convert '" + from +
+                                  "' to '" + to + "'");
+    const auto beam = beamOfCards(map.metadata().cards);
+    for (const std::string& unit : {from, to})
+        if (isPerBeam(unit) && !beam)
+            throw InvalidArgument("expected BMAJ and BMIN of the map, found none to convert '" +
+                                  from + "' to '" + to + "'");
+    const double beamArea = beam ? kGaussianArea * beam->area() : 1.0;
+    const double pixelArea = 4.0 * kPi / static_cast<double>(map.pixelCount());
+    return *janskyOf(from, frequency, beamArea, pixelArea) /
+           *janskyOf(to, frequency, beamArea, pixelArea);
+}
+
+}  // namespace
+
+bool isConvertibleUnit(const std::string& unit) {
+    const auto parsed = parseUnit(unit);
+    return parsed && !parsed->isLogarithm && !namesNoUnit(unit);
+}
+
+void convertUnits(HealpixMap& map, const std::string& unit, std::optional<double> frequency,
+                  const Context& context) {
+    std::string left;
+    int converted = 0;
+    for (int i = 0; i < map.fieldCount(); ++i) {
+        Field& field = map.field(i);
+        auto ratio = unitRatio(field.unit, unit);
+        if (!ratio) ratio = brightnessRatio(field.unit, unit, frequency, map);
+        if (!ratio) {
+            left += (left.empty() ? "" : ", ") + field.name + " in '" + field.unit + "'";
+            continue;
+        }
+        scaleValues(field.values, *ratio);
+        if (*ratio != 1.0 && field.diskType != DiskType::Float64)
+            field.diskType = field.isSingle() ? DiskType::Float32 : DiskType::Float64;
+        field.unit = unit;
+        ++converted;
+    }
+    if (converted == 0)
+        throw InvalidArgument("expected fields in a unit that converts to '" + unit + "', found " +
+                              left);
+    if (!left.empty() && context.note)
+        context.note("left as they are: " + left + ", which do not convert to '" + unit + "'");
+}
+
+}  // namespace armilla
