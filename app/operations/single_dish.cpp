@@ -183,8 +183,14 @@ Setup setupOf(const Table& table, const std::set<std::string>& stated) {
         for (const char* column : group.columns) {
             const auto word = RowWord::find(table, column);
             if (!word || !word->isColumn()) continue;
-            for (int64_t row = 0; row < table.rows(); ++row) setup[column].insert(word->text(row));
-            if (setup[column].size() > 1) break;  // the other names say the same
+            std::set<std::string>& values = setup[column];
+            std::string last;
+            for (int64_t row = 0; row < table.rows(); ++row)
+                if (std::string text = word->text(row); row == 0 || text != last) {
+                    last = std::move(text);
+                    values.insert(last);
+                }
+            if (values.size() > 1) break;  // the other names say the same
         }
     }
     return setup;
