@@ -141,17 +141,26 @@ public:
 private:
     void describeFile(Run& run) {
         std::optional<Curve> curve;
+        std::optional<Table> table;
         const FileSummary summary = naming(file_, [&] {
             try {
                 if (!spectra_.columns.empty()) return statedSpectrum();
-                return inspectFile(file_, run.job().stopToken());
+                return inspectFile(file_, run.job().stopToken(), run.options().statedPixels());
             } catch (const IoError&) {
                 curve = findCurve(file_, run.job());
-                if (!curve) throw;
+                if (!curve) table = findTable(run);
+                if (!curve && !table) throw;
                 return FileSummary();
             }
         });
         Json& json = run.result();
+        if (table) {
+            json.set("kind", "table");
+            run.print(file_ + ": table, without positions");
+            describeTable(run, *table);
+            json.set("file", file_);
+            return;
+        }
         if (curve) {
             json.set("kind", "curve");
             describeCurve(run, *curve);
@@ -177,6 +186,29 @@ private:
         json.set("file", file_);
         json.set("hdu", summary.hdu);
         naming(file_, [&] { listOthers(run, summary.hdu); });
+    }
+
+    // A table without positions; none if the file is no table, or pixels that could not be read.
+    std::optional<Table> findTable(Run& run) const {
+        if (claimsPixels(file_, run.job().stopToken())) return std::nullopt;
+        try {
+            TableReadOptions options;
+            options.variableLength = TableReadOptions::VariableLength::LeaveOut;
+            return readTable(file_, options, run.job());
+        } catch (const IoError&) {
+            return std::nullopt;
+        }
+    }
+
+    static void describeTable(Run& run, const Table& table) {
+        run.result().set("rows", table.rows());
+        std::vector<ColumnFigures> columns;
+        for (const TableColumn& column : table.columns) columns.push_back(figuresOf(column));
+        addColumns(run, columns);
+        run.print("  " + counted(table.rows(), "row"));
+        printColumns(run, columns);
+        for (const std::string& name : table.leftOut)
+            run.print("  " + name + " (rows of different lengths, or of another type; not read)");
     }
 
     // The other HDUs of a file, with the selector that opens each.
@@ -247,8 +279,12 @@ private:
     void describeMap(Run& run) {
         MapReadOptions options;
         if (!run.options().field.empty()) options.fields = {run.options().field};
+        options.stated = run.options().statedPixels();
+        std::vector<std::string> notes;
+        options.notes = &notes;
         JobContext reading = run.job().part(0.0, 0.7);
         HealpixMap map = readMap(file_, options, reading);
+        run.notes(file_, notes);
         map.setFrame(framedAsPixels(map.frame(), requestOf(run)));
         const bool multiOrder = map.coverage() == Coverage::MultiOrder;
         Json& json = run.result();
@@ -356,39 +392,38 @@ private:
         run.print("  " + counted(catalog.rows(), "row") + ", " + std::string(frameName(frame)));
         printColumns(run, columns);
         for (const std::string& name : catalog.table.leftOut)
-            run.print("  " + name + " (rows of different lengths, not read)");
+            run.print("  " + name + " (rows of different lengths, or of another type; not read)");
     }
 
-    // Images whose axes are not those of the sky are told by their header alone.
+    // Images whose axes are not those of the sky are described by their header alone.
     void describeImage(Run& run, const FileSummary& summary) {
-        std::optional<Image> image;
-        try {
-            image = readFramedImage(file_, requestOf(run), run.job());
-        } catch (const IoError& error) {
-            run.note(error.message());
-        }
         Json& json = run.result();
-        const Frame frame = frameOf(image ? image->frame : summary.frame, run);
-        json.set("frame", frameJson(frame));
-        if (!image) {
+        if (!summary.isOnSky) {
+            json.set("frame", Json());
             json.set("fields", Json::array());
+            run.print(
+                "  " + summary.shape +
+                " pixels, without a place on the sky (CTYPEn name no longitude and latitude)");
             return;
         }
-        json.set("width", image->width);
-        json.set("height", image->height);
-        json.set("planes", static_cast<int64_t>(image->planes.size()));
-        const double pixel = ImageWcs(*image).pixelSize();
+        const Image image = readFramedImage(file_, requestOf(run), run.job());
+        const Frame frame = frameOf(image.frame, run);
+        json.set("frame", frameJson(frame));
+        json.set("width", image.width);
+        json.set("height", image.height);
+        json.set("planes", static_cast<int64_t>(image.planes.size()));
+        const double pixel = ImageWcs(image).pixelSize();
         json.set("resolution_deg", pixel / kDegree);
         const std::vector<double> values =
             std::visit([](const auto& all) { return std::vector<double>(all.begin(), all.end()); },
-                       image->values);
-        const std::vector<ColumnFigures> columns{{image->name, image->unit, statisticsOf(values)}};
+                       image.values);
+        const std::vector<ColumnFigures> columns{{image.name, image.unit, statisticsOf(values)}};
         addColumns(run, columns);
-        const size_t planes = image->planes.size();
+        const size_t planes = image.planes.size();
         run.print(
-            "  " + std::to_string(image->width) + " x " + std::to_string(image->height) +
+            "  " + std::to_string(image.width) + " x " + std::to_string(image.height) +
             " pixels of " + formatAngle(pixel) + ", " + std::string(frameName(frame)) +
-            (planes > 1 ? ", " + std::to_string(planes) + " planes along " + image->axisName : ""));
+            (planes > 1 ? ", " + std::to_string(planes) + " planes along " + image.axisName : ""));
         printColumns(run, columns);
     }
 

@@ -169,7 +169,7 @@ private:
             return readField(run, job);
         } catch (const IoError&) {
             JobContext silent(job.stopToken(), {}, job.threads());
-            if (naming(input_, [&] { return isCurve(input_, silent); })) return nullptr;
+            if (naming(input_, [&] { return isCurve(run, input_, silent); })) return nullptr;
             throw;
         }
     }
@@ -231,8 +231,7 @@ private:
             .name = "MAP", .kind = DataKind::Map, .columns = [turns](const ParameterSet&) {
                 return Columns{turns ? Columns::Choice::OneWithPartner : Columns::Choice::One, {}};
             }};
-        const Input input = readInput(slot, ParameterSet(NoOptions{}), input_,
-                                      {run.options().field, run.options().inputFrame, {}}, job);
+        const Input input = readInput(slot, ParameterSet(NoOptions{}), input_, run.reading(), job);
         return std::get<std::shared_ptr<const HealpixMap>>(input.data);
     }
 

@@ -28,7 +28,8 @@ namespace {
 // What of the other kinds a file holds; none: a map.
 std::optional<DataKind> otherKind(Run& run, const std::string& path, JobContext& job) {
     try {
-        const FileSummary summary = inspectFile(path, job.stopToken());
+        const FileSummary summary =
+            inspectFile(path, job.stopToken(), run.options().statedPixels());
         if (!summary.assumed.empty()) run.note(path + ": " + summary.assumed);
         switch (summary.kind) {
             case FileKind::Map:
@@ -44,6 +45,7 @@ std::optional<DataKind> otherKind(Run& run, const std::string& path, JobContext&
     } catch (const IoError& unreadable) {
         try {
             if (findCurve(path, job)) return DataKind::Curve;
+            if (claimsPixels(path, job.stopToken())) throw unreadable;
             readCurve(path, job);
             return DataKind::Table;
         } catch (const Error&) {
@@ -216,7 +218,7 @@ private:
             return read;
         });
         for (const std::string& name : table.leftOut)
-            run.note(name + ": rows of different lengths, left out");
+            run.note(name + ": rows of different lengths, or of another type; left out");
         naming(out, [&] { writeTable(table, out, rows, writing); });
         return counted(table.rows(), "row") + ", " + counted(table.columns.size(), "column");
     }

@@ -55,6 +55,7 @@ public:
 
     void execute(Run& run) override {
         const Files files = placedFiles();
+        requireMapFor(run);
         checkOutputs(run, files);
         executeOn(run, files);
     }
@@ -62,6 +63,7 @@ public:
     void executeOverRanks(Run& run, Ranks& ranks) override {
         if (!sharesAmongRanks(operation_)) return Command::executeOverRanks(run, ranks);
         const Files files = placedFiles();
+        requireMapFor(run);
         checkOutputs(run, files);
         JobContext working = run.job().part(0.0, 1.0);
         Context context{run.device(), working, run.options().precision, {}, {}};
@@ -69,7 +71,7 @@ public:
         const std::vector<std::string> typed = optionWords(operation_, parameters_);
         RankCall call{ranks, context, operation_, parameters_, files.inputs};
         call.output = files.outputs.front().second;
-        call.reading = {run.options().field, run.options().inputFrame, false, context.note};
+        call.reading = run.reading();
         call.reading.spectra = spectra_.reading();
         call.overwrite = run.options().overwrite;
         call.threadsAlone = run.options().threadsOfOne();
@@ -109,6 +111,17 @@ private:
             checkOutputName(path, run.options().overwrite, kind);
             if (asDl_ && slot->kind == DataKind::Spectra) requireDlName(path);
         }
+    }
+    // Facts of a table of pixels have no meaning where no input is one.
+    void requireMapFor(const Run& run) const {
+        const bool reads =
+            std::any_of(operation_.inputs.begin(), operation_.inputs.end(),
+                        [](const InputSlot& slot) { return slot.kind == DataKind::Map; });
+        if (!reads && run.options().statedPixels().any())
+            throw UsageError(
+                "--input-nside, --input-ordering, --input-index: expected a command that reads a "
+                "map, found '" +
+                std::string(operation_.id) + "'");
     }
     bool makesSpectra() const {
         return std::any_of(operation_.outputs.begin(), operation_.outputs.end(),
@@ -266,8 +279,7 @@ private:
 
     Inputs readInputs(Run& run, const Files& files, JobContext& job) const {
         Inputs inputs;
-        ReadRequest request{run.options().field, run.options().inputFrame, false,
-                            [&run](const std::string& line) { run.note(line); }};
+        ReadRequest request = run.reading();
         request.spectra = spectra_.reading();
         // Small files first: what is wrong with them is told before a large map is read.
         const auto count = static_cast<double>(files.inputs.size());

@@ -11,7 +11,13 @@ namespace armilla::cli {
 namespace {
 constexpr std::array<Choice<StoredPrecision>, 2> kPrecisions{
     {{"single", StoredPrecision::Single}, {"double", StoredPrecision::Double}}};
+constexpr std::array<Choice<Ordering>, 2> kOrderings{
+    {{"ring", Ordering::Ring}, {"nested", Ordering::Nested}}};
 }  // namespace
+
+StatedPixels CommonOptions::statedPixels() const {
+    return {inputNside, inputOrdering, inputIndex};
+}
 
 void describe(Description& d, CommonOptions& options) {
     d.text("device", options.device,
@@ -27,6 +33,17 @@ void describe(Description& d, CommonOptions& options) {
     d.statedFrame("input-frame", options.inputFrame, {},
                   "frame of inputs that do not name their own; FK4 (B1950) and FK5 (J2000) of "
                   "catalogs, samples and images");
+    d.integer("input-nside", options.inputNside,
+              {.unit = "none",
+               .least = 1.0,
+               .most = static_cast<double>(kMaxNside),
+               .standard = "as the file says"},
+              "NSIDE of an input map whose file does not say it");
+    d.choice("input-ordering", options.inputOrdering, kOrderings, {.standard = "as the file says"},
+             "pixel order of an input map whose file does not say it");
+    d.text("input-index", options.inputIndex,
+           {.standard = "found by its name", .placeholder = "COL"},
+           "column of pixel numbers in an input table, by name or number from 1");
     d.flag("overwrite", options.overwrite, {}, "replace an output that exists");
     d.flag("quiet", options.quiet, {}, "print nothing but errors");
     d.flag("json", options.json, {}, "print the result's figures as one JSON value");

@@ -18,8 +18,13 @@ struct CommonOptions {
     std::optional<StoredPrecision> precision;
     std::string field;  // empty: not given
     std::optional<StatedFrame> inputFrame;
+    std::optional<int64_t> inputNside;
+    std::optional<Ordering> inputOrdering;
+    std::string inputIndex;  // empty: not given
     bool overwrite = false, quiet = false, json = false;
-    int64_t processes = 1;     // of this command line on this machine; no option
+    int64_t processes = 1;  // of this command line on this machine; no option
+    // What is stated of a file of pixels.
+    StatedPixels statedPixels() const;
     int threadsOfOne() const;  // that a process would have if it were the only one
 };
 void describe(Description& d, CommonOptions& options);

@@ -21,7 +21,8 @@ constexpr double kMargin = 1.05;
 
 std::optional<FileKind> drawnKind(Run& run, const std::string& path, JobContext& job) {
     try {
-        const FileSummary summary = inspectFile(path, job.stopToken());
+        const FileSummary summary =
+            inspectFile(path, job.stopToken(), run.options().statedPixels());
         if (!summary.assumed.empty()) run.note(path + ": " + summary.assumed);
         switch (summary.kind) {
             case FileKind::Image: return FileKind::Image;
@@ -43,9 +44,9 @@ std::optional<FileKind> drawnKind(Run& run, const std::string& path, JobContext&
     return std::nullopt;
 }
 
-bool isCurve(const std::string& path, JobContext& job) {
+bool isCurve(const Run& run, const std::string& path, JobContext& job) {
     try {
-        inspectFile(path, job.stopToken());
+        inspectFile(path, job.stopToken(), run.options().statedPixels());
         return false;
     } catch (const IoError&) {
         if (findCurve(path, job)) return true;

@@ -21,7 +21,7 @@ namespace armilla::cli {
 std::optional<FileKind> drawnKind(Run& run, const std::string& path, JobContext& job);
 // Whether a file without a header that tells a kind holds a curve. To be asked of what the reader
 // of maps has refused, since it reads the whole file. Throws IoError for what is of no kind.
-bool isCurve(const std::string& path, JobContext& job);
+bool isCurve(const Run& run, const std::string& path, JobContext& job);
 
 // A plane of an image ready to be drawn.
 struct DrawnImage {

@@ -52,14 +52,14 @@ void checkPolarization(const RenderPolarization& p) {
 
 namespace {
 
-std::shared_ptr<const HealpixMap> wholeMap(const Run& run, const std::string& path,
-                                           JobContext& job) {
+std::shared_ptr<const HealpixMap> wholeMap(Run& run, const std::string& path, JobContext& job) {
     const InputSlot slot{.name = "MAP", .kind = DataKind::Map, .columns = [](const ParameterSet&) {
                              return Columns{Columns::Choice::All, {}};
                          }};
+    ReadRequest request = run.reading();
+    request.field.clear();
     return std::make_shared<const HealpixMap>(
-        readInput(slot, ParameterSet(NoOptions{}), path, {{}, run.options().inputFrame, {}}, job)
-            .takeMap());
+        readInput(slot, ParameterSet(NoOptions{}), path, request, job).takeMap());
 }
 
 }  // namespace

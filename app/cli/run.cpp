@@ -90,6 +90,11 @@ void Run::notes(const std::string& file, const std::vector<std::string>& lines) 
     for (const std::string& line : lines) note(file + ": " + line);
 }
 
+ReadRequest Run::reading() {
+    return {options_.field, options_.inputFrame, false,
+            [this](const std::string& line) { note(line); }, options_.statedPixels()};
+}
+
 void Run::finish() {
     progress_.clear();
     if (!options_.quiet)

@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "core/job_context.h"
+#include "operations/files.h"
 #include "ops/device.h"
 
 namespace armilla::cli {
@@ -43,6 +44,9 @@ public:
     void notes(const std::string& file, const std::vector<std::string>& lines);
     // Sends out the notes and the result, as JSON or as lines. Throws IoError.
     void finish();
+
+    // How inputs are read: the field, what is stated of them, and where notes on them go.
+    ReadRequest reading();
 
     // The HISTORY of an output: program and version, the command line, the device.
     std::vector<std::string> history() const;

@@ -171,7 +171,9 @@ public:
             SkyPoints points = skyPoints(catalog, weight, &skipped);
             if (skipped > 0)
                 context_.note(input.name + ": " + std::to_string(skipped) +
-                              " rows without a position are left out");
+                              (weight < 0 ? " rows without a position are left out"
+                                          : " rows without a position, or with a weight of -99, "
+                                            "-999 and the like, are left out"));
             if (points.size() == 0)
                 throw InvalidArgument("expected rows with a position, found none");
             turn(points, catalog.frame());
@@ -362,7 +364,8 @@ void describe(Description& d, CorrelateOptions& p) {
     d.text("lat", p.lat, {.standard = "by UCD and usual names", .placeholder = "COL"},
            "column of latitudes, of all catalogs");
     d.text("weight", p.weight, {.standard = "1 each", .placeholder = "COL"},
-           "column of weights: of DATA, and of the other catalogs that have it");
+           "column of weights, of DATA and of the other catalogs that have it; rows of -99, -999 "
+           "and the like are left out, other weights below 0 refused");
     d.frame("frame", p.frame, {.advanced = true, .standard = "that of DATA"},
             "that the output names; angles are the same in each");
     d.flag("pair-mean", p.pairMean, {.advanced = true},

@@ -37,10 +37,10 @@ HealpixMap mapOfNames(const FileSummary& summary) {
 }
 
 // The field asked for and, behind it, its other half if it is Q or U.
-std::vector<std::string> columnAndPartner(const std::string& path, const std::string& field,
+std::vector<std::string> columnAndPartner(const std::string& path, const ReadRequest& request,
                                           JobContext& job) {
-    const std::string wanted = field.empty() ? "1" : field;
-    const HealpixMap named = mapOfNames(inspectFile(path, job.stopToken()));
+    const std::string wanted = request.field.empty() ? "1" : request.field;
+    const HealpixMap named = mapOfNames(inspectFile(path, job.stopToken(), request.stated()));
     int index = -1;
     try {
         index = named.fieldIndex(wanted);
@@ -54,8 +54,9 @@ std::vector<std::string> columnAndPartner(const std::string& path, const std::st
     return {wanted};
 }
 
-std::vector<std::string> polarizationColumns(const std::string& path, JobContext& job) {
-    const FileSummary summary = inspectFile(path, job.stopToken());
+std::vector<std::string> polarizationColumns(const std::string& path, const ReadRequest& request,
+                                             JobContext& job) {
+    const FileSummary summary = inspectFile(path, job.stopToken(), request.stated());
     const auto found = mapOfNames(summary).polarizationFields();
     if (!found) {
         std::string names;
@@ -70,6 +71,12 @@ std::vector<std::string> polarizationColumns(const std::string& path, JobContext
 }
 
 }  // namespace
+
+StatedPixels ReadRequest::stated() const {
+    StatedPixels facts = pixels;
+    facts.fileDecides = isBeside;
+    return facts;
+}
 
 Frame framedAs(Frame found, const ReadRequest& request) {
     if (!request.statedFrame || request.statedFrame->frame == found) return found;
@@ -96,6 +103,12 @@ std::optional<EquatorialFrame> statedEquatorial(const ReadRequest& request) {
 }
 
 namespace {
+
+void tellNotes(const ReadRequest& request, const std::string& path,
+               const std::vector<std::string>& notes) {
+    if (request.note)
+        for (const std::string& line : notes) request.note(path + ": " + line);
+}
 
 // The file says FK4, and the request that it is ICRS.
 void requireNotIcrs(const std::string& own, const ReadRequest& request) {
@@ -128,7 +141,9 @@ void noteTurned(const Table& table, const std::string& path, const ReadRequest& 
 }
 
 Catalog readFramedCatalog(const std::string& path, const ReadRequest& request, JobContext& job) {
-    Catalog catalog = readCatalog(path, job);
+    std::vector<std::string> notes;
+    Catalog catalog = readCatalog(path, job, &notes);
+    tellNotes(request, path, notes);
     turnAsStated(catalog, request, job);
     catalog.position.frame = framedAs(catalog.position.frame, request);
     noteTurned(catalog.table, path, request);
@@ -152,6 +167,7 @@ Image readFramedImage(const std::string& path, const ReadRequest& request, JobCo
 MapReadOptions mapReadOptions(const Columns& columns, const std::string& path,
                               const ReadRequest& request, JobContext& job) {
     MapReadOptions options;
+    options.stated = request.stated();
     switch (columns.choice) {
         case Columns::Choice::One:
             options.fields = {request.field.empty() ? "1" : request.field};
@@ -161,13 +177,13 @@ MapReadOptions mapReadOptions(const Columns& columns, const std::string& path,
                 options.fields = splitAtCommas(request.field.empty() ? "1" : request.field);
             break;
         case Columns::Choice::OneWithPartner:
-            options.fields = columnAndPartner(path, request.field, job);
+            options.fields = columnAndPartner(path, request, job);
             break;
         case Columns::Choice::Polarization:
             if (!request.field.empty())
                 throw UsageError(
                     "expected --polarization, of the fields T, Q and U, or --field, found both");
-            options.fields = polarizationColumns(path, job);
+            options.fields = polarizationColumns(path, request, job);
             break;
         case Columns::Choice::All: break;
         case Columns::Choice::Named:
@@ -183,18 +199,13 @@ namespace {
 
 // What stands where a map is asked for: some operations take it, others say what it is. None where
 // that is not told.
-std::optional<FileKind> kindIn(const std::string& path, const JobContext& job) {
+std::optional<FileKind> kindIn(const std::string& path, const ReadRequest& request,
+                               const JobContext& job) {
     try {
-        return inspectFile(path, job.stopToken()).kind;
+        return inspectFile(path, job.stopToken(), request.stated()).kind;
     } catch (const Error&) {
         return std::nullopt;
     }
-}
-
-void tellNotes(const ReadRequest& request, const std::string& path,
-               const std::vector<std::string>& notes) {
-    if (request.note)
-        for (const std::string& line : notes) request.note(path + ": " + line);
 }
 
 void readImageInto(Input& input, const std::string& path, const ReadRequest& request,
@@ -205,8 +216,11 @@ void readImageInto(Input& input, const std::string& path, const ReadRequest& req
 
 void readMapInto(Input& input, const Columns& columns, const std::string& path,
                  const ReadRequest& request, JobContext& job) {
-    const MapReadOptions options = mapReadOptions(columns, path, request, job);
+    MapReadOptions options = mapReadOptions(columns, path, request, job);
+    std::vector<std::string> notes;
+    options.notes = &notes;
     auto map = std::make_shared<HealpixMap>(readMap(path, options, job));
+    tellNotes(request, path, notes);
     map->setFrame(framedAsPixels(map->frame(), request));
     input.fields.resize(static_cast<size_t>(map->fieldCount()));
     std::iota(input.fields.begin(), input.fields.end(), 0);
@@ -228,7 +242,7 @@ void readMapOrOtherInto(Input& input, const InputSlot& slot, const Columns& colu
     try {
         readMapInto(input, columns, path, request, job);
     } catch (const IoError&) {
-        const std::optional<FileKind> kind = kindIn(path, job);
+        const std::optional<FileKind> kind = kindIn(path, request, job);
         const bool isTable = kind == FileKind::Catalog || kind == FileKind::Samples;
         if (slot.orCatalog && isTable)
             readCatalogInto(input, path, request, job);
@@ -246,6 +260,8 @@ Catalog catalogWith(const std::string& path, const std::vector<std::string>& nam
     options.variableLength = TableReadOptions::VariableLength::LeaveOut;
     Catalog catalog{readTable(path, options, job), {}};
     catalog.position = positionsNamed(catalog.table, names.at(0), names.at(1));
+    if (const std::string line = missingPlaces(catalog, job); !line.empty())
+        tellNotes(request, path, {line});
     turnToIcrs(catalog.table, catalog.position, std::nullopt, job);
     turnAsStated(catalog, request, job);
     catalog.position.frame = framedAs(catalog.position.frame, request);

@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <limits>
 #include <set>
+#include <span>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/icrs_positions.h"
 #include "core/new_vector.h"
@@ -240,6 +242,40 @@ void takeIcrs(const Table& table, const PositionColumns& positions, const Contex
     to.northAngle = std::move(places->northAngle);
 }
 
+// Angles that are no place, and weights that stand for none, become NaN: such samples are left out.
+void markMissing(GridTable& samples, const Context& context) {
+    int64_t places = 0, odd = 0, weights = 0;
+    std::span<double> lat, kept;
+    const auto changeable = [&](std::span<const double>& values, std::span<double>& copy) {
+        if (!copy.empty()) return;
+        copy = samples.converted.emplace_back(values.begin(), values.end());
+        values = copy;
+    };
+    for (size_t i = 0; i < static_cast<size_t>(samples.rows); ++i) {
+        if (std::isfinite(samples.lon[i]) && std::isfinite(samples.lat[i]) &&
+            !isPlace(samples.lon[i] * samples.lonUnit, samples.lat[i] * samples.latUnit)) {
+            ++places;
+            odd += isFillValue(samples.lon[i]) || isFillValue(samples.lat[i]) ? 0 : 1;
+            // Many angles that are no fill values are another column, which the plan refuses.
+            if (odd > samples.rows / 10) return;
+            changeable(samples.lat, lat);
+            lat[i] = std::numeric_limits<double>::quiet_NaN();
+        }
+        if (samples.weights.empty() || !(samples.weights[i] < 0.0) ||
+            !isFillValue(samples.weights[i]))
+            continue;
+        ++weights;
+        changeable(samples.weights, kept);
+        kept[i] = std::numeric_limits<double>::quiet_NaN();
+    }
+    if (places > 0)
+        context.note(samples.name + ": " + counted(places, "sample") +
+                     " beyond the poles or two turns of longitude, left out");
+    if (weights > 0)
+        context.note(samples.name + ": " + counted(weights, "sample") +
+                     " with a weight of -99, -999 and the like, left out");
+}
+
 }  // namespace
 
 std::vector<int> gridValueColumns(const Table& table, const GridColumnWords& words) {
@@ -378,6 +414,7 @@ GridTable gridTableOf(const std::string& name, const Table& whole, const GridOpt
     for (const int column : values) addValues(table, column, result, silent);
     findSpectralAxis(table, values.front(), result, context);
     addWeights(table, options, result, silent);
+    markMissing(result, context);
     return result;
 }
 

@@ -255,7 +255,11 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     };
     if (p.latitude) cut(maskOfLatitude(grid, Frame::Galactic, *p.latitude, job), Inside::Cut);
     if (!p.regions.empty())
-        naming(p.regions, [&] { cut(maskOfRegions(grid, readRegions(p.regions), job), p.inside); });
+        naming(p.regions, [&] {
+            std::vector<std::string> notes;
+            cut(maskOfRegions(grid, readRegions(p.regions, &notes), job), p.inside);
+            for (const std::string& line : notes) context.note(p.regions + ": " + line);
+        });
     if (!p.region.empty()) cut(maskOfRegions(grid, regionsOf(p.region, grid.frame), job), p.inside);
     if (const auto mocs = inputs.several("moc"); !mocs.empty())
         cut(maskOfCells(grid, Frame::Equatorial, cellsOfAll(mocs, job), job), p.inside);

@@ -103,11 +103,16 @@ void append(std::vector<SkyPart>& parts, const std::vector<NamedRegion>& regions
     }
 }
 
-std::vector<SkyPart> partsOf(const StatsOptions& p, Frame frame, const HealpixMap* moc) {
+std::vector<SkyPart> partsOf(const Context& context, const StatsOptions& p, Frame frame,
+                             const HealpixMap* moc) {
     std::vector<SkyPart> parts;
     const SkyPart sky{.name = moc != nullptr ? "mask" : "all"};
     if (!p.regions.empty())
-        naming(p.regions, [&] { append(parts, readNamedRegions(p.regions), sky); });
+        naming(p.regions, [&] {
+            std::vector<std::string> notes;
+            append(parts, readNamedRegions(p.regions, &notes), sky);
+            for (const std::string& line : notes) context.note(p.regions + ": " + line);
+        });
     if (!p.region.empty()) {
         std::vector<NamedRegion> regions;
         try {
@@ -299,7 +304,8 @@ Outputs run(Context& context, Inputs& inputs, const StatsOptions& p) {
     }
     const Input* moc = inputs.find("moc");
     const Frame frame = p.frame.value_or(map->frame());
-    const std::vector<SkyPart> parts = partsOf(p, frame, moc != nullptr ? &moc->map() : nullptr);
+    const std::vector<SkyPart> parts =
+        partsOf(context, p, frame, moc != nullptr ? &moc->map() : nullptr);
     const std::string unit = standardUnit(map->field(field).unit);
     std::vector<PartValues> values;
     std::vector<PartStatistics> figures;

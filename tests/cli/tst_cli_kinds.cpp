@@ -3,7 +3,10 @@
 // input.
 #include <QtTest>
 
+#include <QJsonArray>
+
 #include "cli/cli_fixture.h"
+#include "compute/fits_bytes.h"
 #include "core/curve.h"
 #include "core/sky_vector.h"
 #include "io/curve_io.h"
@@ -41,6 +44,11 @@ private slots:
     void foreignFilesAreNamed_data();
     void foreignFilesAreNamed();
     void tablesWithoutPositions();
+    void imagesWithoutWorldCoordinates();
+    void factsOfPixelsAreStated();
+    void rowsWithoutAPlace();
+    void othersTables();
+    void shapesOfRegionsAreLeftOut();
     void covarianceLeftOut_data();
     void covarianceLeftOut();
     void catalogsBecomeRegions();
@@ -116,6 +124,13 @@ void tst_cli_kinds::foreignFilesAreNamed_data() {
     QTest::newRow("JSON") << QByteArray("{\"a\": [1, 2]}\n") << "JSON";
     QTest::newRow("regions") << QByteArray("# Region file format: DS9\nfk5\ncircle(1,2,3\")\n")
                              << "regions of DS9";
+    QTest::newRow("HATS") << QByteArray(
+                                 "#HATS catalog\nobs_collection=gaia\ndataproduct_type=object\n"
+                                 "hats_nrows=10\nhats_version=v0.1\n")
+                          << "the properties of a HATS catalog";
+    QTest::newRow("HiPS") << QByteArray(
+                                 "creator_did = ivo://a/b\nhips_version = 1.4\nhips_order = 3\n")
+                          << "the properties of a HiPS";
     QTest::newRow("a word") << QByteArray("junk\n") << "a line of text";
     QTest::newRow("prose") << QByteArray("Dear reader\nthis is a letter\nto you\n")
                            << "text, lines of 2 and 4 words";
@@ -142,13 +157,149 @@ void tst_cli_kinds::foreignFilesAreNamed() {
 
 void tst_cli_kinds::tablesWithoutPositions() {
     cli_.write("n.csv", "name,flux\na,1\nb,2\n");
-    for (const char* line : {"info {n.csv}", "render {n.csv} {n.png}"}) {
-        const Outcome outcome = cli_.run(line);
-        QCOMPARE(outcome.status, 1);
-        QVERIFY2(outcome.error.contains("expected columns of positions") &&
-                     outcome.error.contains("found columns name, flux"),
-                 outcome.error);
+    const Outcome drawn = cli_.run("render {n.csv} {n.png}");
+    QCOMPARE(drawn.status, 1);
+    QVERIFY2(drawn.error.contains("expected columns of positions") &&
+                 drawn.error.contains("found columns name, flux"),
+             drawn.error);
+    const Outcome told = cli_.run("info --json {n.csv}");
+    QCOMPARE(told.status, 0);
+    QCOMPARE(told.json()["kind"].toString(), QString("table"));
+    QCOMPARE(told.json()["rows"].toInt(), 2);
+    QCOMPARE(told.json()["fields"].toArray().size(), qsizetype{2});
+}
+
+// A picture of no place is described; one that cannot be read is an error.
+void tst_cli_kinds::imagesWithoutWorldCoordinates() {
+    using namespace armilla::testing;
+    HduBytes image;
+    image.set("SIMPLE", "T").set("BITPIX", -32).set("NAXIS", 2).set("NAXIS1", 30).set("NAXIS2", 20);
+    for (int i = 0; i < 600; ++i) append(image.data, 1.0F);
+    writeBytes(path("plain.fits"), image.bytes());
+    const Outcome told = cli_.run("info {plain.fits}");
+    QCOMPARE(told.status, 0);
+    QVERIFY2(told.out.contains("30 x 20 pixels, without a place on the sky"), told.out);
+    QVERIFY2(told.error.isEmpty(), told.error);
+    const Outcome drawn = cli_.run("render {plain.fits} {p.png}");
+    QCOMPARE(drawn.status, 1);
+    QVERIFY2(drawn.error.contains("a plate solver"), drawn.error);
+    image.setText("CTYPE1", "RA---TAN").setText("CTYPE2", "DEC--TAN");
+    writeBytes(path("cut.fits"), image.bytes().substr(0, 2880 + 1000));
+    QCOMPARE(cli_.run("info {cut.fits}").status, 1);
+}
+
+void tst_cli_kinds::factsOfPixelsAreStated() {
+    using namespace armilla::testing;
+    HduBytes table = tableHdu({{"WHERE", "J"}, {"T", "E"}}, 8, 3);
+    table.setText("PIXTYPE", "HEALPIX").setText("INDXSCHM", "EXPLICIT");
+    for (const int32_t pixel : {700, 3, 40}) {
+        append(table.data, pixel);
+        append(table.data, static_cast<float>(pixel));
     }
+    writeBytes(path("lost.fits"), primaryHdu().bytes() + table.bytes());
+    for (const char* line : {"info {lost.fits}", "render {lost.fits} {l.png}",
+                             "convert {lost.fits} {l.fits}", "convert {lost.fits} {l.csv}"}) {
+        const Outcome refused = cli_.run(line);
+        QCOMPARE(refused.status, 1);
+        QVERIFY2(refused.error.contains("--input-nside N states it"), refused.error);
+    }
+    const QString facts = " --input-nside 8 --input-ordering nested --input-index WHERE";
+    const QJsonObject json = cli_.run("info --json {lost.fits}" + facts).json();
+    QCOMPARE(json["kind"].toString(), QString("partial map"));
+    QCOMPARE(json["nside"].toInt(), 8);
+    QCOMPARE(json["ordering"].toString(), QString("NESTED"));
+    QCOMPARE(cli_.run("convert {lost.fits} {found.fits} --sparse" + facts).status, 0);
+    QCOMPARE(cli_.read("found.fits").value(0, 700), 700.0);
+    QCOMPARE(cli_.run("render {lost.fits} {l.png}" + facts).status, 0);
+    QCOMPARE(cli_.run("stats {lost.fits} {s.csv} --input-nside 8").status, 0);
+    QVERIFY(cli_.run("convert {found.fits} {again.fits} --input-nside 16")
+                .error.contains("expected no --input-nside, or 8 as the file says, found 16"));
+    cli_.write("c.csv", "RA,DEC\n1,2\n");
+    QCOMPARE(cli_.run("match {c.csv} {c.csv} {m.csv} --radius 1arcsec --input-nside 8").status, 2);
+}
+
+void tst_cli_kinds::rowsWithoutAPlace() {
+    QByteArray rows = "RA,DEC,w\n";
+    for (int i = 0; i < 40; ++i)
+        rows += QByteArray::number(10 + i) + "," + QByteArray::number(i % 30) + ",1\n";
+    cli_.write("gaps.csv", rows + "-999,-999,1\n-999,12,1\n-99,-99,1\n12,13,-999\n");
+    const Outcome told = cli_.run("info {gaps.csv}");
+    QCOMPARE(told.status, 0);
+    QVERIFY2(told.error.contains("3 rows beyond the poles"), told.error);
+    const Outcome pairs = cli_.run(
+        "correlate {gaps.csv} {pairs.fits} --weight w --random {gaps.csv} --bins 1deg,80deg,2 "
+        "--device cpu --json");
+    QCOMPARE(pairs.status, 0);
+    QVERIFY2(pairs.error.contains("4 rows without a position, or with a weight of -99"),
+             pairs.error);
+    cli_.write("odd.csv", rows + "12,13,-0.5\n");
+    const Outcome negative =
+        cli_.run("correlate {odd.csv} {no.fits} --weight w --random {odd.csv} --bins 1deg,80deg,2");
+    QCOMPARE(negative.status, 1);
+    QVERIFY2(negative.error.contains("expected weights of 0 or more, found -0.5 in row 41"),
+             negative.error);
+    const Outcome gridded = cli_.run(
+        "grid {gaps.csv} {g.fits} --value w --nside 32 --kernel gaussian --kernel-fwhm 4deg "
+        "--device cpu");
+    QVERIFY2(gridded.status == 0, gridded.error);
+    QVERIFY2(gridded.error.contains("3 samples beyond the poles"), gridded.error);
+    // Polar distances in place of declinations are another column, not gaps.
+    cli_.write("polar.csv", "RA,DEC\n10,20\n11,100\n12,170\n13,30\n");
+    QCOMPARE(cli_.run("info {polar.csv}").status, 1);
+}
+
+void tst_cli_kinds::othersTables() {
+    cli_.write("s.cat",
+               "#   1 NUMBER          Running object number\n"
+               "#   2 ALPHA_J2000     Right ascension of barycenter (J2000)   [deg]\n"
+               "#   3 DELTA_J2000     Declination of barycenter (J2000)       [deg]\n"
+               "#   4 MAG_APER        Fixed aperture magnitude vector         [mag]\n"
+               "#   6 FLAGS           Extraction flags\n"
+               "         1  10.5000000  -20.2500000   18.1   18.0   3\n"
+               "         2  10.6000000  -20.3500000   19.1   19.0   0\n");
+    QJsonObject json = cli_.run("info --json {s.cat}").json();
+    QCOMPARE(json["kind"].toString(), QString("catalog"));
+    QCOMPARE(json["rows"].toInt(), 2);
+    QStringList names;
+    for (const QJsonValue& field : json["fields"].toArray())
+        names << field.toObject()["name"].toString();
+    QCOMPARE(names, (QStringList{"NUMBER", "ALPHA_J2000", "DELTA_J2000", "MAG_APER", "MAG_APER_2",
+                                 "FLAGS"}));
+    cli_.write("i.tbl",
+               "\\fixlen = T\n\\ a comment\n"
+               "|   ra      |   dec     | name  |  flux  |\n"
+               "|   double  |   double  | char  | double |\n"
+               "|   deg     |   deg     |       |  mJy   |\n"
+               "|   null    |   null    | null  |  null  |\n"
+               "  10.50000   -20.250000   M 31    1.5     \n"
+               "  10.60000   -20.350000   M 32    null    \n");
+    json = cli_.run("info --json {i.tbl}").json();
+    QCOMPARE(json["kind"].toString(), QString("catalog"));
+    QCOMPARE(json["frame"].toString(), QString("C"));
+    const QJsonObject flux = json["fields"].toArray().at(3).toObject();
+    QCOMPARE(flux["unit"].toString(), QString("mJy"));
+    QCOMPARE(flux["finite"].toDouble(), 0.5);
+    QCOMPARE(flux["max"].toDouble(), 1.5);
+    cli_.write("e.ecsv",
+               "# %ECSV 1.0\n# ---\n# delimiter: ','\n# datatype:\n"
+               "# - {name: ra, datatype: float64}\n# - {name: dec, datatype: float64}\n"
+               "# - {name: bands, datatype: string, subtype: 'string[3]'}\n"
+               "# - {name: v, datatype: complex128}\n"
+               "ra,dec,bands,v\n10,20,\"[\"\"g\"\",\"\"r, i\"\",null]\",1+2j\n");
+    const Outcome ecsv = cli_.run("info --json {e.ecsv}");
+    QVERIFY2(ecsv.status == 0, ecsv.error);
+    QCOMPARE(ecsv.json()["fields"].toArray().size(), qsizetype{3});
+    QVERIFY(cli_.run("info {e.ecsv}").out.contains("v (rows of different lengths, or of another"));
+}
+
+void tst_cli_kinds::shapesOfRegionsAreLeftOut() {
+    cli_.write("r.reg", "icrs\ncircle(10,20,3)\npanda(1,2,0,90,4,1,3,1)\n");
+    const Outcome made = cli_.run("mask {r.fits} --regions {r.reg} --nside 16 --frame C");
+    QVERIFY2(made.status == 0, made.error);
+    QVERIFY2(made.error.contains("left out: panda"), made.error);
+    QVERIFY(
+        cli_.run("mask {q.fits} --region panda(1,2,0,90,4,1,3,1) --nside 16 --frame C").status !=
+        0);
 }
 
 void tst_cli_kinds::covarianceLeftOut_data() {

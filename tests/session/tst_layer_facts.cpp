@@ -16,7 +16,6 @@
 #include "io/table_io.h"
 #include "session/data_extent.h"
 #include "session/english_plurals.h"
-#include "session/field_energies.h"
 #include "session/header_cards.h"
 #include "session_bench.h"
 #include "session_maps.h"
@@ -234,19 +233,17 @@ private slots:
         from.seek(2880);  // behind its empty primary HDU
         to.write(from.readAll());
         to.close();
-        HealpixMap all = readMap(path.toStdString(), {}, job);
-        addEnergies(all, path.toStdString(), {0, 1, 2}, 3, job);
+        const HealpixMap all = readMap(path.toStdString(), {}, job);
         const QStringList wanted = bounds
-                                       ? QStringList{"846 MeV–1.58 GeV", "1.58–10 GeV", "1–2.5 TeV"}
+                                       ? QStringList{"846 MeV-1.58 GeV", "1.58-10 GeV", "1-2.5 TeV"}
                                        : QStringList{"300 MeV", "1 GeV", "2.5 TeV"};
-        for (int i = 0; i < 3; ++i) QCOMPARE(energyText(all, i), wanted[i]);
-        // One of them alone keeps its own; a table of another length says nothing.
-        HealpixMap one = readMap(path.toStdString(), {}, job);
-        addEnergies(one, path.toStdString(), {2}, 3, job);
-        QCOMPARE(energyText(one, 0), wanted[2]);
-        HealpixMap other = readMap(path.toStdString(), {}, job);
-        addEnergies(other, path.toStdString(), {0, 1, 2}, 4, job);
-        QVERIFY(energyText(other, 0).isEmpty());
+        for (int i = 0; i < 3; ++i)
+            QCOMPARE(QString::fromStdString(all.field(i).name),
+                     QStringLiteral("CHANNEL%1 %2").arg(i + 1).arg(wanted[i]));
+        // One of them alone keeps its own, and is found by the name of its column.
+        const HealpixMap one = readMap(path.toStdString(), {{"CHANNEL3"}}, job);
+        QCOMPARE(QString::fromStdString(one.field(0).name), "CHANNEL3 " + wanted[2]);
+        QCOMPARE(all.fieldIndex("channel2"), 1);
     }
     // A file of gamma-ray astronomy lists its channels row by row: their number is that of the
     // map's fields, not of the file's columns.
@@ -272,8 +269,8 @@ private slots:
         bench.open({bench.path("g.fits")});
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
         const auto map = bench.document().entries().front().map;
-        QCOMPARE(energyText(*map, 0), QString("1–10 GeV"));
-        QCOMPARE(energyText(*map, 1), QString("10–100 GeV"));
+        QCOMPARE(map->field(0).name, std::string("CHANNEL1 1-10 GeV"));
+        QCOMPARE(map->field(1).name, std::string("CHANNEL2 10-100 GeV"));
     }
     // By the name that is theirs alone; the recipe keeps the number.
     void hdusAreListedByName() {

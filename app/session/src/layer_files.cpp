@@ -20,7 +20,6 @@
 #include "map_work.h"
 #include "operation_values.h"
 #include "operations/files.h"
-#include "session/field_energies.h"
 #include "session/shown_text.h"
 
 namespace armilla {
@@ -64,6 +63,25 @@ bool isText(const std::string& path) {
            });
 }
 
+// "x.csv: one; another", empty where there is nothing to tell.
+QString notesOf(const std::string& path, const QStringList& lines) {
+    if (lines.isEmpty()) return {};
+    return QStringLiteral("%1: %2").arg(QFileInfo(QString::fromStdString(path)).fileName(),
+                                        lines.join(QLatin1String("; ")));
+}
+
+// The numbers of the fields that a reader took of all in the file, which it keeps in their order.
+QStringList fieldNumbers(const FileSummary& summary, const HealpixMap& map) {
+    QStringList numbers;
+    int taken = 0;
+    for (size_t i = 0; i < summary.columns.size() && taken < map.fieldCount(); ++i)
+        if (map.field(taken).name == summary.columns[i].name) {
+            numbers << QString::number(i + 1);
+            ++taken;
+        }
+    return numbers;
+}
+
 LoadedLayer readMapLayer(const std::string& path, const FileSummary& summary,
                          const QStringList& fields, JobContext& job) {
     LoadedLayer loaded;
@@ -82,26 +100,17 @@ LoadedLayer readMapLayer(const std::string& path, const FileSummary& summary,
     }
     MapReadOptions options;
     for (const QString& field : loaded.fields) options.fields.push_back(field.toStdString());
+    std::vector<std::string> notes;
+    options.notes = &notes;
     auto map = sharedAndFreedAside(readMap(path, options, job));
-    std::vector<int> columns;
-    for (int i = 0; i < map->fieldCount(); ++i)
-        columns.push_back(loaded.fields.isEmpty() ? i : loaded.fields.value(i).toInt() - 1);
-    // Fields of a file that lists its channels row by row are no columns.
-    const auto fileColumns =
-        loaded.fields.isEmpty() ? map->fieldCount() : static_cast<int>(summary.columns.size());
-    const bool isKnown = std::all_of(columns.begin(), columns.end(), [&](int column) {
-        return column >= 0 && column < fileColumns;
-    });
-    if (isKnown && fileColumns > 1) addEnergies(*map, path, columns, fileColumns, job);
+    // The recipe names the fields that can be read, so that their numbers stay those of the file.
+    if (loaded.fields.isEmpty() && map->fieldCount() < std::ssize(summary.columns))
+        loaded.fields = fieldNumbers(summary, *map);
+    QStringList lines;
+    for (const std::string& line : notes) lines << QString::fromStdString(line);
+    if (!lines.isEmpty()) loaded.note = notesOf(path, lines);
     loaded.value = std::shared_ptr<const HealpixMap>(std::move(map));
     return loaded;
-}
-
-// "x.csv: one; another", empty where there is nothing to tell.
-QString notesOf(const std::string& path, const QStringList& lines) {
-    if (lines.isEmpty()) return {};
-    return QStringLiteral("%1: %2").arg(QFileInfo(QString::fromStdString(path)).fileName(),
-                                        lines.join(QLatin1String("; ")));
 }
 
 // C_l or B_l of a file as one curve with a column for each of TT, EE, ...
@@ -119,9 +128,11 @@ LoadedLayer readMultipoles(const std::string& path, Curve curve,
 // Its rows; what the program cannot hold of it is told, and that there are none.
 LoadedLayer readCatalogLayer(const std::string& path, JobContext& job) {
     LoadedLayer loaded;
-    auto catalog = sharedAndFreedAside(readCatalog(path, job));
+    std::vector<std::string> notes;
+    auto catalog = sharedAndFreedAside(readCatalog(path, job, &notes));
     const auto& leftOut = catalog->table.leftOut;
     QStringList lines;
+    for (const std::string& line : notes) lines << QString::fromStdString(line);
     if (catalog->rows() == 0) lines << QString::fromLatin1(kNoRows);
     if (!leftOut.empty())
         lines << QStringLiteral("%1 columns were left out: %2")

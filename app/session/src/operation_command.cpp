@@ -128,8 +128,11 @@ std::optional<QString> Session::State::operationCommand(const OperationRequest& 
         if (!recipe || recipe->kind != RecipeKind::Open) return std::nullopt;
         files.push_back({given.slot.toStdString(), recipe->path.toStdString()});
         // The first field is the one that is read unasked.
-        if (given.fields.size() == 1 && given.fields.front() > 0 && more.empty())
-            more = {"--field", std::to_string(given.fields.front() + 1)};
+        if (given.fields.size() != 1 || !more.empty()) continue;
+        // A layer of some fields of its file counts these alone.
+        const int field = given.fields.front();
+        const QString column = recipe->fields.value(field, QString::number(field + 1));
+        if (column != QLatin1String("1")) more = {"--field", column.toStdString()};
     }
     for (const OutputSlot& slot : request.operation->outputs)
         if (!slot.isOption)

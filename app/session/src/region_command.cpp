@@ -55,7 +55,11 @@ SkyRanges rangesOf(const std::vector<NamedRegion>& regions, JobContext& job) {
 void Session::importRegions(const QString& path) {
     state_->guarded([&] {
         try {
-            regions().add(readNamedRegions(path.toStdString()));
+            std::vector<std::string> notes;
+            regions().add(readNamedRegions(path.toStdString(), &notes));
+            for (const std::string& line : notes)
+                state_->complain(QFileInfo(path).fileName() + QStringLiteral(": ") +
+                                 QString::fromStdString(line));
         } catch (Error& error) {
             error.addContext(QFileInfo(path).fileName().toStdString());
             throw;

@@ -137,6 +137,9 @@ int HealpixMap::fieldIndex(std::string_view nameOrNumber) const {
     const std::string wanted = upperCase(nameOrNumber);
     for (int i = 0; i < fieldCount(); ++i)
         if (upperCase(field(i).name) == wanted) return i;
+    // "CHANNEL1" of "CHANNEL1 1-1.78 GeV": the column's name, without the range of its band.
+    for (int i = 0; i < fieldCount(); ++i)
+        if (upperCase(field(i).name).starts_with(wanted + ' ')) return i;
     int number = 0;
     const char* end = wanted.data() + wanted.size();
     const auto [stop, failure] = std::from_chars(wanted.data(), end, number);

@@ -116,7 +116,7 @@ public:
                            lat_.number(row) * positions_.latUnit};
         const auto at = static_cast<size_t>(row);
         places_.northAngle[at] = 0.0;
-        if (!std::isfinite(given.lon) || !std::isfinite(given.lat)) {
+        if (!std::isfinite(given.lon) || !isPlace(given.lon, given.lat)) {
             places_.lon[at] = places_.lat[at] = std::numeric_limits<double>::quiet_NaN();
             return;
         }

@@ -196,16 +196,26 @@ std::optional<PositionColumns> findPair(const Table& table, Cells cells, Frame w
         const auto lat = columnOfUcd(table, names.lat, cells);
         if (lon && lat) return made(table, *lon, *lat, names.frame);
     }
-    std::vector<std::string> plain;
-    for (const TableColumn& column : table.columns)
-        plain.push_back(mayHoldPositions(column, cells) ? plainName(column.name) : std::string());
-    const auto at = [&](std::string_view name) {
-        return static_cast<int>(std::find(plain.begin(), plain.end(), name) - plain.begin());
-    };
-    const int none = static_cast<int>(plain.size());
-    for (const Names& names : kUsual)
-        if (!isLeftOut(names) && at(names.lon) < none && at(names.lat) < none)
-            return madeOfNames(table, at(names.lon), at(names.lat), names.frame);
+    // Whole names first; then the parts of a column of positions that astropy writes as "sky.ra"
+    // and "sky.dec".
+    for (const bool isPart : {false, true}) {
+        std::vector<std::string> plain;
+        for (const TableColumn& column : table.columns) {
+            const size_t dot = column.name.rfind('.');
+            const bool counts = mayHoldPositions(column, cells) &&
+                                (!isPart || (dot != std::string::npos && dot > 0));
+            plain.push_back(
+                !counts ? std::string()
+                        : plainName(std::string_view(column.name).substr(isPart ? dot + 1 : 0)));
+        }
+        const auto at = [&](std::string_view name) {
+            return static_cast<int>(std::find(plain.begin(), plain.end(), name) - plain.begin());
+        };
+        const int none = static_cast<int>(plain.size());
+        for (const Names& names : kUsual)
+            if (!isLeftOut(names) && at(names.lon) < none && at(names.lat) < none)
+                return madeOfNames(table, at(names.lon), at(names.lat), names.frame);
+    }
     return std::nullopt;
 }
 
@@ -334,7 +344,20 @@ LonLat Catalog::at(int64_t row) const {
     if (position.lon < 0 || position.lat < 0) return {kNaN, kNaN};
     const double lon = table.columns[static_cast<size_t>(position.lon)].number(row);
     const double lat = table.columns[static_cast<size_t>(position.lat)].number(row);
-    return {lon * position.lonUnit, lat * position.latUnit};
+    const LonLat place{lon * position.lonUnit, lat * position.latUnit};
+    return isPlace(place.lon, place.lat) ? place : LonLat{kNaN, kNaN};
+}
+
+bool isPlace(double lon, double lat) {
+    // A hair above 90 degrees is what single precision makes of a pole.
+    return std::abs(lat) <= kHalfPi * (1.0 + 1e-6) && std::abs(lon) <= 4.0 * kPi * (1.0 + 1e-6);
+}
+
+bool isFillValue(double value) {
+    const double size = std::abs(value);
+    for (double power = 100.0; power < 1e10; power *= 10.0)
+        if (size == power - 1.0) return true;
+    return false;
 }
 
 std::optional<double> angleUnit(std::string_view unit) {

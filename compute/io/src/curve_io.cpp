@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "fits_file.h"
 #include "fits_writer.h"
+#include "map_table.h"
 #include "text_file.h"
 
 namespace armilla {
@@ -226,6 +227,8 @@ bool isPlainNumbers(const std::string& path) {
 // The columns of a file that a curve may be made of.
 Table curveColumns(const std::string& path, JobContext& job) {
     if (isPlainNumbers(path)) return tableOfText(parseFilePath(path).path);
+    if (claimsPixels(path, job.stopToken()))
+        refuse(parseFilePath(path).path, "a table of a curve", "pixels of a HEALPix map");
     return readTable(path, {{}, {}, TableReadOptions::VariableLength::LeaveOut}, job);
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 #include "big_endian.h"
 #include "core/error.h"
@@ -193,9 +194,32 @@ void decodeColumn(const TableLayout& layout, const FitsColumn& column, const std
     decode(layout, column, rows, rowCount, bad, out);
 }
 
+namespace {
+
+// Whole numbers that stand as real ones.
+void decodeWholeReals(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
+                      int64_t rowCount, int64_t* out) {
+    std::vector<double> values(static_cast<size_t>(rowCount * column.repeat));
+    decodeColumn(layout, column, rows, rowCount, {}, values.data());
+    // Beyond these, neighboring whole numbers are one float or double (24 and 53 bits).
+    const double limit = column.code == 'E' ? 16777216.0 : 9007199254740992.0;
+    for (size_t i = 0; i < values.size(); ++i) {
+        const double value = values[i];
+        if (!std::isnan(value) && (value != std::floor(value) || std::abs(value) >= limit))
+            throw IoError("expected whole numbers below 2^" +
+                          std::string(column.code == 'E' ? "24" : "53") + " in column " +
+                          inQuotes(column.name) + ", found " + std::to_string(value));
+        out[i] = std::isnan(value) ? -1 : static_cast<int64_t>(value);
+    }
+}
+
+}  // namespace
+
 void decodeIntegers(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                     int64_t rowCount, int64_t* out) {
     const bool whole = column.scale == 1.0 && column.zero == std::floor(column.zero);
+    const bool isReal = column.code == 'D' || column.code == 'E';
+    if (!layout.ascii && isReal) return decodeWholeReals(layout, column, rows, rowCount, out);
     if (layout.ascii || !column.isInteger() || !whole)
         throw IoError("expected whole numbers in column " + inQuotes(column.name) +
                       ", found another type");

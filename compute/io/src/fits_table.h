@@ -67,8 +67,9 @@ void decodeColumn(const TableLayout& layout, const FitsColumn& column, const std
 void decodeColumn(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                   int64_t rowCount, const BadValues& bad, double* out);
 // The same for whole numbers without rounding through a double. A value that is not there (TNULL)
-// becomes -1. Throws IoError if the column is no unscaled integer column (TZERO of unsigned ones
-// apart).
+// becomes -1. Columns of real numbers may hold whole ones. Throws IoError if the column is no
+// unscaled integer column (TZERO of unsigned ones apart), for numbers that are not whole and for
+// those that a float or a double rounds.
 void decodeIntegers(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                     int64_t rowCount, int64_t* out);
 // Texts in a row of an A column.

@@ -38,6 +38,8 @@ constexpr std::array kSignatures = {
     Signature{"\x7f"
               "ELF"sv,
               "a program"sv},
+    Signature{"\xff\xfe"sv, "text in UTF-16 (iconv -f UTF-16 -t UTF-8 converts it)"sv},
+    Signature{"\xfe\xff"sv, "text in UTF-16 (iconv -f UTF-16 -t UTF-8 converts it)"sv},
     Signature{"# Region file format"sv, "regions of DS9, which mask and stats take"sv}};
 
 // The first bytes without blanks and a byte order mark in front of them, in small letters.
@@ -62,6 +64,12 @@ std::optional<std::string> otherFormat(std::string_view start) {
         if (has("<svg")) return "an SVG picture";
         return std::nullopt;  // the reader of VOTables says what it begins with
     }
+    // Lists of "key = value" in folders of tiles.
+    if (!lower.starts_with('{') && has("hats_"))
+        return "the properties of a HATS catalog, whose rows are the Parquet files of its folder "
+               "dataset (lsdb makes one table of them)";
+    if (!lower.starts_with('{') && has("hips_"))
+        return "the properties of a HiPS, whose tiles are in its folders Norder*";
     if (lower.starts_with("{\""))
         return has("\"armilla-session\"") ? "a session, which the window opens" : "JSON";
     return std::nullopt;

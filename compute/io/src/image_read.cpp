@@ -158,7 +158,11 @@ const FitsHdu& imageHdu(FitsFile& file, const std::optional<std::string>& select
             hdu->header.integer("NAXIS").value_or(0) >= 2)
             return *hdu;
     }
-    refuse(file.path(), "an image with world coordinates (CTYPE1, CTYPE2)", describeHdus(file));
+    const std::string found = describeHdus(file);
+    refuse(file.path(), "an image with world coordinates (CTYPE1, CTYPE2)",
+           found == "images only"
+               ? "an image without (a plate solver such as astrometry.net adds them)"
+               : found);
 }
 
 Image readFrom(const FilePath& where, JobContext& job) {

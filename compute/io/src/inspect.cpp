@@ -43,8 +43,8 @@ int64_t multiOrderNside(FitsFile& file, const MapTable& map) {
     return int64_t{1} << std::min(29, uniqOrder(largest));
 }
 
-FileSummary summarizeMap(FitsFile& file, const FitsHdu& hdu) {
-    const MapTable map = mapTable(file, hdu);
+FileSummary summarizeMap(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) {
+    const MapTable map = mapTable(file, hdu, stated);
     FileSummary summary;
     summary.hdu = hdu.number;
     summary.ordering = map.ordering;
@@ -57,8 +57,11 @@ FileSummary summarizeMap(FitsFile& file, const FitsHdu& hdu) {
         summary.kind = FileKind::MultiOrderMap;
         summary.nside = multiOrderNside(file, map);
     }
-    for (const FitsColumn* column : map.values) summary.columns.push_back(describe(*column));
-    if (map.values.empty()) summary.columns.push_back({kCoverageName, "", DiskType::Float32, 1});
+    for (const MapPlane& plane : map.planes) {
+        summary.columns.push_back(describe(*plane.column));
+        summary.columns.back().name = plane.name;
+    }
+    if (map.planes.empty()) summary.columns.push_back({kCoverageName, "", DiskType::Float32, 1});
     return summary;
 }
 
@@ -97,20 +100,53 @@ FileSummary summarizeTable(FitsFile& file, const FitsHdu& hdu, FileKind kind) {
     return summary;
 }
 
+std::string shapeOf(const FitsHdu& hdu) {
+    const auto number = [&](const std::string& key) { return hdu.header.integer(key).value_or(0); };
+    if (hdu.type == HduType::BinaryTable || hdu.type == HduType::AsciiTable) {
+        const bool packed = hdu.header.logical("ZTABLE").value_or(false);
+        return counted(number(packed ? "ZNAXIS2" : "NAXIS2"), "row") + ", " +
+               counted(number("TFIELDS"), "column");
+    }
+    const std::string z = hdu.header.logical("ZIMAGE").value_or(false) ? "Z" : "";
+    const int64_t axes = std::min<int64_t>(number(z + "NAXIS"), 9);
+    if (axes == 0 || hdu.dataBytes == 0) return "no data";
+    std::string shape;
+    for (int64_t n = 1; n <= axes; ++n)
+        shape += (n > 1 ? " x " : "") + std::to_string(number(z + "NAXIS" + std::to_string(n)));
+    return shape;
+}
+
+// Axes of the sky have the names of FITS paper II: "RA---TAN", "GLAT-CAR", "XLON-...".
+bool hasSkyAxes(const FitsHeader& header) {
+    bool lon = false, lat = false;
+    for (int axis = 1; axis <= 9; ++axis) {
+        const std::string type =
+            upperTrimmed(header.text("CTYPE" + std::to_string(axis)).value_or(""));
+        lon = lon || type.starts_with("RA") || type.substr(0, 4).ends_with("LON") ||
+              type.substr(0, 4).ends_with("LN");
+        lat = lat || type.starts_with("DEC") || type.substr(0, 4).ends_with("LAT") ||
+              type.substr(0, 4).ends_with("LT");
+    }
+    return lon && lat;
+}
+
 FileSummary summarizeImage(const FitsHdu& hdu, FileKind kind) {
     FileSummary summary;
     summary.kind = kind;
     summary.hdu = hdu.number;
     summary.rows = hdu.header.integer("NAXIS2").value_or(1);
+    summary.isOnSky = hasSkyAxes(hdu.header);
+    summary.shape = shapeOf(hdu);
     if (kind == FileKind::Beam) summary.lmax = lastOf(hdu.header.integer("NAXIS1").value_or(0));
     return summary;
 }
 
-FileSummary summarizeHdu(FitsFile& file, const FitsHdu& hdu, FileKind kind) {
+FileSummary summarizeHdu(FitsFile& file, const FitsHdu& hdu, FileKind kind,
+                         const StatedPixels& stated) {
     switch (kind) {
         case FileKind::Map:
         case FileKind::PartialMap:
-        case FileKind::MultiOrderMap: return summarizeMap(file, hdu);
+        case FileKind::MultiOrderMap: return summarizeMap(file, hdu, stated);
         case FileKind::Image: return summarizeImage(hdu, kind);
         default:
             return hdu.type == HduType::Image ? summarizeImage(hdu, kind)
@@ -132,38 +168,24 @@ FileSummary summarizeTextMoc(const std::string& path) {
     return summary;
 }
 
-std::string shapeOf(const FitsHdu& hdu) {
-    const auto number = [&](const std::string& key) { return hdu.header.integer(key).value_or(0); };
-    if (hdu.type == HduType::BinaryTable || hdu.type == HduType::AsciiTable) {
-        const bool packed = hdu.header.logical("ZTABLE").value_or(false);
-        return counted(number(packed ? "ZNAXIS2" : "NAXIS2"), "row") + ", " +
-               counted(number("TFIELDS"), "column");
-    }
-    const int64_t axes = std::min<int64_t>(number("NAXIS"), 9);
-    if (axes == 0 || hdu.dataBytes == 0) return "no data";
-    std::string shape;
-    for (int64_t n = 1; n <= axes; ++n)
-        shape += (n > 1 ? " x " : "") + std::to_string(number("NAXIS" + std::to_string(n)));
-    return shape;
-}
-
-FileSummary inspect(const FilePath& where, std::stop_token stop) {
+FileSummary inspect(const FilePath& where, std::stop_token stop, const StatedPixels& stated) {
     if (looksLikeText(where.path) && isTextMoc(where.path)) return summarizeTextMoc(where.path);
     requireKnownFormat(where.path);
     if (const auto text = inspectTextFile(where.path)) return *text;
     FitsFile file(where.path, std::move(stop));
     if (where.hdu) {
         const FitsHdu& hdu = file.selected(*where.hdu);
-        const auto kind = hduKind(file, hdu);
+        const auto kind = hduKind(file, hdu, stated);
         if (!kind)
             refuse(where.path,
                    "a map, alm, spectrum, beam, catalog, samples or image in HDU " +
                        std::to_string(hdu.number),
                    describeHdu(hdu));
-        return summarizeHdu(file, hdu, *kind);
+        return summarizeHdu(file, hdu, *kind, stated);
     }
     for (int i = 0; const FitsHdu* hdu = file.hdu(i); ++i)
-        if (const auto kind = hduKind(file, *hdu)) return summarizeHdu(file, *hdu, *kind);
+        if (const auto kind = hduKind(file, *hdu, stated))
+            return summarizeHdu(file, *hdu, *kind, stated);
     refuse(where.path, "a map, alm, spectrum, beam, catalog, samples or image", describeHdus(file));
 }
 
@@ -189,9 +211,9 @@ void nameSelectors(std::vector<HduSummary>& list) {
 
 }  // namespace
 
-FileSummary inspectFile(const std::string& path, std::stop_token stop) {
+FileSummary inspectFile(const std::string& path, std::stop_token stop, const StatedPixels& stated) {
     const FilePath where = parseFilePath(path);
-    return orOutOfMemory(where.path, [&] { return inspect(where, std::move(stop)); });
+    return orOutOfMemory(where.path, [&] { return inspect(where, std::move(stop), stated); });
 }
 
 std::vector<HduSummary> listHdus(const std::string& path, std::stop_token stop) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <type_traits>
 
@@ -12,6 +14,7 @@
 #include "io/map_io.h"
 #include "io/moc_io.h"
 #include "map_cards.h"
+#include "map_planes.h"
 #include "map_table.h"
 #include "out_of_memory.h"
 #include "text_file.h"
@@ -20,67 +23,6 @@
 namespace armilla {
 
 namespace {
-
-// Integers up to 16 bits are exact in float; see Field.
-bool heldAsFloat(const FitsColumn& column) {
-    switch (diskTypeOf(column)) {
-        case DiskType::UInt8:
-        case DiskType::Int16:
-        case DiskType::Logical:
-        case DiskType::Float32: return true;
-        default: return false;
-    }
-}
-
-std::vector<const FitsColumn*> selectedColumns(const FitsFile& file, const MapTable& map,
-                                               const std::vector<std::string>& wanted) {
-    if (wanted.empty()) return map.values;
-    if (map.values.empty()) {  // a MOC is one field of 0 and 1
-        for (const std::string& text : wanted)
-            if (upperTrimmed(text) != kCoverageName && text != "1")
-                refuse(file.path(), std::string("the field ") + kCoverageName + " or the number 1",
-                       inQuotes(text));
-        return {};
-    }
-    std::string names;
-    for (const FitsColumn* column : map.values)
-        names += (names.empty() ? "" : ", ") + fieldName(*column);
-    std::vector<const FitsColumn*> chosen;
-    for (const std::string& text : wanted) {
-        const FitsColumn* found = nullptr;
-        for (const FitsColumn* column : map.values)
-            if (found == nullptr && upperTrimmed(fieldName(*column)) == upperTrimmed(text))
-                found = column;
-        const auto number = parseInteger(text);
-        if (found == nullptr && number && *number >= 1 &&
-            *number <= static_cast<int64_t>(map.values.size()))
-            found = map.values[static_cast<size_t>(*number - 1)];
-        if (found == nullptr)
-            refuse(file.path(),
-                   "a field name (" + names + ") or a number from 1 to " +
-                       std::to_string(map.values.size()),
-                   inQuotes(text));
-        chosen.push_back(found);
-    }
-    return chosen;
-}
-
-std::vector<Field> emptyFields(const std::vector<const FitsColumn*>& columns, int64_t elements,
-                               JobContext& job) {
-    std::vector<Field> fields;
-    for (const FitsColumn* column : columns) {
-        Field field;
-        field.name = fieldName(*column);
-        field.unit = column->unit;
-        field.diskType = diskTypeOf(*column);
-        if (heldAsFloat(*column))
-            field.values = newVector<float>(elements, job);
-        else
-            field.values = newVector<double>(elements, job);
-        fields.push_back(std::move(field));
-    }
-    return fields;
-}
 
 // The order in which the rows of `keys` ascend.
 template <class Index>
@@ -138,146 +80,249 @@ void sortRows(std::vector<int64_t>& keys, std::vector<uint8_t>& orders, std::vec
         sortRowsBy<uint64_t>(keys, orders, fields, job);
 }
 
-// Beyond 2^53 a double no longer tells neighboring whole numbers apart.
-void requireExact(const FitsColumn& column, const double* values, int64_t count) {
-    constexpr double kLimit = 9007199254740992.0;
-    for (int64_t i = 0; i < count; ++i)
-        if (std::abs(values[i]) >= kLimit)
-            throw IoError("expected whole numbers below 2^53 in column " +
-                          inQuotes(fieldName(column)) + ", found larger ones");
-}
-
 struct RowData {
     std::vector<int64_t> index;
     std::vector<Field> fields;
+    std::vector<std::string> inexact;  // columns of whole numbers that a double does not hold
 };
 
+// Decodes rows into the fields, and sees which of them are inexact.
+class RowDecoder {
+public:
+    RowDecoder(const MapTable& map, const std::vector<const MapPlane*>& planes,
+               std::vector<Field>& fields)
+        : map_(map),
+          planes_(planes),
+          fields_(fields),
+          bad_(healpixBadValues(map.badData)),
+          inexact_(planes.size()) {}
+
+    // `rows`: of all planes; of an image, of plane `only` alone.
+    void operator()(int64_t first, int64_t count, const std::byte* rows, int only = -1) {
+        for (size_t f = 0; f < planes_.size(); ++f) {
+            if (only >= 0 && static_cast<size_t>(only) != f) continue;
+            const FitsColumn& column = *planes_[f]->column;
+            std::visit(
+                [&](auto& values) {
+                    auto* out = values.data() + first * column.repeat;
+                    decodeColumn(map_.table, column, rows, count, bad_, out);
+                    if constexpr (std::is_same_v<decltype(out), double*>)
+                        if (diskTypeOf(column) == DiskType::Int64 &&
+                            !isExact(out, count * column.repeat))
+                            inexact_[f] = true;
+                },
+                fields_[f].values);
+        }
+    }
+    std::vector<std::string> inexact() const {
+        std::vector<std::string> names;
+        for (size_t f = 0; f < planes_.size(); ++f)
+            if (inexact_[f]) names.push_back(planes_[f]->columnName);
+        return names;
+    }
+
+private:
+    const MapTable& map_;
+    const std::vector<const MapPlane*>& planes_;
+    std::vector<Field>& fields_;
+    BadValues bad_;
+    std::vector<std::atomic<bool>> inexact_;
+};
+
+// The planes of an image one after the other.
+void readImagePlanes(FitsFile& file, const MapTable& map,
+                     const std::vector<const MapPlane*>& planes, RowDecoder& decode,
+                     JobContext& job) {
+    constexpr int64_t kPieceBytes = 1 << 20;
+    const int64_t grain = std::max<int64_t>(1, kPieceBytes / map.table.rowBytes);
+    std::vector<std::byte> buffer;
+    for (size_t f = 0; f < planes.size(); ++f)
+        for (int64_t begin = 0; begin < map.table.rows; begin += grain) {
+            job.report((static_cast<double>(f) +
+                        static_cast<double>(begin) / static_cast<double>(map.table.rows)) /
+                           static_cast<double>(planes.size()),
+                       "reading");
+            const int64_t count = std::min(grain, map.table.rows - begin);
+            buffer.resize(static_cast<size_t>(count * map.table.rowBytes));
+            file.readData(*map.hdu, planes[f]->offset + begin * map.table.rowBytes, buffer);
+            decode(begin, count, buffer.data(), static_cast<int>(f));
+        }
+}
+
 // Index and values of all rows, as they come in the file.
-RowData readRows(FitsFile& file, const MapTable& map, const std::vector<const FitsColumn*>& columns,
+RowData readRows(FitsFile& file, const MapTable& map, const std::vector<const MapPlane*>& planes,
                  JobContext& job) {
     const int64_t perRow = map.index != nullptr ? map.index->repeat
-                           : columns.empty()    ? 0
-                                                : columns[0]->repeat;
+                           : planes.empty()     ? 0
+                                                : planes[0]->column->repeat;
     // Behind this check, sizes that the header claims are those of data on disk.
     file.requireData(*map.hdu);
     const int64_t elements = map.table.rows * perRow;
     int64_t bytes = map.index != nullptr ? elements * 8 : 0;
-    for (const FitsColumn* column : columns) bytes += elements * (heldAsFloat(*column) ? 4 : 8);
+    for (const MapPlane* plane : planes) bytes += elements * (heldAsFloat(*plane->column) ? 4 : 8);
     requireMemory(file.path(), bytes);
 
     RowData data;
     if (map.index != nullptr) data.index = newVector<int64_t>(elements, job);
-    data.fields = emptyFields(columns, elements, job);
-    const BadValues bad = healpixBadValues(map.badData);
-    forTablePieces(file, *map.hdu, map.table, job, "reading",
-                   [&](int64_t first, int64_t count, const std::byte* rows) {
-                       if (map.index != nullptr)
-                           decodeIntegers(map.table, *map.index, rows, count,
-                                          data.index.data() + first * perRow);
-                       for (size_t f = 0; f < columns.size(); ++f)
-                           std::visit(
-                               [&](auto& values) {
-                                   auto* out = values.data() + first * columns[f]->repeat;
-                                   decodeColumn(map.table, *columns[f], rows, count, bad, out);
-                                   if constexpr (std::is_same_v<decltype(out), double*>)
-                                       if (diskTypeOf(*columns[f]) == DiskType::Int64)
-                                           requireExact(*columns[f], out,
-                                                        count * columns[f]->repeat);
-                               },
-                               data.fields[f].values);
-                   });
+    data.fields = emptyFields(planes, elements, job);
+    RowDecoder decode(map, planes, data.fields);
+    if (map.isImage)
+        readImagePlanes(file, map, planes, decode, job);
+    else
+        forTablePieces(file, *map.hdu, map.table, job, "reading",
+                       [&](int64_t first, int64_t count, const std::byte* rows) {
+                           if (map.index != nullptr)
+                               decodeIntegers(map.table, *map.index, rows, count,
+                                              data.index.data() + first * perRow);
+                           decode(first, count, rows);
+                       });
+    data.inexact = decode.inexact();
+    if (map.firstPixel >= 0) {
+        data.index = newVector<int64_t>(elements, job);
+        std::iota(data.index.begin(), data.index.end(), map.firstPixel);
+    }
     return data;
 }
 
-// Puts the pixels of the region in place of their numbers within it.
-void placeInRegion(const std::string& path, const MapTable& map, std::vector<int64_t>& index,
+// Takes fields away that a double does not hold, unless they were asked for by name.
+void leaveOutInexact(const FitsFile& file, const std::vector<const MapPlane*>& planes,
+                     RowData& data, const MapReadOptions& options) {
+    if (data.inexact.empty()) return;
+    if (!options.fields.empty() || data.inexact.size() == data.fields.size())
+        refuseInexact(file.path(), data.inexact.front());
+    std::string names;
+    for (size_t f = planes.size(); f-- > 0;) {
+        const std::string& name = planes[f]->columnName;
+        if (std::find(data.inexact.begin(), data.inexact.end(), name) == data.inexact.end())
+            continue;
+        data.fields.erase(data.fields.begin() + static_cast<long>(f));
+        names = name + (names.empty() ? "" : ", ") + names;
+    }
+    addNote(options,
+            "left out: " + names +
+                ", whole numbers of 2^53 and more (flags of 64 bits, as a rule), which the "
+                "fields of a map do not hold");
+}
+
+// Puts the pixels of the region in place of their numbers within it. Rows beyond them, as planes of
+// a larger nside have, go.
+void placeInRegion(const std::string& path, const MapTable& map, int64_t nside, RowData& data,
                    JobContext& job) {
-    const MapTable::Disc& disc = *map.region;
-    // Before a list is made of it: the file holds the pixels of the disc, but for its border.
-    const double area =
-        0.5 * (1.0 - std::cos(disc.radius)) * static_cast<double>(pixelCount(map.nside));
-    const auto rows = static_cast<double>(index.size());
-    const std::string expected = "a row for each pixel of the region, about " +
-                                 std::to_string(std::llround(area)) +
-                                 " of NSIDE = " + std::to_string(map.nside);
-    if (area > 2.0 * rows + 1000.0) refuse(path, expected, std::to_string(index.size()));
-    std::vector<int64_t> pixels;
-    for (const PixelRange& range :
-         queryDisc(map.nside, map.ordering, direction({disc.lon, disc.lat}), disc.radius))
-        for (int64_t pixel = range.begin; pixel < range.end; ++pixel) pixels.push_back(pixel);
-    for (size_t i = 0; i < index.size(); ++i) {
+    int64_t largest = nside;
+    for (const MapPlane& plane : map.planes) largest = std::max(largest, plane.nside);
+    const std::vector<int64_t> pixels =
+        pixelsOf(*map.region, path, nside, map.ordering, std::ssize(data.index));
+    if (nside < largest && data.index.size() > pixels.size()) {
+        data.index.resize(pixels.size());
+        for (Field& field : data.fields)
+            std::visit([&](auto& values) { values.resize(pixels.size()); }, field.values);
+    }
+    for (size_t i = 0; i < data.index.size(); ++i) {
         if ((i & 0xffff) == 0) job.poll();
-        if (index[i] < 0 || index[i] >= static_cast<int64_t>(pixels.size()))
+        if (data.index[i] < 0 || data.index[i] >= std::ssize(pixels))
             refuse(path,
                    "numbers below the " + std::to_string(pixels.size()) + " pixels of the region",
-                   std::to_string(index[i]) + " in row " + std::to_string(i + 1));
-        index[i] = pixels[static_cast<size_t>(index[i])];
+                   std::to_string(data.index[i]) + " in row " + std::to_string(i + 1));
+        data.index[i] = pixels[static_cast<size_t>(data.index[i])];
     }
 }
 
-HealpixMap partialMap(const FitsFile& file, const MapTable& map, RowData data, JobContext& job) {
-    if (map.region) placeInRegion(file.path(), map, data.index, job);
-    const int64_t limit = pixelCount(map.nside);
-    for (size_t i = 0; i < data.index.size(); ++i) {
+void checkPixels(const std::string& path, const std::vector<int64_t>& pixels, int64_t nside,
+                 JobContext& job) {
+    const int64_t limit = pixelCount(nside);
+    for (size_t i = 0; i < pixels.size(); ++i) {
         if ((i & 0xffff) == 0) job.poll();
-        const int64_t pixel = data.index[i];
-        if (pixel < 0 || pixel >= limit)
-            refuse(file.path(),
+        if (pixels[i] < 0 || pixels[i] >= limit)
+            refuse(path,
                    "pixel indices from 0 to " + std::to_string(limit - 1) +
-                       " for NSIDE = " + std::to_string(map.nside),
-                   pixel < 0 ? "a negative or undefined one in row " + std::to_string(i + 1)
-                             : std::to_string(pixel));
+                       " for NSIDE = " + std::to_string(nside),
+                   pixels[i] < 0 ? "a negative or undefined one in row " + std::to_string(i + 1)
+                                 : std::to_string(pixels[i]));
     }
+}
+
+HealpixMap partialMap(const FitsFile& file, const MapTable& map, int64_t nside, RowData data,
+                      JobContext& job) {
+    if (map.isLocal) placeInRegion(file.path(), map, nside, data, job);
+    checkPixels(file.path(), data.index, nside, job);
     std::vector<uint8_t> none;
     sortRows(data.index, none, data.fields, file.path(), job);
     const auto twice = std::adjacent_find(data.index.begin(), data.index.end());
     if (twice != data.index.end())
         refuse(file.path(), "each pixel index once", std::to_string(*twice) + " twice");
-    return HealpixMap::partial(map.nside, map.ordering, map.frame, std::move(data.index),
+    return HealpixMap::partial(nside, map.ordering, map.frame, std::move(data.index),
                                std::move(data.fields));
 }
 
-// gadf SPARSE: rows of pixel, channel and value; a field for each channel, 0 where a pixel has no
-// row of it.
-HealpixMap sparseMap(FitsFile& file, const MapTable& map, RowData data, JobContext& job) {
-    std::vector<int64_t> channels(data.index.size());
-    forTablePieces(file, *map.hdu, map.table, job, "reading",
-                   [&](int64_t first, int64_t count, const std::byte* rows) {
-                       decodeIntegers(map.table, *map.channel, rows, count,
-                                      channels.data() + first);
-                   });
-    std::vector<int64_t> pixels = data.index;
+// The channel of each row; a key becomes the pixel that it names.
+std::vector<int64_t> channelsOf(FitsFile& file, const MapTable& map, std::vector<int64_t>& index,
+                                JobContext& job) {
+    std::vector<int64_t> channels(index.size(), 0);
+    if (map.isKeyed)
+        for (size_t i = 0; i < index.size(); ++i) {
+            channels[i] = index[i] / pixelCount(map.nside);
+            index[i] %= pixelCount(map.nside);
+        }
+    else if (map.channel != nullptr)
+        forTablePieces(file, *map.hdu, map.table, job, "reading",
+                       [&](int64_t first, int64_t count, const std::byte* rows) {
+                           decodeIntegers(map.table, *map.channel, rows, count,
+                                          channels.data() + first);
+                       });
+    return channels;
+}
+
+// INDXSCHM = SPARSE: rows of pixel, channel and value; a field for each channel, 0 where a pixel of
+// the region, or one with a row of any channel, has no row of this one.
+HealpixMap sparseMap(FitsFile& file, const MapTable& map,
+                     const std::vector<const MapPlane*>& planes, JobContext& job) {
+    const int64_t nside = nsideOf(map, planes);
+    RowData data = readRows(file, map, {planes.front()}, job);
+    if (!data.inexact.empty()) refuseInexact(file.path(), data.inexact.front());
+    const std::vector<int64_t> channels = channelsOf(file, map, data.index, job);
+    std::map<int64_t, size_t> fieldOf, known;
+    for (size_t f = 0; f < planes.size(); ++f) fieldOf.emplace(planes[f]->channel, f);
+    for (const MapPlane& plane : map.planes) known.emplace(plane.channel, 0);
+    std::vector<int64_t> pixels;
+    for (size_t i = 0; i < channels.size(); ++i) {
+        if (!known.contains(channels[i]))
+            refuse(file.path(), "channels of the table of bands",
+                   "channel " + std::to_string(channels[i]) + " in row " + std::to_string(i + 1));
+        if (fieldOf.contains(channels[i])) pixels.push_back(data.index[i]);
+    }
+    checkPixels(file.path(), pixels, nside, job);
+    if (map.region && map.region->shape == MapRegion::Shape::Disc) {
+        const double share = 0.5 * (1.0 - std::cos(map.region->radius));
+        const auto count =
+            static_cast<int64_t>(share * static_cast<double>(pixelCount(nside))) + 1000;
+        requireMemory(file.path(), count * 8 * (std::ssize(planes) + 1));
+        const std::vector<int64_t> disc = discPixels(*map.region, nside, map.ordering);
+        pixels.insert(pixels.end(), disc.begin(), disc.end());
+    }
     std::sort(pixels.begin(), pixels.end());
     pixels.erase(std::unique(pixels.begin(), pixels.end()), pixels.end());
-    if (pixels.empty() || pixels.front() < 0 || pixels.back() >= pixelCount(map.nside))
-        refuse(file.path(), "pixel indices of NSIDE = " + std::to_string(map.nside), "others");
-    std::vector<int64_t> known = channels;
-    std::sort(known.begin(), known.end());
-    known.erase(std::unique(known.begin(), known.end()), known.end());
-    constexpr size_t kMostChannels = 999;
-    if (known.size() > kMostChannels || known.front() < 0)
-        refuse(file.path(), "at most 999 channels, numbered from 0", std::to_string(known.size()));
-    requireMemory(file.path(), static_cast<int64_t>(known.size() * pixels.size()) * 8);
-    std::vector<Field> fields;
-    for (const int64_t channel : known) {
-        Field field;
-        field.name = "CHANNEL" + std::to_string(channel + 1);
-        field.unit = map.values[0]->unit;
+    if (pixels.empty()) refuse(file.path(), "a map with at least one pixel", "no rows");
+    requireMemory(file.path(), std::ssize(planes) * std::ssize(pixels) * 9);
+    std::vector<Field> fields = emptyFields(planes, 0, job);
+    for (Field& field : fields) {
         field.diskType = DiskType::Float64;
         field.values = std::vector<double>(pixels.size(), 0.0);
-        fields.push_back(std::move(field));
     }
-    const auto place = [](const std::vector<int64_t>& sorted, int64_t value) {
-        return static_cast<size_t>(std::lower_bound(sorted.begin(), sorted.end(), value) -
-                                   sorted.begin());
-    };
+    std::vector<std::vector<bool>> seen(planes.size(), std::vector<bool>(pixels.size()));
     for (size_t i = 0; i < channels.size(); ++i) {
         if ((i & 0xffff) == 0) job.poll();
-        std::get<std::vector<double>>(
-            fields[place(known, channels[i])].values)[place(pixels, data.index[i])] =
+        const auto field = fieldOf.find(channels[i]);
+        if (field == fieldOf.end()) continue;
+        const auto at = static_cast<size_t>(
+            std::lower_bound(pixels.begin(), pixels.end(), data.index[i]) - pixels.begin());
+        if (seen[field->second][at])
+            refuse(file.path(), "each pixel index once in a channel",
+                   std::to_string(data.index[i]) + " twice");
+        seen[field->second][at] = true;
+        std::get<std::vector<double>>(fields[field->second].values)[at] =
             data.fields[0].at(static_cast<int64_t>(i));
     }
-    return HealpixMap::partial(map.nside, map.ordering, map.frame, std::move(pixels),
+    return HealpixMap::partial(nside, map.ordering, map.frame, std::move(pixels),
                                std::move(fields));
 }
 
@@ -340,26 +385,41 @@ int declaredOrder(const MapTable& table, int cells) {
     return cells;
 }
 
+// All pixels; of a plane whose nside is smaller than another's, its part of the rows.
+HealpixMap fullMap(const MapTable& map, int64_t nside, RowData data) {
+    for (Field& field : data.fields)
+        std::visit([&](auto& values) { values.resize(static_cast<size_t>(pixelCount(nside))); },
+                   field.values);
+    return {nside, map.ordering, map.frame, std::move(data.fields)};
+}
+
 HealpixMap readMapFrom(FitsFile& file, const std::optional<std::string>& selector,
                        const MapReadOptions& options, JobContext& job) {
-    const FitsHdu& hdu = findMapHdu(file, selector);
-    const MapTable table = mapTable(file, hdu);
-    RowData data = readRows(file, table, selectedColumns(file, table, options.fields), job);
-    file.verifyRest(job);
+    const FitsHdu& hdu = findMapHdu(file, selector, options.stated);
+    const MapTable table = mapTable(file, hdu, options.stated);
+    const std::vector<const MapPlane*> planes = selectedPlanes(file, table, options);
+    const int64_t nside = nsideOf(table, planes);
     // A MOC may hold nothing, as the intersection of two does that are apart.
-    const bool isMoc = table.coverage == Coverage::MultiOrder && table.values.empty();
-    if (data.index.empty() && table.coverage != Coverage::Full && !isMoc)
-        refuse(file.path(), "a map with at least one pixel", "no rows");
+    const bool isMoc = table.coverage == Coverage::MultiOrder && table.planes.empty();
     HealpixMap map;
-    switch (table.coverage) {
-        case Coverage::Full:
-            map = HealpixMap(table.nside, table.ordering, table.frame, std::move(data.fields));
-            break;
-        case Coverage::Partial:
-            map = table.channel != nullptr ? sparseMap(file, table, std::move(data), job)
-                                           : partialMap(file, table, std::move(data), job);
-            break;
-        case Coverage::MultiOrder: map = multiOrderMap(file, table, std::move(data), job); break;
+    if (table.isSparse) {
+        map = sparseMap(file, table, planes, job);
+        file.verifyRest(job);
+    } else {
+        RowData data = readRows(file, table, planes, job);
+        file.verifyRest(job);
+        leaveOutInexact(file, planes, data, options);
+        if (data.index.empty() && table.coverage != Coverage::Full && !isMoc)
+            refuse(file.path(), "a map with at least one pixel", "no rows");
+        switch (table.coverage) {
+            case Coverage::Full: map = fullMap(table, nside, std::move(data)); break;
+            case Coverage::Partial:
+                map = partialMap(file, table, nside, std::move(data), job);
+                break;
+            case Coverage::MultiOrder:
+                map = multiOrderMap(file, table, std::move(data), job);
+                break;
+        }
     }
     map.metadata() = readMetadata(table);
     if (isMoc) declareMocOrder(map, declaredOrder(table, orderOf(map.nside())));
@@ -382,11 +442,11 @@ HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobCo
 struct MapPartReader::State {
     State(const FilePath& where, const MapReadOptions& options, std::stop_token stop)
         : file(where.path, std::move(stop)),
-          table(mapTable(file, findMapHdu(file, where.hdu))),
-          columns(selectedColumns(file, table, options.fields)) {}
+          table(mapTable(file, findMapHdu(file, where.hdu, options.stated), options.stated)),
+          planes(selectedPlanes(file, table, options)) {}
     FitsFile file;
     MapTable table;
-    std::vector<const FitsColumn*> columns;
+    std::vector<const MapPlane*> planes;
     MapOutline outline;
     std::vector<int> flipped;  // fields that hold U with the other sign
 };
@@ -396,8 +456,8 @@ MapPartReader::MapPartReader(const std::string& path, const MapReadOptions& opti
     const FilePath where = parseFilePath(path);
     state_ = std::make_unique<State>(where, options, job.stopToken());
     const MapTable& table = state_->table;
-    state_->outline =
-        outlineOf(table.nside, table.ordering, table.frame, emptyFields(state_->columns, 0, job));
+    state_->outline = outlineOf(nsideOf(table, state_->planes), table.ordering, table.frame,
+                                emptyFields(state_->planes, 0, job));
     state_->outline.coverage = table.coverage;
     state_->outline.like.metadata() = readMetadata(table);
     if (table.iau) state_->flipped = stokesUFields(state_->outline.like);
@@ -410,18 +470,21 @@ const MapOutline& MapPartReader::outline() const {
 }
 
 bool MapPartReader::inParts() const {
-    return state_->table.coverage == Coverage::Full && state_->file.randomAccess();
+    const MapTable& map = state_->table;
+    if (map.coverage != Coverage::Full || map.isImage || !state_->file.randomAccess()) return false;
+    const int64_t values = map.table.rows * state_->planes.front()->column->repeat;
+    return values == pixelCount(state_->outline.nside);
 }
 
 std::vector<Field> MapPartReader::read(std::span<const ElementRun> runs, JobContext& job) {
     ARMILLA_ASSERT(inParts());
     const MapTable& map = state_->table;
-    const std::vector<const FitsColumn*>& columns = state_->columns;
+    const std::vector<const MapPlane*>& planes = state_->planes;
     int64_t elements = 0;
     for (const ElementRun& run : runs) elements += run.count;
-    std::vector<Field> fields = emptyFields(columns, elements, job);
+    std::vector<Field> fields = emptyFields(planes, elements, job);
     const BadValues bad = healpixBadValues(map.badData);
-    const int64_t perRow = columns[0]->repeat, rowBytes = map.table.rowBytes;
+    const int64_t perRow = planes[0]->column->repeat, rowBytes = map.table.rowBytes;
     // Pieces that the heap keeps: each that goes back to the system brings in pages anew.
     constexpr int64_t kPieceBytes = 1 << 15, kMostRow = 1 << 26;
     if (rowBytes > kMostRow)
@@ -442,13 +505,15 @@ std::vector<Field> MapPartReader::read(std::span<const ElementRun> runs, JobCont
                 std::vector<T> some(static_cast<size_t>(last - first));
                 decodeColumn(map.table, column, bytes.data(), end - begin, bad, some.data());
                 if constexpr (std::is_same_v<T, double>)
-                    if (diskTypeOf(column) == DiskType::Int64)
-                        requireExact(column, some.data(), last - first);
+                    if (diskTypeOf(column) == DiskType::Int64 &&
+                        !isExact(some.data(), last - first))
+                        refuseInexact(state_->file.path(), fieldName(column));
                 std::copy_n(some.begin() + (from - first), count,
                             values.begin() + (before + from - run.first));
             };
-            for (size_t f = 0; f < columns.size(); ++f)
-                std::visit([&](auto& values) { decode(*columns[f], values); }, fields[f].values);
+            for (size_t f = 0; f < planes.size(); ++f)
+                std::visit([&](auto& values) { decode(*planes[f]->column, values); },
+                           fields[f].values);
         };
         parallelFor(job, rows, std::max<int64_t>(1, kPieceBytes / rowBytes), piece, "reading");
         before += run.count;

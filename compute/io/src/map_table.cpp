@@ -5,74 +5,61 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <mutex>
+#include <set>
+#include <span>
 
 #include "core/equatorial_frame.h"
 #include "core/error.h"
-#include "core/sky_vector.h"
+#include "core/job_context.h"
+#include "foreign_file.h"
+#include "map_facts.h"
+#include "table_formats.h"
+#include "table_kind.h"
+#include "text_file.h"
 
 namespace armilla {
 
 namespace {
 
+// Names of columns of pixel numbers. The last four speak of HEALPix by themselves.
 constexpr std::array<std::string_view, 10> kIndexNames = {
-    "PIXEL",    "PIX",     "HPIX",          "IPIX",        "HPX",
-    "HPXPIXEL", "HEALPIX", "HEALPIX_PIXEL", "PIXEL_INDEX", "PIXNUM"};
+    "PIXEL",   "PIX",  "PIXNUM", "PIXEL_INDEX", "HPX",
+    "HEALPIX", "HPIX", "IPIX",   "HPXPIXEL",    "HEALPIX_PIXEL"};
+constexpr size_t kFirstClearName = 6;
+
+bool isNamed(const FitsColumn& column, std::span<const std::string_view> names) {
+    return std::find(names.begin(), names.end(), upperTrimmed(column.name)) != names.end();
+}
+
+// Pixel numbers as real numbers are an index beside values; a map may also be called HPX.
+bool isRealIndex(const TableLayout& table, const FitsColumn& column) {
+    const std::string name = upperTrimmed(column.name);
+    const auto values = std::count_if(table.columns.begin(), table.columns.end(),
+                                      [](const FitsColumn& c) { return c.isNumeric(); });
+    return (column.code == 'D' || column.code == 'E') && column.repeat > 0 && values > 1 &&
+           name != "HPX" && name != "HEALPIX";
+}
 
 const FitsColumn* indexColumn(const TableLayout& table) {
     for (const FitsColumn& column : table.columns)
-        if (column.isInteger() && std::find(kIndexNames.begin(), kIndexNames.end(),
-                                            upperTrimmed(column.name)) != kIndexNames.end())
+        if (isNamed(column, kIndexNames) && (column.isInteger() || isRealIndex(table, column)))
             return &column;
     return nullptr;
+}
+
+const FitsColumn* statedIndex(const TableLayout& table, const StatedPixels& stated) {
+    if (stated.index.empty()) return nullptr;
+    if (const FitsColumn* named = table.column(stated.index)) return named;
+    const auto number = parseInteger(stated.index);
+    const bool isThere = number && *number >= 1 && *number <= std::ssize(table.columns);
+    return isThere ? &table.columns[static_cast<size_t>(*number - 1)] : nullptr;
 }
 
 const FitsColumn* uniqColumn(const TableLayout& table) {
     const FitsColumn* column = table.column("UNIQ");
     if (column == nullptr) column = table.column("NUNIQ");
     return column != nullptr && column->isInteger() ? column : nullptr;
-}
-
-std::optional<int64_t> nsideKeyword(const FitsHdu& hdu, const FitsHdu& primary) {
-    const auto text = mapKeyword(hdu, primary, "NSIDE");
-    return text ? parseInteger(*text) : std::nullopt;
-}
-
-// Rows times values in a row of the first numeric column: what a full map must match.
-int64_t valueCount(const TableLayout& table) {
-    for (const FitsColumn& column : table.columns)
-        if (column.isNumeric()) return table.rows * column.repeat;
-    return 0;
-}
-
-std::string orderingText(const FitsHdu& hdu, const FitsHdu& primary) {
-    return upperTrimmed(mapKeyword(hdu, primary, "ORDERING").value_or(""));
-}
-
-int64_t readNside(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& primary,
-                  const TableLayout& table, bool full) {
-    const auto text = mapKeyword(hdu, primary, "NSIDE");
-    if (!text) {
-        // Without NSIDE the number of values of a full map still tells it.
-        const int64_t count = valueCount(table);
-        const auto nside =
-            static_cast<int64_t>(std::llround(std::sqrt(static_cast<double>(count) / 12.0)));
-        if (full && isNside(nside) && pixelCount(nside) == count) return nside;
-        refuse(file.path(), "a keyword NSIDE", "none");
-    }
-    const auto nside = parseInteger(*text);
-    if (!nside || !isNside(*nside)) refuse(file.path(), "NSIDE from 1 to 2^29", inQuotes(*text));
-    return *nside;
-}
-
-Ordering readOrdering(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& primary) {
-    const std::string text = orderingText(hdu, primary);
-    if (text == "RING") return Ordering::Ring;
-    if (text == "NESTED" || text == "NEST") return Ordering::Nested;
-    if (!text.empty()) refuse(file.path(), "ORDERING = RING, NESTED or NUNIQ", inQuotes(text));
-    // Some files of galaxy surveys say NEST = 0 or 1 instead; with neither, RING is what HEALPix
-    // itself assumes.
-    const auto nest = hdu.header.logical("NEST");
-    return nest.value_or(false) ? Ordering::Nested : Ordering::Ring;
 }
 
 // Coverage in time, or in space and time (MOC 2.0), is none of the sky alone.
@@ -87,65 +74,269 @@ void refuseOtherMocs(const FitsFile& file, const FitsHdu& hdu) {
                "a MOC of dimension " + (oldTime ? std::string("TIME") : inQuotes(dimension)));
 }
 
+// Planes of a smaller nside fill the first rows alone (gadf: bands of different nside).
 void checkFullSize(const FitsFile& file, const MapTable& map) {
-    const int64_t expected = pixelCount(map.nside);
-    for (const FitsColumn* column : map.values) {
-        if (map.table.rows * column->repeat == expected) continue;
+    int64_t largest = 0;
+    for (const MapPlane& plane : map.planes) largest = std::max(largest, plane.nside);
+    const int64_t expected = pixelCount(largest);
+    for (const MapPlane& plane : map.planes) {
+        const int64_t count = map.table.rows * plane.column->repeat;
+        if (count == expected) continue;
+        const bool mayBeList = count < expected && plane.column->repeat == 1;
         refuse(file.path(),
-               std::to_string(expected) + " values in column " + inQuotes(fieldName(*column)) +
-                   " for NSIDE = " + std::to_string(map.nside),
-               std::to_string(map.table.rows * column->repeat) + " (" +
-                   std::to_string(map.table.rows) + " rows of " + std::to_string(column->repeat) +
-                   ")");
+               std::to_string(expected) + " values in column " + inQuotes(plane.columnName) +
+                   " for NSIDE = " + std::to_string(largest) +
+                   (mayBeList ? " (--input-index COL names a column of pixel numbers)" : ""),
+               std::to_string(count) + " (" + std::to_string(map.table.rows) + " rows of " +
+                   std::to_string(plane.column->repeat) + ")");
     }
 }
 
+// Columns that repeat where the pixels lie, as of HI4PI: pairs of longitude and latitude.
+bool isPositionOfPixels(const TableLayout& table, const FitsColumn& column) {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kPairs = {
+        {{"RA", "DEC"},
+         {"RA2000", "DEC2000"},
+         {"RAJ2000", "DEJ2000"},
+         {"RA_ICRS", "DE_ICRS"},
+         {"GLON", "GLAT"},
+         {"ELON", "ELAT"},
+         {"LON", "LAT"},
+         {"LONGITUDE", "LATITUDE"},
+         {"L", "B"}}};
+    const std::string name = upperTrimmed(column.name);
+    return std::any_of(kPairs.begin(), kPairs.end(), [&](const auto& pair) {
+        return (name == pair.first && table.column(pair.second) != nullptr) ||
+               (name == pair.second && table.column(pair.first) != nullptr);
+    });
+}
+
 // `index`: the column of pixel numbers, which is no value also where a full map repeats it; alone
-// it is what the map has.
-void chooseValueColumns(MapTable& map, const FitsColumn* index) {
+// it is what the map has. Positions of the pixels stand behind the values.
+std::vector<const FitsColumn*> valueColumns(const MapTable& map, const FitsColumn* index) {
+    std::vector<const FitsColumn*> values;
     for (const FitsColumn& column : map.table.columns) {
         if (&column == index || !column.isNumeric()) continue;
         // In a list of pixels, a column of another length holds no value for each.
         if (map.index != nullptr && column.repeat != map.index->repeat) continue;
-        map.values.push_back(&column);
+        values.push_back(&column);
     }
-    if (map.values.empty() && map.coverage == Coverage::Full && index != nullptr)
-        map.values.push_back(index);
+    std::stable_partition(values.begin(), values.end(), [&](const FitsColumn* column) {
+        return !isPositionOfPixels(map.table, *column);
+    });
+    if (values.empty() && map.coverage == Coverage::Full && index != nullptr)
+        values.push_back(index);
+    return values;
 }
 
-// Degrees of "DISK(LON,LAT,RADIUS)" or "(DISK,LON,LAT,RADIUS)", whose pixels are those with their
-// centers inside.
-std::optional<MapTable::Disc> discOf(const std::string& region) {
-    std::vector<std::string> words(1);
-    for (const char c : upperTrimmed(region))
-        if (c == '(' || c == ')' || c == ',' || c == ' ')
-            words.emplace_back();
-        else
-            words.back() += c;
-    std::erase(words, std::string());
-    if (words.size() != 4 || words[0] != "DISK") return std::nullopt;
-    std::array<double, 3> angles{};
-    for (size_t i = 0; i < 3; ++i) {
-        const auto degrees = parseReal(words[i + 1]);
-        if (!degrees || !std::isfinite(*degrees)) return std::nullopt;
-        angles[i] = *degrees * kDegree;
+// The nside of all bands, 0 where the table of bands has none. Throws for bands that differ.
+int64_t commonNside(const FitsFile& file, const std::vector<MapBand>& bands, size_t planes) {
+    for (const MapBand& band : bands)
+        if (band.nside != bands.front().nside)
+            refuse(file.path(),
+                   "a band for each of " + std::to_string(planes) +
+                       " columns, whose NSIDE its table gives",
+                   std::to_string(bands.size()) + " bands of different NSIDE");
+    return bands.empty() ? 0 : bands.front().nside;
+}
+
+// The nside that a table of bands gives the first plane supersedes that of the header.
+int64_t bandNside(const std::vector<MapBand>& bands) {
+    return bands.empty() ? 0 : bands.front().nside;
+}
+
+void addPlanes(const FitsFile& file, MapTable& map, const std::vector<const FitsColumn*>& columns,
+               const std::vector<MapBand>& bands, int64_t nside) {
+    const bool paired = bands.size() == columns.size();
+    if (!paired && bandNside(bands) > 0) nside = commonNside(file, bands, columns.size());
+    for (size_t i = 0; i < columns.size(); ++i) {
+        MapPlane plane = planeOf(*columns[i], nside);
+        if (paired && bands[i].nside > 0) plane.nside = bands[i].nside;
+        if (paired && !bands[i].range.empty()) plane.name += " " + bands[i].range;
+        map.planes.push_back(std::move(plane));
     }
-    if (std::abs(angles[1]) > kHalfPi || angles[2] < 0.0 || angles[2] > kPi) return std::nullopt;
-    return MapTable::Disc{angles[0], angles[1], angles[2]};
+    map.nside = map.planes.empty() ? nside : map.planes.front().nside;
+}
+
+// The channels that the rows of a list name.
+std::vector<int64_t> listedChannels(FitsFile& file, const MapTable& map, int64_t pixels) {
+    std::set<int64_t> known;
+    std::mutex lock;
+    JobContext job;
+    const FitsColumn& column = map.isKeyed ? *map.index : *map.channel;
+    forTablePieces(file, *map.hdu, map.table, job, "reading",
+                   [&](int64_t, int64_t count, const std::byte* rows) {
+                       std::vector<int64_t> numbers(static_cast<size_t>(count));
+                       decodeIntegers(map.table, column, rows, count, numbers.data());
+                       std::set<int64_t> some;
+                       for (const int64_t number : numbers)
+                           some.insert(map.isKeyed && number >= 0 ? number / pixels : number);
+                       const std::lock_guard guard(lock);
+                       known.merge(some);
+                   });
+    return {known.begin(), known.end()};
+}
+
+// INDXSCHM = SPARSE.
+void readSparse(FitsFile& file, MapTable& map, const std::vector<MapBand>& bands,
+                const StatedPixels& stated) {
+    const FitsColumn* value = map.table.column("VALUE");
+    map.channel = map.table.column("CHANNEL");
+    if (const FitsColumn* key = map.table.column("KEY"); key != nullptr && map.channel == nullptr) {
+        map.index = key;
+        map.isKeyed = true;
+    }
+    const auto isSingle = [](const FitsColumn* column) { return column->repeat == 1; };
+    if (map.index == nullptr || value == nullptr || !value->isNumeric() || !isSingle(value) ||
+        !isSingle(map.index) ||
+        (map.channel != nullptr && (!map.channel->isInteger() || !isSingle(map.channel))))
+        refuse(file.path(), "columns PIX, CHANNEL and VALUE, or KEY and VALUE (INDXSCHM = SPARSE)",
+               describeHdu(*map.hdu));
+    map.isSparse = true;
+    map.nside = bandNside(bands);
+    if (map.nside == 0)
+        map.nside = readNside(file, *map.hdu, *map.primary, map.table, false, stated);
+    std::vector<MapBand> channels = bands;
+    const bool isOne = map.channel == nullptr && !map.isKeyed;
+    // A table of energies of another kind than bins (of a model) names no channels of a list.
+    if (channels.empty() || map.isKeyed) {
+        channels.clear();
+        for (const int64_t channel :
+             isOne ? std::vector<int64_t>{0} : listedChannels(file, map, pixelCount(map.nside)))
+            channels.push_back({channel, 0, {}});
+    }
+    constexpr size_t kMostChannels = 999;
+    if (channels.empty()) refuse(file.path(), "a map with at least one pixel", "no rows");
+    if (channels.size() > kMostChannels || channels.front().channel < 0)
+        refuse(file.path(), "at most 999 channels, numbered from 0",
+               std::to_string(channels.size()));
+    // Tables of energies count from 1 where those of bands count from 0.
+    const bool fromOne = !bands.empty() && !isOne && channels.front().channel == 1;
+    const int64_t shift = fromOne && map.table.rows > 0 &&
+                                  listedChannels(file, map, pixelCount(map.nside)).front() == 0
+                              ? -1
+                              : 0;
+    for (const MapBand& band : channels) {
+        MapPlane plane = planeOf(*value, band.nside > 0 ? band.nside : map.nside);
+        plane.channel = band.channel + shift;
+        plane.columnName = isOne ? plane.name : "CHANNEL" + std::to_string(plane.channel + 1);
+        plane.name = plane.columnName + (band.range.empty() ? "" : " " + band.range);
+        map.planes.push_back(std::move(plane));
+    }
+}
+
+std::string columnNames(const TableLayout& table) {
+    std::string names;
+    for (const FitsColumn& column : table.columns)
+        names += (names.empty() ? "" : ", ") + fieldName(column);
+    return names;
+}
+
+// The column of pixel numbers, and whether the rows are a list of pixels.
+const FitsColumn* findIndex(const FitsFile& file, const MapTable& map, const std::string& scheme,
+                            bool countsFit, const StatedPixels& stated, bool& listed) {
+    const FitsColumn* index = statedIndex(map.table, stated);
+    if (index == nullptr && !stated.index.empty() && !stated.fileDecides)
+        refuse(file.path(), "a column of pixel numbers " + inQuotes(stated.index),
+               "columns " + columnNames(map.table));
+    const bool isStated = index != nullptr;
+    if (!isStated) index = indexColumn(map.table);
+    listed = isStated || scheme == "EXPLICIT" || scheme == "SPARSE" || scheme == "LOCAL" ||
+             (index != nullptr && (scheme != "IMPLICIT" || !countsFit));
+    if (listed && index == nullptr && !map.table.columns.empty() &&
+        map.table.columns[0].isInteger())
+        index = &map.table.columns[0];
+    if (listed && index == nullptr)
+        refuse(file.path(),
+               "an index column PIXEL (INDXSCHM = EXPLICIT; --input-index COL states it)",
+               "columns " + columnNames(map.table));
+    return index;
+}
+
+// Whether the rows are the pixels from FIRSTPIX to LASTPIX, and no more.
+bool isRun(MapTable& map) {
+    const auto first = map.hdu->header.integer("FIRSTPIX"), last = map.hdu->header.integer("LASTPIX");
+    const int64_t count = valueCount(map.table), all = pixelCount(map.nside);
+    if (!first || !last || *first < 0 || *last >= all || *last - *first + 1 != count ||
+        count >= all)
+        return false;
+    map.firstPixel = *first;
+    return true;
+}
+
+// Pixels of RING or NESTED maps, all of them or a list.
+void readPixelTable(FitsFile& file, MapTable& map, const StatedPixels& stated) {
+    const auto keyword = [&](std::string_view key) {
+        return mapKeyword(*map.hdu, *map.primary, key);
+    };
+    const std::string scheme = upperTrimmed(keyword("INDXSCHM").value_or(""));
+    if (scheme.ends_with("_EDEP"))
+        refuse(file.path(), "INDXSCHM = IMPLICIT, EXPLICIT, LOCAL or SPARSE", inQuotes(scheme));
+    const std::vector<MapBand> bands = readBands(file, *map.hdu, map.table);
+    auto region = keyword("HPX_REG");
+    if (!region) region = keyword("HPXREGION");
+    map.region = regionOf(region.value_or(""));
+    map.ordering = readOrdering(file, *map.hdu, *map.primary, stated);
+    const int64_t known =
+        bandNside(bands) > 0
+            ? bandNside(bands)
+            : nsideKeyword(*map.hdu, *map.primary).value_or(stated.nside.value_or(0));
+    const bool countsFit = known > 0 && valueCount(map.table) == pixelCount(known);
+    bool listed = false;
+    const bool isKeyed = scheme == "SPARSE" && map.table.column("KEY") != nullptr;
+    const FitsColumn* index =
+        isKeyed ? nullptr : findIndex(file, map, scheme, countsFit, stated, listed);
+    map.coverage = listed || isKeyed ? Coverage::Partial : Coverage::Full;
+    if (listed) map.index = index;
+    if (scheme == "SPARSE") {
+        readSparse(file, map, bands, stated);
+        return checkNested(file, map);
+    }
+    const std::vector<const FitsColumn*> columns = valueColumns(map, index);
+    int64_t nside = bandNside(bands);
+    if (nside == 0) nside = readNside(file, *map.hdu, *map.primary, map.table, !listed, stated);
+    addPlanes(file, map, columns, bands, nside);
+    checkNested(file, map);
+    if (map.planes.empty()) refuse(file.path(), "a column of numbers in the map", "none");
+    if (!listed && isRun(map)) {
+        map.coverage = Coverage::Partial;
+        return;
+    }
+    if (!listed) return checkFullSize(file, map);
+    // The local numbers of a geometry without a region are those of the sky.
+    map.isLocal = scheme == "LOCAL" && (map.region || map.table.rows != pixelCount(map.nside));
+    if (map.isLocal && !map.region)
+        refuse(file.path(),
+               "the region whose pixels are numbered, HPX_REG = DISK(LON,LAT,RADIUS) or "
+               "HPX_PIXEL(ORDERING,ORDER,PIX), beside INDXSCHM = LOCAL",
+               region ? inQuotes(trimmed(*region)) : "none");
+}
+
+// Coverages and multi-order maps. False for another table.
+bool readCells(FitsFile& file, MapTable& map) {
+    refuseOtherMocs(file, *map.hdu);
+    const std::string ordering = orderingText(*map.hdu, *map.primary);
+    const bool firstIsWhole = !map.table.columns.empty() && map.table.columns[0].isInteger();
+    if (ordering == "RANGE") {
+        map.ranges = true;
+        if (firstIsWhole) map.index = &map.table.columns[0];
+        if (map.index == nullptr) refuse(file.path(), "a column of whole numbers", "none");
+    } else if (ordering == "NUNIQ" || uniqColumn(map.table) != nullptr) {
+        map.index = uniqColumn(map.table);
+        if (map.index == nullptr && firstIsWhole) map.index = &map.table.columns[0];
+        if (map.index == nullptr) refuse(file.path(), "a column UNIQ of whole numbers", "none");
+    } else {
+        return false;
+    }
+    map.coverage = Coverage::MultiOrder;
+    map.ordering = Ordering::Nested;
+    if (map.ranges) return true;
+    for (const FitsColumn* column : valueColumns(map, map.index))
+        map.planes.push_back(planeOf(*column, 0));
+    return true;
 }
 
 }  // namespace
-
-std::optional<std::string> mapKeyword(const FitsHdu& hdu, const FitsHdu& primary,
-                                      std::string_view key) {
-    auto value = hdu.header.text(key);
-    if (!value) value = primary.header.text(key);
-    return value;
-}
-
-std::string fieldName(const FitsColumn& column) {
-    return column.name.empty() ? "FIELD" + std::to_string(column.number) : column.name;
-}
 
 bool isAlmTable(const FitsHdu& hdu, const TableLayout& table) {
     if (table.columns.size() < 3 || table.ascii) return false;
@@ -156,7 +347,11 @@ bool isAlmTable(const FitsHdu& hdu, const TableLayout& table) {
     return values && named && first.isInteger();
 }
 
-bool isMapTable(FitsFile& file, const FitsHdu& hdu) {
+bool isMapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) {
+    if (hdu.type == HduType::Image) return isMapImage(hdu);
+    // These two are maps that mapTable() refuses.
+    if (hdu.type == HduType::AsciiTable || hdu.header.logical("ZIMAGE").value_or(false))
+        return upperTrimmed(hdu.header.text("PIXTYPE").value_or("")) == "HEALPIX";
     if (hdu.type != HduType::BinaryTable) return false;
     const FitsHdu& primary = *file.hdu(0);
     const TableLayout table = tableLayout(file, hdu);
@@ -164,15 +359,26 @@ bool isMapTable(FitsFile& file, const FitsHdu& hdu) {
     const bool numeric = std::any_of(table.columns.begin(), table.columns.end(),
                                      [](const FitsColumn& c) { return c.isNumeric(); });
     if (!numeric) return false;
-    const auto pixtype = mapKeyword(hdu, primary, "PIXTYPE");
-    if (pixtype && upperTrimmed(*pixtype) == "HEALPIX") return true;
+    const std::string pixtype = upperTrimmed(mapKeyword(hdu, primary, "PIXTYPE").value_or(""));
+    if (pixtype == "HEALPIX") return true;
+    if (isHealSparse(file, hdu)) return false;
     const std::string ordering = orderingText(hdu, primary);
     if (ordering == "NUNIQ" || ordering == "RANGE" || uniqColumn(table) != nullptr) return true;
-    if (!mapKeyword(hdu, primary, "NSIDE")) return false;
-    if (ordering == "RING" || ordering == "NESTED" || ordering == "NEST") return true;
-    if (indexColumn(table) != nullptr) return true;
+    if (!stated.fileDecides && statedIndex(table, stated) != nullptr) return true;
+    const FitsColumn* index = indexColumn(table);
+    const bool isOrdering = ordering == "RING" || ordering == "NESTED" || ordering == "NEST";
     const auto nside = nsideKeyword(hdu, primary);
-    return nside && isNside(*nside) && valueCount(table) == pixelCount(*nside);
+    const auto countFits = [&](std::optional<int64_t> side) {
+        return side && isNside(*side) && valueCount(table) == pixelCount(*side);
+    };
+    if (mapKeyword(hdu, primary, "NSIDE") || nside)
+        return isOrdering || index != nullptr || countFits(nside);
+    if (stated.nside && (index != nullptr || countFits(stated.nside))) return true;
+    // A list of pixels that has lost its NSIDE is no curve of numbers over numbers.
+    if (index == nullptr) return false;
+    const std::span<const std::string_view> clear = std::span(kIndexNames).subspan(kFirstClearName);
+    return hdu.header.has("INDXSCHM") || hdu.header.has("ORDERING") ||
+           table.column("N_OBS") != nullptr || (isNamed(*index, clear) && !positionColumns(table));
 }
 
 namespace {
@@ -188,93 +394,57 @@ void requireTurnable(const std::string& path, const std::string& frame) {
 
 }  // namespace
 
-MapTable mapTable(FitsFile& file, const FitsHdu& hdu) {
+bool claimsPixels(const std::string& path, std::stop_token stop) {
+    const FilePath where = parseFilePath(path);
+    if (looksLikeText(where.path) || foreignFormat(where.path) || isHdf5(where.path)) return false;
+    FitsFile file(where.path, std::move(stop));
+    if (where.hdu) return isMapTable(file, file.selected(*where.hdu));
+    for (int i = 0; const FitsHdu* hdu = file.hdu(i); ++i)
+        if (isMapTable(file, *hdu) || isHealSparse(file, *hdu)) return true;
+    return false;
+}
+
+MapTable mapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) {
     MapTable map;
     map.hdu = &hdu;
     map.primary = file.hdu(0);
-    if (hdu.type != HduType::BinaryTable)
+    const bool isImage = hdu.type == HduType::Image && isMapImage(hdu);
+    const bool isPacked = hdu.header.logical("ZIMAGE").value_or(false);
+    if ((hdu.type != HduType::BinaryTable && !isImage) || isPacked)
         refuse(file.path(),
                "a binary table with a HEALPix map in HDU " + std::to_string(hdu.number),
-               "another kind of HDU");
-    map.table = tableLayout(file, hdu);
+               isPacked ? "a tile-compressed image (funpack unpacks it)"
+               : hdu.type == HduType::AsciiTable ? "a table in ASCII"
+                                                 : "another kind of HDU");
     const auto keyword = [&](std::string_view key) { return mapKeyword(hdu, *map.primary, key); };
+    // COORD and SKYCOORD of old files (WMAP), COORDTYPE of GALPROP.
     auto frame = keyword("COORDSYS");
-    if (!frame) frame = keyword("COORD");
+    for (const char* other : {"COORD", "SKYCOORD", "COORDTYPE"})
+        if (!frame) frame = keyword(other);
     map.frame = frameFromText(frame.value_or(""));
     for (const auto& said : {frame, keyword("RADESYS")})
         requireTurnable(file.path(), said.value_or(""));
     const auto bad = keyword("BAD_DATA");
     if (bad) map.badData = parseReal(*bad);
     map.iau = upperTrimmed(keyword("POLCCONV").value_or("")) == "IAU";
-
-    refuseOtherMocs(file, hdu);
-    if (orderingText(hdu, *map.primary) == "RANGE") {
-        map.coverage = Coverage::MultiOrder;
-        map.ordering = Ordering::Nested;
-        map.ranges = true;
-        if (!map.table.columns.empty() && map.table.columns[0].isInteger())
-            map.index = &map.table.columns[0];
-        if (map.index == nullptr) refuse(file.path(), "a column of whole numbers", "none");
+    if (isImage) {
+        readPixelImage(file, map, stated);
         return map;
     }
-    if (orderingText(hdu, *map.primary) == "NUNIQ" || uniqColumn(map.table) != nullptr) {
-        map.coverage = Coverage::MultiOrder;
-        map.ordering = Ordering::Nested;
-        map.index = uniqColumn(map.table);
-        if (map.index == nullptr && !map.table.columns.empty() && map.table.columns[0].isInteger())
-            map.index = &map.table.columns[0];
-        if (map.index == nullptr) refuse(file.path(), "a column UNIQ of whole numbers", "none");
-        chooseValueColumns(map, map.index);
-        return map;
-    }
-
-    const std::string scheme = upperTrimmed(keyword("INDXSCHM").value_or(""));
-    if (scheme == "LOCAL") {
-        auto region = keyword("HPX_REG");
-        if (!region) region = keyword("HPXREGION");
-        map.region = discOf(region.value_or(""));
-        if (!map.region)
-            refuse(file.path(),
-                   "the region whose pixels are numbered, HPX_REG = DISK(LON,LAT,RADIUS), beside "
-                   "INDXSCHM = LOCAL",
-                   region ? inQuotes(trimmed(*region)) : "none");
-    }
-    const FitsColumn* index = indexColumn(map.table);
-    const auto nside = nsideKeyword(hdu, *map.primary);
-    const bool countsFit = nside && isNside(*nside) && valueCount(map.table) == pixelCount(*nside);
-    const bool listed = scheme == "EXPLICIT" || scheme == "SPARSE" || scheme == "LOCAL" ||
-                        (index != nullptr && (scheme != "IMPLICIT" || !countsFit));
-    if (listed && index == nullptr && !map.table.columns.empty() &&
-        map.table.columns[0].isInteger())
-        index = &map.table.columns[0];
-    if (listed && index == nullptr)
-        refuse(file.path(), "an index column PIXEL (INDXSCHM = EXPLICIT)", "none");
-    map.coverage = listed ? Coverage::Partial : Coverage::Full;
-    if (listed) map.index = index;
-    map.nside = readNside(file, hdu, *map.primary, map.table, !listed);
-    map.ordering = readOrdering(file, hdu, *map.primary);
-    if (map.ordering == Ordering::Nested && !isPowerOfTwoNside(map.nside))
-        refuse(file.path(), "a power of two as NSIDE of a NESTED map", std::to_string(map.nside));
-    if (scheme == "SPARSE") {
-        map.channel = map.table.column("CHANNEL");
-        const FitsColumn* value = map.table.column("VALUE");
-        if (index == nullptr || map.channel == nullptr || value == nullptr ||
-            !map.channel->isInteger() || !value->isNumeric() || index->repeat != 1 ||
-            map.channel->repeat != 1 || value->repeat != 1)
-            refuse(file.path(), "columns PIX, CHANNEL and VALUE (INDXSCHM = SPARSE)", "others");
-        map.values = {value};
-        return map;
-    }
-    chooseValueColumns(map, index);
-    if (map.values.empty()) refuse(file.path(), "a column of numbers in the map", "none");
-    if (!listed) checkFullSize(file, map);
+    map.table = tableLayout(file, hdu);
+    // As gammapy writes, in place of TUNITn.
+    if (const auto unit = hdu.header.text("BUNIT"))
+        for (FitsColumn& column : map.table.columns)
+            if (column.unit.empty()) column.unit = trimmed(*unit);
+    if (!readCells(file, map)) readPixelTable(file, map, stated);
     return map;
 }
 
-const FitsHdu& findMapHdu(FitsFile& file, const std::optional<std::string>& selector) {
+const FitsHdu& findMapHdu(FitsFile& file, const std::optional<std::string>& selector,
+                          const StatedPixels& stated) {
     if (selector) return file.selected(*selector);
     for (int i = 0; const FitsHdu* hdu = file.hdu(i); ++i)
-        if (isMapTable(file, *hdu)) return *hdu;
+        if (isMapTable(file, *hdu, stated)) return *hdu;
     refuse(file.path(), "a HEALPix table (PIXTYPE = HEALPIX)", describeHdus(file));
 }
 
@@ -298,7 +468,15 @@ std::string describeHdu(const FitsHdu& hdu) {
     return text + (fields > 6 ? ", ...)" : ")");
 }
 
+bool isHealSparse(FitsFile& file, const FitsHdu& hdu) {
+    return upperTrimmed(mapKeyword(hdu, *file.hdu(0), "PIXTYPE").value_or("")) == "HEALSPARSE";
+}
+
 std::string describeHdus(FitsFile& file) {
+    if (isHealSparse(file, *file.hdu(0)))
+        return "a HealSparse map (healsparse's generate_healpix_map() and healpy's write_map() "
+               "make "
+               "a HEALPix one of it)";
     std::string text;
     int tables = 0;
     for (int i = 1; const FitsHdu* hdu = file.hdu(i); ++i) {

@@ -167,15 +167,23 @@ bool hasNoArea(const std::string& name) {
     return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
+bool isShape(const std::string& name) {
+    constexpr std::array<std::string_view, 5> kNames{"circle", "ellipse", "box", "annulus",
+                                                     "polygon"};
+    return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
 // Each name once.
 void passOver(const std::string& name, std::vector<std::string>& passedOver) {
     if (std::find(passedOver.begin(), passedOver.end(), name) == passedOver.end())
         passedOver.push_back(name);
 }
 
-// `passedOver`: each name of shapes without an area, once.
+// `passedOver`: each name of shapes that are left out, once. `mayLeaveOut`: shapes of other names
+// are among them.
 void parseStatement(std::string_view statement, int line, Frame& frame,
-                    std::vector<Region>& regions, std::vector<std::string>& passedOver) {
+                    std::vector<Region>& regions, std::vector<std::string>& passedOver,
+                    bool mayLeaveOut) {
     statement = trimmed(statement.substr(0, statement.find('#')));
     statement = trimmed(statement.substr(0, statement.find("||")));
     if (statement.empty()) return;
@@ -196,7 +204,11 @@ void parseStatement(std::string_view statement, int line, Frame& frame,
     }
     const size_t close = statement.find(')', open);
     if (close == std::string_view::npos) refuse(line, "a region with its parentheses", statement);
-    if (hasNoArea(name)) return passOver(name, passedOver);
+    const bool isName = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+        return std::isalnum(c) != 0;
+    });
+    if (hasNoArea(name) || (mayLeaveOut && isName && !isShape(name)))
+        return passOver(name, passedOver);
     if (frame == Frame::Unknown)
         refuse(line, "a frame (icrs, fk5, galactic, ecliptic) before the first region", statement);
     Region region =
@@ -265,7 +277,8 @@ std::vector<Region> withoutTexts(std::vector<NamedRegion> named) {
 
 }  // namespace
 
-std::vector<NamedRegion> parseNamedRegions(const std::string& text, Frame frame) {
+std::vector<NamedRegion> parseNamedRegions(const std::string& text, Frame frame,
+                                           std::vector<std::string>* notes) {
     std::vector<std::string> passedOver;
     std::vector<NamedRegion> named;
     std::vector<Region> regions;
@@ -289,7 +302,8 @@ std::vector<NamedRegion> parseNamedRegions(const std::string& text, Frame frame)
         }
         while (!rest.empty()) {
             const size_t stop = std::min(rest.find(';'), rest.size());
-            parseStatement(rest.substr(0, stop), line, frame, regions, passedOver);
+            parseStatement(rest.substr(0, stop), line, frame, regions, passedOver,
+                           notes != nullptr);
             rest = stop < rest.size() ? rest.substr(stop + 1) : std::string_view();
         }
         if (regions.empty()) continue;
@@ -297,15 +311,24 @@ std::vector<NamedRegion> parseNamedRegions(const std::string& text, Frame frame)
         regions.clear();
         named.back().text = labelOf(whole.substr(comment));
     }
-    if (!named.empty() || passedOver.empty()) return named;
+    if (passedOver.empty()) return named;
     std::string names;
-    for (const std::string& name : passedOver) names += (names.empty() ? "" : ", ") + name;
-    throw IoError("expected " + std::string(kShapeNames) +
-                  ", found only shapes without an area: " + names);
+    bool isKnown = true;
+    for (const std::string& name : passedOver) {
+        names += (names.empty() ? "" : ", ") + name;
+        isKnown = isKnown && hasNoArea(name);
+    }
+    if (named.empty())
+        throw IoError("expected " + std::string(kShapeNames) + ", found only " +
+                      (isKnown ? "shapes without an area: " : "other shapes: ") + names);
+    if (notes != nullptr)
+        notes->push_back("left out: " + names + " (read are " + kShapeNames + ")");
+    return named;
 }
 
-std::vector<NamedRegion> readNamedRegions(const std::string& path) {
-    std::vector<NamedRegion> regions = parseNamedRegions(readTextFile(path));
+std::vector<NamedRegion> readNamedRegions(const std::string& path,
+                                          std::vector<std::string>* notes) {
+    std::vector<NamedRegion> regions = parseNamedRegions(readTextFile(path), Frame::Unknown, notes);
     if (regions.empty()) throw IoError("expected a region, found none");
     return regions;
 }
@@ -314,8 +337,8 @@ std::vector<Region> parseRegions(const std::string& text) {
     return withoutTexts(parseNamedRegions(text));
 }
 
-std::vector<Region> readRegions(const std::string& path) {
-    return withoutTexts(readNamedRegions(path));
+std::vector<Region> readRegions(const std::string& path, std::vector<std::string>* notes) {
+    return withoutTexts(readNamedRegions(path, notes));
 }
 
 std::string regionText(std::span<const NamedRegion> regions,

@@ -72,6 +72,48 @@ bool holdsValues(const std::vector<std::string>& row, std::string_view comment) 
            std::any_of(row.begin(), row.end(), isNumber);
 }
 
+// "1,5" where commas do not part the cells; none of another form.
+std::string withPoint(const std::string& cell) {
+    if (std::count(cell.begin(), cell.end(), ',') != 1 || cell.find('.') != std::string::npos)
+        return cell;
+    std::string number = cell;
+    std::replace(number.begin(), number.end(), ',', '.');
+    return isNumber(number) ? number : cell;
+}
+
+// Numbers of a column written with decimal commas, if all of it are numbers then.
+void takeDecimalCommas(std::vector<std::string>& cells) {
+    std::vector<std::string> points;
+    for (const std::string& cell : cells) {
+        points.push_back(withPoint(cell));
+        if (!trimmed(cell).empty() && !isNumber(points.back())) return;
+    }
+    cells = std::move(points);
+}
+
+bool isRule(const std::string& cell) {
+    return !cell.empty() && cell.find_first_not_of("-:") == std::string::npos;
+}
+
+// A line of rules below the names, as in Markdown; with a line of units between, as of VizieR's
+// tables between tabs. Both go; `units` receives the second.
+void takeRules(std::vector<std::vector<std::string>>& cells, std::vector<std::string>& units) {
+    for (const size_t at : {size_t{0}, size_t{1}}) {
+        bool any = false, all = true;
+        for (const auto& column : cells) {
+            const std::string cell = column.size() > at ? trimmed(column[at]) : "";
+            any = any || isRule(cell);
+            all = all && (cell.empty() || isRule(cell));
+        }
+        if (!any || !all) continue;
+        for (size_t i = 0; i < cells.size(); ++i) {
+            if (at == 1) units[i] = trimmed(cells[i][0]);
+            cells[i].erase(cells[i].begin(), cells[i].begin() + static_cast<long>(at + 1));
+        }
+        return;
+    }
+}
+
 std::string inDoubleQuotes(const std::string& cell) {
     std::string result = "\"";
     for (const char c : cell) result += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -184,11 +226,15 @@ Table readCsv(const std::string& path, const TableReadOptions& options, JobConte
     if (headings.empty()) refuse(path, "a table with a line of names", "an empty one");
     if (headings.size() == 1 && cells[0].empty())
         refuse(path, "a table, a line of names and rows below", "a line of text");
+    std::vector<std::string> units(headings.size());
+    takeRules(cells, units);
     Table table;
     for (size_t i = 0; i < headings.size(); ++i) {
         job.poll();
         std::string name, unit;
         splitUnit(headings[i], name, unit);
+        if (unit.empty()) unit = units[i];
+        if (delimiter != ',' && delimiter != kBlanks) takeDecimalCommas(cells[i]);
         table.columns.push_back(
             columnFromTexts(std::move(name), std::move(unit), std::move(cells[i])));
     }

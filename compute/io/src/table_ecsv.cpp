@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Enhanced CSV (Astropy proposal APE 6): a YAML header in comments, then delimited text.
 #include <algorithm>
+#include <charconv>
 
 #include "column_builder.h"
 #include "core/counted.h"
@@ -31,7 +32,15 @@ struct EcsvColumn {
     ColumnBuilder builder;
     bool array = false;     // cells are JSON arrays
     bool variable = false;  // of different lengths
+    bool unknown = false;   // of a type that a table does not hold
 };
+
+EcsvColumn unknownColumn(TableColumn column) {
+    column.width = 1;
+    EcsvColumn left{ColumnBuilder(std::move(column), Type::Text)};
+    left.unknown = true;
+    return left;
+}
 
 // "float64[3,2]" of a column of arrays: its type and the number of values.
 EcsvColumn columnOf(const std::string& path, const YamlNode& entry) {
@@ -42,8 +51,7 @@ EcsvColumn columnOf(const std::string& path, const YamlNode& entry) {
     if (const YamlNode* meta = entry.find("meta")) column.ucd = meta->text("ucd");
     const std::string datatype = entry.text("datatype"), subtype = entry.text("subtype");
     const auto type = typeOf(datatype);
-    if (!type)
-        refuse(path, "a datatype of ECSV in column " + inQuotes(column.name), inQuotes(datatype));
+    if (!type) return unknownColumn(std::move(column));
     const size_t open = subtype.find('[');
     if (*type != Type::Text || open == std::string::npos)
         return {ColumnBuilder(std::move(column), *type)};
@@ -63,9 +71,31 @@ EcsvColumn columnOf(const std::string& path, const YamlNode& entry) {
             refuse(path, "sizes in the subtype of column " + inQuotes(column.name),
                    inQuotes(subtype));
     }
-    if (!inner || *inner == Type::Text)
-        refuse(path, "arrays of numbers in column " + inQuotes(column.name), inQuotes(subtype));
+    if (!inner) return unknownColumn(std::move(column));
     return {ColumnBuilder(std::move(column), *inner), true, variable};
+}
+
+// The text of a JSON string that begins at `at`, which moves behind it.
+std::string jsonText(const std::string& cell, size_t& at) {
+    std::string text;
+    for (++at; at < cell.size() && cell[at] != '"'; ++at) {
+        if (cell[at] != '\\' || at + 1 >= cell.size()) {
+            text += cell[at];
+            continue;
+        }
+        const char escaped = cell[++at];
+        if (escaped != 'u') {
+            text += escaped == 'n' ? '\n' : escaped == 't' ? '\t' : escaped;
+            continue;
+        }
+        uint32_t code = 0;
+        const char* const digits = cell.data() + at + 1;
+        const char* const last = cell.data() + std::min(cell.size(), at + 5);
+        if (std::from_chars(digits, last, code, 16).ec == std::errc()) appendUtf8(text, code);
+        at += static_cast<size_t>(last - digits);
+    }
+    ++at;
+    return text;
 }
 
 // The values of "[[1,2],[3,null]]".
@@ -74,11 +104,14 @@ void addArray(const std::string& cell, ColumnBuilder& builder) {
     int64_t count = 0;
     constexpr std::string_view kBetween = "[], \t";
     for (size_t at = 0; (at = cell.find_first_not_of(kBetween, at)) != std::string::npos;) {
+        const bool isText = cell[at] == '"';
         const size_t end = std::min(cell.find_first_of(kBetween, at), cell.size());
-        std::string word = cell.substr(at, end - at);
-        at = end;
+        std::string word = isText ? jsonText(cell, at) : cell.substr(at, end - at);
+        if (!isText) at = end;
         if (++count > width) continue;
-        if (word == "null")
+        if (isText && builder.type() == Type::Text)
+            builder.addText(std::move(word));
+        else if (word == "null")
             builder.addMissing();
         else
             builder.addCell(word);
@@ -230,7 +263,7 @@ Table readEcsv(const std::string& path, const TableReadOptions& options, JobCont
             job.report(static_cast<double>(at) / static_cast<double>(text.size()), "reading");
         try {
             for (size_t i = 0; i < row.size(); ++i) {
-                if (columns[i].variable) continue;
+                if (columns[i].variable || columns[i].unknown) continue;
                 if (columns[i].array) columns[i].builder.growFor(path);
                 if (columns[i].array)
                     addArray(row[i], columns[i].builder);
@@ -242,13 +275,17 @@ Table readEcsv(const std::string& path, const TableReadOptions& options, JobCont
             throw;
         }
     }
+    if (std::all_of(columns.begin(), columns.end(),
+                    [](const EcsvColumn& column) { return column.unknown; }))
+        refuse(path, "a datatype of ECSV in column " + inQuotes(datatype->items[0].text("name")),
+               inQuotes(datatype->items[0].text("datatype")));
     Table table;
     for (EcsvColumn& column : columns) {
-        if (!column.variable) {
+        if (!column.variable && !column.unknown) {
             table.columns.push_back(column.builder.finish());
             continue;
         }
-        if (options.variableLength == TableReadOptions::VariableLength::Refuse)
+        if (column.variable && options.variableLength == TableReadOptions::VariableLength::Refuse)
             refuse(path, "columns with the same number of values in every row",
                    "column " + inQuotes(column.builder.column().name) + " of variable length");
         table.leftOut.push_back(column.builder.column().name);

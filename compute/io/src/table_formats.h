@@ -23,6 +23,13 @@ bool isEcsv(const std::string& path);
 // Columns of fixed width, described byte by byte in front of them.
 Table readByteTable(const std::string& path, const TableReadOptions& options, JobContext& job);
 bool isByteTable(const std::string& path);
+// SExtractor's ASCII_HEAD: comments number and name the columns of the rows below.
+Table readSExtractorTable(const std::string& path, const TableReadOptions& options,
+                          JobContext& job);
+bool isSExtractorTable(const std::string& path);
+// IPAC's tables: names, types and units between bars, values below them.
+Table readIpacTable(const std::string& path, const TableReadOptions& options, JobContext& job);
+bool isIpacTable(const std::string& path);
 Table readHdf5(const std::string& path, const TableReadOptions& options, JobContext& job);
 bool isHdf5(const std::string& path);
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/icrs_positions.h"
 #include "foreign_file.h"
@@ -61,6 +62,8 @@ Table readAny(const std::string& path, const TableReadOptions& options, bool pos
         if (where.hdu) selected.table = where.hdu;
         if (isXml(where.path)) return readVoTable(where.path, selected, job);
         if (isEcsv(where.path)) return readEcsv(where.path, selected, job);
+        if (isIpacTable(where.path)) return readIpacTable(where.path, selected, job);
+        if (isSExtractorTable(where.path)) return readSExtractorTable(where.path, selected, job);
         return isByteTable(where.path) ? readByteTable(where.path, selected, job)
                                        : readCsv(where.path, selected, job);
     });
@@ -132,21 +135,12 @@ TableColumn degreesOf(const std::string& path, const TableColumn& column, Axis a
            table.columns.empty() ? "no columns" : "columns " + seen);
 }
 
-void requireAngles(const std::string& path, const Catalog& catalog, JobContext& job) {
+void requireAngles(const std::string& path, const Catalog& catalog) {
     for (const int index : {catalog.position.lon, catalog.position.lat}) {
         const TableColumn& column = catalog.table.columns[static_cast<size_t>(index)];
         if (!angleUnit(column.unit))
             refuse(path, "a unit of angle (deg, rad, hourangle) in column " + inQuotes(column.name),
                    inQuotes(column.unit));
-    }
-    const TableColumn& lat = catalog.table.columns[static_cast<size_t>(catalog.position.lat)];
-    for (int64_t row = 0; row < catalog.rows(); ++row) {
-        if ((row & 0xffff) == 0) job.poll();
-        const double angle = lat.number(row) * catalog.position.latUnit;
-        // A hair above 90 degrees is what single precision makes of a pole.
-        if (std::abs(angle) > kHalfPi * (1.0 + 1e-6))
-            refuse(path, "latitudes from -90 to 90 degrees in column " + inQuotes(lat.name),
-                   std::to_string(angle / kDegree) + " in row " + std::to_string(row + 1));
     }
 }
 
@@ -164,7 +158,34 @@ Table readTable(const std::string& path, const TableReadOptions& options, JobCon
     return readAny(path, options, false, job);
 }
 
-Catalog readCatalog(const std::string& path, JobContext& job) {
+std::string missingPlaces(const Catalog& catalog, JobContext& job) {
+    if (catalog.position.lon < 0 || catalog.position.lat < 0) return {};
+    const TableColumn& lon = catalog.table.columns[static_cast<size_t>(catalog.position.lon)];
+    const TableColumn& lat = catalog.table.columns[static_cast<size_t>(catalog.position.lat)];
+    int64_t outside = 0, odd = 0;
+    std::string first;
+    for (int64_t row = 0; row < catalog.rows(); ++row) {
+        if ((row & 0xffff) == 0) job.poll();
+        const double x = lon.number(row), y = lat.number(row);
+        if (std::isnan(x) || std::isinf(x) || std::isnan(y) ||
+            isPlace(x * catalog.position.lonUnit, y * catalog.position.latUnit))
+            continue;
+        ++outside;
+        if (isFillValue(x) || isFillValue(y) || ++odd > 1) continue;
+        first = "longitude " + lon.text(row) + ", latitude " + lat.text(row) + " in row " +
+                std::to_string(row + 1);
+    }
+    // A few are slips of a catalog, many another column than a latitude.
+    if (odd > catalog.rows() / 10)
+        throw IoError("expected latitudes from -90 to 90 degrees in column " + inQuotes(lat.name) +
+                      ", found " + first);
+    if (outside == 0) return {};
+    return counted(outside, "row") +
+           " beyond the poles or two turns of longitude (-99, -999 and the like): without a "
+           "position, left out";
+}
+
+Catalog readCatalog(const std::string& path, JobContext& job, std::vector<std::string>* notes) {
     TableReadOptions options;
     options.variableLength = TableReadOptions::VariableLength::LeaveOut;
     Catalog catalog{readAny(path, options, true, job), {}};
@@ -185,7 +206,14 @@ Catalog readCatalog(const std::string& path, JobContext& job) {
         inDegrees(found->lat, found->latUnit, Axis::Latitude);
     }
     catalog.position = *found;
-    requireAngles(name, catalog, job);
+    requireAngles(name, catalog);
+    try {
+        const std::string missing = missingPlaces(catalog, job);
+        if (notes != nullptr && !missing.empty()) notes->push_back(missing);
+    } catch (IoError& error) {
+        error.addContext(name);
+        throw;
+    }
     turnToIcrs(catalog.table, catalog.position, std::nullopt, job);
     return catalog;
 }

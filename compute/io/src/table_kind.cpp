@@ -70,11 +70,12 @@ std::optional<PositionColumns> positionColumns(const TableLayout& table) {
     return found ? found : findTextPositions(outline);
 }
 
-std::optional<FileKind> hduKind(FitsFile& file, const FitsHdu& hdu) {
-    if (hdu.type == HduType::Image) return imageKind(hdu);
+std::optional<FileKind> hduKind(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) {
+    if (isHealSparse(file, hdu)) return std::nullopt;
+    if (hdu.type == HduType::Image) return isMapTable(file, hdu) ? FileKind::Map : imageKind(hdu);
     if (hdu.type == HduType::Other) return std::nullopt;
+    if (isMapTable(file, hdu, stated)) return FileKind::Map;
     if (hdu.header.logical("ZIMAGE").value_or(false)) return FileKind::Image;
-    if (isMapTable(file, hdu)) return FileKind::Map;
     const TableLayout table = tableLayout(file, hdu);
     if (isAlmTable(hdu, table)) return FileKind::Alm;
     if (isBeamTable(hdu, table)) return FileKind::Beam;

@@ -16,7 +16,7 @@ namespace armilla {
 inline constexpr int64_t kMaxAlmL = int64_t{1} << 24;
 
 // None if it is nothing that the program reads. The rules, first match counts:
-// - Map: see isMapTable. - Alm: see isAlmTable.
+// - Map: see isMapTable, images included. - Alm: see isAlmTable.
 // - Beam: a table whose EXTNAME or column names speak of a beam or window (BL, BEAM, WINDOW); an
 //   image without world coordinates of at most 4 rows (B_l for T, E, B, as IDL's gaussbeam writes).
 // - Spectrum: a table with MAX-LPOL, an EXTNAME of a power spectrum, or names of C_l columns.
@@ -24,7 +24,8 @@ inline constexpr int64_t kMaxAlmL = int64_t{1} << 24;
 //   TOD, a column TIME, SAMPLE, SCAN, ..., or arrays of numbers (spectra) in the rows.
 // - Catalog: any other table with positions.
 // - Image: an image of two axes or more, tile-compressed ones included; no COVARIANCE of a table.
-std::optional<FileKind> hduKind(FitsFile& file, const FitsHdu& hdu);
+std::optional<FileKind> hduKind(FitsFile& file, const FitsHdu& hdu,
+                                const StatedPixels& stated = {});
 
 // The columns of a table that hold positions, as numbers or as sexagesimal text; none if there are
 // none.

@@ -80,7 +80,11 @@ std::string readTextFile(const std::string& path) {
             source->readAt(static_cast<int64_t>(before),
                            std::as_writable_bytes(std::span(text.data() + before, kStep)));
         text.resize(before + got);
-        if (got < kStep) return text;
+        if (got < kStep) {
+            // Old Macintosh programs end lines with a carriage return alone.
+            if (text.find('\n') == std::string::npos) std::replace(text.begin(), text.end(), '\r', '\n');
+            return text;
+        }
         if (static_cast<int64_t>(text.size()) > kMaxTextBytes)
             refuse(path, "a text file of at most 4 GB", "a larger one");
         requireMemory(path, static_cast<int64_t>(text.size()));
@@ -240,7 +244,8 @@ std::optional<FileSummary> inspectTextFile(const std::string& path) {
         return samples;
     }
     if (!looksLikeText(path)) return std::nullopt;
-    if (isXml(path) || isEcsv(path) || isByteTable(path) || hasLineOfNames(path))
+    if (isXml(path) || isEcsv(path) || isByteTable(path) || isSExtractorTable(path) ||
+        hasLineOfNames(path))
         return summarizeTable(path);
     const TextTable table = readTextTable(path);
     const FirstColumn first = firstColumnOf(path, table);

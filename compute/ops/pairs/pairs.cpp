@@ -55,14 +55,23 @@ SkyPoints skyPoints(const Catalog& catalog, int weight, int64_t* skipped) {
             ++missing;
             continue;
         }
+        const double w = weight < 0 ? 1.0 : table.columns[static_cast<size_t>(weight)].number(row);
         if (!std::isfinite(x))
             throw InvalidArgument("expected finite longitudes, found " + lon.text(row) +
                                   " in row " + std::to_string(row + 1) + " of column " + lon.name);
+        if (!isPlace(x * catalog.position.lonUnit, y * catalog.position.latUnit) ||
+            (w < 0.0 && isFillValue(w))) {
+            ++missing;
+            continue;
+        }
         points.lon.push_back(x);
         points.lat.push_back(y);
         if (weight < 0) continue;
         const TableColumn& column = table.columns[static_cast<size_t>(weight)];
-        const double w = column.number(row);
+        if (w < 0.0)
+            throw InvalidArgument("expected weights of 0 or more, found " + column.text(row) +
+                                  " in row " + std::to_string(row + 1) + " of column " +
+                                  column.name);
         if (!std::isfinite(w)) {
             const std::string text = column.text(row);
             throw InvalidArgument("expected finite weights, found " +

@@ -9,7 +9,6 @@
 #include "core/pixel_geometry.h"
 #include "core/units.h"
 #include "figure/unit_text.h"
-#include "session/field_energies.h"
 #include "session/shown_text.h"
 #include "session/stated_frame.h"
 #include "src/view/halo_text.h"
@@ -111,9 +110,7 @@ QString titleOf(const HealpixMap& map, const Shown& shown) {
         case Quantity::Field: break;
     }
     if (shown.field < 0 || shown.field >= map.fieldCount()) return {};
-    const QString name = QString::fromStdString(map.field(shown.field).name).trimmed();
-    const QString energy = energyText(map, shown.field);
-    return energy.isEmpty() ? name : QStringLiteral("%1 · %2").arg(name, energy);
+    return QString::fromStdString(map.field(shown.field).name).trimmed();
 }
 
 QString titleIn(const HealpixMap& map, const Shown& shown, Frame turned, Frame view) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/map_io.h"
 #include "io/spectrum_io.h"
 #include "operations/operation.h"
 
@@ -19,6 +20,10 @@ struct ReadRequest {
     bool isBeside = false;  // one of several inputs: a frame that its file names holds
     // Says what was assumed of a file, if somebody listens.
     std::function<void(const std::string&)> note{};
+    // Facts of a table of pixels that its file does not name. They hold for an option's file only
+    // where it names none.
+    StatedPixels pixels{};
+    StatedPixels stated() const;
     SpectrumReading spectra{};  // stated of files of spectra
 };
 // What of a map is read for such columns. Throws UsageError for a field where T, Q and U are asked

@@ -68,6 +68,13 @@ struct PositionColumns {
     bool isFrameOfNames = false;
 };
 
+// Whether these angles in radians are a place on the sky: a latitude from pole to pole and a
+// longitude within two turns. Catalogs write -999, -99 or 999 where they have no position.
+bool isPlace(double lon, double lat);
+// Whether a number is one that tables write for "no value": nines alone, two or more of them, as
+// -99, 999 and -9999.
+bool isFillValue(double value);
+
 // A table whose rows are places on the sky.
 struct Catalog {
     Table table;
@@ -75,7 +82,8 @@ struct Catalog {
 
     Frame frame() const { return position.frame; }
     int64_t rows() const { return table.rows(); }
-    // Longitude and latitude of a row in radians; NaN where either is missing.
+    // Longitude and latitude of a row in radians; NaN where either is missing or the two are no
+    // place (isPlace).
     LonLat at(int64_t row) const;
     int64_t memoryBytes() const { return table.memoryBytes(); }
 };

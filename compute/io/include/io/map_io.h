@@ -43,22 +43,42 @@ struct FileSummary {
     int64_t rows = 0;
     int lmax = -1, mmax = -1;  // alm, spectra, beams
     std::string assumed;       // of a file that does not say it itself; a line, or none
+    bool isOnSky = true;       // of an image: two of its axes are a longitude and a latitude
+    std::string shape;         // of an image: "3600 x 1800"
+};
+
+// Facts of a table of pixels that a person states because its file does not.
+struct StatedPixels {
+    std::optional<int64_t> nside;
+    std::optional<Ordering> ordering;
+    std::string index;         // the column of pixel numbers: its name, or its number from 1
+    bool fileDecides = false;  // a fact that the file names holds; otherwise two facts must agree
+    bool any() const { return nside || ordering || !index.empty(); }
 };
 
 // A path, optionally with "[N]" or "[EXTNAME]" behind it, naming a table HDU.
 // Throws IoError if there is no such file or it is no FITS file that the program knows. With `stop`
 // it throws Cancelled while it goes over the data of a packed file.
-FileSummary inspectFile(const std::string& path, std::stop_token stop = {});
+FileSummary inspectFile(const std::string& path, std::stop_token stop = {},
+                        const StatedPixels& stated = {});
+
+// True if the HDU that the path names, or any HDU of the file, says that it holds pixels of the sky
+// (HEALPix, HealSparse), also one that inspectFile() refuses: no table or curve then.
+bool claimsPixels(const std::string& path, std::stop_token stop = {});
 
 struct MapReadOptions {
-    std::vector<std::string> fields;  // names or numbers from 1; empty: all
+    std::vector<std::string> fields = {};  // names or numbers from 1; empty: all that fit together
+    StatedPixels stated = {};
+    std::vector<std::string>* notes = nullptr;  // receives a line for each group left out
 };
 // Reads a map in pieces; gzip streams in constant memory, tile-compressed tables are unpacked to a
 // temporary file first. Lists of pixels that do not ascend are sorted, which takes 4 bytes a row
 // beyond the limit below. Polls the job at least every 20 ms; peak memory at most 1.3 times the
 // map. Bad pixels (UNSEEN by relative tolerance 1e-5, BAD_DATA, NaN, infinities) become NaN; a U
-// field in the IAU convention changes sign. Throws IoError with one clear line for anything
-// malformed, OutOfMemory if the map is larger than the memory at hand, Cancelled.
+// field in the IAU convention changes sign. Where no field is named, planes of another nside than
+// the first one's and whole numbers of 2^53 and more, which a double does not hold, are left out.
+// Throws IoError with one clear line for anything malformed, OutOfMemory if the map is larger than
+// the memory at hand, Cancelled.
 HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobContext& job);
 
 enum class StoredPrecision { AsRead, Single, Double };

@@ -31,6 +31,7 @@ struct TableReadOptions {
 // - VOTable 1.0 to 1.5: TABLEDATA, BINARY and BINARY2 (base64), COOSYS, UCDs.
 // - ECSV, CSV (also with semicolons, tabs, bars or blanks between): types of a CSV are guessed, a
 //   column of whole numbers that would lose leading zeros stays text.
+// - Text tables with a description of their columns: byte by byte (CDS), IPAC, SExtractor.
 // - HDF5: data sets of one or two axes, of the length that most have; the others are in leftOut.
 // Throws IoError with one clear line for anything malformed, OutOfMemory, Cancelled.
 Table readTable(const std::string& path, const TableReadOptions& options, JobContext& job);
@@ -38,9 +39,14 @@ Table readTable(const std::string& path, const TableReadOptions& options, JobCon
 // Reads the first table with positions (or the one that the path names). Sexagesimal positions in
 // columns of text get columns in degrees beside them, named <NAME>_DEG. Throws as readTable;
 // IoError also if no pair of position columns is found (the message lists the columns seen), if
-// their unit is no angle or a latitude lies beyond the poles. Positions that the file says to
+// their unit is no angle or many latitudes lie beyond the poles. Positions that the file says to
 // be in FK4 or FK5 are turned to ICRS in place (core/icrs_positions.h): Table::turnedFrom.
-Catalog readCatalog(const std::string& path, JobContext& job);
+Catalog readCatalog(const std::string& path, JobContext& job,
+                    std::vector<std::string>* notes = nullptr);
+// A line on the rows whose angles are no place (isPlace), which readCatalog adds to its notes;
+// empty where there are none. Throws IoError where more than a tenth of the rows are none and no
+// fill values.
+std::string missingPlaces(const Catalog& catalog, JobContext& job);
 // What is told of a catalog without rows, which is read as any other.
 inline constexpr const char* kNoRows = "a table of 0 rows";
 
