@@ -194,7 +194,10 @@ private:
         try {
             TableReadOptions options;
             options.variableLength = TableReadOptions::VariableLength::LeaveOut;
-            return readTable(file_, options, run.job());
+            Table table = readTable(file_, options, run.job());
+            // Of numbers without names the refusal says what would make them known.
+            if (!table.columns.empty() && table.columns.front().name == "col1") return std::nullopt;
+            return table;
         } catch (const IoError&) {
             return std::nullopt;
         }

@@ -255,7 +255,8 @@ const FitsColumn* findIndex(const FitsFile& file, const MapTable& map, const std
 
 // Whether the rows are the pixels from FIRSTPIX to LASTPIX, and no more.
 bool isRun(MapTable& map) {
-    const auto first = map.hdu->header.integer("FIRSTPIX"), last = map.hdu->header.integer("LASTPIX");
+    const auto first = map.hdu->header.integer("FIRSTPIX"),
+               last = map.hdu->header.integer("LASTPIX");
     const int64_t count = valueCount(map.table), all = pixelCount(map.nside);
     if (!first || !last || *first < 0 || *last >= all || *last - *first + 1 != count ||
         count >= all)
@@ -413,7 +414,7 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated
     if ((hdu.type != HduType::BinaryTable && !isImage) || isPacked)
         refuse(file.path(),
                "a binary table with a HEALPix map in HDU " + std::to_string(hdu.number),
-               isPacked ? "a tile-compressed image (funpack unpacks it)"
+               isPacked                          ? "a tile-compressed image (funpack unpacks it)"
                : hdu.type == HduType::AsciiTable ? "a table in ASCII"
                                                  : "another kind of HDU");
     const auto keyword = [&](std::string_view key) { return mapKeyword(hdu, *map.primary, key); };

@@ -82,7 +82,8 @@ std::string readTextFile(const std::string& path) {
         text.resize(before + got);
         if (got < kStep) {
             // Old Macintosh programs end lines with a carriage return alone.
-            if (text.find('\n') == std::string::npos) std::replace(text.begin(), text.end(), '\r', '\n');
+            if (text.find('\n') == std::string::npos)
+                std::replace(text.begin(), text.end(), '\r', '\n');
             return text;
         }
         if (static_cast<int64_t>(text.size()) > kMaxTextBytes)
