@@ -65,7 +65,7 @@ Outputs anafast(Context& context, Inputs& inputs, const TransformOptions& option
                                       std::string(frameName(a.set.frame)) + ", found " +
                                       std::string(frameName(b.set.frame)));
             JobContext turning = context.job.part(0.9, 0.95);
-            rotateAlm(b.set.alm, frameRotation(a.set.frame, b.set.frame), turning);
+            rotateAlm(b.set.alm, frameRotation(a.set.frame, b.set.frame), context.device, turning);
         }
         *spectra = powerSpectra(a.set.alm, b.set.alm, summing);
         spectra->unit = productUnit(a.set.unit, b.set.unit);

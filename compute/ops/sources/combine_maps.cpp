@@ -164,7 +164,7 @@ private:
             }
             if (c.share < 1.0) fillHoles(c.nside, kFillCell * c.in->beam.fwhm(), ring, silent);
             c.alm[0] = c.plan->analysis(ConstMapSamples(std::span<const double>(ring)), silent);
-            if (c.turns) rotateAlm(c.alm, transposed(c.fromFirst), silent);
+            if (c.turns) rotateAlm(c.alm, transposed(c.fromFirst), device_, silent);
         }
         const size_t n = channels_.size();
         spectra_.assign(n * n, {});

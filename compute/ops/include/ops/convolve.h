@@ -86,7 +86,8 @@ struct SmoothReport {
 // takes its own value times K(0), whatever of K its area holds.
 class NarrowKernel : public InvalidArgument {
 public:
-    using InvalidArgument::InvalidArgument;
+    explicit NarrowKernel(std::string message, SourceLocation where = SourceLocation::here())
+        : InvalidArgument(std::move(message), where) {}
 };
 // Whether `direct` and `ring` refuse a Gaussian of this width.
 bool isNarrowForPixels(double fwhm, int64_t nside);
