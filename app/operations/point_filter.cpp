@@ -300,6 +300,7 @@ std::shared_ptr<const HealpixMap> combined(Context& context, Inputs& inputs,
     context.figures.set("response2", std::move(responses));
     context.figures.set("noise_of_first_alone", result.noiseAlone);
     context.figures.set("noise_of_all", result.noiseTogether);
+    if (!result.remark.empty()) context.note(result.remark);
     std::array<char, 96> words{};
     std::snprintf(words.data(), words.size(), "%zu maps: noise %.4g, of the first alone %.4g",
                   maps.size(), result.noiseTogether, result.noiseAlone);

@@ -105,6 +105,40 @@ std::vector<double> peaksOf(const Catalog& catalog, const std::string& name,
     return values;
 }
 
+// The model of a row as the command sources has fitted it: the beam, or for a row that it flags as
+// extended the Gaussian of FWHM_MAJ, FWHM_MIN and POS_ANG.
+class Models {
+public:
+    explicit Models(const Table& table) : table_(table) {
+        for (const char* name : {"FLAGS", "FWHM_MAJ", "FWHM_MIN", "POS_ANG"}) {
+            const auto column = table.find(name);
+            columns_.push_back(column.value_or(-1));
+            // Another program's FLAGS say something else.
+            isOurs_ = isOurs_ && column && !table.columns[static_cast<size_t>(*column)].isText();
+        }
+    }
+    std::vector<PointSource> pointsOf(int64_t row, Vec3 at, double peak, double fwhm) const {
+        Source source;
+        source.direction = at;
+        source.modelPeak = peak;
+        if (isOurs_ && (static_cast<int64_t>(number(0, row)) & kSourceExtended) != 0) {
+            source.flags = kSourceExtended;
+            source.major = number(1, row) * kDegree;
+            source.minor = number(2, row) * kDegree;
+            source.angle = number(3, row) * kDegree;
+        }
+        return armilla::pointsOf(source, fwhm);
+    }
+
+private:
+    double number(size_t which, int64_t row) const {
+        return table_.columns[static_cast<size_t>(columns_[which])].number(row);
+    }
+    const Table& table_;
+    std::vector<int> columns_;
+    bool isOurs_ = true;
+};
+
 Outputs run(Context& context, Inputs& inputs, const RemoveOptions& p) {
     Input& input = inputs["MAP"];
     const Input& rows = inputs["CATALOG"];
@@ -126,14 +160,21 @@ Outputs run(Context& context, Inputs& inputs, const RemoveOptions& p) {
         const std::vector<double> peaks = naming(rows.name, [&] {
             return peaksOf(rows.catalog(), p.peak.empty() ? "PEAK" : p.peak, map.field(field).unit);
         });
+        const Models models(rows.catalog().table);
         std::vector<PointSource> away;
-        for (size_t i = 0; i < placed.rows.size(); ++i)
-            if (const double peak = peaks[static_cast<size_t>(placed.rows[i])]; std::isfinite(peak))
-                away.push_back({placed.directions[i], -peak});
+        size_t taken = 0;
+        for (size_t i = 0; i < placed.rows.size(); ++i) {
+            const double peak = peaks[static_cast<size_t>(placed.rows[i])];
+            if (!std::isfinite(peak)) continue;
+            ++taken;
+            for (const PointSource& point :
+                 models.pointsOf(placed.rows[i], placed.directions[i], -peak, beam.fwhm()))
+                away.push_back(point);
+        }
         map = withSources(map, field, away, beam, context.job);
-        words = counted(away.size(), "source") + " subtracted";
-        if (away.size() < placed.rows.size())
-            context.note(counted(placed.rows.size() - away.size(), "row") +
+        words = counted(taken, "source") + " subtracted";
+        if (taken < placed.rows.size())
+            context.note(counted(placed.rows.size() - taken, "row") +
                          " without a peak: still there");
     }
     context.figures.set("sources", static_cast<int64_t>(placed.rows.size()));
@@ -163,7 +204,9 @@ Operation removeOperation() {
          .outputs = {{.name = "OUT", .kind = DataKind::Map, .help = "the map without them"}},
          .manual =
              "With subtract, the beam around each row's own place times its --peak is taken away; "
-             "what the search of the command sources has found goes to the errors of its peaks. "
+             "what the search of the command sources has found goes to the errors of its peaks. Of "
+             "rows that it flags as extended, the Gaussian of FWHM_MAJ, FWHM_MIN and POS_ANG is "
+             "taken away, as fitted in the frame of the map that was searched. "
              "With inpaint, the pixels within a disc around each row become the smoothest "
              "continuation of those around it: each the mean of its eight neighbors. Bad pixels "
              "stay bad.",

@@ -19,8 +19,13 @@ namespace {
 constexpr std::array<Choice<SourceFit>, 3> kFits{
     {{"beam", SourceFit::Beam}, {"gaussian", SourceFit::Gaussian}, {"filter", SourceFit::Filter}}};
 
+constexpr std::array<Choice<SourceSign>, 3> kSigns{{{"positive", SourceSign::Positive},
+                                                    {"negative", SourceSign::Negative},
+                                                    {"both", SourceSign::Both}}};
+
 struct SourcesOptions : PointFilterOptions {
     double threshold = 5.0;
+    SourceSign sign = SourceSign::Positive;
     std::optional<SourceFit> fit;
     double deblend = 0.7;
     bool singlePass = false;
@@ -33,12 +38,16 @@ void describe(Description& d, SourcesOptions& p) {
     d.number("threshold", p.threshold,
              {.unit = "none", .least = 2.0, .most = 1e6, .sliderMost = 20.0},
              "least significance, in local noise of the filtered map");
+    d.choice("sign", p.sign, kSigns, {},
+             "sources that the catalog holds, by the sign of PEAK and SNR; those of the other sign "
+             "are found and subtracted all the same");
     describePointFilter(d, p);
     d.choice("fit", p.fit, kFits, {.standard = "beam; filter with --map2"},
              "what PEAK and place are of: the beam or an elliptical Gaussian in the map, or the "
              "filtered map");
     d.number("deblend", p.deblend, {.unit = "none", .least = 0.0, .most = 10.0, .advanced = true},
-             "distance, in FWHM, below which two maxima are one source");
+             "least distance of two rows, in FWHM: nearer sources are one row, flagged blended or "
+             "extended");
     d.flag("single-pass", p.singlePass, {.advanced = true},
            "no second look once the brightest are taken away");
     d.number("slope", p.slope, {.unit = "none", .least = 0.0, .most = 10.0, .advanced = true},
@@ -138,6 +147,7 @@ Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
     parameters.threshold = options.threshold;
     parameters.separation = options.deblend;
     parameters.iterate = !options.singlePass;
+    parameters.sign = options.sign;
     parameters.fit = options.fit.value_or(inputs.has("map2") ? SourceFit::Filter : SourceFit::Beam);
     const double share = options.inject ? 0.45 : 0.9;
     JobContext searching = context.job.part(0.05, 0.05 + share);
@@ -178,7 +188,9 @@ Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
     }
     if (context.wanted.contains("residual")) {
         std::vector<PointSource> away;
-        for (const Source& s : search.sources) away.push_back({s.direction, -s.beamPeak});
+        for (const Source& s : search.sources)
+            for (const PointSource& point : pointsOf(s, parameters.filter.beam.fwhm()))
+                away.push_back({point.direction, -point.peak});
         HealpixMap left = withSources(*map, field, away, parameters.filter.beam, context.job);
         const std::string about = summaryOf(left) + ", without the sources";
         outputs.push_back({"residual", std::make_shared<const HealpixMap>(std::move(left)), about});
@@ -218,16 +230,36 @@ Operation sourcesOperation() {
              "are then fitted to the map itself, with a plane beneath, by generalized least "
              "squares with the covariance of background and noise. With --map2 all of that is done "
              "on the maps combined as the command filter tells.\n\n"
-             "PEAK is the brightness of a point source at its peak in this beam, in the map's "
-             "unit; SNR that of the filtered map over its local noise, LOC_RMS, where it is "
-             "highest, "
-             "less what choosing that place adds: sqrt(S^2 - 2). N_FALSE tells how many false ones "
-             "the map turned upside down lets expect at this SNR or above. POS_ERR is the standard "
-             "deviation on each axis. GAU_SEMI1 and GAU_SEMI2 are the FWHM of an "
-             "elliptical Gaussian, GAU_THETA the direction of its major axis from north to east. "
-             "FLUX needs a unit of brightness and, for temperatures, --frequency; DEBFLUX is the "
-             "likeliest flux density under counts of a power law. FLAGS: 1 blended, 2 near a mask, "
-             "4 near a brighter source, 8 extended, 16 not fitted.",
+             "Where sources lie within one and a half beams of each other, or one is wider than "
+             "the "
+             "beam, the likeliest of one beam, two beams, an elliptical Gaussian, and these with "
+             "further beams is taken by its chi^2. A further beam has to lower chi^2 by the square "
+             "of --threshold, and to stand --deblend beams from the others. Two sources of S/N 20 "
+             "are two rows from 0.8 beams on; nearer ones are one row.\n\n"
+             "Columns. NAME, GLON, GLAT, RA, DEC: position (deg), with POS_ERR, the standard "
+             "deviation on each axis (arcsec). PEAK, PEAK_ERR: brightness at the peak of a point "
+             "source in this beam, or of an extended source, in the map's unit; negative for a "
+             "negative source. SNR: the filtered map over its local noise LOC_RMS at its highest, "
+             "less what choosing that place adds, sqrt(S^2 - 2), with the sign of PEAK. FLUX, "
+             "FLUX_ERR (Jy): need a unit of brightness and, for temperatures, --frequency; "
+             "DEBFLUX: "
+             "the likeliest flux density under counts of a power law. FWHM_MAJ, FWHM_MIN (deg): "
+             "axes of an elliptical Gaussian fitted to the map, the beam included; POS_ANG (deg): "
+             "position angle of the major axis, east of north in the map's frame; each with its "
+             "_ERR, all empty for blended sources and below 5 sigma. CONTAM: what brighter sources "
+             "add to the filtered map there, as a share of PEAK. MASK_FRAC: share of the filter's "
+             "response on bad pixels. HPX_PIX: pixel in RING order. N_FALSE: false sources to "
+             "expect at this |SNR| or above, from the map turned upside down.\n\n"
+             "FLAGS is a sum: 1 blended (fitted together with another, or not told apart from "
+             "two), "
+             "2 near a mask (more than 1 % of the response), 4 near a brighter source (CONTAM "
+             "above "
+             "0.1), 8 extended (wider than the beam by 3 sigma: position, PEAK and FLUX are those "
+             "of the Gaussian, and it is subtracted), 16 not fitted (position and PEAK are those "
+             "of "
+             "the maximum).\n\n"
+             "A connected area of equal values larger than 30 beams is taken as blank if less than "
+             "half of all good pixels lie in such areas; a line says so.",
          .keyParameters = "threshold,fwhm"},
         {.check = check, .run = run});
 }

@@ -380,9 +380,10 @@ private slots:
         QCOMPARE(catalog.rows(), static_cast<int64_t>(search.sources.size()));
         QVERIFY(catalog.rows() > 20);
         for (const char* name :
-             {"NAME",      "GLON",      "GLAT",   "RA",        "DEC",     "POS_ERR", "PEAK",
-              "PEAK_ERR",  "SNR",       "FLUX",   "FLUX_ERR",  "DEBFLUX", "LOC_RMS", "GAU_SEMI1",
-              "GAU_SEMI2", "GAU_THETA", "CONTAM", "MASK_FRAC", "HPX_PIX", "N_FALSE", "FLAGS"})
+             {"NAME",         "GLON",         "GLAT",        "RA",      "DEC",      "POS_ERR",
+              "PEAK",         "PEAK_ERR",     "SNR",         "FLUX",    "FLUX_ERR", "DEBFLUX",
+              "LOC_RMS",      "FWHM_MAJ",     "FWHM_MIN",    "POS_ANG", "CONTAM",   "MASK_FRAC",
+              "FWHM_MAJ_ERR", "FWHM_MIN_ERR", "POS_ANG_ERR", "HPX_PIX", "N_FALSE",  "FLAGS"})
             QVERIFY2(catalog.table.find(name).has_value(), name);
         const Table& t = catalog.table;
         const Mat3 turn = frameRotation(Frame::Equatorial, Frame::Galactic);

@@ -70,6 +70,8 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
         const TableColumn& column = review_.catalog()->table.columns[static_cast<size_t>(
             index.column() - SourceReview::DecisionColumns)];
         if (role == Qt::DisplayRole) return briefText(column, row);
+        if (role == Qt::ToolTipRole && column.name == "FLAGS" && !review_.flagsText(row).isEmpty())
+            return review_.flagsText(row);
         if (role == Qt::ToolTipRole) return cellText(column, row);
         if (role == Qt::TextAlignmentRole)
             return QVariant(Qt::AlignVCenter | (column.isText() ? Qt::AlignLeft : Qt::AlignRight));

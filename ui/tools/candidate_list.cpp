@@ -125,14 +125,14 @@ void CandidateList::buildTable() {
             });
 }
 
-// What one decides by comes first: name, significance, peak, and what was decided.
+// What one decides by comes first: name, significance, peak, flags, and what was decided.
 void CandidateList::putColumnsInOrder() {
     QHeaderView* header = table_->horizontalHeader();
     for (int column = 0; column < model_->columnCount(); ++column)
         header->moveSection(header->visualIndex(column), column);
     if (!review_.catalog()) return;
     int place = SourceReview::DecisionColumns;
-    for (const char* name : {"NAME", "SNR", "PEAK", "FLUX"})
+    for (const char* name : {"NAME", "SNR", "PEAK", "FLUX", "FLAGS"})
         if (const auto column = review_.catalog()->table.find(name))
             header->moveSection(header->visualIndex(SourceReview::DecisionColumns + *column),
                                 place++);

@@ -321,9 +321,12 @@ void SourcesPanel::showCounts() {
             tr("%L1 row(s); no column of signal to noise", nullptr, pluralOf(counts.candidates))
                 .arg(counts.candidates));
     } else {
-        QString line = tr("SNR ≥ %1: %L2 candidate(s)", nullptr, pluralOf(counts.candidates))
-                           .arg(review_.threshold(), 0, 'f', 2)
-                           .arg(counts.candidates);
+        const bool ofBoth = review_.hasNegative();
+        QString line =
+            (ofBoth ? tr("|SNR| ≥ %1: %L2 candidate(s)", nullptr, pluralOf(counts.candidates))
+                    : tr("SNR ≥ %1: %L2 candidate(s)", nullptr, pluralOf(counts.candidates)))
+                .arg(review_.threshold(), 0, 'f', 2)
+                .arg(counts.candidates);
         if (const auto expected = review_.falseAbove(review_.threshold()))
             line += tr(", %L1 expected to be false").arg(*expected);
         above_->setText(line);
@@ -364,7 +367,9 @@ void SourcesPanel::showCurrent() {
                        ? QString::fromStdString(table.columns[static_cast<size_t>(*name)].text(row))
                        : tr("Row %1").arg(row + 1);
     if (!review_.significances().empty())
-        text += tr(" · SNR %1").arg(review_.significances()[static_cast<size_t>(row)], 0, 'f', 1);
+        text += tr(" · SNR %1").arg(review_.significanceText(row));
+    if (const QString flags = review_.flagsText(row); !flags.isEmpty())
+        text += QStringLiteral(" · ") + flags;
     if (judged && judged->group > 0) text += tr(" · class %1").arg(judged->group);
     current_->setText(text);
 }

@@ -133,8 +133,7 @@ void StampGrid::paintEvent(QPaintEvent*) {
             painter.drawRoundedRect(QRectF(cell).adjusted(-2.5, -2.5, 2.5, 2.5), 3.0, 3.0);
         }
         QString text;
-        if (!review_.significances().empty())
-            text = tr("%1 σ").arg(review_.significances()[static_cast<size_t>(row)], 0, 'f', 1);
+        if (!review_.significances().empty()) text = tr("%1 σ").arg(review_.significanceText(row));
         if (judged && judged->group > 0) text += tr(" · class %1").arg(judged->group);
         painter.setPen(theme.textMuted);
         painter.drawText(QPointF(cell.left(), cell.bottom() + metrics.ascent() + 3.0),
@@ -172,7 +171,7 @@ void StampGrid::makeSome() {
         if (std::isfinite(at.lon) && std::isfinite(at.lat))
             *image = stampImage(stampValues(*source.map, source.field,
                                             stampPlaceOf(review_, row, source.map.get()), side),
-                                side, source.colors);
+                                side, source.colors, shownBy(review_, row));
         ready_.insert(row, image);
     }
     viewport()->update();

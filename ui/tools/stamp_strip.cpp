@@ -92,6 +92,7 @@ void StampStrip::refresh() {
     making_.sources = stampSources(document_, review_);
     const HealpixMap* first = making_.sources.empty() ? nullptr : making_.sources.front().map.get();
     making_.place = stampPlaceOf(review_, row, first);
+    making_.shows = shownBy(review_, row);
     making_.side = static_cast<int>(stampSide() * devicePixelRatioF());
     making_.picture.halfWidth = making_.place.halfWidth;
     making_.picture.beam = review_.beam();
@@ -132,7 +133,7 @@ void StampStrip::addStamp(const StampSource& source) {
         }
     // A map that does not reach here has no picture, the searched one aside.
     if (low > high && !making_.picture.stamps.empty()) return;
-    Stamp stamp{source.title, {}, stampImage(values, making_.side, source.colors)};
+    Stamp stamp{source.title, {}, stampImage(values, making_.side, source.colors, making_.shows)};
     stamp.image.setDevicePixelRatio(devicePixelRatioF());
     if (low <= high)
         stamp.range = tr("%1 to %2 %3")

@@ -51,6 +51,7 @@ private:
         std::vector<StampSource> sources;
         size_t next = 0;
         StampPlace place;
+        StampShows shows = StampShows::Peak;
         int side = 0;
         double milliseconds = 0.0;
         Picture picture;

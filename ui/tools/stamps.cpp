@@ -171,15 +171,22 @@ std::vector<float> stampValues(const HealpixMap& map, int field, const StampPlac
     return StampPoints(map, field, view).take();
 }
 
-QImage stampImage(const std::vector<float>& values, int side, const ColorScale& colors) {
-    // The percentile of every so many points: a pixel has several.
+StampShows shownBy(const SourceReview& review, int64_t row) {
+    return review.isNegative(row) ? StampShows::Hole : StampShows::Peak;
+}
+
+QImage stampImage(const std::vector<float>& values, int side, const ColorScale& colors,
+                  StampShows shows) {
+    // The percentile of every so many points: a pixel has several. A hole is a peak of the values
+    // turned upside down.
+    const float sign = shows == StampShows::Hole ? -1.0F : 1.0F;
     const size_t stride = 1 + values.size() / kRankedPoints;
     std::vector<float> good;
     float high = -INFINITY;
     for (size_t i = 0; i < values.size(); ++i) {
         if (!std::isfinite(values[i])) continue;
-        high = std::max(high, values[i]);
-        if (i % stride == 0) good.push_back(values[i]);
+        high = std::max(high, sign * values[i]);
+        if (i % stride == 0) good.push_back(sign * values[i]);
     }
     ColorScale scale = colors;
     scale.mapping = ColorMapping{};
@@ -188,8 +195,8 @@ QImage stampImage(const std::vector<float>& values, int side, const ColorScale& 
         const auto low = good.begin() + static_cast<std::ptrdiff_t>(
                                             kLowShare * static_cast<double>(good.size() - 1));
         std::nth_element(good.begin(), low, good.end());
-        scale.mapping.low = *low;
-        scale.mapping.high = high;
+        scale.mapping.low = std::min(sign * *low, sign * high);
+        scale.mapping.high = std::max(sign * *low, sign * high);
     }
     if (!(scale.mapping.high > scale.mapping.low))
         scale.mapping.high = std::nextafter(scale.mapping.low, INFINITY);

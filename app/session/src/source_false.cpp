@@ -60,8 +60,9 @@ void SourceReview::lookForFalse() {
             const auto column = catalog->table.find("SNR");
             if (!column) return std::vector<float>();
             for (size_t row = 0; row < snrs.size(); ++row) {
-                const double value = catalog->table.columns[static_cast<size_t>(*column)].number(
-                    static_cast<int64_t>(row));
+                const double value =
+                    std::abs(catalog->table.columns[static_cast<size_t>(*column)].number(
+                        static_cast<int64_t>(row)));
                 snrs[row] = static_cast<float>(value);
                 least = std::min(least, value);
             }

@@ -153,6 +153,10 @@ void SourceReview::takeCatalog() {
     nameColumn_ = -1;
     for (const char* name : {"NAME", "ID", "SOURCE", "DESIGNATION"})
         if (catalog_ && nameColumn_ < 0) nameColumn_ = catalog_->table.find(name).value_or(-1);
+    // Other programs have other FLAGS.
+    flagsColumn_ = catalog_ && catalog_->table.find("FWHM_MAJ_ERR")
+                       ? catalog_->table.find("FLAGS").value_or(-1)
+                       : -1;
     findSignificances();
     sortColumn_ = -1;
     readFilter();
@@ -163,6 +167,7 @@ void SourceReview::takeCatalog() {
 
 void SourceReview::findSignificances() {
     significances_.clear();
+    negative_.clear();
     threshold_ = floor_ = 0.0F;
     if (!catalog_) return;
     const Table& table = catalog_->table;
@@ -182,11 +187,13 @@ void SourceReview::findSignificances() {
     if (!column || column->isText()) return;
     const auto rows = static_cast<size_t>(catalog_->rows());
     significances_.resize(rows);
+    negative_.resize(rows);
     float least = std::numeric_limits<float>::infinity();
     for (size_t row = 0; row < rows; ++row) {
         double snr = column->number(static_cast<int64_t>(row));
         if (error) snr /= error->number(static_cast<int64_t>(row));
-        significances_[row] = static_cast<float>(snr);
+        negative_[row] = snr < 0.0;
+        significances_[row] = static_cast<float>(std::abs(snr));
         if (std::isfinite(significances_[row])) least = std::min(least, significances_[row]);
     }
     if (std::isfinite(least)) threshold_ = floor_ = least;

@@ -16,6 +16,7 @@
 #include "ops/spectrum.h"
 #include "shared/new_alm.h"
 #include "sources/background.h"
+#include "sources/blank_areas.h"
 #include "sources/extraction.h"
 #include "sources/good_sky.h"
 #include "sources/sky_cells.h"
@@ -100,6 +101,13 @@ public:
             c.turns = maps[i].map->frame() != first.map->frame();
             if (parameters.mask)
                 cutMask(*parameters.mask, c.nside, transposed(c.fromFirst), c.good, job);
+            const double blank = kBlankBeams * maps[i].beam.solidAngle / (4.0 * kPi) *
+                                 static_cast<double>(pixelCount(c.nside));
+            const std::string remark = removeBlankAreas(c.nside, c.good, blank, job).remark();
+            if (!remark.empty()) {
+                if (!remark_.empty()) remark_ += "; ";
+                remark_ += "map " + std::to_string(i + 1) + ": " + remark;
+            }
             c.share = removeLargest(c.nside, c.good, job);
             std::vector<double> scaled = maps[i].beam.bl;
             for (double& b : scaled) b *= maps[i].beam.solidAngle;
@@ -115,6 +123,7 @@ public:
     CombinedMap run(JobContext& job) {
         std::vector<PointSource> bright;
         CombinedMap result;
+        result.remark = remark_;
         for (int pass = 0; pass < 2; ++pass) {
             JobContext part = job.part(0.5 * pass, 0.5 * pass + 0.5);
             part.report(0.0, "combining");
@@ -270,7 +279,8 @@ private:
     Device device_;
     std::vector<Channel> channels_;
     int lmax_ = 0;
-    bool last_ = false;                         // pass
+    bool last_ = false;  // pass
+    std::string remark_;
     std::vector<std::vector<double>> spectra_;  // C, row after row
 };
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <mutex>
+#include <limits>
 #include <optional>
 
 #include "core/pixel_geometry.h"
@@ -34,12 +34,12 @@ struct Sample {
     double x, y, value;
 };
 
-std::vector<Sample> samplesAround(int64_t nside, std::span<const double> ring,
+std::vector<Sample> samplesAround(int64_t nside, std::span<const double> ring, double sign,
                                   const TangentPlane& plane, double radius) {
     std::vector<Sample> samples;
     for (const PixelRange& range : queryDisc(nside, Ordering::Ring, plane.center(), radius))
         for (int64_t p = range.begin; p < range.end; ++p) {
-            const double value = ring[static_cast<size_t>(p)];
+            const double value = sign * ring[static_cast<size_t>(p)];
             if (!std::isfinite(value)) continue;
             const auto [x, y] = plane.from(directionFromRing(nside, p));
             samples.push_back({x, y, value});
@@ -84,12 +84,15 @@ void whiten(const std::vector<double>& factor, std::vector<Row>& rows) {
         }
 }
 
-// Generalized least squares of peak and place, by Gauss & Newton.
+// Generalized least squares of peak and place, by Gauss & Newton. A negative peak is that of the
+// map turned upside down.
 std::optional<Fit> fitResponse(int64_t nside, std::span<const double> filtered, Vec3 start,
                                double peak, double rms, const RadialProfile& response,
                                double radius) {
     const TangentPlane plane(start);
-    const std::vector<Sample> samples = samplesAround(nside, filtered, plane, radius);
+    const double sign = peak < 0.0 ? -1.0 : 1.0;
+    peak *= sign;
+    const std::vector<Sample> samples = samplesAround(nside, filtered, sign, plane, radius);
     if (samples.size() < 5) return std::nullopt;
     const std::vector<double> factor = factorOf(samples, response, peak / rms);
     std::vector<Row> rows(samples.size());
@@ -134,9 +137,9 @@ std::optional<Fit> fitResponse(int64_t nside, std::span<const double> filtered, 
         y0 += dy;
         if (!(std::hypot(x0, y0) <= radius) || !(peak > 0.0)) return std::nullopt;
         if (std::hypot(dx, dy) < 1e-6 * radius && std::abs(dPeak) < 1e-7 * peak)
-            return Fit{plane.direction(x0, y0), peak};
+            return Fit{plane.direction(x0, y0), sign * peak};
     }
-    return Fit{plane.direction(x0, y0), peak};
+    return Fit{plane.direction(x0, y0), sign * peak};
 }
 
 double pixelSizeOf(int64_t nside) {
@@ -154,8 +157,9 @@ struct Maximum {
 
 }  // namespace
 
-std::vector<int64_t> localMaxima(int64_t nside, std::span<const double> values,
-                                 std::span<const double> rms, double least, JobContext& job) {
+std::vector<int64_t> localExtrema(int64_t nside, std::span<const double> values,
+                                  std::span<const double> rms, double least, double leastNegative,
+                                  JobContext& job) {
     const auto count = static_cast<long long>(values.size());
     std::vector<std::vector<int64_t>> parts(
         static_cast<size_t>((count + kPixelGrain - 1) / kPixelGrain));
@@ -163,13 +167,14 @@ std::vector<int64_t> localMaxima(int64_t nside, std::span<const double> values,
         std::vector<int64_t>& part = parts[static_cast<size_t>(begin / kPixelGrain)];
         for (long long p = begin; p < end; ++p) {
             const auto i = static_cast<size_t>(p);
-            const double here = values[i];
             // Few pixels pass this; only of these the neighbors are looked up.
-            if (!(here >= least * rms[i])) continue;
+            const bool isHigh = values[i] >= least * rms[i];
+            if (!isHigh && !(values[i] <= -leastNegative * rms[i])) continue;
+            const double sign = isHigh ? 1.0 : -1.0, here = sign * values[i];
             bool highest = true;
             for (const int64_t q : neighbors(nside, Ordering::Ring, p)) {
                 if (q < 0) continue;
-                const double there = values[static_cast<size_t>(q)];
+                const double there = sign * values[static_cast<size_t>(q)];
                 if (there > here || (there == here && q < p)) {
                     highest = false;
                     break;
@@ -178,18 +183,24 @@ std::vector<int64_t> localMaxima(int64_t nside, std::span<const double> values,
             if (highest) part.push_back(p);
         }
     });
-    std::vector<int64_t> maxima;
-    for (const auto& part : parts) maxima.insert(maxima.end(), part.begin(), part.end());
-    return maxima;
+    std::vector<int64_t> extrema;
+    for (const auto& part : parts) extrema.insert(extrema.end(), part.begin(), part.end());
+    return extrema;
 }
 
-std::vector<double> invertedSnrs(int64_t nside, std::span<const double> filtered,
-                                 std::span<const double> rms, const RadialProfile& response,
-                                 double fwhm, double least, std::span<const Vec3> sources,
-                                 JobContext& job) {
-    std::vector<double> inverted(filtered.begin(), filtered.end());
-    for (double& v : inverted) v = -v;
-    std::vector<int64_t> maxima = localMaxima(nside, inverted, rms, kOffCenter * least, job);
+std::vector<int64_t> localMaxima(int64_t nside, std::span<const double> values,
+                                 std::span<const double> rms, double least, JobContext& job) {
+    return localExtrema(nside, values, rms, least, std::numeric_limits<double>::infinity(), job);
+}
+
+std::vector<double> maximaSnrs(int64_t nside, std::span<const double> filtered, double sign,
+                               std::span<const double> rms, const RadialProfile& response,
+                               double fwhm, double least, std::span<const Vec3> sources,
+                               JobContext& job) {
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    const double from = kOffCenter * least;
+    std::vector<int64_t> maxima = localExtrema(nside, filtered, rms, sign > 0.0 ? from : kNever,
+                                               sign > 0.0 ? kNever : from, job);
     PlaceIndex places(2.0 * fwhm);
     for (size_t i = 0; i < sources.size(); ++i) places.add(sources[i], static_cast<int64_t>(i));
     std::erase_if(maxima, [&](int64_t p) {
@@ -201,9 +212,9 @@ std::vector<double> invertedSnrs(int64_t nside, std::span<const double> filtered
                     for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
                         const auto at = static_cast<size_t>(maxima[i]);
                         const std::optional<Fit> fit =
-                            fitResponse(nside, inverted, directionFromRing(nside, maxima[i]),
-                                        inverted[at], rms[at], response, fitRadiusOf(nside, fwhm));
-                        snrs[i] = significance((fit ? fit->peak : inverted[at]) / rms[at]);
+                            fitResponse(nside, filtered, directionFromRing(nside, maxima[i]),
+                                        filtered[at], rms[at], response, fitRadiusOf(nside, fwhm));
+                        snrs[i] = significance(std::abs(fit ? fit->peak : filtered[at]) / rms[at]);
                     }
                 });
     std::erase_if(snrs, [&](double snr) { return !(snr >= least); });
@@ -219,24 +230,54 @@ void addProfile(int64_t nside, std::span<double> ring, Vec3 direction, double sc
                 scale * profile(angularDistance(directionFromRing(nside, p), direction));
 }
 
+namespace {
+
+// What has been taken away already, and what stood in its way.
+struct Taken {
+    explicit Taken(double radius) : places(radius) {}
+    std::vector<Extracted> sources;
+    PlaceIndex places;
+    std::vector<SkyPart> extended;
+    void add(const Extracted& source) {
+        places.add(source.direction, static_cast<int64_t>(sources.size()));
+        sources.push_back(source);
+    }
+};
+// The Gaussian, twice as wide.
+double aroundOf(const SkyPart& part, Vec3 at) {
+    const auto [x, y] = TangentPlane(part.direction).from(at);
+    const double east = std::sin(part.angle), north = std::cos(part.angle);
+    const double along = (x * east + y * north) / part.major,
+                 across = (x * north - y * east) / part.minor;
+    return std::abs(part.peak) * std::exp2(-(along * along + across * across));
+}
+
+}  // namespace
+
 std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
                                       std::span<const double> rms, const RadialProfile& response,
-                                      double fwhm, const ExtractionLimits& limits,
-                                      JobContext& job) {
+                                      double fwhm, const ExtractionLimits& limits, JobContext& job,
+                                      const SecondLook* second) {
     const double pixel = pixelSizeOf(nside), fitRadius = fitRadiusOf(nside, fwhm);
     // Sources of one pass, alike within a factor of two, leave each other alone beyond this.
     const double influence = std::max(response.reachOf(0.05), fwhm);
     const double apart = limits.passes > 1 ? influence : limits.separation * fwhm;
-    std::vector<Extracted> found;
-    PlaceIndex places(influence), refused(fwhm);
+    Taken taken(influence);
+    PlaceIndex refused(fwhm);
+    if (second != nullptr) {
+        for (const Extracted& source : second->known) taken.add(source);
+        taken.extended.assign(second->extended.begin(), second->extended.end());
+    }
+    const size_t knownBefore = taken.sources.size();
     int64_t refusals = 0;
     double brightest = 0.0;
     for (int pass = 0; pass < limits.passes; ++pass) {
         job.poll();
         std::vector<Maximum> maxima;
-        for (const int64_t p :
-             localMaxima(nside, filtered, rms, kOffCenter * limits.threshold, job))
-            maxima.push_back({p, filtered[static_cast<size_t>(p)] / rms[static_cast<size_t>(p)]});
+        for (const int64_t p : localExtrema(nside, filtered, rms, kOffCenter * limits.threshold,
+                                            kOffCenter * limits.negativeThreshold, job))
+            maxima.push_back(
+                {p, std::abs(filtered[static_cast<size_t>(p)]) / rms[static_cast<size_t>(p)]});
         std::sort(maxima.begin(), maxima.end(), [](const Maximum& a, const Maximum& b) {
             return a.snr != b.snr ? a.snr > b.snr : a.pixel < b.pixel;
         });
@@ -246,12 +287,13 @@ std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
         int64_t looked = 0;
         for (const Maximum& maximum : maxima) {
             const Vec3 center = directionFromRing(nside, maximum.pixel);
+            if (second != nullptr && !second->isLookedAt(center)) continue;
             if (!refused.near(center, 0.6 * pixel).empty()) continue;
             if (fresh == 0) lowest = limits.passes > 1 ? 0.5 * maximum.snr : 0.0;
             if (maximum.snr < lowest) break;
             const double height = filtered[static_cast<size_t>(maximum.pixel)];
-            brightest = std::max(brightest, height);
-            if (height < limits.dynamicRange * brightest) continue;
+            brightest = std::max(brightest, std::abs(height));
+            if (std::abs(height) < limits.dynamicRange * brightest) continue;
             if (!now.near(center, apart).empty()) continue;
             if (looked++ % 64 == 0) job.poll();
             const auto at = static_cast<size_t>(maximum.pixel);
@@ -264,30 +306,41 @@ std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
                              .fitted = fit.has_value()};
             source.outside = std::isnan(
                 filtered[static_cast<size_t>(ringFromDirection(nside, source.direction))]);
+            const double size = std::abs(source.peak);
             double brought = 0.0;
             bool blend = false;
-            for (const int64_t i : places.near(source.direction, response.reach())) {
-                Extracted& other = found[static_cast<size_t>(i)];
+            for (const int64_t i : taken.places.near(source.direction, response.reach())) {
+                Extracted& other = taken.sources[static_cast<size_t>(i)];
                 const double distance = angularDistance(other.direction, source.direction);
-                brought += other.peak * response.envelope(distance);
+                brought += std::abs(other.peak) * response.envelope(distance);
                 if (distance < limits.separation * fwhm) blend = other.blended = true;
             }
-            const bool ring = source.peak < limits.ringShare * brought;
-            if (ring || blend || source.snr() < limits.threshold) {
+            bool ring = size < limits.ringShare * brought;
+            for (const SkyPart& part : taken.extended) {
+                const double away = angularDistance(part.direction, source.direction);
+                const double rings =
+                    std::abs(part.peak) * response.envelope(std::max(0.0, away - 0.5 * part.major));
+                ring = ring || size < kShapeShare * aroundOf(part, source.direction) ||
+                       size < limits.ringShare * rings;
+            }
+            const double threshold =
+                source.peak > 0.0 ? limits.threshold : limits.negativeThreshold;
+            if (ring || blend || source.snr() < threshold) {
                 refused.add(center, refusals++);
                 continue;
             }
-            source.contamination = brought / source.peak;
+            source.contamination = brought / size;
             ++fresh;
-            now.add(source.direction, static_cast<int64_t>(found.size()));
-            places.add(source.direction, static_cast<int64_t>(found.size()));
-            found.push_back(source);
+            now.add(source.direction, static_cast<int64_t>(taken.sources.size()));
+            taken.add(source);
             addProfile(nside, filtered, source.direction, -source.peak, response,
-                       response.reachOf(kModelEnd * source.rms / source.peak));
+                       response.reachOf(kModelEnd * source.rms / size));
         }
         if (fresh == 0) break;
     }
-    return found;
+    taken.sources.erase(taken.sources.begin(),
+                        taken.sources.begin() + static_cast<std::ptrdiff_t>(knownBefore));
+    return taken.sources;
 }
 
 }  // namespace armilla::sources

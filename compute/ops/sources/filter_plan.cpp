@@ -15,6 +15,7 @@
 #include "ops/sky_maxima.h"
 #include "shared/new_alm.h"
 #include "sources/background.h"
+#include "sources/blank_areas.h"
 #include "sources/extraction.h"
 #include "sources/filter_device.h"
 #include "sources/filter_parameters.h"
@@ -93,6 +94,9 @@ struct FilterPlan::State {
     std::vector<double> noise;                              // of a pixel; empty: no map of it
     double goodShare = 1.0;
     bool holes = false;
+    // Areas of one value with more than so many pixels were made bad.
+    double blankPixels = 0.0;
+    BlankAreas blank;
     // What depends on the beam and the background, too, not on the filter's shape.
     std::optional<WindowKey> key;
     std::shared_ptr<const std::vector<double>> residual;  // less its bright sources
@@ -140,6 +144,16 @@ struct FilterPlan::State {
         plan->synthesis(throughFilter, MapSamples(std::span<double>(result)), job);
     }
 
+    double blankPixelsOf(const FilterParameters& p) const {
+        return kBlankBeams * p.beam.solidAngle / (4.0 * kPi) *
+               static_cast<double>(pixelCount(nside()));
+    }
+    // Whether another beam changes what is blank.
+    bool isBlankElsewhere(const FilterParameters& p) const {
+        const double pixels = blankPixelsOf(p);
+        return pixels != blankPixels &&
+               static_cast<double>(blank.largest) > std::min(pixels, blankPixels);
+    }
     // Good pixels of the map, holes as NaN.
     void readGood(JobContext& job) {
         std::vector<double> good = ringValues(*map, field, job);
@@ -151,6 +165,8 @@ struct FilterPlan::State {
             });
         }
         if (parameters.mask) cutMask(*parameters.mask, nside(), Mat3{}, good, job);
+        blankPixels = blankPixelsOf(parameters);
+        blank = removeBlankAreas(nside(), good, blankPixels, job);
         goodShare = removeLargest(nside(), good, job);
         holes = goodShare < 1.0;
         goodPixels = std::make_shared<const std::vector<double>>(std::move(good));
@@ -403,7 +419,7 @@ struct FilterPlan::State {
         for (const Extracted& source : found) {
             bright.push_back({source.direction, source.peak});
             addProfile(nside(), left, source.direction, -source.peak, beamProfile,
-                       beamProfile.reachOf(1e-4 * source.rms / source.peak));
+                       beamProfile.reachOf(1e-4 * source.rms / std::abs(source.peak)));
         }
         residual = std::make_shared<const std::vector<double>>(std::move(left));
     }
@@ -419,7 +435,7 @@ struct FilterPlan::State {
         job.report(0.0, "reading");
         const int lmax = lmaxOf(p);
         preparePlan(p, lmax, job);
-        if (!goodKey || *goodKey != wantedGood) {
+        if (!goodKey || *goodKey != wantedGood || isBlankElsewhere(p)) {
             goodKey.reset();
             readGood(job);
             goodKey = wantedGood;
@@ -447,7 +463,10 @@ struct FilterPlan::State {
             filterSky(filter, sky, silent);
             takeBright(
                 extractSources(nside(), sky.filtered, sky.rms, responseOf(filter), p.beam.fwhm(),
-                               {.threshold = kBright, .dynamicRange = kBrightRange}, silent),
+                               {.threshold = kBright,
+                                .negativeThreshold = kBright,
+                                .dynamicRange = kBrightRange},
+                               silent),
                 silent);
         }
         key = std::move(wanted);
@@ -530,10 +549,12 @@ void FilterPlan::execute(const FilterParameters& parameters, FilteredSky& sky, J
     sky.residual = state.residual;
     sky.bright = state.bright;
     sky.remark = state.remark;
+    if (const std::string blank = state.blank.remark(); !blank.empty())
+        sky.remark += (sky.remark.empty() ? "" : "; ") + blank;
     state.filterSky(sky.filter, sky, filtering);
     for (const PointSource& source : sky.bright)
         addProfile(sky.nside, sky.filtered, source.direction, source.peak, sky.response,
-                   sky.response.reachOf(1e-3 * sky.filter.noise / source.peak));
+                   sky.response.reachOf(1e-3 * sky.filter.noise / std::abs(source.peak)));
     filtering.report(1.0, "filtering");
 }
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <string>
 
 #include "core/error.h"
@@ -10,8 +9,8 @@
 #include "core/pixel_queries.h"
 #include "ops/sources.h"
 #include "sources/extraction.h"
-#include "sources/sky_cells.h"
-#include "sources/source_fit.h"
+#include "sources/fit_sources.h"
+#include "sources/source_parts.h"
 
 namespace armilla {
 
@@ -19,15 +18,12 @@ namespace {
 
 using namespace sources;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // Models end where this share of the local noise is left.
 constexpr double kModelEnd = 1e-3;
-// Sources nearer than this, in FWHM, are fitted a second time without each other.
-constexpr double kNeighbors = 3.0;
-// An elliptical Gaussian has nine parameters: below this significance they say nothing.
-constexpr double kGaussianSnr = 5.0;
 // Hardly one of these is false, and the others' surroundings are sky like any other.
 constexpr double kSureSnr = 5.0;
+// Sources of the sign that is not asked for are subtracted from this significance on.
+constexpr double kOtherSnr = 5.0;
 
 void check(const SourceParameters& p) {
     if (!(p.threshold >= 2.0 && p.threshold <= 1e6))
@@ -36,82 +32,6 @@ void check(const SourceParameters& p) {
     if (!(p.separation >= 0.0 && p.separation <= 10.0))
         throw InvalidArgument("expected a separation from 0 to 10 FWHM, found " +
                               std::to_string(p.separation));
-}
-
-struct Fitting {
-    const FilteredSky& sky;
-    const FitModel& model;
-    const SourceParameters& parameters;
-    std::vector<double>& left;  // the map without the sources, as the fits stand
-};
-
-void takeFit(Source& source, const FitResult& fit) {
-    source.direction = fit.direction;
-    source.positionError = fit.positionError;
-    source.peak = fit.peak;
-    source.peakError = fit.peakError;
-    source.flags &= ~static_cast<int64_t>(kSourceNotFitted);
-}
-
-// `source.peak` is that of the model which was taken from `left`.
-void fitSource(const Fitting& with, Source& source) {
-    const double scale = source.localRms / with.sky.filter.noise;
-    const FitPatch patch(with.model, with.left, source.direction, source.peak, scale);
-    const std::optional<FitResult> beam = patch.beam();
-    const std::optional<FitResult> gaussian =
-        source.snr >= kGaussianSnr ? patch.gaussian() : std::nullopt;
-    if (gaussian) {
-        source.major = gaussian->major;
-        source.minor = gaussian->minor;
-        source.angle = gaussian->angle;
-        source.gaussianPeak = gaussian->peak;
-        source.gaussianPeakError = gaussian->peakError;
-        const double wider =
-            0.5 * std::log(gaussian->major * gaussian->minor) - std::log(with.model.fwhm);
-        // With fewer sigma the fit is far from linear, and follows the noise to odd shapes.
-        if (source.snr >= 2.0 * kGaussianSnr && wider > 3.0 * gaussian->sizeError)
-            source.flags |= kSourceExtended;
-    }
-    if (beam) takeFit(source, *beam);
-}
-
-void fitAll(const Fitting& with, std::vector<Source>& sources, JobContext& job) {
-    const FilteredSky& sky = with.sky;
-    const auto modelReach = [&](const Source& s) {
-        return sky.beamProfile.reachOf(kModelEnd * s.localRms / s.peak);
-    };
-    PlaceIndex index(with.model.fwhm);
-    for (size_t i = 0; i < sources.size(); ++i)
-        index.add(sources[i].direction, static_cast<int64_t>(i));
-    std::vector<size_t> round(sources.size());
-    for (size_t i = 0; i < round.size(); ++i) round[i] = i;
-    for (int pass = 0; pass < 2 && !round.empty(); ++pass) {
-        JobContext share = job.part(0.8 * pass, pass == 0 ? 0.8 : 1.0);
-        std::vector<Source> fitted(round.size());
-        parallelFor(
-            share, static_cast<long long>(round.size()), 1,
-            [&](long long begin, long long end) {
-                for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-                    fitted[i] = sources[round[i]];
-                    fitSource(with, fitted[i]);
-                }
-            },
-            "fitting");
-        for (size_t i = 0; i < round.size(); ++i) {
-            Source& source = sources[round[i]];
-            addProfile(sky.nside, with.left, source.direction, source.peak, sky.beamProfile,
-                       modelReach(source));
-            source = fitted[i];
-            addProfile(sky.nside, with.left, source.direction, -source.peak, sky.beamProfile,
-                       modelReach(source));
-        }
-        if (pass > 0) break;
-        std::vector<size_t> crowded;
-        for (const size_t i : round)
-            if (index.near(sources[i].direction, kNeighbors * with.model.fwhm).size() > 1)
-                crowded.push_back(i);
-        round = std::move(crowded);
-    }
 }
 
 // <L / 2> of the filter's response, L = l(l+1): the standard deviation of a place on each axis, in
@@ -127,25 +47,88 @@ double curvatureOf(const PointFilter& filter, const PointBeam& beam) {
     return sum / weights;
 }
 
-// Of the inverted map less the sure sources alone: what is taken away with a maximum of the noise
-// lifts the minima beside it, and one in fifteen of the false ones would go uncounted.
-void findFalse(SourceSearch& search, double threshold, double fwhm, JobContext& job) {
+// The significance that noise reaches at one place of a hundred such skies. Of maxima of a Gaussian
+// field above S there are 4 pi <L/2> (2 pi)^(-3/2) S exp(-S^2 / 2) (R. J. Adler & A. M. Hasofer
+// 1976), with the mean over the spectrum of the filtered map.
+double rarestNoise(const FilteredSky& sky) {
+    constexpr double kRare = 0.01;
+    double sum = 0.0, curved = 0.0;
+    for (size_t l = 2; l < std::min(sky.filter.fl.size(), sky.cl.size()); ++l) {
+        const auto n = static_cast<double>(l);
+        const double power = (2.0 * n + 1.0) * sky.filter.fl[l] * sky.filter.fl[l] * sky.cl[l];
+        sum += power;
+        curved += 0.5 * n * (n + 1.0) * power;
+    }
+    const double places = 4.0 * kPi * curved / sum * std::pow(2.0 * kPi, -1.5);
+    double highest = kSureSnr;
+    while (places * highest * std::exp(-0.5 * highest * highest) > kRare) highest += 0.01;
+    return significance(highest);
+}
+
+// k-th by k-th the lower of two descending lists: at least as significant are as many as in the
+// list that has fewer.
+std::vector<double> lowerOf(const std::vector<double>& a, const std::vector<double>& b) {
+    std::vector<double> lower(std::min(a.size(), b.size()));
+    for (size_t i = 0; i < lower.size(); ++i) lower[i] = std::min(a[i], b[i]);
+    return lower;
+}
+
+// Of the map less the sure sources alone: what is taken away with a maximum of the noise lifts the
+// minima beside it, and one in fifteen of the false ones would go uncounted. `all`: of both signs.
+void findFalse(SourceSearch& search, const std::vector<Source>& all, const SourceParameters& p,
+               JobContext& job) {
     const FilteredSky& sky = search.sky;
+    const double fwhm = p.filter.beam.fwhm(), rarest = rarestNoise(sky);
+    const bool ofBoth = p.sign == SourceSign::Both;
     std::vector<double> unsure(search.cleaned.begin(), search.cleaned.end());
     std::vector<Vec3> sure;
-    for (const Source& source : search.sources) {
-        if (source.snr >= kSureSnr)
+    for (const Source& source : all) {
+        const bool isAsked = ofBoth || (source.peak > 0.0) == (p.sign == SourceSign::Positive);
+        if (std::abs(source.snr) >= (isAsked ? kSureSnr : rarest))
             sure.push_back(source.direction);
         else
-            addProfile(sky.nside, unsure, source.direction, source.peak, sky.response,
-                       sky.response.reachOf(kModelEnd / source.snr));
+            for (const PointSource& point : pointsOf(source, fwhm))
+                addProfile(sky.nside, unsure, point.direction, point.peak, sky.response,
+                           sky.response.reachOf(kModelEnd / std::abs(source.snr)));
     }
-    search.falseSnrs =
-        invertedSnrs(sky.nside, unsure, sky.rms, sky.response, fwhm, threshold, sure, job);
+    const auto maximaOf = [&](double sign) {
+        return maximaSnrs(sky.nside, unsure, sign, sky.rms, sky.response, fwhm, p.threshold, sure,
+                          job);
+    };
+    search.falseSnrs = maximaOf(-1.0);
+    if (p.sign != SourceSign::Positive) search.falseSnrs = lowerOf(search.falseSnrs, maximaOf(1.0));
+    if (ofBoth) {
+        const std::vector<double> once = search.falseSnrs;
+        search.falseSnrs.insert(search.falseSnrs.end(), once.begin(), once.end());
+        std::sort(search.falseSnrs.begin(), search.falseSnrs.end(), std::greater<>());
+    }
     search.falseExpected = static_cast<int64_t>(search.falseSnrs.size());
 }
 
+// PEAK of the parameters' model, without what the choice of the place adds: see the header.
+void settlePeak(Source& source, SourceFit fit, int64_t nside) {
+    source.modelPeak = source.peak;
+    if (fit == SourceFit::Gaussian && std::isfinite(source.gaussianPeak)) {
+        source.peak = source.gaussianPeak;
+        source.peakError = source.gaussianPeakError;
+    }
+    const double over = 2.0 * source.peakError * source.peakError;
+    if (source.peak * source.peak > 2.0 * over)
+        source.peak = std::copysign(std::sqrt(source.peak * source.peak - over), source.peak);
+    source.pixel = ringFromDirection(nside, source.direction);
+}
+
 }  // namespace
+
+std::vector<PointSource> pointsOf(const Source& source, double fwhm) {
+    SkyPart part{source.direction, source.modelPeak};
+    if ((source.flags & kSourceExtended) != 0) {
+        part.major = source.major;
+        part.minor = source.minor;
+        part.angle = source.angle;
+    }
+    return sources::pointsOf(part, fwhm);
+}
 
 SourceSearch findSources(FilterPlan& plan, const HealpixMap& map,
                          const SourceParameters& parameters, JobContext& job) {
@@ -159,68 +142,38 @@ SourceSearch findSources(FilterPlan& plan, const HealpixMap& map,
         throw InvalidArgument("expected the map of the plan, nside " + std::to_string(sky.nside) +
                               ", found nside " + std::to_string(map.nside()));
     finding.report(0.0, "finding");
-    search.cleaned = sky.filtered;
     const double fwhm = parameters.filter.beam.fwhm();
     JobContext silent(job.stopToken(), {}, job.threads());
+    const double other = std::max(parameters.threshold, kOtherSnr);
+    ExtractionLimits limits{.threshold = parameters.threshold,
+                            .negativeThreshold = parameters.threshold,
+                            .separation = parameters.separation};
+    if (parameters.sign == SourceSign::Positive) limits.negativeThreshold = other;
+    if (parameters.sign == SourceSign::Negative) limits.threshold = other;
+    if (!parameters.iterate) limits.passes = 1;
+    FittedSky fitted{.sky = sky,
+                     .parameters = parameters,
+                     .limits = limits,
+                     .curvature = curvatureOf(sky.filter, parameters.filter.beam),
+                     .left = *sky.residual,
+                     .cleaned = sky.filtered};
     const std::vector<Extracted> found =
-        extractSources(sky.nside, search.cleaned, sky.rms, sky.response, fwhm,
-                       {.threshold = parameters.threshold,
-                        .separation = parameters.separation,
-                        .passes = parameters.iterate ? ExtractionLimits{}.passes : 1},
-                       silent);
-
-    std::vector<double> left = *sky.residual;
+        extractSources(sky.nside, fitted.cleaned, sky.rms, sky.response, fwhm, limits, silent);
     for (const PointSource& source : sky.bright)
-        addProfile(sky.nside, left, source.direction, source.peak, sky.beamProfile,
-                   sky.beamProfile.reachOf(kModelEnd * sky.filter.noise / source.peak));
-    const double curvature = curvatureOf(sky.filter, parameters.filter.beam);
-    for (const Extracted& e : found) {
-        Source source;
-        source.direction = e.direction;
-        source.peak = e.peak;
-        source.snr = e.snr();
-        source.localRms = e.rms;
-        source.major = source.minor = source.angle = kNan;
-        source.gaussianPeak = source.gaussianPeakError = kNan;
-        source.contamination = e.contamination;
-        source.pixel = ringFromDirection(sky.nside, e.direction);
-        // Of those in a hole, the part that shows is taken away, and that is all.
-        if (e.outside) source.pixel = -1;
-        if (!sky.share.empty() && !e.outside)
-            source.maskFraction = std::clamp(
-                1.0 - static_cast<double>(sky.share[static_cast<size_t>(source.pixel)]), 0.0, 1.0);
-        source.flags = kSourceNotFitted;
-        if (e.blended) source.flags |= kSourceBlended;
-        if (source.maskFraction > 0.01) source.flags |= kSourceNearMask;
-        if (e.contamination > 0.1) source.flags |= kSourceNearBright;
-        source.peakError = e.rms;
-        source.positionError = 1.0 / (source.snr * std::sqrt(curvature));
-        if (parameters.fit == SourceFit::Filter && e.fitted)
-            source.flags &= ~static_cast<int64_t>(kSourceNotFitted);
-        addProfile(sky.nside, left, source.direction, -source.peak, sky.beamProfile,
-                   sky.beamProfile.reachOf(kModelEnd * source.localRms / source.peak));
-        search.sources.push_back(source);
-    }
-    if (parameters.fit != SourceFit::Filter) {
-        const FitModel model = FitModel::of(sky, fwhm);
-        fitAll({sky, model, parameters, left}, search.sources, fitting);
-    }
-    std::erase_if(search.sources, [](const Source& s) { return s.pixel < 0; });
-    for (Source& source : search.sources) {
-        source.beamPeak = source.peak;
-        if (parameters.fit == SourceFit::Gaussian && std::isfinite(source.gaussianPeak)) {
-            source.peak = source.gaussianPeak;
-            source.peakError = source.gaussianPeakError;
-        }
-        // The fitted peak is that of the best place: see the header.
-        const double over = 2.0 * source.peakError * source.peakError;
-        if (source.peak * source.peak > 2.0 * over)
-            source.peak = std::sqrt(source.peak * source.peak - over);
-        source.pixel = ringFromDirection(sky.nside, source.direction);
-    }
-    std::stable_sort(search.sources.begin(), search.sources.end(),
-                     [](const Source& a, const Source& b) { return a.snr > b.snr; });
-    findFalse(search, parameters.threshold, fwhm, silent);
+        addProfile(sky.nside, fitted.left, source.direction, source.peak, sky.beamProfile,
+                   sky.beamProfile.reachOf(kModelEnd * sky.filter.noise / std::abs(source.peak)));
+    std::vector<Source> all = fittedSources(fitted, found, fitting);
+    std::erase_if(all, [](const Source& s) { return s.pixel < 0; });
+    for (Source& source : all) settlePeak(source, parameters.fit, sky.nside);
+    std::stable_sort(all.begin(), all.end(), [](const Source& a, const Source& b) {
+        return std::abs(a.snr) > std::abs(b.snr);
+    });
+    search.cleaned = std::move(fitted.cleaned);
+    for (const Source& source : all)
+        if (parameters.sign == SourceSign::Both ||
+            (source.peak > 0.0) == (parameters.sign == SourceSign::Positive))
+            search.sources.push_back(source);
+    findFalse(search, all, parameters, silent);
     fitting.report(1.0, "fitting");
     return search;
 }

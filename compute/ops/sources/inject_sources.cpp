@@ -82,18 +82,25 @@ size_t binOf(const std::vector<double>& edges, double value) {
     return static_cast<size_t>(after - edges.begin()) - 1;  // wraps below the first
 }
 
-Curve reliabilityOf(const SourceSearch& search, const std::vector<double>& edges, double fwhm,
-                    double threshold, JobContext& job) {
+// Of what is put in.
+double signOf(const SourceParameters& parameters) {
+    return parameters.sign == SourceSign::Negative ? -1.0 : 1.0;
+}
+
+Curve reliabilityOf(const SourceSearch& search, const std::vector<double>& edges,
+                    const SourceParameters& parameters, JobContext& job) {
+    const double fwhm = parameters.filter.beam.fwhm();
     Curve curve = curveOf("reliability", "RELIABILITY", edges);
     std::vector<Vec3> places;
     for (const Source& s : search.sources) places.push_back(s.direction);
     std::vector<double> found(kBins, 0.0), wrong(kBins, 0.0);
     for (const Source& s : search.sources)
-        if (const size_t bin = binOf(edges, s.snr); bin < kBins) found[bin] += 1.0;
+        if (const size_t bin = binOf(edges, std::abs(s.snr)); bin < kBins) found[bin] += 1.0;
     // Below its own threshold the search found none.
     const FilteredSky& sky = search.sky;
-    for (const double snr : invertedSnrs(sky.nside, search.cleaned, sky.rms, sky.response, fwhm,
-                                         std::max(edges.front(), threshold), places, job))
+    for (const double snr :
+         maximaSnrs(sky.nside, search.cleaned, -signOf(parameters), sky.rms, sky.response, fwhm,
+                    std::max(edges.front(), parameters.threshold), places, job))
         if (const size_t bin = binOf(edges, snr); bin < kBins) wrong[bin] += 1.0;
     for (size_t bin = 0; bin < kBins; ++bin)
         if (found[bin] > 0.0)
@@ -113,7 +120,8 @@ Injection injectSources(const HealpixMap& map, int field, const SourceParameters
         throw InvalidArgument("expected peaks from above 0 to more, found " +
                               std::to_string(p.lowest) + " to " + std::to_string(p.highest));
     const double fwhm = parameters.filter.beam.fwhm();
-    const std::vector<Truth> truth = drawn(search, p, fwhm, job);
+    std::vector<Truth> truth = drawn(search, p, fwhm, job);
+    for (Truth& t : truth) t.source.peak *= signOf(parameters);
     if (truth.empty())
         throw InvalidArgument("expected room for sources " + std::to_string(kApart) +
                               " beams from each other, found none");
@@ -130,7 +138,7 @@ Injection injectSources(const HealpixMap& map, int field, const SourceParameters
     edges.back() *= 1.0 + 1e-12;
     Injection result{.completeness = curveOf("completeness", "COMPLETENESS", edges),
                      .bias = curveOf("bias", "BIAS", edges),
-                     .reliability = reliabilityOf(search, edges, fwhm, parameters.threshold, job),
+                     .reliability = reliabilityOf(search, edges, parameters, job),
                      .injected = static_cast<int64_t>(truth.size())};
     PlaceIndex places(fwhm);
     for (size_t i = 0; i < found.sources.size(); ++i)
@@ -146,7 +154,7 @@ Injection injectSources(const HealpixMap& map, int field, const SourceParameters
         const Source* best = nullptr;
         for (const int64_t i : near) {
             const Source& s = found.sources[static_cast<size_t>(i)];
-            if (best == nullptr || s.snr > best->snr) best = &s;
+            if (best == nullptr || std::abs(s.snr) > std::abs(best->snr)) best = &s;
         }
         ++result.found;
         biases[bin].push_back(best->peak / t.source.peak - 1.0);

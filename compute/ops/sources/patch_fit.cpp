@@ -85,12 +85,12 @@ PatchFits fitPatch(const HealpixMap& map, int field, Vec3 start, double fwhm) {
     height = std::abs(height);
     if (sign < 0.0)
         for (auto& [pixel, value] : pixels) value = -value;
-    const sources::FitPatch patch(model, pixels, at, height, 1.0);
-    if (const auto fit = patch.beam()) {
-        fits.beam = taken(*fit, sign);
+    const sources::FitPatch patch(model, pixels, at);
+    if (const auto fit = patch.beam(height)) {
+        fits.beam = taken(fit->results[0], sign);
         fits.beam->major = fits.beam->minor = fwhm;
     }
-    if (const auto fit = patch.gaussian()) fits.gaussian = taken(*fit, sign);
+    if (const auto fit = patch.gaussian(height)) fits.gaussian = taken(fit->results[0], sign);
     return fits;
 }
 

@@ -68,14 +68,16 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
     std::vector<double> glon = numbers(), glat = numbers(), ra = numbers(), dec = numbers();
     std::vector<double> position = numbers(), peak = numbers(), peakError = numbers();
     std::vector<double> snr = numbers(), flux = numbers(), fluxError = numbers();
-    std::vector<double> deb = numbers(), rms = numbers(), semi1 = numbers(), semi2 = numbers();
-    std::vector<double> theta = numbers(), contamination = numbers(), masked = numbers();
+    std::vector<double> deb = numbers(), rms = numbers(), major = numbers(), minor = numbers();
+    std::vector<double> majorError = numbers(), minorError = numbers(), angleError = numbers();
+    std::vector<double> angle = numbers(), contamination = numbers(), masked = numbers();
     std::vector<int64_t> pixel(count), falseOnes(count), flags(count);
     const Mat3 galactic = frameRotation(Frame::Galactic, parameters.frame);
     const Mat3 equatorial = frameRotation(Frame::Equatorial, parameters.frame);
     const std::optional<double> jansky =
         janskyOf(parameters.unit, parameters.frequency, beam.solidAngle,
                  4.0 * kPi / static_cast<double>(pixelCount(search.sky.nside)));
+    const double fwhm = beam.fwhm();
     for (size_t i = 0; i < count; ++i) {
         const Source& s = search.sources[i];
         const LonLat g = lonLat(galactic * s.direction), e = lonLat(equatorial * s.direction);
@@ -89,20 +91,27 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
         peakError[i] = s.peakError;
         snr[i] = s.snr;
         rms[i] = s.localRms;
-        semi1[i] = s.major / kArcmin;
-        semi2[i] = s.minor / kArcmin;
-        theta[i] = s.angle / kDegree;
+        major[i] = s.major / kDegree;
+        majorError[i] = s.majorError / kDegree;
+        minor[i] = s.minor / kDegree;
+        minorError[i] = s.minorError / kDegree;
+        angle[i] = s.angle / kDegree;
+        angleError[i] = s.angleError / kDegree;
         contamination[i] = s.contamination;
         masked[i] = s.maskFraction;
         pixel[i] = s.pixel;
-        falseOnes[i] = std::upper_bound(search.falseSnrs.begin(), search.falseSnrs.end(), s.snr,
-                                        std::greater<>()) -
+        falseOnes[i] = std::upper_bound(search.falseSnrs.begin(), search.falseSnrs.end(),
+                                        std::abs(s.snr), std::greater<>()) -
                        search.falseSnrs.begin();
         flags[i] = s.flags;
         if (!jansky) continue;
-        flux[i] = s.peak * *jansky;
-        fluxError[i] = s.peakError * *jansky;
-        deb[i] = deboosted(flux[i], fluxError[i], parameters.slope);
+        // Of an extended source by the area of its Gaussian.
+        const double area =
+            (s.flags & kSourceExtended) != 0 ? s.major * s.minor / (fwhm * fwhm) : 1.0;
+        flux[i] = s.peak * area * *jansky;
+        fluxError[i] = s.peakError * area * *jansky;
+        deb[i] =
+            std::copysign(deboosted(std::abs(flux[i]), fluxError[i], parameters.slope), s.peak);
     }
     Catalog catalog;
     catalog.table.name = "SOURCES";
@@ -112,7 +121,8 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
     // What the standard spelling leaves out.
     const std::string of =
         unit == parameters.unit || parameters.unit.empty() ? std::string() : ", " + parameters.unit;
-    const std::string peakText = "brightness at the peak of a point source in the beam" + of;
+    const std::string peakText =
+        "brightness at the peak, of a point source in the beam or an extended source" + of;
     const std::string rmsText = "local noise of the filtered map" + of;
     const char* brightness = "phot.flux.density.sb";
     columns.add("NAME", "", "meta.id;meta.main", "by Galactic position", std::move(name));
@@ -125,9 +135,11 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
     columns.add("PEAK", unit, brightness, peakText.c_str(), std::move(peak));
     columns.add("PEAK_ERR", unit, "stat.error;phot.flux.density.sb", "its standard deviation",
                 std::move(peakError));
-    columns.add("SNR", "", "stat.snr",
-                "of the filtered map, by its local noise, less what choosing the place adds",
-                std::move(snr));
+    columns.add(
+        "SNR", "", "stat.snr",
+        "filtered map over its local noise, less what choosing the place adds; negative for "
+        "negative sources",
+        std::move(snr));
     columns.add("FLUX", "Jy", "phot.flux.density", "flux density", std::move(flux));
     columns.add("FLUX_ERR", "Jy", "stat.error;phot.flux.density", "its standard deviation",
                 std::move(fluxError));
@@ -135,13 +147,21 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
                 "likeliest flux density for counts dN/dS of a power law", std::move(deb));
     columns.add("LOC_RMS", unit, "stat.stdev;phot.flux.density.sb", rmsText.c_str(),
                 std::move(rms));
-    columns.add("GAU_SEMI1", "arcmin", "phys.angSize", "FWHM of the fitted Gaussian, major axis",
-                std::move(semi1));
-    columns.add("GAU_SEMI2", "arcmin", "phys.angSize", "FWHM of the fitted Gaussian, minor axis",
-                std::move(semi2));
-    columns.add("GAU_THETA", "deg", "pos.posAng",
-                "direction of the major axis, from north to east in the map's frame",
-                std::move(theta));
+    columns.add("FWHM_MAJ", "deg", "phys.angSize.smajAxis",
+                "full width at half maximum of the fitted Gaussian (beam included), major axis",
+                std::move(major));
+    columns.add("FWHM_MAJ_ERR", "deg", "stat.error;phys.angSize.smajAxis",
+                "standard deviation of FWHM_MAJ", std::move(majorError));
+    columns.add("FWHM_MIN", "deg", "phys.angSize.sminAxis",
+                "full width at half maximum of the fitted Gaussian (beam included), minor axis",
+                std::move(minor));
+    columns.add("FWHM_MIN_ERR", "deg", "stat.error;phys.angSize.sminAxis",
+                "standard deviation of FWHM_MIN", std::move(minorError));
+    columns.add("POS_ANG", "deg", "pos.posAng",
+                "position angle of the major axis, east of north in the map's frame",
+                std::move(angle));
+    columns.add("POS_ANG_ERR", "deg", "stat.error;pos.posAng", "standard deviation of POS_ANG",
+                std::move(angleError));
     columns.add("CONTAM", "", "stat.value", "added by brighter sources, of the peak",
                 std::move(contamination));
     columns.add("MASK_FRAC", "", "stat.value", "share of the filter's response on bad pixels",
@@ -150,9 +170,10 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
     columns.add("N_FALSE", "", "meta.number",
                 "expected false ones at this significance or above, of the inverted map",
                 std::move(falseOnes));
-    columns.add("FLAGS", "", "meta.code.qual",
-                "1 blended, 2 near a mask, 4 near a brighter source, 8 extended, 16 not fitted",
-                std::move(flags));
+    columns.add(
+        "FLAGS", "", "meta.code.qual",
+        "sum of 1 blended, 2 near a mask, 4 near a brighter source, 8 extended, 16 not fitted",
+        std::move(flags));
     if (const auto found = findPositions(catalog.table)) catalog.position = *found;
     return catalog;
 }

@@ -4,21 +4,21 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "core/pixel_geometry.h"
 #include "core/pixel_queries.h"
-#include "sources/sky_cells.h"
 #include "sources/tangent_plane.h"
 
 namespace armilla::sources {
 
 namespace {
 
-// Radius of the patch in FWHM: a Gaussian is 2e-3 of its peak there, and the plane is told from it.
-constexpr double kPatch = 1.5;
-// Values of a patch: a Cholesky factor of a Mflop.
+// Values of a patch: a Cholesky factor of a Mflop. Where there are more pixels, so many means
+// within kInner FWHM, where a shape is seen, and beyond.
 constexpr size_t kMostValues = 150;
+constexpr double kInner = 1.25, kInnerValues = 90.0, kOuterValues = 60.0;
 // Of the covariance, so that it has a factor where a map has no noise: below single precision of
 // thousand sigma.
 constexpr double kLeastWhite = 1e-7;
@@ -40,6 +40,36 @@ bool cholesky(std::vector<double>& a, size_t n) {
     }
     return true;
 }
+
+// Which pixels share a value.
+class Cells {
+public:
+    Cells(const FitModel& model, Vec3 center, double radius, size_t pixels)
+        : nside_(model.nside), center_(center), inner_(kInner * model.fwhm) {
+        if (pixels <= kMostValues) return;
+        const double fine = std::sqrt(kPi / kInnerValues) * inner_;
+        const double rest = kPi * std::max(0.0, radius * radius - inner_ * inner_);
+        fine_ = nsideOf(fine);
+        coarse_ = nsideOf(std::max(fine, std::sqrt(rest / kOuterValues)));
+    }
+    std::pair<bool, int64_t> operator()(int64_t pixel) const {
+        if (coarse_ == 0) return {true, pixel};
+        const Vec3 at = directionFromRing(nside_, pixel);
+        const int64_t cell = ringFromDirection(coarse_, at);
+        if (angularDistance(directionFromRing(coarse_, cell), center_) > inner_)
+            return {false, cell};
+        return {true, fine_ == nside_ ? pixel : ringFromDirection(fine_, at)};
+    }
+
+private:
+    // Of pixels of that size, or the map's own.
+    int64_t nsideOf(double size) const {
+        return std::clamp<int64_t>(static_cast<int64_t>(std::sqrt(kPi / 3.0) / size), 1, nside_);
+    }
+    int64_t nside_, fine_ = 0, coarse_ = 0;
+    Vec3 center_;
+    double inner_;
+};
 
 // The inverse of a positive matrix from its factor.
 std::vector<double> inverseOf(const std::vector<double>& factor, size_t n) {
@@ -67,11 +97,88 @@ double dotOf(const std::vector<double>& a, const std::vector<double>& b) {
     return sum;
 }
 
-// Parameters of a model: peak, x, y, plane (3), and for a Gaussian the matrix xx, xy, yy of its
-// widths, all but the peak and the plane in units of the beam's sigma.
-enum Parameter : size_t { kPeak, kX, kY, kLevel, kSlopeX, kSlopeY, kXX, kXY, kYY, kMost };
+// The first three parameters are those of the plane.
+constexpr size_t kPlane = 3;
+size_t countOf(const FitPart& part) {
+    return part.isGaussian ? 6 : 3;
+}
+// How far a part may go from where it starts, in sigma of the beam.
+constexpr double kAway = 2.5;
+// Limits of the variances of a Gaussian, in those of the beam.
+constexpr double kLeastVariance = 0.02, kMostVariance = 50.0;
+
+bool isInside(const std::vector<FitPart>& parts, const std::vector<FitPart>& start) {
+    for (size_t k = 0; k < parts.size(); ++k) {
+        const FitPart& p = parts[k];
+        const double away =
+            p.isGaussian ? kAway * std::sqrt(std::max(1.0, std::max(p.xx, p.yy))) : kAway;
+        if (!(std::hypot(p.x - start[k].x, p.y - start[k].y) < away)) return false;
+        if (p.isGaussian && !(p.xx > kLeastVariance && p.yy > kLeastVariance &&
+                              p.xx * p.yy > p.xy * p.xy && std::max(p.xx, p.yy) < kMostVariance))
+            return false;
+    }
+    return true;
+}
+
+void addStep(std::vector<FitPart>& parts, std::array<double, kPlane>& plane,
+             const std::vector<double>& step) {
+    for (size_t j = 0; j < kPlane; ++j) plane[j] += step[j];
+    size_t at = kPlane;
+    for (FitPart& p : parts) {
+        p.peak += step[at];
+        p.x += step[at + 1];
+        p.y += step[at + 2];
+        if (p.isGaussian) {
+            p.xx += step[at + 3];
+            p.xy += step[at + 4];
+            p.yy += step[at + 5];
+        }
+        at += countOf(p);
+    }
+}
+
+// Widths and direction of a Gaussian with their errors, from those of its covariance.
+void setShape(const FitPart& p, double fwhm, const std::array<double, 9>& variance,
+              FitResult& result) {
+    const auto errorOf = [&](double a, double b, double c) {
+        const std::array<double, 3> d{a, b, c};
+        double sum = 0.0;
+        for (size_t j = 0; j < 3; ++j)
+            for (size_t k = 0; k < 3; ++k) sum += d[j] * d[k] * variance[3 * j + k];
+        return std::sqrt(std::max(0.0, sum));
+    };
+    const double mean = 0.5 * (p.xx + p.yy), half = 0.5 * (p.xx - p.yy);
+    const double apart = std::hypot(half, p.xy);
+    const double large = mean + apart, small = std::max(1e-12, mean - apart);
+    result.major = std::sqrt(large) * fwhm;
+    result.minor = std::sqrt(small) * fwhm;
+    // x is east, y north; the angle is from north to east.
+    const double fromEast = 0.5 * std::atan2(2.0 * p.xy, p.xx - p.yy);
+    result.angle = 0.5 * kPi - fromEast;
+    if (result.angle > 0.5 * kPi) result.angle -= kPi;
+    const double c = apart > 0.0 ? half / apart : 1.0, s = apart > 0.0 ? p.xy / apart : 0.0;
+    result.majorError = fwhm * errorOf(0.5 * (1 + c), s, 0.5 * (1 - c)) / (2 * std::sqrt(large));
+    result.minorError = fwhm * errorOf(0.5 * (1 - c), -s, 0.5 * (1 + c)) / (2 * std::sqrt(small));
+    // No angle is known worse than one drawn at random from half a turn.
+    const double most = kPi / std::sqrt(12.0);
+    const double error = apart > 0.0 ? errorOf(-0.5 * s, c, 0.5 * s) / (2.0 * apart) : most;
+    result.angleError = std::min(error, most);
+    // Of ln det / 4, the logarithm of the mean width.
+    const double det = 4.0 * (p.xx * p.yy - p.xy * p.xy);
+    result.sizeError = errorOf(p.yy / det, -2 * p.xy / det, p.xx / det);
+}
 
 }  // namespace
+
+// Columns of the model by parameter, and the model itself, of each value.
+struct FitPatch::Columns {
+    std::vector<double> model;
+    std::vector<std::vector<double>> slopes;  // none of the plane
+};
+
+double FitModel::sigma() const {
+    return fwhm * kSigmaPerFwhm;
+}
 
 FitModel FitModel::of(const FilteredSky& sky, double fwhm) {
     FitModel model;
@@ -82,7 +189,7 @@ FitModel FitModel::of(const FilteredSky& sky, double fwhm) {
     for (double& c : smooth) c = std::max(0.0, c - sky.whiteLevel);
     // What is of the largest scales is the plane's.
     smooth[0] = smooth[1] = 0.0;
-    model.covariance = RadialProfile(smooth, 2.2 * kPatch * fwhm + 0.01 * fwhm, fwhm / 50.0);
+    model.covariance = RadialProfile(smooth, 2.2 * kLargestPatch * fwhm, fwhm / 50.0);
     const double pixel = 4.0 * kPi / static_cast<double>(pixelCount(sky.nside));
     model.whiteVariance = std::max(sky.whiteLevel / pixel, kLeastWhite * model.covariance(0.0));
     return model;
@@ -93,39 +200,38 @@ double FitPatch::radiusOf(const FitModel& model) {
     return std::max(kPatch * model.fwhm, 2.6 * pixel);
 }
 
-FitPatch::FitPatch(const FitModel& model, std::span<const double> left, Vec3 start, double peak,
-                   double scale)
-    : model_(&model), start_(start), peak_(peak) {
+FitPatch::FitPatch(const FitModel& model, std::span<const double> left, Vec3 center, double radius,
+                   std::span<const SkyPart> parts, Noise noise)
+    : model_(&model), center_(center), sign_(noise.sign) {
+    std::vector<PointSource> points;
+    for (const SkyPart& part : parts)
+        for (const PointSource& point : pointsOf(part, model.fwhm)) points.push_back(point);
     std::vector<std::pair<int64_t, double>> pixels;
-    for (const PixelRange& range : queryDisc(model.nside, Ordering::Ring, start, radiusOf(model)))
+    for (const PixelRange& range : queryDisc(model.nside, Ordering::Ring, center, radius))
         for (int64_t p = range.begin; p < range.end; ++p)
-            if (const double value = left[static_cast<size_t>(p)]; std::isfinite(value)) {
-                const double away = angularDistance(start, directionFromRing(model.nside, p));
-                pixels.emplace_back(p, value + peak * (*model.beam)(away));
+            if (double value = left[static_cast<size_t>(p)]; std::isfinite(value)) {
+                const Vec3 at = directionFromRing(model.nside, p);
+                for (const PointSource& point : points)
+                    value += point.peak * (*model.beam)(angularDistance(point.direction, at));
+                pixels.emplace_back(p, sign_ * value);
             }
-    build(pixels, scale);
+    build(pixels, radius, noise.scale);
 }
 
 FitPatch::FitPatch(const FitModel& model, const std::vector<std::pair<int64_t, double>>& pixels,
-                   Vec3 start, double peak, double scale)
-    : model_(&model), start_(start), peak_(peak) {
-    build(pixels, scale);
+                   Vec3 center)
+    : model_(&model), center_(center) {
+    build(pixels, radiusOf(model), 1.0);
 }
 
-void FitPatch::build(const std::vector<std::pair<int64_t, double>>& pixels, double scale) {
+void FitPatch::build(const std::vector<std::pair<int64_t, double>>& pixels, double radius,
+                     double scale) {
     const FitModel& model = *model_;
-    const double radius = radiusOf(model);
-    const TangentPlane plane(start_);
-    // Means of the pixels of larger ones, where they are too many.
-    int64_t coarse = 0;
-    if (pixels.size() > kMostValues) {
-        const double cell = std::sqrt(kPi * radius * radius / static_cast<double>(kMostValues));
-        coarse = coarseNside(cell, model.nside);
-    }
-    std::map<int64_t, std::vector<size_t>> groups;
-    for (size_t i = 0; i < pixels.size(); ++i)
-        groups[coarse > 0 ? cellOf(model.nside, pixels[i].first, coarse) : pixels[i].first]
-            .push_back(i);
+    unit_ = model.sigma();
+    const TangentPlane plane(center_);
+    const Cells cells(model, center_, radius, pixels.size());
+    std::map<std::pair<bool, int64_t>, std::vector<size_t>> groups;
+    for (size_t i = 0; i < pixels.size(); ++i) groups[cells(pixels[i].first)].push_back(i);
     std::vector<Point> centers;
     std::vector<double> white;
     for (const auto& [cell, members] : groups) {
@@ -133,7 +239,7 @@ void FitPatch::build(const std::vector<std::pair<int64_t, double>>& pixels, doub
         for (const size_t i : members) {
             const Vec3 direction = directionFromRing(model.nside, pixels[i].first);
             const auto [px, py] = plane.from(direction);
-            points_.push_back({px, py});
+            points_.push_back({px / unit_, py / unit_});
             sum += pixels[i].second;
             x += px;
             y += py;
@@ -152,7 +258,14 @@ void FitPatch::build(const std::vector<std::pair<int64_t, double>>& pixels, doub
                                  (model.covariance(std::hypot(centers[i].x - centers[j].x,
                                                               centers[i].y - centers[j].y)) +
                                   (i == j ? white[i] : 0.0));
-    if (n == 0 || !cholesky(factor_, n)) values_.clear();
+    if (n == 0 || !cholesky(factor_, n)) return values_.clear();
+    plane_.assign(kPlane, std::vector<double>(n, 1.0));
+    for (size_t i = 0; i < n; ++i) {
+        plane_[1][i] = centers[i].x / unit_;
+        plane_[2][i] = centers[i].y / unit_;
+    }
+    whiten(values_);
+    for (std::vector<double>& column : plane_) whiten(column);
 }
 
 void FitPatch::whiten(std::vector<double>& values) const {
@@ -164,69 +277,106 @@ void FitPatch::whiten(std::vector<double>& values) const {
     }
 }
 
-void FitPatch::model(std::span<const double> p, std::vector<double>& values) const {
-    const double unit = model_->fwhm * kSigmaPerFwhm;
-    const bool gaussian = p.size() > kXX;
-    const double determinant = gaussian ? p[kXX] * p[kYY] - p[kXY] * p[kXY] : 1.0;
-    values.assign(values_.size(), 0.0);
+void FitPatch::addBeam(const FitPart& part, size_t column, bool derivatives,
+                       Columns& columns) const {
+    const RadialProfile& beam = *model_->beam;
     size_t i = 0;
     for (size_t group = 0; group < groupEnd_.size(); ++group) {
         const size_t begin = i;
-        double sum = 0.0;
+        double sum = 0.0, sumX = 0.0, sumY = 0.0;
         for (; i < groupEnd_[group]; ++i) {
-            const double dx = points_[i].x / unit - p[kX], dy = points_[i].y / unit - p[kY];
-            const double shape =
-                gaussian ? std::exp(-0.5 *
-                                    (p[kYY] * dx * dx - 2.0 * p[kXY] * dx * dy + p[kXX] * dy * dy) /
-                                    determinant)
-                         : (*model_->beam)(unit * std::hypot(dx, dy));
-            sum += p[kPeak] * shape + p[kLevel] + p[kSlopeX] * points_[i].x / unit +
-                   p[kSlopeY] * points_[i].y / unit;
+            const double dx = points_[i].x - part.x, dy = points_[i].y - part.y;
+            const double r = std::hypot(dx, dy);
+            sum += beam(unit_ * r);
+            if (!derivatives || !(r > 0.0)) continue;
+            const double slope = -unit_ * beam.slope(unit_ * r) / r;
+            sumX += slope * dx;
+            sumY += slope * dy;
         }
-        values[group] = sum / static_cast<double>(i - begin);
+        const double share = 1.0 / static_cast<double>(i - begin);
+        columns.model[group] += part.peak * sum * share;
+        if (!derivatives) continue;
+        columns.slopes[column][group] = sum * share;
+        columns.slopes[column + 1][group] = part.peak * sumX * share;
+        columns.slopes[column + 2][group] = part.peak * sumY * share;
     }
 }
 
-std::optional<FitResult> FitPatch::fit(bool gaussian) const {
-    const size_t count = gaussian ? kMost : kXX;
+void FitPatch::addGaussian(const FitPart& part, size_t column, bool derivatives,
+                           Columns& columns) const {
+    const double determinant = part.xx * part.yy - part.xy * part.xy;
+    size_t i = 0;
+    for (size_t group = 0; group < groupEnd_.size(); ++group) {
+        const size_t begin = i;
+        std::array<double, 6> sum{};  // shape, and its slopes by x, y, xx, xy, yy
+        for (; i < groupEnd_[group]; ++i) {
+            const double dx = points_[i].x - part.x, dy = points_[i].y - part.y;
+            const double u = (part.yy * dx - part.xy * dy) / determinant,
+                         v = (part.xx * dy - part.xy * dx) / determinant;
+            const double shape = std::exp(-0.5 * (u * dx + v * dy));
+            sum[0] += shape;
+            if (!derivatives) continue;
+            sum[1] += shape * u;
+            sum[2] += shape * v;
+            sum[3] += 0.5 * shape * u * u;
+            sum[4] += shape * u * v;
+            sum[5] += 0.5 * shape * v * v;
+        }
+        const double share = 1.0 / static_cast<double>(i - begin);
+        columns.model[group] += part.peak * sum[0] * share;
+        if (!derivatives) continue;
+        columns.slopes[column][group] = sum[0] * share;
+        for (size_t k = 1; k < sum.size(); ++k)
+            columns.slopes[column + k][group] = part.peak * sum[k] * share;
+    }
+}
+
+void FitPatch::evaluate(const std::vector<FitPart>& parts, bool derivatives,
+                        Columns& columns) const {
+    columns.model.assign(values_.size(), 0.0);
+    size_t count = 0;
+    for (const FitPart& part : parts) count += countOf(part);
+    if (derivatives) columns.slopes.assign(count, std::vector<double>(values_.size()));
+    size_t at = 0;
+    for (const FitPart& part : parts) {
+        if (part.isGaussian)
+            addGaussian(part, at, derivatives, columns);
+        else
+            addBeam(part, at, derivatives, columns);
+        at += countOf(part);
+    }
+    whiten(columns.model);
+    if (derivatives)
+        for (std::vector<double>& column : columns.slopes) whiten(column);
+}
+
+std::optional<PatchSolution> FitPatch::fit(const std::vector<FitPart>& start) const {
+    std::vector<FitPart> parts = start;
+    size_t count = kPlane;
+    for (const FitPart& part : parts) count += countOf(part);
     if (values_.size() < count + 2) return std::nullopt;
-    const double unit = model_->fwhm * kSigmaPerFwhm;
-    std::vector<double> p(count, 0.0);
-    p[kPeak] = peak_;
-    if (gaussian) p[kXX] = p[kYY] = 1.0;
-    std::vector<double> data = values_, at;
-    whiten(data);
-    const auto residualOf = [&](const std::vector<double>& parameters) {
-        std::vector<double> left;
-        model(parameters, left);
-        whiten(left);
-        for (size_t i = 0; i < left.size(); ++i) left[i] = data[i] - left[i];
+    std::array<double, kPlane> plane{};
+    Columns columns;
+    const auto leftOf = [&](const std::array<double, kPlane>& p) {
+        std::vector<double> left(values_.size());
+        for (size_t i = 0; i < left.size(); ++i)
+            left[i] = values_[i] - columns.model[i] - p[0] * plane_[0][i] - p[1] * plane_[1][i] -
+                      p[2] * plane_[2][i];
         return left;
     };
-    std::vector<double> left = residualOf(p), normal, gradient(count), inverse;
+    evaluate(parts, true, columns);
+    std::vector<double> left = leftOf(plane), normal, gradient(count);
     double chi = dotOf(left, left), damping = 1e-3;
     bool settled = false;
     for (int step = 0; step < 40 && !settled; ++step) {
-        // Derivatives by differences: smooth models, parameters of order 1 (or linear).
-        std::vector<std::vector<double>> columns(count);
-        for (size_t k = 0; k < count; ++k) {
-            const bool linear = k == kPeak || (k >= kLevel && k <= kSlopeY);
-            const double h = linear ? std::max(std::abs(peak_), 1e-300) * 1e-3 : 1e-4;
-            std::vector<double> up = p, down = p;
-            up[k] += h;
-            down[k] -= h;
-            std::vector<double> low;
-            model(up, columns[k]);
-            model(down, low);
-            for (size_t i = 0; i < low.size(); ++i)
-                columns[k][i] = (columns[k][i] - low[i]) / (2 * h);
-            whiten(columns[k]);
-        }
+        const auto column = [&](size_t k) -> const std::vector<double>& {
+            return k < kPlane ? plane_[k] : columns.slopes[k - kPlane];
+        };
         normal.assign(count * count, 0.0);
         for (size_t j = 0; j < count; ++j) {
-            gradient[j] = dotOf(columns[j], left);
+            gradient[j] = dotOf(column(j), left);
             for (size_t k = 0; k <= j; ++k)
-                normal[j * count + k] = normal[k * count + j] = dotOf(columns[j], columns[k]);
+                normal[j * count + k] = normal[k * count + j] = dotOf(column(j), column(k));
         }
         bool better = false;
         for (int attempt = 0; attempt < 8 && !better; ++attempt) {
@@ -234,66 +384,105 @@ std::optional<FitResult> FitPatch::fit(bool gaussian) const {
             for (size_t j = 0; j < count; ++j) damped[j * count + j] *= 1.0 + damping;
             if (!cholesky(damped, count)) return std::nullopt;
             const std::vector<double> solve = inverseOf(damped, count);
-            std::vector<double> next = p;
+            std::vector<double> by(count, 0.0);
             for (size_t j = 0; j < count; ++j)
-                for (size_t k = 0; k < count; ++k) next[j] += solve[j * count + k] * gradient[k];
-            const bool inside = std::hypot(next[kX], next[kY]) < 2.5 &&
-                                (!gaussian || (next[kXX] > 0.02 && next[kYY] > 0.02 &&
-                                               next[kXX] * next[kYY] > next[kXY] * next[kXY] &&
-                                               std::max(next[kXX], next[kYY]) < 50.0));
-            std::vector<double> fresh = inside ? residualOf(next) : std::vector<double>();
-            const double value = inside ? dotOf(fresh, fresh) : chi;
-            if (inside && value <= chi) {
-                settled = chi - value < 1e-6 * (1.0 + 1e-3 * chi);
-                p = std::move(next);
-                left = std::move(fresh);
-                chi = value;
-                damping *= 0.1;
-                better = true;
-            } else {
-                damping *= 10.0;
+                for (size_t k = 0; k < count; ++k) by[j] += solve[j * count + k] * gradient[k];
+            std::vector<FitPart> next = parts;
+            std::array<double, kPlane> nextPlane = plane;
+            addStep(next, nextPlane, by);
+            if (isInside(next, start)) {
+                evaluate(next, false, columns);
+                std::vector<double> fresh = leftOf(nextPlane);
+                if (const double value = dotOf(fresh, fresh); value <= chi) {
+                    settled = chi - value < 1e-6 * (1.0 + 1e-3 * chi);
+                    parts = std::move(next);
+                    plane = nextPlane;
+                    left = std::move(fresh);
+                    chi = value;
+                    better = true;
+                }
             }
+            damping *= better ? 0.1 : 10.0;
         }
         if (!better) break;
+        if (!settled) evaluate(parts, true, columns);
     }
-    if (!(p[kPeak] > 0.0) || normal.empty()) return std::nullopt;
-    std::vector<double> factor = normal;
-    if (!cholesky(factor, count)) return std::nullopt;
-    const std::vector<double> covariance = inverseOf(factor, count);
-    const auto variance = [&](size_t j, size_t k) { return covariance[j * count + k]; };
-    FitResult result;
-    result.values = static_cast<int64_t>(values_.size());
-    result.spread = std::sqrt(chi / static_cast<double>(values_.size() - count));
-    result.direction = TangentPlane(start_).direction(p[kX] * unit, p[kY] * unit);
-    result.peak = p[kPeak];
-    result.peakError = std::sqrt(variance(kPeak, kPeak));
-    result.positionError = unit * std::sqrt(0.5 * (variance(kX, kX) + variance(kY, kY)));
-    if (gaussian) {
-        const double mean = 0.5 * (p[kXX] + p[kYY]);
-        const double apart = std::hypot(0.5 * (p[kXX] - p[kYY]), p[kXY]);
-        result.major = std::sqrt(mean + apart) * model_->fwhm;
-        result.minor = std::sqrt(std::max(0.0, mean - apart)) * model_->fwhm;
-        // x is east, y north; the angle is from north to east.
-        const double fromEast = 0.5 * std::atan2(2.0 * p[kXY], p[kXX] - p[kYY]);
-        result.angle = 0.5 * kPi - fromEast;
-        if (result.angle > 0.5 * kPi) result.angle -= kPi;
-        // Of ln det / 4, the logarithm of the mean width.
-        const double det = p[kXX] * p[kYY] - p[kXY] * p[kXY];
-        const std::array<double, 3> d{p[kYY] / det / 4, -2 * p[kXY] / det / 4, p[kXX] / det / 4};
-        double sum = 0.0;
-        for (size_t j = 0; j < 3; ++j)
-            for (size_t k = 0; k < 3; ++k) sum += d[j] * d[k] * variance(kXX + j, kXX + k);
-        result.sizeError = std::sqrt(std::max(0.0, sum));
+    for (size_t k = 0; k < parts.size(); ++k)
+        if (!(parts[k].peak * start[k].peak > 0.0)) return std::nullopt;
+    if (normal.empty() || !cholesky(normal, count)) return std::nullopt;
+    return solved(parts, chi, inverseOf(normal, count));
+}
+
+PatchSolution FitPatch::solved(const std::vector<FitPart>& parts, double chi2,
+                               const std::vector<double>& covariance) const {
+    PatchSolution solution;
+    solution.parts = parts;
+    solution.chi2 = chi2;
+    size_t count = kPlane;
+    for (const FitPart& part : parts) count += countOf(part);
+    solution.freedom = static_cast<int64_t>(values_.size()) - static_cast<int64_t>(count);
+    size_t at = kPlane;
+    for (const FitPart& p : parts) {
+        const auto variance = [&](size_t j, size_t k) {
+            return covariance[(at + j) * count + at + k];
+        };
+        FitResult result;
+        result.values = static_cast<int64_t>(values_.size());
+        result.spread = std::sqrt(chi2 / static_cast<double>(solution.freedom));
+        result.direction = TangentPlane(center_).direction(p.x * unit_, p.y * unit_);
+        result.peak = sign_ * p.peak;
+        result.peakError = std::sqrt(variance(0, 0));
+        result.positionError = unit_ * std::sqrt(0.5 * (variance(1, 1) + variance(2, 2)));
+        if (p.isGaussian) {
+            std::array<double, 9> widths{};
+            for (size_t j = 0; j < 3; ++j)
+                for (size_t k = 0; k < 3; ++k) widths[3 * j + k] = variance(3 + j, 3 + k);
+            setShape(p, model_->fwhm, widths, result);
+        }
+        solution.results.push_back(result);
+        at += countOf(p);
     }
+    return solution;
+}
+
+std::optional<PatchSolution> FitPatch::beam(double peak) const {
+    return fit({{.peak = sign_ * peak}});
+}
+
+std::optional<PatchSolution> FitPatch::gaussian(double peak) const {
+    return fit({{.peak = sign_ * peak, .isGaussian = true}});
+}
+
+double FitPatch::chi2Of(const std::vector<FitPart>& parts) const {
+    if (values_.empty()) return std::numeric_limits<double>::infinity();
+    Columns columns;
+    evaluate(parts, false, columns);
+    std::vector<double> left(values_.size());
+    for (size_t i = 0; i < left.size(); ++i) left[i] = values_[i] - columns.model[i];
+    std::vector<double> normal(kPlane * kPlane);
+    for (size_t j = 0; j < kPlane; ++j)
+        for (size_t k = 0; k < kPlane; ++k) normal[j * kPlane + k] = dotOf(plane_[j], plane_[k]);
+    double chi = dotOf(left, left);
+    if (!cholesky(normal, kPlane)) return chi;
+    const std::vector<double> solve = inverseOf(normal, kPlane);
+    for (size_t j = 0; j < kPlane; ++j)
+        for (size_t k = 0; k < kPlane; ++k)
+            chi -= dotOf(plane_[j], left) * solve[j * kPlane + k] * dotOf(plane_[k], left);
+    return chi;
+}
+
+FitPart FitPatch::partOf(const SkyPart& part) const {
+    const auto [x, y] = TangentPlane(center_).from(part.direction);
+    FitPart result{.peak = sign_ * part.peak, .x = x / unit_, .y = y / unit_};
+    if (!part.isGaussian()) return result;
+    result.isGaussian = true;
+    const double large = std::pow(part.major / model_->fwhm, 2),
+                 small = std::pow(part.minor / model_->fwhm, 2);
+    const double east = std::sin(part.angle), north = std::cos(part.angle);
+    result.xx = large * east * east + small * north * north;
+    result.yy = large * north * north + small * east * east;
+    result.xy = (large - small) * east * north;
     return result;
-}
-
-std::optional<FitResult> FitPatch::beam() const {
-    return fit(false);
-}
-
-std::optional<FitResult> FitPatch::gaussian() const {
-    return fit(true);
 }
 
 }  // namespace armilla::sources

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Beam or Gaussian and a plane, fitted to a patch of the map.
+// Beams, Gaussians and a plane, fitted to a patch of the map.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,43 @@
 
 #include "core/sky_vector.h"
 #include "ops/filter.h"
+#include "sources/source_parts.h"
 
 namespace armilla::sources {
+
+// Radius of a patch around one source, in FWHM: a Gaussian is 2e-3 of its peak there, and the
+// plane is fitted from it.
+inline constexpr double kPatch = 1.5;
+// The largest patch, in FWHM, for sources wider than the beam.
+inline constexpr double kLargestPatch = 7.0;
+
+// One component of a fit. Lengths in sigma of the beam, from the center of the patch to east and
+// north.
+struct FitPart {
+    double peak = 0.0, x = 0.0, y = 0.0;
+    bool isGaussian = false;
+    double xx = 1.0, xy = 0.0, yy = 1.0;  // covariance of the Gaussian
+};
 
 struct FitResult {
     Vec3 direction;
     double peak = 0.0, peakError = 0.0, positionError = 0.0;
-    double major = 0.0, minor = 0.0, angle = 0.0;  // FWHM, radians; Gaussian only
-    double sizeError = 0.0;                        // of the geometric mean of the two, relative
+    // FWHM, radians, and position angle; Gaussian only.
+    double major = 0.0, minor = 0.0, angle = 0.0;
+    double majorError = 0.0, minorError = 0.0, angleError = 0.0;
+    double sizeError = 0.0;  // of the geometric mean of the two, relative
     // What is left, in units of what the covariance says; and of how many values.
     double spread = 0.0;
     int64_t values = 0;
+    SkyPart part() const { return {direction, peak, major, minor, angle}; }
+};
+
+// A fit that has settled.
+struct PatchSolution {
+    std::vector<FitPart> parts;
+    std::vector<FitResult> results;
+    double chi2 = 0.0;
+    int64_t freedom = 0;  // values less parameters
 };
 
 // What all fits of a map share.
@@ -31,41 +57,55 @@ struct FitModel {
     RadialProfile covariance;    // of what is not white
     double whiteVariance = 0.0;  // of a pixel
     static FitModel of(const FilteredSky& sky, double fwhm);
+    double sigma() const;  // of the beam
 };
 
-// The patch around a source: values (of pixels, or of means of pixels where there are many), and
+// The patch around a place: values (of pixels, or of means of pixels where there are many), and
 // the Cholesky factor of their covariance.
 class FitPatch {
 public:
-    // `left`: the map without sources (RING, NaN bad); the source with `peak` at `start` is added
-    // back. `scale`: of the noise there relative to what the spectrum says.
-    FitPatch(const FitModel& model, std::span<const double> left, Vec3 start, double peak,
-             double scale);
+    struct Noise {
+        double scale = 1.0;  // relative to what the spectrum says
+        double sign = 1.0;   // -1: of the map turned upside down, in which all parts are
+    };
+    // `left`: the map without sources (RING, NaN bad); `parts` are added back.
+    FitPatch(const FitModel& model, std::span<const double> left, Vec3 center, double radius,
+             std::span<const SkyPart> parts, Noise noise);
     // Of these pixels (RING) and their values, with the source in them.
     FitPatch(const FitModel& model, const std::vector<std::pair<int64_t, double>>& pixels,
-             Vec3 start, double peak, double scale);
-    static double radiusOf(const FitModel& model);  // of a patch
-    // None where the patch has too few good pixels or the fit leaves it.
-    std::optional<FitResult> beam() const;
-    std::optional<FitResult> gaussian() const;
+             Vec3 center);
+    static double radiusOf(const FitModel& model);  // of a patch around one source
+    // None where the patch has too few good pixels, a part leaves its surroundings, or its peak
+    // changes sign.
+    std::optional<PatchSolution> fit(const std::vector<FitPart>& start) const;
+    // One part at the center.
+    std::optional<PatchSolution> beam(double peak) const;
+    std::optional<PatchSolution> gaussian(double peak) const;
+    // chi^2 of parts that stand, with the plane fitted.
+    double chi2Of(const std::vector<FitPart>& parts) const;
+    FitPart partOf(const SkyPart& part) const;
 
 private:
     struct Point {
         double x, y;
     };
-    struct Shape;
-    void build(const std::vector<std::pair<int64_t, double>>& pixels, double scale);
-    std::optional<FitResult> fit(bool gaussian) const;
-    void model(std::span<const double> parameters, std::vector<double>& values) const;
+    struct Columns;
+    void build(const std::vector<std::pair<int64_t, double>>& pixels, double radius, double scale);
+    void evaluate(const std::vector<FitPart>& parts, bool derivatives, Columns& columns) const;
+    void addBeam(const FitPart& part, size_t column, bool derivatives, Columns& columns) const;
+    void addGaussian(const FitPart& part, size_t column, bool derivatives, Columns& columns) const;
     void whiten(std::vector<double>& values) const;
+    PatchSolution solved(const std::vector<FitPart>& parts, double chi2,
+                         const std::vector<double>& covariance) const;
 
     const FitModel* model_;
-    Vec3 start_;
-    double peak_;
-    std::vector<Point> points_;     // of all pixels, group after group
+    Vec3 center_;
+    double sign_ = 1.0, unit_ = 1.0;
+    std::vector<Point> points_;     // of all pixels, group after group, in sigma of the beam
     std::vector<size_t> groupEnd_;  // a value is the mean of a group
-    std::vector<double> values_;
-    std::vector<double> factor_;  // lower triangle, row after row
+    std::vector<double> values_;    // whitened
+    std::vector<double> factor_;    // lower triangle, row after row
+    std::vector<std::vector<double>> plane_;  // whitened columns
 };
 
 }  // namespace armilla::sources

@@ -77,8 +77,15 @@ public:
     // program.
     std::optional<OperationRequest> search() const;
 
-    // SNR of each row, NaN where it is unknown; empty if the catalog has none.
+    // |SNR| of each row, NaN where it is unknown; empty if the catalog has none.
     const std::vector<float>& significances() const { return significances_; }
+    // Whether its SNR is negative: a source that lowers the map.
+    bool isNegative(int64_t row) const;
+    bool hasNegative() const;  // any row
+    // SNR with its sign, as "−12.3"; empty without one.
+    QString significanceText(int64_t row) const;
+    // The bits of FLAGS in words, of a catalog that the command sources has made; empty for others.
+    QString flagsText(int64_t row) const;
     double threshold() const { return threshold_; }
     // Filters rows, nothing else: 1e5 rows take some milliseconds.
     void setThreshold(double threshold);
@@ -198,6 +205,8 @@ private:
     std::shared_ptr<const MarkerSet> all_;
     std::optional<double> beam_;
     std::vector<float> significances_, falseMaxima_;
+    std::vector<bool> negative_;
+    int flagsColumn_ = -1;  // of a search of ours
     float floor_ = 0.0F;
     double threshold_ = 0.0;
     std::map<int, double> thresholds_;

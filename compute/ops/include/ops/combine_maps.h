@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "ops/filter.h"
@@ -30,6 +31,7 @@ struct CombinedMap {
     std::vector<std::vector<double>> weights;  // of each map's a_lm, to lmax
     // Of the matched filter of the first map alone, and of all: in the first map's unit.
     double noiseAlone = 0.0, noiseTogether = 0.0;
+    std::string remark;  // what a user should know of the way it was made; empty: nothing
 };
 
 // The sum of the maps' coefficients in which sources look as in the first map, by its beam and in

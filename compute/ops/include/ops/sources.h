@@ -21,34 +21,41 @@ namespace armilla {
 // map.
 enum class SourceFit { Beam, Gaussian, Filter };
 
+// Which sources are returned. Those of the other sign are found and subtracted all the same, so
+// that what the filter leaves around them is not taken for sources.
+enum class SourceSign { Positive, Negative, Both };
+
 // Bits of the FLAGS column.
 enum SourceFlag : int64_t {
-    kSourceBlended = 1,     // another maximum within the least separation
+    kSourceBlended = 1,     // fitted together with another, or not told apart from two
     kSourceNearMask = 2,    // part of the filter's response falls on bad pixels
     kSourceNearBright = 4,  // a brighter source had added a tenth of its peak or more
-    kSourceExtended = 8,    // wider than the beam by 3 sigma of the Gaussian fit
+    kSourceExtended = 8,    // wider than the beam by 3 sigma: all is that of the Gaussian
     kSourceNotFitted = 16   // peak and place are those of the maximum
 };
 
 struct SourceParameters {
     FilterParameters filter;
     double threshold = 5.0;   // in local noise
-    double separation = 0.7;  // in FWHM: maxima nearer than that are one source
+    double separation = 0.7;  // in FWHM: nearer ones are one source
     bool iterate = true;      // brightest first, taken away, looked at again
     SourceFit fit = SourceFit::Beam;
+    SourceSign sign = SourceSign::Positive;
 };
 
 struct Source {
     Vec3 direction;              // in the map's frame
     double positionError = 0.0;  // radians, one standard deviation on each axis
-    // Of a point source in this beam, the map's unit; of the Gaussian with SourceFit::Gaussian. The
-    // highest of all places near a source is brighter than the source by rms^2 / peak on average
-    // (two coordinates fitted, half of rms^2 / peak each): that is taken off.
+    // Of a point source in this beam, the map's unit, negative for a negative source; of the
+    // Gaussian for an extended source, and with SourceFit::Gaussian. The highest of all places near
+    // a source is brighter than the source by rms^2 / peak on average (two coordinates fitted, half
+    // of rms^2 / peak each): that is taken off.
     double peak = 0.0, peakError = 0.0;
-    double beamPeak = 0.0;             // of the fitted beam, as it stands in the map
-    double snr = 0.0, localRms = 0.0;  // of the filtered map
+    double modelPeak = 0.0;            // of the model that fits the map, nothing taken off
+    double snr = 0.0, localRms = 0.0;  // of the filtered map; snr has the sign of the peak
     // Elliptical Gaussian: FWHM in radians, major axis from north to east; NaN: not fitted.
     double major = 0.0, minor = 0.0, angle = 0.0;
+    double majorError = 0.0, minorError = 0.0, angleError = 0.0;
     double gaussianPeak = 0.0, gaussianPeakError = 0.0;
     double contamination = 0.0;  // what brighter sources had put at its place, of its own peak
     double maskFraction = 0.0;   // share of the filter's response that falls on bad pixels
@@ -61,18 +68,25 @@ struct SourceSearch {
     FilteredSky sky;
     std::vector<double> cleaned;  // the filtered map without them, RING
     // Maxima of that map turned upside down at or above the threshold, two beams or more from
-    // sources of 5 sigma: so many of these are expected to be false. Their significances,
-    // descending.
+    // sources of 5 sigma: so many of these are expected to be false. Negative sources are not among
+    // them: those so deep that noise has none like it in a hundred skies. Where negative sources
+    // are looked for, noise has no more maxima of a significance than the sign that has fewer.
+    // Their significances, descending.
     int64_t falseExpected = 0;
     std::vector<double> falseSnrs;
 };
 
 // Finds the sources of a map. Positions and peaks are fitted to the map itself: beam (or
 // elliptical Gaussian) and a plane, by generalized least squares with the covariance of background
-// and noise (C_l of the filter, scaled to the local noise). Throws InvalidArgument for parameters
-// out of range; as FilterPlan. Tests: tst_sources.
+// and noise (C_l of the filter, scaled to the local noise). Sources nearer than one and a half
+// beams, or wider than the beam, are fitted by the likeliest of one beam, several beams and a
+// Gaussian (sources/blend_contest.h). Throws InvalidArgument for parameters out of range; as
+// FilterPlan. Tests: tst_sources, tst_source_shapes.
 SourceSearch findSources(FilterPlan& plan, const HealpixMap& map,
                          const SourceParameters& parameters, JobContext& job);
+
+// Points whose beams add up to the model of a source: itself, or many for an extended one.
+std::vector<PointSource> pointsOf(const Source& source, double fwhm);
 
 // The map with these sources added to a field (negative peaks take them away), each the beam around
 // its own place.
@@ -107,9 +121,9 @@ struct SourceCatalogParameters {
     std::optional<double> frequency;  // Hz
     double slope = 2.5;               // dN/dS ~ S^-slope, for DEBFLUX
 };
-// Columns NAME GLON GLAT RA DEC POS_ERR PEAK PEAK_ERR SNR FLUX FLUX_ERR DEBFLUX LOC_RMS GAU_SEMI1
-// GAU_SEMI2 GAU_THETA CONTAM MASK_FRAC HPX_PIX FLAGS, with units and UCDs. Throws InvalidArgument
-// for a map without a frame.
+// Columns NAME GLON GLAT RA DEC POS_ERR PEAK PEAK_ERR SNR FLUX FLUX_ERR DEBFLUX LOC_RMS FWHM_MAJ
+// FWHM_MAJ_ERR FWHM_MIN FWHM_MIN_ERR POS_ANG POS_ANG_ERR CONTAM MASK_FRAC HPX_PIX N_FALSE FLAGS,
+// with units and UCDs. Throws InvalidArgument for a map without a frame.
 Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters& parameters,
                       const PointBeam& beam);
 
