@@ -25,6 +25,7 @@
 #include "operations/drawn_field.h"
 #include "operations/files.h"
 #include "operations/view.h"
+#include "render/opening_colors.h"
 #include "render/own_colors.h"
 
 namespace armilla::cli {
@@ -49,15 +50,19 @@ public:
         form.file("OUT", outputs_, "the figure: .png, .pdf or .svg");
         Description& d = form.options;
         describe(d, view_);
-        d.text("colormap", range_.colorMap, {.placeholder = "NAME"}, "planck, viridis, magma, ...");
-        d.choice("scale", range_.scale, kScales, {}, "from value to color");
-        d.number("min", range_.least, {.unit = "map"}, "value at the lower end of the colors");
-        d.number("max", range_.most, {.unit = "map"}, "value at the upper end of the colors");
+        d.text("colormap", range_.colorMap, {.standard = "by the values", .placeholder = "NAME"},
+               "planck, viridis, magma, ...; by default as the window opens the field");
+        d.choice("scale", range_.scale, kScales, {.standard = "by the values"},
+                 "from value to color; by default as the window opens the field");
+        d.number("min", range_.least, {.unit = "map", .standard = "by the values"},
+                 "value at the lower end of the colors");
+        d.number("max", range_.most, {.unit = "map", .standard = "by the values"},
+                 "value at the upper end of the colors");
         d.numbers("percentile", percentiles_,
                   {.unit = "percent",
                    .least = 0.0,
                    .most = 100.0,
-                   .standard = "1,99",
+                   .standard = "1,99 with --scale",
                    .placeholder = "LOW,HIGH"},
                   "range of the colors by shares of the pixels");
         d.angle("graticule", graticule_, {.unit = "deg", .least = 0.0, .most = kPi},
@@ -81,7 +86,7 @@ public:
         const std::string suffix = out.size() < 4 ? "" : out.substr(out.size() - 4);
         if (suffix != ".png" && suffix != ".pdf" && suffix != ".svg")
             throw UsageError("OUT: expected a name in .png, .pdf or .svg, found '" + out + "'");
-        if (!isColorMap(range_.colorMap)) {
+        if (!range_.colorMap.empty() && !isColorMap(range_.colorMap)) {
             std::string all;
             for (const std::string& name : colorMapNames()) all += name + ", ";
             throw UsageError("--colormap: expected one of " + all +
@@ -103,10 +108,7 @@ public:
     void execute(Run& run) override {
         input_ = inputs_.front();
         output_ = outputs_.front();
-        if (!percentiles_.empty()) {
-            range_.lowPercentile = percentiles_[0];
-            range_.highPercentile = percentiles_[1];
-        }
+        if (!percentiles_.empty()) range_.percentiles = {percentiles_[0], percentiles_[1]};
         checkOutput(output_, run.options().overwrite);
         JobContext reading = run.job().part(0.0, 0.4);
         JobContext ranging = run.job().part(0.4, 0.5);
@@ -156,7 +158,7 @@ public:
             run.result().set("min", static_cast<double>(request.scale.mapping.low));
             run.result().set("max", static_cast<double>(request.scale.mapping.high));
         }
-        run.result().set("markers", static_cast<int64_t>(request.markers.size()));
+        run.result().set("markers", request.places ? std::ssize(*request.places) : int64_t{0});
         run.print("wrote " + output_ + ": " + std::to_string(request.width) + " x " +
                   std::to_string(request.height) + " pixels, " +
                   std::string(frameName(request.camera.frame)));
@@ -244,7 +246,9 @@ private:
         request.map = drawn.map;
         request.field = drawn.field;
         request.radiansPerPixel = view_.resolution.value_or(0.0);
-        request.scale = colorScaleFor(*request.map, request.field, range_, job);
+        request.scale =
+            colorScaleFor(*request.map, request.field,
+                          openingColorsOf(*request.map, request.field, job), range_, job);
         describeFigure(run, request, view, drawn.name, request.map->field(drawn.field).unit);
     }
 
@@ -262,14 +266,14 @@ private:
             request.radiansPerPixel = view_.resolution.value_or(0.0);
             const Catalog catalog = readStated(run, input_, false, job);
             describeFigure(run, request, viewOf(view_, catalog.frame(), size), label_, unit_);
-            return mark(run, request, catalog);
+            return mark(run, request, catalog, job);
         }
         const DrawnImage image =
             readDrawnImage(input_, {run.options().field, run.options().inputFrame}, job);
-        const ViewOptions options = viewOfImage(view_, image.mesh->net(), size);
+        const ViewOptions options = viewOfImage(view_, *image.mesh, size);
         request.image = image.mesh;
         request.radiansPerPixel = options.resolution.value_or(0.0);
-        request.scale = colorScaleFor(image.values, 0, range_, job);
+        request.scale = colorScaleFor(image.values, 0, openingColors(*image.mesh), range_, job);
         const Field& field = image.values.field(0);
         describeFigure(run, request, viewOf(options, image.mesh->frame(), size), field.name,
                        field.unit);
@@ -296,7 +300,7 @@ private:
     }
 
     void addMarkers(Run& run, FigureRequest& request, JobContext& job) const {
-        mark(run, request, readStated(run, catalog_, true, job));
+        mark(run, request, readStated(run, catalog_, true, job), job);
     }
 
     static Catalog readStated(Run& run, const std::string& path, bool isBeside, JobContext& job) {
@@ -308,7 +312,7 @@ private:
                                  job);
     }
 
-    void mark(Run& run, FigureRequest& request, const Catalog& catalog) const {
+    void mark(Run& run, FigureRequest& request, const Catalog& catalog, JobContext& job) const {
         const Frame frame = request.camera.frame;
         const auto note = [&](const std::string& line) { run.note(line); };
         if (!catalog_.empty())
@@ -316,11 +320,14 @@ private:
         else if (catalog.frame() == Frame::Unknown)
             note(input_ + ": positions taken in the frame of the picture");
         const Mat3 turn = frameRotation(frame, catalog.frame());
-        for (int64_t row = 0; row < catalog.rows(); ++row) {
-            const LonLat position = catalog.at(row);
-            if (std::isfinite(position.lon) && std::isfinite(position.lat))
-                request.markers.push_back({lonLat(turn * direction(position)), QString()});
-        }
+        auto places = std::make_shared<std::vector<Vec3>>(static_cast<size_t>(catalog.rows()));
+        parallelFor(job, catalog.rows(), kPixelGrain / 4, [&](long long begin, long long end) {
+            for (long long row = begin; row < end; ++row)
+                (*places)[static_cast<size_t>(row)] = turn * direction(catalog.at(row));
+        });
+        // Rows without a position.
+        std::erase_if(*places, [](const Vec3& place) { return !std::isfinite(place.x); });
+        request.places = std::move(places);
     }
 
     std::vector<std::string> inputs_, outputs_;

@@ -7,6 +7,8 @@
 
 #include "core/error.h"
 #include "core/map_statistics.h"
+#include "render/field_sample.h"
+#include "render/opening_colors.h"
 
 namespace armilla::cli {
 
@@ -44,49 +46,85 @@ double medianSize(const HealpixMap& map, int field, JobContext& job) {
     return std::max(std::abs(quartiles[0]), std::abs(quartiles[1]));
 }
 
-}  // namespace
+void requireRange(double low, double high) {
+    if (!(low < high))
+        throw InvalidArgument("expected a range of colors, found " + std::to_string(low) + " to " +
+                              std::to_string(high));
+}
 
-ColorScale colorScaleFor(const HealpixMap& map, int field, const ColorRange& range,
-                         JobContext& job) {
-    ColorScale scale;
-    scale.colorMap = range.colorMap;
-    scale.mapping.scale = range.scale;
+// By percentiles, where `range` gives no end.
+void setRange(ColorScale& scale, const HealpixMap& map, int field, const ColorRange& range,
+              JobContext& job) {
+    const Scale kind = scale.mapping.scale;
+    const Percentiles percents = range.percentiles.value_or(Percentiles());
     double low = range.least.value_or(0.0);
     double high = range.most.value_or(0.0);
     if (!range.least || !range.most) {
-        const double bottom = range.scale == Scale::Log ? nonPositivePercent(map, field, job) : 0.0;
+        const double bottom = kind == Scale::Log ? nonPositivePercent(map, field, job) : 0.0;
         const auto place = [&](double percent) {
             return bottom + (100.0 - bottom) * percent / 100.0;
         };
-        const std::vector<double> ends = percentilesOf(
-            map, field, {place(range.lowPercentile), place(range.highPercentile)}, job);
+        const std::vector<double> ends =
+            percentilesOf(map, field, {place(percents.low), place(percents.high)}, job);
         if (!range.least) low = ends[0];
         if (!range.most) high = ends[1];
     }
-    if (range.scale == Scale::Log && !(low > 0.0)) low = 1e-3 * high;
+    if (kind == Scale::Log && !(low > 0.0)) low = 1e-3 * high;
     // A map of one value is drawn in the middle of its colors.
     if (low == high) {
         const double margin = low == 0.0 ? 1.0 : 0.5 * std::abs(low);
         if (!range.least) low -= margin;
         if (!range.most) high += margin;
     }
-    if (!(low < high))
-        throw InvalidArgument("expected a range of colors, found " + std::to_string(low) + " to " +
-                              std::to_string(high));
+    requireRange(low, high);
     scale.mapping.low = static_cast<float>(low);
     scale.mapping.high = static_cast<float>(high);
-    if (range.scale == Scale::SymLog || range.scale == Scale::Asinh) {
+}
+
+void setTables(ColorScale& scale, const HealpixMap& map, int field, JobContext& job) {
+    const auto low = static_cast<double>(scale.mapping.low);
+    const auto high = static_cast<double>(scale.mapping.high);
+    if (scale.mapping.scale == Scale::SymLog || scale.mapping.scale == Scale::Asinh) {
         const double size = medianSize(map, field, job);
         const double limit = 0.1 * std::max(std::abs(low), std::abs(high));
         scale.mapping.linear = static_cast<float>(size > 0.0 ? std::min(size, limit) : limit);
     }
-    if (range.scale == Scale::Histogram) {
+    if (scale.mapping.scale == Scale::Histogram) {
         std::vector<double> percents(scale.cumulative.size());
         for (size_t i = 0; i < percents.size(); ++i)
             percents[i] = 100.0 * static_cast<double>(i) / static_cast<double>(percents.size() - 1);
         const std::vector<double> values = percentilesOf(map, field, percents, job);
         for (size_t i = 0; i < percents.size(); ++i)
             scale.cumulative[i] = static_cast<float>(std::clamp(values[i], low, high));
+    }
+}
+
+}  // namespace
+
+ColorScale openingColorsOf(const HealpixMap& map, int field, JobContext& job) {
+    const std::vector<float> sample = sortedSample(map, field, job);
+    const auto all = [&] {
+        const std::vector<double> ends = percentilesOf(map, field, {0.0, 100.0}, job);
+        return OpeningSample::Range{ends[0], ends[1]};
+    };
+    return openingColors({sample, all}, map.field(field));
+}
+
+ColorScale colorScaleFor(const HealpixMap& map, int field, const ColorScale& opening,
+                         const ColorRange& range, JobContext& job) {
+    ColorScale scale = opening;
+    if (!range.colorMap.empty()) scale.colorMap = range.colorMap;
+    if (range.scale || range.percentiles) {
+        scale.mapping.scale = range.scale.value_or(Scale::Linear);
+        setRange(scale, map, field, range, job);
+        setTables(scale, map, field, job);
+    } else if (range.least || range.most) {
+        scale.mapping.scale = Scale::Linear;
+        const double low = range.least.value_or(static_cast<double>(opening.mapping.low));
+        const double high = range.most.value_or(static_cast<double>(opening.mapping.high));
+        requireRange(low, high);
+        scale.mapping.low = static_cast<float>(low);
+        scale.mapping.high = static_cast<float>(high);
     }
     return scale;
 }

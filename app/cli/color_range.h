@@ -11,16 +11,22 @@
 
 namespace armilla::cli {
 
-struct ColorRange {
-    std::string colorMap = "planck";
-    Scale scale = Scale::Linear;
-    std::optional<double> least, most;
-    double lowPercentile = 1.0, highPercentile = 99.0;
+struct Percentiles {
+    double low = 1.0, high = 99.0;
 };
-// `least` and `most` rule where given, percentiles of the good pixels elsewhere (of the positive
-// ones for Scale::Log). Throws InvalidArgument if that leaves no range (no good pixel; none above 0
-// for Scale::Log).
-ColorScale colorScaleFor(const HealpixMap& map, int field, const ColorRange& range,
-                         JobContext& job);
+struct ColorRange {
+    std::string colorMap;  // empty: that of the opening colors
+    std::optional<Scale> scale;
+    std::optional<double> least, most;
+    std::optional<Percentiles> percentiles;
+};
+// Changes the colors that a field opens with (render/opening_colors.h) to those asked for. `least`
+// or `most` alone leave the other end, in linear colors. With a scale or percentiles the ends that
+// are not given are percentiles of the good pixels (of the positive ones for Scale::Log). Throws
+// InvalidArgument if that leaves no range (no good pixel; none above 0 for Scale::Log).
+ColorScale colorScaleFor(const HealpixMap& map, int field, const ColorScale& opening,
+                         const ColorRange& range, JobContext& job);
+// The colors that a field of a map opens with.
+ColorScale openingColorsOf(const HealpixMap& map, int field, JobContext& job);
 
 }  // namespace armilla::cli

@@ -6,7 +6,7 @@
 
 #include "cli/image_planes.h"
 #include "core/error.h"
-#include "figure/image_net.h"
+#include "figure/image_places.h"
 #include "io/curve_io.h"
 #include "io/image_file.h"
 
@@ -58,7 +58,7 @@ DrawnImage readDrawnImage(const std::string& path, const ReadRequest& request, J
     Image image = readFramedImage(path, request, job);
     const int number = planeNamed(image, request.field);
     DrawnImage drawn;
-    drawn.mesh = ImageMesh::build(image, number, netOf(image), job);
+    drawn.mesh = ImageMesh::build(image, number, placesOf(image), job);
     std::vector<float> good;
     for (const float value : drawn.mesh->level(0).values)
         if (std::isfinite(value)) good.push_back(value);
@@ -73,23 +73,17 @@ DrawnImage readDrawnImage(const std::string& path, const ReadRequest& request, J
     return drawn;
 }
 
-ViewOptions viewOfImage(const ViewOptions& options, const ImageNet& net, PixelSize size) {
-    if (options.center || options.resolution || options.frame.value_or(net.frame) != net.frame)
+ViewOptions viewOfImage(const ViewOptions& options, const ImageMesh& mesh, PixelSize size) {
+    if (options.center || options.resolution ||
+        options.frame.value_or(mesh.frame()) != mesh.frame())
         return options;
-    Vec3 sum{0.0, 0.0, 0.0};
-    for (const Vec3& node : net.directions)
-        if (std::isfinite(node.z)) sum = sum + node;
-    if (!(norm(sum) > 1e-6)) return options;
-    const Vec3 center = normalized(sum);
-    double radius = 0.0;
-    for (const Vec3& node : net.directions)
-        if (std::isfinite(node.z)) radius = std::max(radius, angularDistance(center, node));
-    if (!(radius > 0.0 && radius <= kWidest)) return options;
+    const auto& extent = mesh.extent();
+    if (!extent || !(extent->radius > 0.0 && extent->radius <= kWidest)) return options;
     ViewOptions view = options;
     view.projection = Projection::Gnomonic;
-    view.center = Place{lonLat(center), {}};
-    view.resolution =
-        2.0 * kMargin * std::tan(radius) / static_cast<double>(std::min(size.width, size.height));
+    view.center = Place{lonLat(extent->center), {}};
+    view.resolution = 2.0 * kMargin * std::tan(extent->radius) /
+                      static_cast<double>(std::min(size.width, size.height));
     return view;
 }
 

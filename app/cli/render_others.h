@@ -36,6 +36,6 @@ DrawnImage readDrawnImage(const std::string& path, const ReadRequest& request, J
 
 // Fills in what `options` leave open, where they name neither a center nor a resolution: a gnomonic
 // view of all that the image covers, if that is less than a third of the sky across.
-ViewOptions viewOfImage(const ViewOptions& options, const ImageNet& net, PixelSize size);
+ViewOptions viewOfImage(const ViewOptions& options, const ImageMesh& mesh, PixelSize size);
 
 }  // namespace armilla::cli

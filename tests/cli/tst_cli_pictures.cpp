@@ -10,6 +10,7 @@
 #include "core/pixel_geometry.h"
 #include "io/image_file.h"
 #include "io/table_io.h"
+#include "support/image_cards.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -244,6 +245,82 @@ private slots:
         QVERIFY(wrong.error.contains("probabilities or counts"));
     }
 
+    // The colors are those that the window opens the field with: 0 to the percentile 99.5 of counts
+    // (of 49152 pixels the sorted one number 48905.2, of which those from 48752 to 48951 are 11).
+    // Percentiles 1 to 99 are both 0.
+    void colorsAreThoseOfTheWindow() {
+        std::vector<float> values(static_cast<size_t>(pixelCount(64)), 0.0F);
+        for (size_t i = 0; i < 200; ++i) {
+            values[200 * i] = 11.0F;
+            values[200 * i + 7] = 12.0F;
+        }
+        values[7] = 284.0F;
+        cli_.write("counts.fits", HealpixMap(64, Ordering::Nested, Frame::Galactic,
+                                             {{"COUNTS", "", DiskType::Float32, values}}));
+        const auto range = [&](const QString& options) {
+            const QJsonObject found =
+                cli_.run("render {counts.fits} {r.png} --overwrite --json " + options).json();
+            return std::pair(found["min"].toDouble(), found["max"].toDouble());
+        };
+        QCOMPARE(range(""), std::pair(0.0, 11.0));
+        QCOMPARE(range("--colormap gray"), std::pair(0.0, 11.0));
+        QCOMPARE(range("--min 1"), std::pair(1.0, 11.0));
+        QCOMPARE(range("--max 40"), std::pair(0.0, 40.0));
+        QCOMPARE(range("--min 2 --max 3"), std::pair(2.0, 3.0));
+        QCOMPARE(range("--percentile 0,100"), std::pair(0.0, 284.0));
+        QCOMPARE(range("--scale linear --percentile 0,100"), std::pair(0.0, 284.0));
+        QVERIFY(rendered("{counts.fits}", "") == rendered("{counts.fits}", "--colormap viridis"));
+    }
+
+    // A map and an image of the whole sky, with rows on the poles, of one function in dark red to
+    // red: the same picture in another frame, without a gray pixel in it. tst_image_seams has the
+    // limits of each pixel, in all projections.
+    void wholeSkyImagesHaveNoSeam() {
+        const auto valueOf = [](Vec3 d) { return static_cast<float>(0.6 * d.x - 0.8 * d.y); };
+        std::vector<float> values;
+        for (int64_t pixel = 0; pixel < pixelCount(128); ++pixel)
+            values.push_back(valueOf(directionFromRing(128, pixel)));
+        cli_.write("smooth.fits", HealpixMap(128, Ordering::Ring, Frame::Galactic,
+                                             {{"S", "", DiskType::Float32, values}}));
+        Image image;
+        image.width = 361;
+        image.height = 181;
+        image.frame = Frame::Galactic;
+        image.planes = {{"", 0.0}};
+        values.clear();
+        for (int y = -90; y <= 90; ++y)
+            for (int x = 180; x >= -180; --x)
+                values.push_back(valueOf(direction({x * kDegree, y * kDegree})));
+        image.values = values;
+        image.wcsCards = {imageCard("CTYPE1", "'GLON-CAR'"), imageCard("CTYPE2", "'GLAT-CAR'"),
+                          imageCard("CRPIX1", 181.0),        imageCard("CRPIX2", 91.0),
+                          imageCard("CDELT1", -1.0),         imageCard("CDELT2", 1.0),
+                          imageCard("CRVAL1", 0.0),          imageCard("CRVAL2", 0.0)};
+        JobContext job;
+        writeImage(image, cli_.path("car.fits").toStdString(), {.overwrite = true}, job);
+        for (const char* projection : {"mollweide", "hammer"}) {
+            const QString view = QString(
+                                     "--projection %1 --frame C --min -1 --max 1 "
+                                     "--colormap #200000,#ff0000 --unit x --label x")
+                                     .arg(projection);
+            const QImage map = rendered("{smooth.fits}", view);
+            const QImage found = rendered("{car.fits}", view);
+            QVERIFY(!map.isNull() && map.size() == found.size());
+            int worst = 0;
+            for (int y = 0; y < map.height(); ++y)
+                for (int x = 0; x < map.width(); ++x) {
+                    const QColor a = map.pixelColor(x, y), b = found.pixelColor(x, y);
+                    QVERIFY2(std::abs(a.green() - b.green()) < 2,
+                             qPrintable(QString("%1, %2").arg(x).arg(y)));
+                    worst = std::max(worst, std::abs(a.red() - b.red()));
+                }
+            // 111 levels make a radian. Pixels of the image reach 0.7 degrees from their centers,
+            // those of the map 0.5, and a pixel of the picture covers 4 degrees of the sky, at its
+            // upper and lower end, between which and the image's pole it is averaged.
+            QVERIFY2(worst < 12, qPrintable(QString::number(worst)));
+        }
+    }
+
     // An image lies where the map lies that it was made from, and by itself fills the picture.
     void imagesAndCatalogsAreRendered() {
         QCOMPARE(cli_.run("project {tqu.fits} {p.fits} --projection gnomonic --center 30deg,10deg "
@@ -256,7 +333,7 @@ private slots:
         const QString view =
             QString(
                 "--projection gnomonic --center 30deg,10deg --resolution 0.1deg --min %1 "
-                "--max %2")
+                "--max %2 --colormap planck")
                 .arg(field["mean"].toDouble() - 2.0 * field["std"].toDouble())
                 .arg(field["mean"].toDouble() + 2.0 * field["std"].toDouble());
         const QImage map = rendered("{tqu.fits}", view), image = rendered("{p.fits}", view);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures: what is drawn where, in each format.
 #include <QFile>
+#include <QFontMetricsF>
 #include <QImage>
+#include <QPainter>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -13,6 +15,7 @@
 #include "core/pixel_geometry.h"
 #include "figure/figure.h"
 #include "figure/figure_overlays.h"
+#include "marker_rings.h"
 #include "support/less_memory.h"
 
 using namespace armilla;
@@ -192,6 +195,120 @@ private slots:
                 if (before.pixel(x, y) != after.pixel(x, y)) changed |= QRect(x, y, 1, 1);
         QVERIFY(changed.left() > 285 && changed.left() < 300);
         QVERIFY(changed.width() > 15 && changed.width() < 80);
+    }
+
+    // The name of the frame keeps its distance from the text at the color bar, and from its ticks.
+    void frameHasItsPlace_data() {
+        QTest::addColumn<int>("width");
+        QTest::addColumn<QString>("unit");
+        for (const int width : {260, 300, 340, 420, 600})
+            for (const char* unit : {"", "K", "a text that takes a good part of the row"})
+                QTest::addRow("%d, %s", width, unit) << width << QString(unit);
+    }
+    void frameHasItsPlace() {
+        QFETCH(int, width);
+        QFETCH(QString, unit);
+        FigureRequest figure = request(spot(16, {1, 0, 0}, 4.0));
+        figure.width = width;
+        figure.unit = unit;
+        figure.camera.frame = Frame::Equatorial;
+        figure.scale.mapping.low = -300000.0F;
+        figure.scale.mapping.high = 300000.0F;
+        draw(figure, "n.svg");
+        // Boxes of texts, in the pixels of 1200 an inch that the file is written in.
+        std::vector<std::pair<QString, QRectF>> texts;
+        QXmlStreamReader xml(read("n.svg"));
+        QString family;
+        double size = 0.0;
+        while (!xml.atEnd()) {
+            if (xml.readNext() != QXmlStreamReader::StartElement) continue;
+            const auto attributes = xml.attributes();
+            if (attributes.hasAttribute("font-family")) {
+                family = attributes.value("font-family").toString();
+                size = attributes.value("font-size").toDouble();
+            }
+            if (xml.name() != QLatin1String("text")) continue;
+            const QPointF at(attributes.value("x").toDouble(), attributes.value("y").toDouble());
+            const QString text = xml.readElementText().trimmed();
+            QFont font(family);
+            font.setPixelSize(std::max(1, static_cast<int>(std::lround(size))));
+            const QFontMetricsF metrics(font);
+            texts.emplace_back(text, QRectF(at.x(), at.y() - metrics.capHeight(),
+                                            metrics.horizontalAdvance(text), metrics.capHeight()));
+        }
+        QVERIFY(texts.size() >= 3);
+        int frames = 0;
+        for (const auto& [text, box] : texts) {
+            if (!text.startsWith("Equatorial")) continue;
+            ++frames;
+            for (const auto& [other, otherBox] : texts)
+                if (other != text)
+                    QVERIFY2(!box.intersects(otherBox), qPrintable(text + " and " + other));
+        }
+        QCOMPARE(frames, 1);
+    }
+
+    // Rings as a picture are those that a painter draws one over the other, with their middles in
+    // eighths of a pixel. Each of the painter's layers rounds to levels.
+    void crowdsAreThoseOfAPainter() {
+        const QSize size(150, 100);
+        for (const double radius : {2.8, 4.2, 40.0}) {
+            const RingLook look{radius, 0.3 * radius, 0.7 * radius, QColor(0, 0, 0),
+                                QColor(255, 255, 255)};
+            const int64_t count = 3000;
+            // Some outside of the picture, some nowhere.
+            const auto place = [](int64_t index, QPointF& middle) {
+                middle = {std::fmod(37.31 * static_cast<double>(index), 170.0) - 10.0,
+                          std::fmod(91.77 * static_cast<double>(index), 120.0) - 10.0};
+                return index % 11 != 0;
+            };
+            QImage truth(size, QImage::Format_ARGB32_Premultiplied);
+            truth.fill(Qt::transparent);
+            {
+                QPainter painter(&truth);
+                painter.setRenderHint(QPainter::Antialiasing);
+                for (int64_t i = 0; i < count; ++i) {
+                    QPointF at;
+                    if (!place(i, at) || !QRectF(QPointF(0, 0), size).contains(at)) continue;
+                    paintRing(
+                        painter,
+                        {(std::floor(8 * at.x()) + 0.5) / 8, (std::floor(8 * at.y()) + 0.5) / 8},
+                        look);
+                }
+            }
+            JobContext one({}, {}, 1), many({}, {}, 5);
+            const QImage found = ringPicture(size, count, look, place, one);
+            QVERIFY(found == ringPicture(size, count, look, place, many));
+            int worst = 0;
+            for (int y = 0; y < size.height(); ++y)
+                for (int x = 0; x < size.width(); ++x) {
+                    const QRgb a = truth.pixel(x, y), b = found.pixel(x, y);
+                    worst = std::max(
+                        {worst, std::abs(qRed(a) - qRed(b)), std::abs(qAlpha(a) - qAlpha(b))});
+                }
+            QVERIFY2(worst <= 6, qPrintable(QString("%1 at %2").arg(worst).arg(radius)));
+        }
+    }
+    // So many places are no curves of a vector format, and lie where single ones do.
+    void crowdsInFigures() {
+        FigureRequest figure = request(spot(16, {1, 0, 0}, 4.0));
+        figure.camera.projection = Projection::Orthographic;
+        const QImage before = draw(figure, "e.png");
+        const auto changes = [&](size_t count) {
+            figure.places = std::make_shared<const std::vector<Vec3>>(count, direction({0.3, 0.2}));
+            const QImage after = draw(figure, "e.png");
+            QRect changed;
+            for (int y = 0; y < after.height(); ++y)
+                for (int x = 0; x < after.width(); ++x)
+                    if (before.pixel(x, y) != after.pixel(x, y)) changed |= QRect(x, y, 1, 1);
+            return changed;
+        };
+        const QRect few = changes(1000), crowd = changes(30000);
+        // Equal but for the eighth of a pixel.
+        QVERIFY(few.isValid() && few.adjusted(-1, -1, 1, 1).contains(crowd));
+        QVERIFY(crowd.adjusted(-1, -1, 1, 1).contains(few));
+        draw(figure, "c.svg");
+        QCOMPARE(read("c.svg").count("<image"), 2);
     }
 
     void refusals() {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/pixel_geometry.h"
+#include "render/opening_colors.h"
 #include "session/credible_regions.h"
 
 using namespace armilla;

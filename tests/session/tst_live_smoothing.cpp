@@ -135,21 +135,15 @@ private slots:
             if (!region.mesh) return;
             const ImageMesh* const mesh = region.mesh.get();
             // The value of the pixel under the center of each image pixel; some centers lie within
-            // rounding of a border, since they are found between the nodes of the net here.
-            const ImageNet& net = mesh->net();
+            // rounding of a border.
             const auto& values = mesh->level(0);
             int64_t inside = 0, wrong = 0;
             for (int64_t y = 0; y < values.height; ++y)
                 for (int64_t x = 0; x < values.width; ++x) {
-                    const double u = (static_cast<double>(x) + 0.5) * (net.columns - 1) /
-                                     static_cast<double>(values.width);
-                    const double v = (static_cast<double>(y) + 0.5) * (net.rows - 1) /
-                                     static_cast<double>(values.height);
-                    const int i = static_cast<int>(u), j = static_cast<int>(v);
-                    const double a = u - i, b = v - j;
-                    const Vec3 at = normalized(
-                        (1 - a) * (1 - b) * net.at(i, j) + a * (1 - b) * net.at(i + 1, j) +
-                        (1 - a) * b * net.at(i, j + 1) + a * b * net.at(i + 1, j + 1));
+                    const double column[] = {static_cast<double>(x)};
+                    const double row[] = {static_cast<double>(y)};
+                    Vec3 at;
+                    mesh->places().directions(column, row, {&at, 1});
                     const float found = values.values[static_cast<size_t>(y * values.width + x)];
                     if (angularDistance(at, center) > 1.9 * kDegree) continue;
                     ++inside;

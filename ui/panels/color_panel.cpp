@@ -24,6 +24,7 @@
 #include "models/color_files.h"
 #include "panels/folding_row.h"
 #include "panels/small_widgets.h"
+#include "render/opening_colors.h"
 #include "session/opening_colors.h"
 #include "ui/color_bar_widget.h"
 #include "ui/cursor_readout.h"
@@ -327,7 +328,7 @@ std::optional<ValueRange> ColorPanel::openingRange() const {
     const Layer* layer = document_.entry(target().entry);
     if (!layer || (!drawable_ && !mesh_)) return std::nullopt;
     const ColorMapping opened =
-        (mesh_ ? defaultColorScale(*mesh_) : openingColors(*drawable_, *layer, target())).mapping;
+        (mesh_ ? openingColors(*mesh_) : openingColors(*drawable_, *layer, target())).mapping;
     return ValueRange{opened.low, opened.high};
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "figure/unit_text.h"
+#include "render/opening_colors.h"
 #include "ui/inspector_widget.h"
 #include "ui/sky_view_widget.h"
 

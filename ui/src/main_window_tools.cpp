@@ -50,7 +50,7 @@ bool isHome(const Camera& now) {
                       std::begin(home.orientation.m));
 }
 
-// A disc around the nodes of an image's net, or a sample of a catalog's places.
+// A disc around an image, or around a sample of a catalog's places.
 std::optional<DataExtent> extentOf(const Document& document, const Layer& layer) {
     if (layer.catalog) {
         const auto around = suggestedTarget(*layer.catalog);
@@ -58,16 +58,8 @@ std::optional<DataExtent> extentOf(const Document& document, const Layer& layer)
         return DataExtent{direction(around->center), around->reach};
     }
     const auto mesh = document.imageMesh(layer.id);
-    if (!mesh) return std::nullopt;
-    Vec3 sum{0.0, 0.0, 0.0};
-    for (const Vec3& node : mesh->net().directions)
-        if (std::isfinite(node.z)) sum = sum + node;
-    if (norm(sum) < 1e-6) return std::nullopt;
-    DataExtent extent{normalized(sum), 0.0};
-    for (const Vec3& node : mesh->net().directions)
-        if (std::isfinite(node.z))
-            extent.radius = std::max(extent.radius, angularDistance(extent.center, node));
-    return extent;
+    if (!mesh || !mesh->extent()) return std::nullopt;
+    return DataExtent{mesh->extent()->center, mesh->extent()->radius};
 }
 
 }  // namespace

@@ -81,11 +81,7 @@ QSizeF FigurePainter::edgeRoom(QSizeF room) const {
     const char* widest = request_.graticuleStep >= 0.999 * kDegree   ? "360°"
                          : request_.graticuleStep >= 0.999 * kArcmin ? "360°00′"
                                                                      : "360°00′00.00″";
-    const QFont font = theme_.font(FigureTheme::kLabelPoints);
-    // As wide as in a page of so many dots an inch, whatever device is asked.
-    QFont inPixels = font;
-    inPixels.setPixelSize(std::max(1, static_cast<int>(std::lround(points(font.pointSizeF())))));
-    const QFontMetricsF metrics(inPixels);
+    const QFontMetricsF metrics = pageMetrics(FigureTheme::kLabelPoints);
     constexpr double kMostShare = 0.14;
     const QSizeF edge(metrics.horizontalAdvance(QString::fromUtf8(widest)) + points(4),
                       metrics.height() + points(1));

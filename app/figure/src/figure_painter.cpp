@@ -23,7 +23,6 @@ namespace {
 constexpr double kOverlayDpi = 96.0;
 // Deeper maps of the whole sky are drawn from their means at this resolution.
 constexpr int64_t kMostNside = 8192;
-constexpr double kMarginPoints = 12.0;
 constexpr double kBarPoints = 9.0;
 constexpr double kTickPoints = 3.5;
 
@@ -93,16 +92,21 @@ FigureLayout FigurePainter::layout() const {
         room.setTop(result.title.bottom() + points(5));
     }
     const double textHeight = points(1.35 * FigureTheme::kTextPoints);
+    const double barWidth = std::min(0.62 * room.width(), points(360));
+    result.bar = QRectF(room.center().x() - 0.5 * barWidth, 0.0, barWidth, points(kBarPoints));
+    result.notesRow = notesRow(result.bar);
+    if (result.notesRow == NotesRow::Own) {
+        result.notes = QRectF(room.left(), room.bottom() - textHeight, room.width(), textHeight);
+        room.setBottom(result.notes.top() - points(1));
+    }
     if (!request_.unit.isEmpty()) {
         result.unit = QRectF(room.left(), room.bottom() - textHeight, room.width(), textHeight);
         room.setBottom(result.unit.top() - points(1));
     }
     result.ticks = QRectF(room.left(), room.bottom() - textHeight, room.width(), textHeight);
     room.setBottom(result.ticks.top() - points(kTickPoints + 1.5));
-    const double barWidth = std::min(0.62 * room.width(), points(360));
     const QSizeF edge = edgeRoom(room.size());
-    result.bar = QRectF(room.center().x() - 0.5 * barWidth, room.bottom() - points(kBarPoints),
-                        barWidth, points(kBarPoints));
+    result.bar.moveTop(room.bottom() - points(kBarPoints));
     room.setBottom(result.bar.top() - points(9));
     room.adjust(edge.width(), edge.height(), -edge.width(), -edge.height());
     result.hasEdges = !edge.isEmpty();
@@ -220,6 +224,7 @@ void FigurePainter::renderSky(JobContext& job) {
                      static_cast<int>(std::lround(layout_.sky.height())));
     sky_ = rasterDpi_ > dpi_ ? averagedDown(pixels, geometry.width, geometry.height, size)
                              : imageOf(pixels, geometry.width, geometry.height);
+    if (isCrowd()) renderCrowd(drawing);
 }
 
 void FigurePainter::paint(QPainter& painter) const {
@@ -239,8 +244,9 @@ void FigurePainter::paint(QPainter& painter) const {
     painter.restore();
     paintOutline(painter);
     paintOutsideLabels(painter);
-    if (request_.map || request_.image) paintColorBar(painter);
+    if (hasBar()) paintColorBar(painter);
     paintText(painter);
+    paintNotes(painter);
     paintRodScale(painter);
 }
 
@@ -271,27 +277,6 @@ void FigurePainter::paintInsideLabels(QPainter& painter) const {
             }))
             paintOnSky(painter, onPage(label.at.column, label.at.row),
                        withMinus(QString::fromStdString(label.text)), font);
-}
-
-void FigurePainter::paintMarkers(QPainter& painter) const {
-    const QFont font = theme_.font(FigureTheme::kLabelPoints);
-    const double radius = points(request_.markers.size() > 500 ? 2.0 : 3.2);
-    painter.setBrush(Qt::NoBrush);
-    for (const FigureMarker& marker : request_.markers) {
-        double column = 0.0;
-        double row = 0.0;
-        if (!imageFromSky(overlay_, direction(marker.position), column, row)) continue;
-        const QPointF at = onPage(column, row);
-        if (!layout_.sky.contains(at)) continue;
-        painter.setPen(penOf(halo_, points(1.8)));
-        painter.drawEllipse(at, radius, radius);
-        painter.setPen(penOf(line_, points(0.8)));
-        painter.drawEllipse(at, radius, radius);
-        if (marker.label.isEmpty()) continue;
-        const double width = QFontMetricsF(font, painter.device()).horizontalAdvance(marker.label);
-        paintOnSky(painter, at + QPointF(radius + points(2.5) + 0.5 * width, 0.0), marker.label,
-                   font);
-    }
 }
 
 void FigurePainter::paintOutline(QPainter& painter) const {
@@ -341,18 +326,13 @@ void FigurePainter::paintColorBar(QPainter& painter) const {
     const QFont font = theme_.font(FigureTheme::kTextPoints);
     painter.setFont(font);
     const QFontMetricsF metrics(font, painter.device());
-    double taken = -1e300;  // right end of the last label
-    for (const Tick& tick : colorBarTicks(scale, 6)) {
-        if (tick.position < -1e-6 || tick.position > 1.0 + 1e-6) continue;
-        const double x = bar.left() + tick.position * bar.width();
+    for (const BarLabel& label : barLabels(bar, metrics)) {
         painter.setPen(penOf(theme_.ink, points(0.7)));
-        painter.drawLine(QPointF(x, bar.bottom()), QPointF(x, bar.bottom() + points(kTickPoints)));
-        const QString text = QString::fromStdString(tick.label);
-        const double width = metrics.horizontalAdvance(text);
-        if (x - 0.5 * width < taken + points(4)) continue;
-        taken = x + 0.5 * width;
+        painter.drawLine(QPointF(label.x, bar.bottom()),
+                         QPointF(label.x, bar.bottom() + points(kTickPoints)));
+        if (label.text.isEmpty()) continue;
         painter.setPen(theme_.ink);
-        painter.drawText(QPointF(x - 0.5 * width, layout_.ticks.top() + metrics.ascent()), text);
+        painter.drawText(QPointF(label.left, layout_.ticks.top() + metrics.ascent()), label.text);
     }
 }
 
@@ -376,33 +356,6 @@ void FigurePainter::paintText(QPainter& painter) const {
             QPointF(layout_.unit.center().x() - 0.5 * metrics.horizontalAdvance(request_.unit),
                     layout_.unit.top() + metrics.ascent()),
             request_.unit);
-    const QFont small = theme_.font(FigureTheme::kLabelPoints);
-    const QFontMetricsF smallMetrics(small, painter.device());
-    painter.setFont(small);
-    painter.setPen(theme_.faint);
-    const double baseline =
-        (request_.unit.isEmpty() ? layout_.ticks : layout_.unit).bottom() - smallMetrics.descent();
-    if (!overlays_.contourText.isEmpty()) {
-        // In the lower right one, as far as the text between leaves room.
-        const double room = 0.5 * (page_.width() - metrics.horizontalAdvance(request_.unit)) -
-                            points(kMarginPoints + 6);
-        const QString text = smallMetrics.elidedText(overlays_.contourText, Qt::ElideRight, room);
-        painter.drawText(
-            QPointF(page_.width() - points(kMarginPoints) - smallMetrics.horizontalAdvance(text),
-                    baseline),
-            text);
-    }
-    // The frame, always in full, in the lower left corner beside the color bar.
-    if (request_.camera.frame == Frame::Unknown) return;
-    const std::string_view name = frameName(request_.camera.frame);
-    QString frame = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-    frame[0] = frame[0].toUpper();
-    // Above the text at the color bar where that leaves no room for it.
-    const double left = points(kMarginPoints);
-    const double taken = 0.5 * (page_.width() - metrics.horizontalAdvance(request_.unit));
-    const bool fits = left + smallMetrics.horizontalAdvance(frame) + points(6) < taken;
-    painter.drawText(
-        QPointF(left, fits ? baseline : layout_.ticks.bottom() - smallMetrics.descent()), frame);
 }
 
 void FigurePainter::paintOnSky(QPainter& painter, QPointF at, const QString& text,

@@ -15,13 +15,21 @@
 #include "figure/figure_overlays.h"
 #include "figure/figure_theme.h"
 #include "figure_polarization.h"
+#include "marker_rings.h"
 #include "render/graticule.h"
 
 namespace armilla {
 
+inline constexpr double kMarginPoints = 12.0;
+
+// The row below the color bar that has the name of the frame.
+enum class NotesRow { Unit, Ticks, Own };
+
 // Where the parts lie on a page.
 struct FigureLayout {
     QRectF title, sky, bar, ticks, unit;
+    QRectF notes;  // the row of NotesRow::Own
+    NotesRow notesRow = NotesRow::Ticks;
     bool hasEdges = false;  // room beside the sky for the labels of the graticule
 };
 
@@ -39,6 +47,21 @@ public:
 
 private:
     FigureLayout layout() const;
+    bool hasBar() const;
+    // A tick of the color bar; the text is empty where its neighbor leaves no room for it.
+    struct BarLabel {
+        double x = 0.0, left = 0.0;
+        QString text;
+    };
+    std::vector<BarLabel> barLabels(const QRectF& bar, const QFontMetricsF& metrics) const;
+    struct Span {
+        double left = 0.0, right = 0.0;
+    };
+    Span taken(NotesRow row, const QRectF& bar) const;
+    NotesRow notesRow(const QRectF& bar) const;
+    QString frameText() const;
+    // As wide as in a page of so many dots an inch, whatever device is asked.
+    QFontMetricsF pageMetrics(double fontPoints) const;
     // The view of the sky panel at a number of pixels per inch; its sky is in `frame`.
     ViewGeometry view(double dpi, Frame frame) const;
     double points(double count) const { return count * dpi_ / 72.0; }
@@ -74,9 +97,13 @@ private:
     void paintRods(QPainter& painter) const;
     void paintRodScale(QPainter& painter) const;
     void paintMarkers(QPainter& painter) const;
+    RingLook ringLook(double dpi) const;
+    bool isCrowd() const;
+    void renderCrowd(JobContext& job);
     void paintOutline(QPainter& painter) const;
     void paintColorBar(QPainter& painter) const;
     void paintText(QPainter& painter) const;
+    void paintNotes(QPainter& painter) const;
     // Text centered at `at` that stays readable on any picture.
     void paintOnSky(QPainter& painter, QPointF at, const QString& text, const QFont& font) const;
 
@@ -87,6 +114,7 @@ private:
     FigureTheme theme_;
     FigureLayout layout_;
     QImage sky_;
+    QImage crowd_;                                 // rings of many places
     std::vector<std::vector<Polyline>> contours_;  // by level, in the pixels of `overlay_`
     FigureRods rods_;                              // in the pixels of `overlay_`
     ViewGeometry overlay_;  // of lines and labels: fewer pixels than the page

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The colors a field opens with.
-#include <QString>
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
+// The colors with which fields of a document open: the rules are those of render/opening_colors.h.
 #include "document_state.h"
-#include "session/credible_regions.h"
+#include "render/opening_colors.h"
 #include "session/document.h"
 #include "session/opening_colors.h"
 
@@ -14,144 +9,17 @@ namespace armilla {
 
 namespace {
 
-// Value at `percent` of an ascending sample, linear between neighbors (numpy's default).
-float percentile(const std::vector<float>& sorted, double percent) {
-    const double place = percent / 100.0 * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<size_t>(place);
-    const size_t above = std::min(below + 1, sorted.size() - 1);
-    const double share = place - static_cast<double>(below);
-    return static_cast<float>((1.0 - share) * static_cast<double>(sorted[below]) +
-                              share * static_cast<double>(sorted[above]));
-}
-
-// Share of the sample below `value`.
-double shareBelow(const std::vector<float>& sorted, float value) {
-    const auto place = std::lower_bound(sorted.begin(), sorted.end(), value);
-    return static_cast<double>(place - sorted.begin()) / static_cast<double>(sorted.size());
-}
-
-// From 0 to 1, and mostly 0 and 1 themselves: a mask, with soft edges maybe.
-bool isMask(const std::vector<float>& sorted) {
-    if (sorted.front() < 0.0F || sorted.back() != 1.0F) return false;
-    const auto ends = std::count_if(sorted.begin(), sorted.end(),
-                                    [](float value) { return value == 0.0F || value == 1.0F; });
-    const bool isHard = ends == static_cast<std::ptrdiff_t>(sorted.size());
-    return isHard || (sorted.front() == 0.0F && 2 * ends >= std::ssize(sorted));
-}
-
-// Whole numbers of something, by what they are called or how they are stored.
-bool isCount(const std::vector<float>& sorted, const Field& field) {
-    const QString text =
-        (QString::fromStdString(field.name) + QLatin1Char(' ') + QString::fromStdString(field.unit))
-            .toLower();
-    const auto says = [&](const char* word) { return text.contains(QLatin1String(word)); };
-    const bool isStoredWhole =
-        field.diskType != DiskType::Float32 && field.diskType != DiskType::Float64;
-    return sorted.front() >= 0.0F &&
-           (isStoredWhole || says("hits") || says("count") || says("n_obs") || says("nobs")) &&
-           std::all_of(sorted.begin(), sorted.end(),
-                       [](float value) { return value == std::floor(value); });
-}
-
-// A range that is not empty, in single precision.
-void widen(ColorMapping& mapping) {
-    if (mapping.low < mapping.high) return;
-    const float value = mapping.low;
-    const float half = value == 0.0F ? 0.5F : 0.5F * std::abs(value);
-    mapping.low = value - half;
-    mapping.high = value + half;
-}
-
-// Both signs, each on a fifth of the sky at least: not a positive sky whose noise dips below zero.
-constexpr double kBothSigns = 0.2;
-
-void setRange(ColorMapping& mapping, const DrawableField& field) {
-    const auto& sample = field.sortedSample;
-    const float low = percentile(sample, 1.0), high = percentile(sample, 99.0);
-    const double negative = shareBelow(sample, 0.0F);
-    if (negative >= kBothSigns && negative <= 1.0 - kBothSigns) {
-        const float half = std::min(-low, high);
-        mapping.low = -half;
-        mapping.high = half;
-    } else if (low < high) {
-        mapping.low = low;
-        mapping.high = high;
-    } else {
-        mapping.low = static_cast<float>(field.statistics.min);
-        mapping.high = static_cast<float>(field.statistics.max);
-    }
-}
-
-// Of the range that is shown, what the middle half of the pixels must take at least; of a normal
-// distribution it takes 29 %, of an exponential one 24 %, of a lognormal one with sigma 1 14 %.
-constexpr double kLeastMiddle = 0.1;
-
-// One long tail would leave a flat picture: the bulk of the pixels gets its share of the colors.
-void openTail(ColorMapping& mapping, const std::vector<float>& sample) {
-    const float low = percentile(sample, 25.0), high = percentile(sample, 75.0);
-    const double range = static_cast<double>(mapping.high) - static_cast<double>(mapping.low);
-    if (!(high > low) || high - low >= kLeastMiddle * range) return;
-    // Seven digits of single precision: what is fainter than that is noise of the numbers.
-    constexpr float kDecade = 10.0F, kFaintest = 1e-6F;
-    if (mapping.low > 0.0F && mapping.high >= kDecade * mapping.low) {
-        mapping.scale = Scale::Log;
-        mapping.low = std::max(mapping.low, kFaintest * mapping.high);
-    } else {
-        mapping.scale = Scale::Asinh;
-    }
-}
-
-// By credible level: colors at equal shares of the probability, so that the smallest region that
-// holds half of it has the upper half of the colors.
-void setCredibleLevels(ColorScale& scale, const DrawableField& field) {
-    const auto& sample = field.sortedSample;
-    const double all = std::accumulate(sample.begin(), sample.end(), 0.0);
-    const auto last = static_cast<double>(scale.cumulative.size() - 1);
-    double below = 0.0;
-    size_t at = 0;
-    for (size_t i = 0; i < scale.cumulative.size(); ++i) {
-        const double wanted = all * static_cast<double>(i) / last;
-        while (at + 1 < sample.size() && below + sample[at] < wanted) below += sample[at++];
-        scale.cumulative[i] = sample[at];
-    }
-    scale.cumulative.back() = std::max(sample.back(), static_cast<float>(field.statistics.max));
-    scale.colorMap = "magma";
-    scale.mapping.scale = Scale::Histogram;
-    scale.mapping.low = scale.cumulative.front();
-    scale.mapping.high = scale.cumulative.back();
-}
-
-void setCounts(ColorScale& scale, const DrawableField& field) {
-    const auto& sample = field.sortedSample;
-    scale.colorMap = "viridis";
-    scale.mapping.low = 0.0F;
-    scale.mapping.high = std::max(1.0F, percentile(sample, 99.5));
-    openTail(scale.mapping, sample);
-}
-
-// What the other kinds of scales need of the values.
-void setTables(ColorScale& scale, const std::vector<float>& sample) {
-    if (sample.empty()) return;
-    // Symlog and asinh are linear up to the spread of the bulk of the pixels.
-    const float spread = 0.5F * (percentile(sample, 84.0) - percentile(sample, 16.0));
-    scale.mapping.linear = spread > 0.0F ? spread : 0.1F * (scale.mapping.high - scale.mapping.low);
-    for (size_t i = 0; i < scale.cumulative.size(); ++i)
-        scale.cumulative[i] =
-            percentile(sample, 100.0 * static_cast<double>(i) /
-                                   static_cast<double>(scale.cumulative.size() - 1));
+OpeningSample sampleOf(const DrawableField& field) {
+    return {field.sortedSample, [&field] {
+                return OpeningSample::Range{field.statistics.min, field.statistics.max};
+            }};
 }
 
 }  // namespace
 
 ColorScale openingColors(const DrawableField& drawn, Quantity quantity, const Field& field) {
-    ColorScale scale = defaultColorScale(drawn, quantity);
-    const auto& sample = drawn.sortedSample;
-    if (quantity != Quantity::Field || sample.empty() || isMask(sample)) return scale;
-    if (isProbability(field) && sample.front() >= 0.0F && sample.back() > 0.0F)
-        setCredibleLevels(scale, drawn);
-    else if (isCount(sample, field))
-        setCounts(scale, drawn);
-    return scale;
+    return quantity == Quantity::Field ? openingColors(sampleOf(drawn), field)
+                                       : defaultColorScale(drawn, quantity);
 }
 
 ColorScale openingColors(const DrawableField& drawn, const Layer& layer, const Shown& shown) {
@@ -161,40 +29,9 @@ ColorScale openingColors(const DrawableField& drawn, const Layer& layer, const S
 }
 
 ColorScale defaultColorScale(const DrawableField& field, Quantity quantity) {
-    ColorScale scale;
-    const auto& sample = field.sortedSample;
-    if (quantity == Quantity::PolarizationAngle) {
-        scale.colorMap = "twilight";
-        scale.mapping.low = -90.0F;
-        scale.mapping.high = 90.0F;
-    } else if (!sample.empty() && isMask(sample)) {
-        scale.colorMap = "gray";
-        scale.mapping.low = 0.0F;
-        scale.mapping.high = 1.0F;
-    } else if (!sample.empty()) {
-        setRange(scale.mapping, field);
-        // An amplitude has a zero that means something, and nothing to diverge from.
-        if (quantity == Quantity::PolarizedAmplitude) {
-            scale.colorMap = "viridis";
-            scale.mapping.low = 0.0F;
-        }
-        widen(scale.mapping);
-        openTail(scale.mapping, sample);
-    }
-    setTables(scale, sample);
-    return scale;
-}
-
-ColorScale defaultColorScale(const ImageMesh& mesh) {
-    ColorScale scale;
-    scale.colorMap = "viridis";
-    const auto& sample = mesh.sortedSample();
-    if (sample.empty()) return scale;
-    scale.mapping.low = percentile(sample, 1.0);
-    scale.mapping.high =
-        std::max(percentile(sample, 99.5), std::nextafter(scale.mapping.low, INFINITY));
-    setTables(scale, sample);
-    return scale;
+    if (quantity == Quantity::PolarizationAngle) return angleColors(sampleOf(field));
+    if (quantity == Quantity::PolarizedAmplitude) return amplitudeColors(sampleOf(field));
+    return colorsByValues(sampleOf(field));
 }
 
 }  // namespace armilla

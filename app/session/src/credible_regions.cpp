@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/credible_regions.h"
 
-#include <QString>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -74,13 +73,6 @@ std::vector<std::pair<Vec3, Vec3>> borderOf(const Coarse& coarse, float least, J
 }
 
 }  // namespace
-
-bool isProbability(const Field& field) {
-    const bool isShare = unitRatio(field.unit, "") || unitRatio(field.unit, "pix-1") ||
-                         unitRatio(field.unit, "sr-1");
-    return isShare && QString::fromStdString(field.name)
-                          .startsWith(QLatin1String("prob"), Qt::CaseInsensitive);
-}
 
 std::vector<CredibleOutline> credibleOutlines(const HealpixMap& map, int field,
                                               const std::vector<double>& shares, JobContext& job) {

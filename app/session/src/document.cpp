@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "document_state.h"
+#include "render/opening_colors.h"
 #include "session/opening_colors.h"
 
 namespace armilla {
@@ -309,7 +310,7 @@ std::shared_ptr<const ImageMesh> Document::imageMesh(int id) const {
 void Document::setImageMesh(int id, std::shared_ptr<const ImageMesh> mesh) {
     const Layer* layer = entry(id);
     if (!layer || !layer->image || !mesh) return;
-    const ColorScale opening = defaultColorScale(*mesh);
+    const ColorScale opening = openingColors(*mesh);
     ColorScale& scale = state_->scales.try_emplace(Shown{id}, opening).first->second;
     if (lacksTable(scale)) scale.cumulative = opening.cumulative;
     state_->meshes[id] = std::move(mesh);

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "core/error.h"
-#include "figure/image_net.h"
+#include "figure/image_places.h"
 #include "figure/unit_text.h"
 #include "file_marks.h"
 #include "io/curve_io.h"
@@ -297,13 +297,13 @@ LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext
 }
 
 LayerPicture prepareLayer(const LayerValue& value, int64_t maxNside, JobContext& job, int plane,
-                          std::shared_ptr<const ImageNet> net) {
+                          std::shared_ptr<const ImagePlaces> places) {
     LayerPicture picture;
     if (value.map) picture.field = makeDrawable(value.map, {}, Frame::Unknown, maxNside, job);
     if (value.catalog) picture.markers = MarkerSet::build(*value.catalog, job);
     if (value.image) {
-        if (!net) net = netOf(*value.image);
-        picture.mesh = ImageMesh::build(*value.image, plane, std::move(net), job);
+        if (!places) places = placesOf(*value.image);
+        picture.mesh = ImageMesh::build(*value.image, plane, std::move(places), job);
     }
     return picture;
 }

@@ -39,9 +39,9 @@ struct LayerPicture {
     std::shared_ptr<const MarkerSet> markers;  // of a catalog
     std::shared_ptr<const ImageMesh> mesh;     // of an image: one plane, ...
 };
-// `plane` of an image; `net`: where its pixels lie, if that is known already.
+// `plane` of an image; `places`: of its pixels, if they are known already.
 LayerPicture prepareLayer(const LayerValue& value, int64_t maxNside, JobContext& job, int plane = 0,
-                          std::shared_ptr<const ImageNet> net = {});
+                          std::shared_ptr<const ImagePlaces> places = {});
 
 // By the suffix of the name, as the command writes it; values as they were read. `history`: HISTORY
 // texts. Throws as the writers.

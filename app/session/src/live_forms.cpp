@@ -13,6 +13,7 @@
 #include "layer_files.h"
 #include "operation_values.h"
 #include "operations/grid_columns.h"
+#include "render/opening_colors.h"
 #include "session/data_extent.h"
 #include "session/english_plurals.h"
 
@@ -228,7 +229,7 @@ std::optional<LivePass> gridPass(OperationRequest request, std::vector<LayerValu
     if (pass.value.map) pass.value = imageOfMap(*pass.value.map, job);
     if (pass.value.image) {
         pass.mesh = prepareLayer(pass.value, 1, job).mesh;
-        pass.colors = defaultColorScale(*pass.mesh);
+        pass.colors = openingColors(*pass.mesh);
     }
     QStringList words;
     words << (isPart

@@ -193,8 +193,8 @@ void Session::State::drawShown() {
         const int id = runner.run<LayerPicture>(
             tr("Draw %1").arg(layer.name), JobLane::Preview, {}, &session,
             [value = LayerValue(layer), limit = maxDrawNside, plane,
-             net = mesh ? mesh->sharedNet() : nullptr](JobContext& job) {
-                return prepareLayer(value, limit, job, plane, net);
+             places = mesh ? mesh->sharedPlaces() : nullptr](JobContext& job) {
+                return prepareLayer(value, limit, job, plane, places);
             },
             [this, key](const LayerPicture& picture) {
                 drawing.erase(key);

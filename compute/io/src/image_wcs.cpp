@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <limits>
 #include <mutex>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
@@ -50,25 +51,44 @@ std::vector<std::string> cardsOfPlaces(const Image& image) {
     return cards;
 }
 
-// Along the equator of a cylindrical projection longitudes are even, so that any of its points may
-// be the reference. wcslib takes what lies more than half a turn from it for off the sky, as half
-// of an image from 0 to 360 degrees whose first pixel is the reference: there the middle becomes
-// it. `columns`: pixels along the axis of longitude, the first of `wcs`.
-bool centerReference(wcsprm& wcs, int64_t columns) {
-    const std::string projection = wcs.cel.prj.code;
-    const bool isEven = projection == "CAR" || projection == "CEA" || projection == "MER";
-    // Euler's second angle: of the native pole, from the celestial one.
-    const bool isUpright = wcs.crval[wcs.lat] == 0.0 && std::abs(wcs.cel.euler[1]) < 1e-10;
-    if (!isEven || !isUpright || wcs.lng != 0 || wcs.pc[1] != 0.0 || wcs.pc[2] != 0.0) return false;
-    const double step = wcs.cdelt[0] * wcs.pc[0], last = static_cast<double>(columns);
-    const double turn = std::max(std::abs(1.0 - wcs.crpix[0]), std::abs(last - wcs.crpix[0]));
-    // A pixel at half a turn itself would be found on either side.
-    const double shift = 0.5 * (1.0 + last) - wcs.crpix[0];
-    if ((turn + 0.5 - 1e-9) * std::abs(step) <= 180.0 || shift == 0.0) return false;
-    wcs.crpix[0] += shift;
-    wcs.crval[0] += shift * step;
-    wcs.flag = 0;
-    return true;
+// A quad-cube, HPX or XPH.
+bool isOfFacets(std::string_view projection) {
+    return projection == "TSC" || projection == "CSC" || projection == "QSC" ||
+           projection == "HPX" || projection == "XPH";
+}
+
+// Projections whose equator is an even line of longitudes. Images of them may begin anywhere: the
+// plane shows every place again a turn farther along its first axis.
+bool isPeriodic(const wcsprm& wcs) {
+    const std::string_view projection = wcs.cel.prj.code;
+    return projection == "CAR" || projection == "CEA" || projection == "MER" ||
+           projection == "CYP" || (isOfFacets(projection) && projection != "XPH");
+}
+
+// By default wcslib has no place for what lies more than half a turn from the reference, as half of
+// an image from 0 to 360 degrees whose first pixel is the reference. To be called after each
+// wcsset, which restores the default.
+void allowTurns(wcsprm& wcs) {
+    constexpr int kChecksNativePlaces = 4;  // of prjprm::bounds
+    if (isPeriodic(wcs)) wcs.cel.prj.bounds &= ~kChecksNativePlaces;
+}
+
+// Pixels, along wcslib's axes, from a place to the same place a turn farther.
+struct Turn {
+    double first = 0.0, second = 0.0;
+};
+Turn turnOf(const wcsprm& wcs) {
+    if (!isPeriodic(wcs)) return {};
+    const prjprm& projection = wcs.cel.prj;
+    // Paper II, equations 79 and 80: the second parameter of CYP stretches longitudes.
+    const double stretch = std::string_view(projection.code) == "CYP" ? projection.pv[2] : 1.0;
+    const double turn = kTwoPi * projection.r0 * stretch;
+    // Steps of the plane along pixels.
+    const auto step = [&wcs](int axis, int pixel) {
+        return wcs.cdelt[axis] * wcs.pc[2 * axis + pixel];
+    };
+    const double area = step(wcs.lng, 0) * step(wcs.lat, 1) - step(wcs.lng, 1) * step(wcs.lat, 0);
+    return {turn * step(wcs.lat, 1) / area, -turn * step(wcs.lat, 0) / area};
 }
 
 }  // namespace
@@ -78,6 +98,7 @@ struct ImageWcs::Parts {
     bool swapped = false;                       // latitude on the first axis of the image
     std::optional<EquatorialFrame> equatorial;  // as the header says
     std::optional<ToIcrs> toIcrs;               // of FK4 and FK5
+    Turn turn;
     mutable std::mutex lock;
     Parts() { wcs.flag = -1; }
     ~Parts() { wcsfree(&wcs); }
@@ -133,10 +154,10 @@ ImageWcs::ImageWcs(std::span<const std::string> wcsCards, int64_t width, int64_t
     cdfix(&wcs);
     unitfix(0, &wcs);
     celfix(&wcs);
-    int failure = wcsset(&wcs);
-    if (failure == 0 && centerReference(wcs, parts_->swapped ? height : width))
-        failure = wcsset(&wcs);
+    const int failure = wcsset(&wcs);
     if (failure != 0) refuse(std::string("cards that wcslib refuses: ") + wcs_errmsg[failure]);
+    allowTurns(wcs);
+    parts_->turn = turnOf(wcs);
     parts_->equatorial = equatorialOf(FitsHeader({wcsCards.begin(), wcsCards.end()}));
     frame_ = frameOf(wcs, parts_->equatorial);
     if (frame_ == Frame::Equatorial && equatorial()) parts_->toIcrs.emplace(*equatorial());
@@ -160,6 +181,8 @@ ImageWcs ImageWcs::copy() const {
     parts->toIcrs = parts_->toIcrs;
     if (wcssub(1, &parts_->wcs, nullptr, nullptr, &parts->wcs) != 0 || wcsset(&parts->wcs) != 0)
         throw IoError("expected world coordinates that wcslib copies, found others");
+    allowTurns(parts->wcs);
+    parts->turn = parts_->turn;
     return {std::move(parts), frame_, width_, height_};
 }
 
@@ -175,6 +198,8 @@ void ImageWcs::directions(std::span<const double> x, std::span<const double> y,
     double pixel[2 * kBatch], image[2 * kBatch], phi[kBatch], theta[kBatch], world[2 * kBatch];
     int status[kBatch];
     const size_t first = parts_->swapped ? 1 : 0;
+    // wcslib takes rows beyond a pole, too.
+    const double highest = isPeriodic(parts_->wcs) ? 90.0 + 1e-9 : 360.0;
     for (size_t begin = 0; begin < out.size(); begin += kBatch) {
         const size_t count = std::min(kBatch, out.size() - begin);
         for (size_t i = 0; i < count; ++i) {
@@ -192,7 +217,8 @@ void ImageWcs::directions(std::span<const double> x, std::span<const double> y,
         for (size_t i = 0; i < count; ++i) {
             const double lon = world[2 * i + static_cast<size_t>(parts_->wcs.lng)];
             const double lat = world[2 * i + static_cast<size_t>(parts_->wcs.lat)];
-            const bool good = usable && status[i] == 0 && std::isfinite(lon) && std::isfinite(lat);
+            const bool good = usable && status[i] == 0 && std::isfinite(lon) &&
+                              std::isfinite(lat) && std::abs(theta[i]) <= highest;
             out[begin + i] = good ? direction({lon * kDegree, lat * kDegree}) : kNowhere;
             if (good && parts_->toIcrs) out[begin + i] = (*parts_->toIcrs)(out[begin + i]);
         }
@@ -225,8 +251,29 @@ void ImageWcs::pixels(std::span<const Vec3> directions, std::span<double> x,
                               std::isfinite(pixel[2 * i + 1]);
             x[begin + i] = good ? pixel[2 * i + first] - 1.0 : kNan;
             y[begin + i] = good ? pixel[2 * i + 1 - first] - 1.0 : kNan;
+            if (good) turnIntoImage(x[begin + i], y[begin + i]);
         }
     }
+}
+
+void ImageWcs::turnIntoImage(double& x, double& y) const {
+    const Turn& turn = parts_->turn;
+    const double stepX = parts_->swapped ? turn.second : turn.first;
+    const double stepY = parts_->swapped ? turn.first : turn.second;
+    if (stepX == 0.0 && stepY == 0.0) return;
+    for (const double turns : {0.0, 1.0, -1.0, 2.0, -2.0}) {
+        const double column = x + turns * stepX, row = y + turns * stepY;
+        if (column < -0.5 || column >= static_cast<double>(width_) - 0.5 || row < -0.5 ||
+            row >= static_cast<double>(height_) - 0.5)
+            continue;
+        x = column;
+        y = row;
+        return;
+    }
+}
+
+bool ImageWcs::hasFacets() const {
+    return isOfFacets(parts_->wcs.cel.prj.code);
 }
 
 double ImageWcs::pixelSize() const {
@@ -245,63 +292,6 @@ double ImageWcs::nominalPixelSize() const {
     const double area =
         (wcs.pc[0] * wcs.pc[3] - wcs.pc[1] * wcs.pc[2]) * wcs.cdelt[0] * wcs.cdelt[1];
     return std::sqrt(std::abs(area)) * kDegree;
-}
-
-namespace {
-
-DirectionMesh meshOf(const Image& image, const ImageWcs& wcs, int columns, int rows) {
-    DirectionMesh mesh{columns, rows, {}};
-    const auto nodes = static_cast<size_t>(columns) * static_cast<size_t>(rows);
-    std::vector<double> x(nodes), y(nodes);
-    for (int row = 0; row < rows; ++row)
-        for (int column = 0; column < columns; ++column) {
-            const size_t at = static_cast<size_t>(row) * static_cast<size_t>(columns) +
-                              static_cast<size_t>(column);
-            x[at] = -0.5 + static_cast<double>(image.width) * column / (columns - 1);
-            y[at] = -0.5 + static_cast<double>(image.height) * row / (rows - 1);
-        }
-    mesh.directions.resize(nodes);
-    wcs.directions(x, y, mesh.directions);
-    return mesh;
-}
-
-// How far, in pixels, the middles of cells lie from the mean of their corners.
-double meshError(const Image& image, const ImageWcs& wcs, const DirectionMesh& mesh) {
-    std::vector<Vec3> middles;
-    std::vector<double> wantedX, wantedY;
-    for (int row = 0; row + 1 < mesh.rows; ++row)
-        for (int column = 0; column + 1 < mesh.columns; ++column) {
-            const Vec3 sum = mesh.at(column, row) + mesh.at(column + 1, row) +
-                             mesh.at(column, row + 1) + mesh.at(column + 1, row + 1);
-            if (!(norm(sum) > 0.0)) continue;
-            middles.push_back(normalized(sum));
-            wantedX.push_back(-0.5 + static_cast<double>(image.width) * (column + 0.5) /
-                                         (mesh.columns - 1));
-            wantedY.push_back(-0.5 +
-                              static_cast<double>(image.height) * (row + 0.5) / (mesh.rows - 1));
-        }
-    std::vector<double> x(middles.size()), y(middles.size());
-    wcs.pixels(middles, x, y);
-    double worst = 0.0;
-    for (size_t i = 0; i < x.size(); ++i) {
-        const double error = std::hypot(x[i] - wantedX[i], y[i] - wantedY[i]);
-        // An all-sky image jumps by its width where it is cut.
-        if (error < 0.25 * static_cast<double>(std::max(image.width, image.height)))
-            worst = std::max(worst, error);
-    }
-    return worst;
-}
-
-}  // namespace
-
-DirectionMesh directionMesh(const Image& image, const ImageWcs& wcs, double tolerance) {
-    constexpr int kMostNodes = 1025;
-    int columns = 17, rows = 17;
-    for (;;) {
-        DirectionMesh mesh = meshOf(image, wcs, columns, rows);
-        if (columns >= kMostNodes || meshError(image, wcs, mesh) <= tolerance) return mesh;
-        columns = rows = 2 * columns - 1;
-    }
 }
 
 }  // namespace armilla

@@ -50,6 +50,9 @@ struct FigureRequest {
     QString title, unit;             // `unit` is written at the color bar
     bool darkBackground = false;
     std::vector<FigureMarker> markers;
+    // Places that are marked without a name; directions in the camera's frame. A crowd of them is
+    // drawn as a picture, in PDF and SVG at the resolution of the picture of the sky.
+    std::shared_ptr<const std::vector<Vec3>> places;
     std::optional<FigurePolarization> polarization;
     QString recipe;  // written into the file's metadata
 };

@@ -18,8 +18,6 @@ struct CredibleOutline : CredibleRegion {
 };
 inline constexpr int64_t kBorderNside = 512;
 
-// Probability per pixel or per steradian, by its unit and name.
-bool isProbability(const Field& field);
 // Those of credibleRegions. Empty where the field is none of probabilities after all: below 0
 // somewhere, or 0 everywhere. Throws Cancelled.
 std::vector<CredibleOutline> credibleOutlines(const HealpixMap& map, int field,

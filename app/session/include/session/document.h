@@ -44,14 +44,8 @@ struct DrawableField {
     Frame frame() const;  // of the map
     int64_t memoryBytes() const;
 };
-// The range and colors a field opens with. Percentiles 1 to 99 of the good pixels; for data of both
-// signs, symmetric about 0 as far as the quieter tail reaches, so that a bright plane saturates and
-// the sky keeps its contrast; a mask from 0 to 1 in gray, an amplitude from 0 in sequential colors,
-// an angle from -90 to 90 degrees in cyclic ones.
+// The range and colors that values open with (render/opening_colors.h).
 ColorScale defaultColorScale(const DrawableField& field, Quantity quantity);
-// Those of an image: percentiles 1 to 99.5, so that a few bright sources do not leave the rest
-// dark.
-ColorScale defaultColorScale(const ImageMesh& mesh);
 
 // What a file was when it was read: tells whether it is still the same.
 struct FileMark {

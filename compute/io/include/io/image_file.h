@@ -93,30 +93,20 @@ public:
     double pixelSize() const;
     // The same at the reference point, as the header's scale has it.
     double nominalPixelSize() const;
+    // Whether the projection is made of facets (TSC, CSC, QSC, HPX, XPH), which cut the sky along
+    // more than one meridian.
+    bool hasFacets() const;
     // For another thread.
     ImageWcs copy() const;
 
 private:
     struct Parts;
     ImageWcs(std::unique_ptr<Parts> parts, Frame frame, int64_t width, int64_t height);
+    // Of the pixels a whole turn apart that show one place, the one within the image.
+    void turnIntoImage(double& x, double& y) const;
     std::unique_ptr<Parts> parts_;
     Frame frame_ = Frame::Unknown;
     int64_t width_ = 0, height_ = 0;
 };
-
-// Directions at the nodes of a grid over an image, from its outer edges (x = -0.5) to the others.
-// Between nodes, pixel coordinates are linear.
-struct DirectionMesh {
-    int columns = 0, rows = 0;     // nodes
-    std::vector<Vec3> directions;  // row after row from the bottom; NaN where there is no place
-    Vec3 at(int column, int row) const {
-        return directions[static_cast<size_t>(row) * static_cast<size_t>(columns) +
-                          static_cast<size_t>(column)];
-    }
-};
-// As many cells as keep the middle of each within `tolerance` pixels of where linear interpolation
-// puts it, at most 1025 nodes a side. Cells at the edge of a projection that is not defined
-// everywhere are not counted.
-DirectionMesh directionMesh(const Image& image, const ImageWcs& wcs, double tolerance = 0.1);
 
 }  // namespace armilla
