@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/physical_unit.h"
+
 namespace armilla {
 
 namespace {
