@@ -10,12 +10,6 @@
 
 namespace armilla {
 
-namespace {
-
-constexpr int64_t kSampleSize = 1 << 18;
-
-}  // namespace
-
 // By digits of 11 bits: a live picture waits for it.
 void sortByDigits(std::vector<float>& values) {
     constexpr int kDigitBits = 11;

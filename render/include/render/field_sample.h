@@ -2,6 +2,7 @@
 // A sample of the values of a field: for ranges of colors and histograms.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "core/healpix_map.h"
@@ -9,7 +10,10 @@
 
 namespace armilla {
 
-// At most 262,144 values, evenly strided over the pixels of the sky, so that a large cell of a
+// Values of a sample, at most.
+inline constexpr int64_t kSampleSize = int64_t{1} << 18;
+
+// At most kSampleSize values, evenly strided over the pixels of the sky, so that a large cell of a
 // multi-order map counts as many; finite ones alone, ascending. Enough for a percentile to a
 // quarter of a percent and a histogram of a thousand bins.
 std::vector<float> sortedSample(const HealpixMap& map, int field, JobContext& job);
