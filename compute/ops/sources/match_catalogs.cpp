@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "core/error.h"
 #include "core/pixel_geometry.h"
@@ -17,12 +16,13 @@ namespace armilla {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr int64_t kNone = std::numeric_limits<int64_t>::min();
 // Rows around a place that tell the density there: 10 % of it.
 constexpr double kDensityRows = 100.0;
 constexpr int kMostOrder = 20;
 // Rows of the first that are matched together, at most.
 constexpr size_t kRowsTogether = 256;
+// Groups of them in a unit of work, at most.
+constexpr size_t kGroupsTogether = 64;
 
 double capOf(double radius) {
     const double half = std::sin(0.5 * std::min(radius, kPi));
@@ -52,6 +52,18 @@ struct Neighbors {
         x.clear();
         y.clear();
         z.clear();
+    }
+    void resize(size_t count) {
+        rows.resize(count);
+        x.resize(count);
+        y.resize(count);
+        z.resize(count);
+    }
+    void set(size_t to, const Neighbors& other, size_t from) {
+        rows[to] = other.rows[from];
+        x[to] = other.x[from];
+        y[to] = other.y[from];
+        z[to] = other.z[from];
     }
     Vec3 at(size_t i) const { return {x[i], y[i], z[i]}; }
 };
@@ -128,11 +140,17 @@ public:
 
     // The radius of a disc that holds `kDensityRows` of them, where they are.
     double densityRadius() const {
-        double area = 4.0 * kPi;
+        double area = 4.0 * kPi, before = kDensityRows;
         for (int64_t nside = 1; nside <= nside_; nside *= 2) {
             const int64_t perCell = (nside_ / nside) * (nside_ / nside);
-            if (static_cast<double>(size()) < kDensityRows * static_cast<double>(occupied(perCell)))
+            const double rows = static_cast<double>(size()) /
+                                static_cast<double>(std::max<size_t>(1, occupied(perCell)));
+            if (rows < kDensityRows) {
+                // The cells before hold more.
+                area *= std::min(1.0, kDensityRows / before);
                 break;
+            }
+            before = rows;
             area = 4.0 * kPi / static_cast<double>(pixelCount(nside));
         }
         return 2.0 * std::asin(std::sqrt(std::min(1.0, area / (4.0 * kPi))));
@@ -204,11 +222,11 @@ public:
     }
 
     Matches match(JobContext& job) const {
-        std::vector<Part> parts(groups_.size());
+        std::vector<Part> parts(blocks_.size());
         parallelFor(
-            job, static_cast<long long>(groups_.size()), 1,
+            job, static_cast<long long>(blocks_.size()), 1,
             [&](long long i, long long) {
-                matchGroup(groups_[static_cast<size_t>(i)], parts[static_cast<size_t>(i)], job);
+                matchBlock(blocks_[static_cast<size_t>(i)], parts[static_cast<size_t>(i)], job);
             },
             "matching");
         Matches result;
@@ -234,11 +252,18 @@ private:
         int64_t cell = 0;
         size_t begin = 0, end = 0;
     };
+    // Groups begin to end of `groups_` lie in one cell kBlockSide times as wide, and share a
+    // look-up.
+    struct Block {
+        int64_t cell = 0;
+        size_t begin = 0, end = 0;
+    };
+    static constexpr int64_t kBlockSide = 4;
 
     void sortFirst(const Mat3& turn) {
         directions_.resize(static_cast<size_t>(first_.rows()));
         // Cells of a fraction of what is gathered around them.
-        nside_ = nsideFor(0.5 * std::max(most_, densityRadius_));
+        nside_ = nsideFor(0.25 * std::max(most_, densityRadius_));
         std::vector<std::pair<int64_t, int64_t>> keys;
         for (int64_t row = 0; row < first_.rows(); ++row) {
             const LonLat at = first_.at(row);
@@ -258,6 +283,14 @@ private:
             order_.push_back(row);
             groups_.back().end = order_.size();
         }
+        blockSide_ = std::min(kBlockSide, nside_);
+        for (size_t i = 0; i < groups_.size(); ++i) {
+            const int64_t cell = groups_[i].cell / (blockSide_ * blockSide_);
+            if (blocks_.empty() || blocks_.back().cell != cell ||
+                i - blocks_.back().begin == kGroupsTogether)
+                blocks_.push_back({cell, i, i});
+            blocks_.back().end = i + 1;
+        }
     }
     double reachOf(int64_t row) const {
         if (!byErrors_) return p_.radius;
@@ -267,35 +300,85 @@ private:
     double brightnessOf(int64_t row) const {
         return p_.brightness.empty() ? 0.0 : p_.brightness[static_cast<size_t>(row)];
     }
-    void matchGroup(const Group& group, Part& part, const JobContext& job) const {
-        Neighbors neighbors;
-        places_.gather(directionFromNested(nside_, group.cell),
-                       std::max(most_, densityRadius_) + maximumPixelRadius(nside_), neighbors);
+    // Rows of the second around a cell.
+    struct Around {
+        Neighbors near;  // whose distances decide
+        size_t inner =
+            0;  // that every place of the cell has within the disc of the density, and beyond reach
+    };
+
+    double farthest() const { return std::max(most_, densityRadius_); }
+
+    void matchBlock(const Block& block, Part& part, const JobContext& job) const {
+        const int64_t nside = nside_ / blockSide_;
+        Neighbors all;
+        places_.gather(directionFromNested(nside, block.cell),
+                       farthest() + maximumPixelRadius(nside), all);
         std::vector<double> squares;
-        for (size_t i = group.begin; i < group.end; ++i) {
-            if (job.stopRequested()) return;  // noticed at the next report
-            matchRow(order_[i], neighbors, squares, part);
+        Around around;
+        for (size_t i = block.begin; i < block.end; ++i) {
+            setAround(groups_[i].cell, all, squares, around);
+            for (size_t k = groups_[i].begin; k < groups_[i].end; ++k) {
+                if (job.stopRequested()) return;  // noticed at the next report
+                matchRow(order_[k], around, squares, part);
+            }
         }
     }
 
-    void matchRow(int64_t row, const Neighbors& neighbors, std::vector<double>& squares,
+    void setAround(int64_t cell, const Neighbors& all, std::vector<double>& squares,
+                   Around& around) const {
+        const Vec3 center = directionFromNested(nside_, cell);
+        const double radius = maximumPixelRadius(nside_);
+        // Brightnesses are asked for of all rows within.
+        const double inner = p_.brightness.empty() ? densityRadius_ - radius : 0.0;
+        const Within beyondReach(most_ + radius), within(std::max(0.0, inner)),
+            reached(farthest() + radius);
+        squaresFrom(center, all, squares);
+        around.inner = 0;
+        around.near.resize(squares.size());
+        size_t count = 0;
+        // Without branches: each row is written, and the next one over it unless it is kept.
+        for (size_t i = 0; i < squares.size(); ++i) {
+            const double square = squares[i];
+            const bool isInner = square > beyondReach.perhaps && square < within.sure;
+            around.near.set(count, all, i);
+            around.inner += isInner ? 1 : 0;
+            count += !isInner && square <= reached.perhaps ? 1 : 0;
+        }
+        around.near.resize(count);
+    }
+
+    // Rows within the disc of the density.
+    size_t countAround(Vec3 from, const Around& around, const std::vector<double>& squares) const {
+        size_t sure = 0, perhaps = 0;
+        for (const double square : squares) {
+            sure += square < densityCap_.sure ? 1 : 0;
+            perhaps += square <= densityCap_.perhaps ? 1 : 0;
+        }
+        if (sure == perhaps) return around.inner + sure;
+        size_t exact = 0;
+        for (size_t i = 0; i < squares.size(); ++i)
+            exact += densityCap_.holds(squares[i], from, around.near.at(i)) ? 1 : 0;
+        return around.inner + exact;
+    }
+
+    void matchRow(int64_t row, const Around& neighbors, std::vector<double>& squares,
                   Part& part) const {
         const double reach = reachOf(row);
         if (!(reach >= 0.0)) return;
         const Vec3 from = directions_[static_cast<size_t>(row)];
-        squaresFrom(from, neighbors, squares);
+        squaresFrom(from, neighbors.near, squares);
         const Within cap(reach);
-        size_t around = 0;
-        const size_t begin = part.pairs.size();
-        for (size_t i = 0; i < squares.size(); ++i) {
-            around += densityCap_.holds(squares[i], from, neighbors.at(i)) ? 1 : 0;
+        const size_t around = countAround(from, neighbors, squares), begin = part.pairs.size();
+        size_t reached = 0;
+        for (const double square : squares) reached += square <= cap.perhaps ? 1 : 0;
+        for (size_t i = 0; reached > 0 && i < squares.size(); ++i)
             if (squares[i] <= cap.perhaps)
-                addPair(row, neighbors.rows[i], angularDistance(from, neighbors.at(i)), reach,
-                        part);
-        }
+                addPair(row, neighbors.near.rows[i], angularDistance(from, neighbors.near.at(i)),
+                        reach, part);
         part.byChance += static_cast<double>(around) / area_ * capOf(reach);
         if (part.pairs.size() > begin)
-            setChances(from, neighbors, squares, around,
+            setChances(from, neighbors.near, squares, around,
                        {part.pairs.begin() + static_cast<std::ptrdiff_t>(begin), part.pairs.end()});
     }
 
@@ -349,6 +432,8 @@ private:
     std::vector<Vec3> directions_;  // of all rows of the first
     std::vector<int64_t> order_;    // rows with a place, by cell
     std::vector<Group> groups_;
+    std::vector<Block> blocks_;
+    int64_t blockSide_ = 1;
 };
 
 // Keeps the best of each row, `Row` telling which of the two.
@@ -397,51 +482,6 @@ void select(std::vector<MatchedPair>& pairs, MatchFind find, int64_t rows1, int6
     pairs = std::move(left);
 }
 
-// The rows of a column in another order; -1: missing.
-TableColumn gathered(const TableColumn& column, const std::vector<int64_t>& rows) {
-    TableColumn result = column;
-    const bool holes = std::any_of(rows.begin(), rows.end(), [](int64_t r) { return r < 0; });
-    if (holes && column.isInteger() && !column.null) result.null = kNone;
-    std::visit(
-        [&](const auto& values) {
-            using Values = std::decay_t<decltype(values)>;
-            using T = typename Values::value_type;
-            T missing{};
-            if constexpr (std::is_floating_point_v<T>)
-                missing = std::numeric_limits<T>::quiet_NaN();
-            if constexpr (std::is_same_v<T, int64_t>) missing = result.null.value_or(0);
-            Values fresh;
-            fresh.reserve(rows.size() * static_cast<size_t>(column.width));
-            for (const int64_t row : rows)
-                for (int64_t k = 0; k < column.width; ++k)
-                    fresh.push_back(row < 0 ? missing
-                                            : values[static_cast<size_t>(row * column.width + k)]);
-            result.values = std::move(fresh);
-        },
-        column.values);
-    return result;
-}
-
-TableColumn figures(const char* name, const char* unit, const char* ucd, const char* description,
-                    std::vector<double> values) {
-    TableColumn column;
-    column.name = name;
-    column.unit = unit;
-    column.ucd = ucd;
-    column.description = description;
-    column.values = std::move(values);
-    return column;
-}
-
-std::vector<int64_t> rowsWithout(int64_t rows, const std::vector<int64_t>& partners) {
-    std::vector<bool> taken(static_cast<size_t>(rows));
-    for (const int64_t row : partners) taken[static_cast<size_t>(row)] = true;
-    std::vector<int64_t> left;
-    for (int64_t row = 0; row < rows; ++row)
-        if (!taken[static_cast<size_t>(row)]) left.push_back(row);
-    return left;
-}
-
 }  // namespace
 
 Matches matchCatalogs(const Catalog& first, const Catalog& second, const MatchParameters& p,
@@ -454,84 +494,6 @@ Matches matchCatalogs(const Catalog& first, const Catalog& second, const MatchPa
     Matches result = matcher.match(matching);
     select(result.pairs, p.find, first.rows(), second.rows());
     job.report(1.0, "matching");
-    return result;
-}
-
-Catalog matchedCatalog(const Catalog& first, const Catalog& second, const Matches& matches,
-                       MatchJoin join) {
-    std::vector<int64_t> rows1, rows2;
-    std::vector<double> separation, sigmas, chance;
-    bool byErrors = false;
-    for (const MatchedPair& pair : matches.pairs) {
-        rows1.push_back(pair.first);
-        rows2.push_back(pair.second);
-        separation.push_back(pair.separation / kArcsec);
-        sigmas.push_back(pair.sigmas);
-        chance.push_back(pair.chance);
-        byErrors = byErrors || std::isfinite(pair.sigmas);
-    }
-    Catalog result;
-    if (join == MatchJoin::Only1 || join == MatchJoin::Only2) {
-        const Catalog& from = join == MatchJoin::Only1 ? first : second;
-        const std::vector<int64_t> left =
-            rowsWithout(from.rows(), join == MatchJoin::Only1 ? rows1 : rows2);
-        result = from;
-        for (TableColumn& column : result.table.columns) column = gathered(column, left);
-        return result;
-    }
-    if (join == MatchJoin::All1) {
-        for (const int64_t row : rowsWithout(first.rows(), rows1)) {
-            rows1.push_back(row);
-            rows2.push_back(-1);
-            separation.push_back(kNan);
-            sigmas.push_back(kNan);
-            chance.push_back(kNan);
-        }
-        std::vector<size_t> order(rows1.size());
-        for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-        std::stable_sort(order.begin(), order.end(),
-                         [&](size_t a, size_t b) { return rows1[a] < rows1[b]; });
-        const auto reordered = [&](auto& values) {
-            auto fresh = values;
-            for (size_t i = 0; i < order.size(); ++i) fresh[i] = values[order[i]];
-            values = std::move(fresh);
-        };
-        reordered(rows1);
-        reordered(rows2);
-        reordered(separation);
-        reordered(sigmas);
-        reordered(chance);
-    }
-    result.position = first.position;
-    Table& table = result.table;
-    table.name = "MATCHES";
-    table.frame = first.table.frame;
-    table.history = first.table.history;
-    for (const TableColumn& column : first.table.columns)
-        table.columns.push_back(gathered(column, rows1));
-    for (size_t i = 0; i < second.table.columns.size(); ++i) {
-        TableColumn fresh = gathered(second.table.columns[i], rows2);
-        // The place of a row is that of the first, for whoever reads the file.
-        const auto index = static_cast<int>(i);
-        if (index == second.position.lon || index == second.position.lat) {
-            fresh.name += "_2";
-            fresh.ucd.clear();
-        }
-        while (table.find(fresh.name)) fresh.name += "_2";
-        if (const size_t main = fresh.ucd.find(";meta.main"); main != std::string::npos)
-            fresh.ucd.erase(main, 10);
-        table.columns.push_back(std::move(fresh));
-    }
-    const auto add = [&](TableColumn column) {
-        while (table.find(column.name)) column.name += "_X";
-        table.columns.push_back(std::move(column));
-    };
-    add(figures("XSEP", "arcsec", "pos.angDistance", "separation", std::move(separation)));
-    if (byErrors)
-        add(figures("XSIG", "", "stat.value", "separation in units of both errors",
-                    std::move(sigmas)));
-    add(figures("P_CHANCE", "", "stat.probability",
-                "that an unrelated one, as bright or brighter, lies so near", std::move(chance)));
     return result;
 }
 
