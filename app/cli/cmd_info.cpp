@@ -195,9 +195,10 @@ private:
             TableReadOptions options;
             options.variableLength = TableReadOptions::VariableLength::LeaveOut;
             Table table = readTable(file_, options, run.job());
-            // Of numbers without names the refusal says what would make them known.
-            if (!table.columns.empty() && table.columns.front().name == "col1") return std::nullopt;
-            return table;
+            // The refusal says more where columns have no names, or positions that are none.
+            const bool isNamed = table.columns.empty() || table.columns.front().name != "col1";
+            const bool isCatalog = findPositions(table) || findTextPositions(table);
+            return isNamed && !isCatalog ? std::optional(std::move(table)) : std::nullopt;
         } catch (const IoError&) {
             return std::nullopt;
         }

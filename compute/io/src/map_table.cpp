@@ -433,7 +433,7 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated
         return map;
     }
     map.table = tableLayout(file, hdu);
-    // As gammapy writes, in place of TUNITn.
+    // The unit of all columns, which gammapy writes in place of TUNITn.
     if (const auto unit = hdu.header.text("BUNIT"))
         for (FitsColumn& column : map.table.columns)
             if (column.unit.empty()) column.unit = trimmed(*unit);

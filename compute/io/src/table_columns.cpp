@@ -15,7 +15,8 @@ enum class CellKind { Missing, Integer, Real, Text };
 
 bool isMissing(const std::string& cell) {
     const std::string upper = upperTrimmed(cell);
-    return upper.empty() || upper == "NULL" || upper == "N/A";
+    return upper.empty() || upper == "NULL" || upper == "N/A" || upper == "NA" || upper == "-" ||
+           upper == "--";
 }
 
 // Digits with a sign. "007" is a name: as a number it would lose its zeros.

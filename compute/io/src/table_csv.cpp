@@ -95,9 +95,27 @@ bool isRule(const std::string& cell) {
     return !cell.empty() && cell.find_first_not_of("-:") == std::string::npos;
 }
 
+// A first row without a number, with a unit of angle above a column of numbers.
+bool isUnitsRow(const std::vector<std::vector<std::string>>& cells) {
+    bool hasAngle = false;
+    for (const std::vector<std::string>& column : cells) {
+        if (column.size() < 2 || isNumber(column[0])) return false;
+        hasAngle = hasAngle || (!trimmed(column[0]).empty() && angleUnit(trimmed(column[0])) &&
+                                std::all_of(column.begin() + 1, column.end(), isNumber));
+    }
+    return hasAngle;
+}
+
 // A line of rules below the names, as in Markdown; with a line of units between, as of VizieR's
 // tables between tabs. Both go; `units` receives the second.
 void takeRules(std::vector<std::vector<std::string>>& cells, std::vector<std::string>& units) {
+    if (isUnitsRow(cells)) {
+        for (size_t i = 0; i < cells.size(); ++i) {
+            units[i] = trimmed(cells[i][0]);
+            cells[i].erase(cells[i].begin());
+        }
+        return;
+    }
     for (const size_t at : {size_t{0}, size_t{1}}) {
         bool any = false, all = true;
         for (const auto& column : cells) {
@@ -235,6 +253,10 @@ Table readCsv(const std::string& path, const TableReadOptions& options, JobConte
         splitUnit(headings[i], name, unit);
         if (unit.empty()) unit = units[i];
         if (delimiter != ',' && delimiter != kBlanks) takeDecimalCommas(cells[i]);
+        // Delimiters at the ends of lines make columns of nothing.
+        if (name.empty() && std::all_of(cells[i].begin(), cells[i].end(),
+                                        [](const auto& cell) { return trimmed(cell).empty(); }))
+            continue;
         table.columns.push_back(
             columnFromTexts(std::move(name), std::move(unit), std::move(cells[i])));
     }
