@@ -23,7 +23,7 @@ struct CommonOptions {
     std::string inputIndex;  // empty: not given
     bool overwrite = false, quiet = false, json = false;
     int64_t processes = 1;  // of this command line on this machine; no option
-    // What is stated of a file of pixels.
+    // The facts that --input-nside, --input-ordering and --input-index state.
     StatedPixels statedPixels() const;
     int threadsOfOne() const;  // that a process would have if it were the only one
 };

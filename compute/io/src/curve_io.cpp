@@ -264,7 +264,8 @@ bool isYOverX(const Table& table) {
     const auto& columns = table.columns;
     const size_t count = columns.size();
     if (count < 2 || count > 3 || table.rows() < 2) return false;
-    if (!std::all_of(columns.begin(), columns.end(), usable)) return false;
+    // Positions that a catalog cannot have stay a broken catalog.
+    if (!std::all_of(columns.begin(), columns.end(), usable) || findPositions(table)) return false;
     if (count == 3 && upperTrimmed(columns[2].name) != upperTrimmed(columns[1].name) + "_ERR")
         return false;
     for (int64_t row = 1; row < table.rows(); ++row)
