@@ -332,7 +332,10 @@ std::string regionLabel(const Table& table, int64_t row) {
 void writeRegions(const Catalog& catalog, const std::string& path, bool overwrite,
                   const std::vector<std::string>& history) {
     const Table& table = catalog.table;
-    const auto size = table.find("FWHM_MAJ");
+    // The command sources names its widths so, Planck's catalogs the other way.
+    const auto degrees = table.find("FWHM_MAJ"), minutes = table.find("GAU_SEMI1");
+    const auto size = degrees ? degrees : minutes;
+    const double unit = degrees ? kDegree : kArcmin;
     std::vector<NamedRegion> regions;
     for (int64_t row = 0; row < catalog.rows(); ++row) {
         const LonLat at = catalog.at(row);
@@ -341,7 +344,7 @@ void writeRegions(const Catalog& catalog, const std::string& path, bool overwrit
         named.region.frame = catalog.frame();
         named.region.points = {at};
         const double fwhm =
-            size ? table.columns[static_cast<size_t>(*size)].number(row) * kDegree : 0.0;
+            size ? table.columns[static_cast<size_t>(*size)].number(row) * unit : 0.0;
         // Half the FWHM; where none is known, a mark that is seen.
         named.region.first = fwhm > 0.0 ? 0.5 * fwhm : kArcmin;
         named.text = regionLabel(table, row);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <vector>
 
 #include "core/counted.h"
@@ -65,6 +66,26 @@ int64_t flood(int64_t nside, std::span<const double> ring, int64_t start, const 
     return count;
 }
 
+struct Area {
+    int64_t start = 0, pixels = 0;
+};
+// Keeps the areas of values that are rare elsewhere. Small numbers of counts stand side by side by
+// chance, and are as frequent outside of the largest areas.
+void removeCommon(std::span<const double> ring, int64_t good, std::vector<Area>& areas) {
+    constexpr double kRare = 0.01;  // of the good pixels
+    std::map<uint64_t, int64_t> outside;
+    for (const Area& area : areas)
+        outside[std::bit_cast<uint64_t>(ring[static_cast<size_t>(area.start)])] -= area.pixels;
+    if (outside.empty()) return;
+    for (const double value : ring)
+        if (const auto at = outside.find(std::bit_cast<uint64_t>(value)); at != outside.end())
+            ++at->second;
+    std::erase_if(areas, [&](const Area& area) {
+        const auto value = std::bit_cast<uint64_t>(ring[static_cast<size_t>(area.start)]);
+        return static_cast<double>(outside[value]) > kRare * static_cast<double>(good);
+    });
+}
+
 }  // namespace
 
 std::string BlankAreas::remark() const {
@@ -79,8 +100,7 @@ BlankAreas removeBlankAreas(int64_t nside, std::span<double> ring, double least,
     const Runs runs = runsOf(ring, job);
     if (runs.starts.empty()) return result;
     std::vector<bool> seen(ring.size(), false);
-    std::vector<int64_t> large;
-    int64_t inLarge = 0;
+    std::vector<Area> large;
     for (const int64_t start : runs.starts) {
         const int64_t count = flood(
             nside, ring, start,
@@ -91,19 +111,20 @@ BlankAreas removeBlankAreas(int64_t nside, std::span<double> ring, double least,
             },
             job);
         result.largest = std::max(result.largest, count);
-        if (!(static_cast<double>(count) > least)) continue;
-        large.push_back(start);
-        inLarge += count;
+        if (static_cast<double>(count) > least) large.push_back({start, count});
     }
+    removeCommon(ring, runs.good, large);
+    int64_t inLarge = 0;
+    for (const Area& area : large) inLarge += area.pixels;
     if (2 * inLarge >= runs.good) return result;
     result.pixels = inLarge;
     result.areas = static_cast<int64_t>(large.size());
     std::vector<int64_t> blank;
     blank.reserve(static_cast<size_t>(inLarge));
     std::fill(seen.begin(), seen.end(), false);
-    for (const int64_t start : large)
+    for (const Area& area : large)
         flood(
-            nside, ring, start,
+            nside, ring, area.start,
             [&](int64_t p) {
                 if (seen[static_cast<size_t>(p)]) return false;
                 seen[static_cast<size_t>(p)] = true;

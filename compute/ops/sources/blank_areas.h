@@ -21,6 +21,8 @@ struct BlankAreas {
 
 // Makes the connected areas (eight neighbors) of equal bits with more than `least` pixels bad, if
 // less than half of all good pixels lie in such areas: a map of counts is 0 almost everywhere.
+// Areas of a value that more than a hundredth of the good pixels have elsewhere are kept: counts,
+// too.
 BlankAreas removeBlankAreas(int64_t nside, std::span<double> ring, double least, JobContext& job);
 
 }  // namespace armilla::sources

@@ -170,10 +170,15 @@ void setShape(const FitPart& p, double fwhm, const std::array<double, 9>& varian
 
 }  // namespace
 
-// Columns of the model by parameter, and the model itself, of each value.
+// A row for each value: what the parts' parameters change, as far as slopes are asked for, and in
+// the last column the model. Row after row, so that all columns are whitened at once.
 struct FitPatch::Columns {
-    std::vector<double> model;
-    std::vector<std::vector<double>> slopes;  // none of the plane
+    size_t count = 1;
+    std::vector<double> rows;
+    bool hasSlopes() const { return count > 1; }
+    double* row(size_t i) { return rows.data() + i * count; }
+    const double* row(size_t i) const { return rows.data() + i * count; }
+    double model(size_t i) const { return rows[i * count + count - 1]; }
 };
 
 double FitModel::sigma() const {
@@ -259,26 +264,30 @@ void FitPatch::build(const std::vector<std::pair<int64_t, double>>& pixels, doub
                                                               centers[i].y - centers[j].y)) +
                                   (i == j ? white[i] : 0.0));
     if (n == 0 || !cholesky(factor_, n)) return values_.clear();
-    plane_.assign(kPlane, std::vector<double>(n, 1.0));
+    plane_.assign(n * kPlane, 1.0);
     for (size_t i = 0; i < n; ++i) {
-        plane_[1][i] = centers[i].x / unit_;
-        plane_[2][i] = centers[i].y / unit_;
+        plane_[i * kPlane + 1] = centers[i].x / unit_;
+        plane_[i * kPlane + 2] = centers[i].y / unit_;
     }
-    whiten(values_);
-    for (std::vector<double>& column : plane_) whiten(column);
+    whiten(values_, 1);
+    whiten(plane_, kPlane);
 }
 
-void FitPatch::whiten(std::vector<double>& values) const {
-    const size_t n = values.size();
+void FitPatch::whiten(std::vector<double>& rows, size_t columns) const {
+    const size_t n = values_.size();
     for (size_t i = 0; i < n; ++i) {
-        double sum = values[i];
-        for (size_t k = 0; k < i; ++k) sum -= factor_[i * n + k] * values[k];
-        values[i] = sum / factor_[i * n + i];
+        double* own = rows.data() + i * columns;
+        for (size_t k = 0; k < i; ++k) {
+            const double share = factor_[i * n + k];
+            const double* other = rows.data() + k * columns;
+            for (size_t c = 0; c < columns; ++c) own[c] -= share * other[c];
+        }
+        const double scale = 1.0 / factor_[i * n + i];
+        for (size_t c = 0; c < columns; ++c) own[c] *= scale;
     }
 }
 
-void FitPatch::addBeam(const FitPart& part, size_t column, bool derivatives,
-                       Columns& columns) const {
+void FitPatch::addBeam(const FitPart& part, size_t column, Columns& columns) const {
     const RadialProfile& beam = *model_->beam;
     size_t i = 0;
     for (size_t group = 0; group < groupEnd_.size(); ++group) {
@@ -288,22 +297,22 @@ void FitPatch::addBeam(const FitPart& part, size_t column, bool derivatives,
             const double dx = points_[i].x - part.x, dy = points_[i].y - part.y;
             const double r = std::hypot(dx, dy);
             sum += beam(unit_ * r);
-            if (!derivatives || !(r > 0.0)) continue;
+            if (!columns.hasSlopes() || !(r > 0.0)) continue;
             const double slope = -unit_ * beam.slope(unit_ * r) / r;
             sumX += slope * dx;
             sumY += slope * dy;
         }
         const double share = 1.0 / static_cast<double>(i - begin);
-        columns.model[group] += part.peak * sum * share;
-        if (!derivatives) continue;
-        columns.slopes[column][group] = sum * share;
-        columns.slopes[column + 1][group] = part.peak * sumX * share;
-        columns.slopes[column + 2][group] = part.peak * sumY * share;
+        double* row = columns.row(group);
+        row[columns.count - 1] += part.peak * sum * share;
+        if (!columns.hasSlopes()) continue;
+        row[column] = sum * share;
+        row[column + 1] = part.peak * sumX * share;
+        row[column + 2] = part.peak * sumY * share;
     }
 }
 
-void FitPatch::addGaussian(const FitPart& part, size_t column, bool derivatives,
-                           Columns& columns) const {
+void FitPatch::addGaussian(const FitPart& part, size_t column, Columns& columns) const {
     const double determinant = part.xx * part.yy - part.xy * part.xy;
     size_t i = 0;
     for (size_t group = 0; group < groupEnd_.size(); ++group) {
@@ -315,7 +324,7 @@ void FitPatch::addGaussian(const FitPart& part, size_t column, bool derivatives,
                          v = (part.xx * dy - part.xy * dx) / determinant;
             const double shape = std::exp(-0.5 * (u * dx + v * dy));
             sum[0] += shape;
-            if (!derivatives) continue;
+            if (!columns.hasSlopes()) continue;
             sum[1] += shape * u;
             sum[2] += shape * v;
             sum[3] += 0.5 * shape * u * u;
@@ -323,31 +332,58 @@ void FitPatch::addGaussian(const FitPart& part, size_t column, bool derivatives,
             sum[5] += 0.5 * shape * v * v;
         }
         const double share = 1.0 / static_cast<double>(i - begin);
-        columns.model[group] += part.peak * sum[0] * share;
-        if (!derivatives) continue;
-        columns.slopes[column][group] = sum[0] * share;
-        for (size_t k = 1; k < sum.size(); ++k)
-            columns.slopes[column + k][group] = part.peak * sum[k] * share;
+        double* row = columns.row(group);
+        row[columns.count - 1] += part.peak * sum[0] * share;
+        if (!columns.hasSlopes()) continue;
+        row[column] = sum[0] * share;
+        for (size_t k = 1; k < sum.size(); ++k) row[column + k] = part.peak * sum[k] * share;
     }
 }
 
 void FitPatch::evaluate(const std::vector<FitPart>& parts, bool derivatives,
                         Columns& columns) const {
-    columns.model.assign(values_.size(), 0.0);
-    size_t count = 0;
-    for (const FitPart& part : parts) count += countOf(part);
-    if (derivatives) columns.slopes.assign(count, std::vector<double>(values_.size()));
+    columns.count = 1;
+    if (derivatives)
+        for (const FitPart& part : parts) columns.count += countOf(part);
+    columns.rows.assign(values_.size() * columns.count, 0.0);
     size_t at = 0;
     for (const FitPart& part : parts) {
         if (part.isGaussian)
-            addGaussian(part, at, derivatives, columns);
+            addGaussian(part, at, columns);
         else
-            addBeam(part, at, derivatives, columns);
+            addBeam(part, at, columns);
         at += countOf(part);
     }
-    whiten(columns.model);
-    if (derivatives)
-        for (std::vector<double>& column : columns.slopes) whiten(column);
+    whiten(columns.rows, columns.count);
+}
+
+std::vector<double> FitPatch::leftOf(const Columns& columns,
+                                     const std::array<double, 3>& plane) const {
+    std::vector<double> left(values_.size());
+    for (size_t i = 0; i < left.size(); ++i) {
+        const double* p = plane_.data() + i * kPlane;
+        left[i] =
+            values_[i] - columns.model(i) - plane[0] * p[0] - plane[1] * p[1] - plane[2] * p[2];
+    }
+    return left;
+}
+
+// Lower triangle and mirror of the products of all columns, and those with what is left.
+void FitPatch::normalOf(const Columns& columns, const std::vector<double>& left,
+                        std::vector<double>& normal, std::vector<double>& gradient) const {
+    const size_t count = kPlane + columns.count - 1;
+    normal.assign(count * count, 0.0);
+    gradient.assign(count, 0.0);
+    std::vector<double> row(count);
+    for (size_t i = 0; i < values_.size(); ++i) {
+        std::copy_n(plane_.data() + i * kPlane, kPlane, row.begin());
+        std::copy_n(columns.row(i), columns.count - 1, row.begin() + kPlane);
+        for (size_t j = 0; j < count; ++j) {
+            gradient[j] += row[j] * left[i];
+            double* to = normal.data() + j * count;
+            for (size_t k = 0; k < count; ++k) to[k] += row[j] * row[k];
+        }
+    }
 }
 
 std::optional<PatchSolution> FitPatch::fit(const std::vector<FitPart>& start) const {
@@ -357,27 +393,12 @@ std::optional<PatchSolution> FitPatch::fit(const std::vector<FitPart>& start) co
     if (values_.size() < count + 2) return std::nullopt;
     std::array<double, kPlane> plane{};
     Columns columns;
-    const auto leftOf = [&](const std::array<double, kPlane>& p) {
-        std::vector<double> left(values_.size());
-        for (size_t i = 0; i < left.size(); ++i)
-            left[i] = values_[i] - columns.model[i] - p[0] * plane_[0][i] - p[1] * plane_[1][i] -
-                      p[2] * plane_[2][i];
-        return left;
-    };
     evaluate(parts, true, columns);
-    std::vector<double> left = leftOf(plane), normal, gradient(count);
+    std::vector<double> left = leftOf(columns, plane), normal, gradient;
     double chi = dotOf(left, left), damping = 1e-3;
     bool settled = false;
     for (int step = 0; step < 40 && !settled; ++step) {
-        const auto column = [&](size_t k) -> const std::vector<double>& {
-            return k < kPlane ? plane_[k] : columns.slopes[k - kPlane];
-        };
-        normal.assign(count * count, 0.0);
-        for (size_t j = 0; j < count; ++j) {
-            gradient[j] = dotOf(column(j), left);
-            for (size_t k = 0; k <= j; ++k)
-                normal[j * count + k] = normal[k * count + j] = dotOf(column(j), column(k));
-        }
+        normalOf(columns, left, normal, gradient);
         bool better = false;
         for (int attempt = 0; attempt < 8 && !better; ++attempt) {
             std::vector<double> damped = normal;
@@ -391,8 +412,9 @@ std::optional<PatchSolution> FitPatch::fit(const std::vector<FitPart>& start) co
             std::array<double, kPlane> nextPlane = plane;
             addStep(next, nextPlane, by);
             if (isInside(next, start)) {
-                evaluate(next, false, columns);
-                std::vector<double> fresh = leftOf(nextPlane);
+                Columns there;
+                evaluate(next, false, there);
+                std::vector<double> fresh = leftOf(there, nextPlane);
                 if (const double value = dotOf(fresh, fresh); value <= chi) {
                     settled = chi - value < 1e-6 * (1.0 + 1e-3 * chi);
                     parts = std::move(next);
@@ -457,17 +479,15 @@ double FitPatch::chi2Of(const std::vector<FitPart>& parts) const {
     if (values_.empty()) return std::numeric_limits<double>::infinity();
     Columns columns;
     evaluate(parts, false, columns);
-    std::vector<double> left(values_.size());
-    for (size_t i = 0; i < left.size(); ++i) left[i] = values_[i] - columns.model[i];
-    std::vector<double> normal(kPlane * kPlane);
-    for (size_t j = 0; j < kPlane; ++j)
-        for (size_t k = 0; k < kPlane; ++k) normal[j * kPlane + k] = dotOf(plane_[j], plane_[k]);
+    const std::vector<double> left = leftOf(columns, {});
+    std::vector<double> normal, gradient;
+    normalOf(columns, left, normal, gradient);
     double chi = dotOf(left, left);
     if (!cholesky(normal, kPlane)) return chi;
     const std::vector<double> solve = inverseOf(normal, kPlane);
     for (size_t j = 0; j < kPlane; ++j)
         for (size_t k = 0; k < kPlane; ++k)
-            chi -= dotOf(plane_[j], left) * solve[j * kPlane + k] * dotOf(plane_[k], left);
+            chi -= gradient[j] * solve[j * kPlane + k] * gradient[k];
     return chi;
 }
 

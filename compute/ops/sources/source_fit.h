@@ -2,6 +2,7 @@
 // Beams, Gaussians and a plane, fitted to a patch of the map.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -92,9 +93,12 @@ private:
     struct Columns;
     void build(const std::vector<std::pair<int64_t, double>>& pixels, double radius, double scale);
     void evaluate(const std::vector<FitPart>& parts, bool derivatives, Columns& columns) const;
-    void addBeam(const FitPart& part, size_t column, bool derivatives, Columns& columns) const;
-    void addGaussian(const FitPart& part, size_t column, bool derivatives, Columns& columns) const;
-    void whiten(std::vector<double>& values) const;
+    void addBeam(const FitPart& part, size_t column, Columns& columns) const;
+    void addGaussian(const FitPart& part, size_t column, Columns& columns) const;
+    void whiten(std::vector<double>& rows, size_t columns) const;
+    std::vector<double> leftOf(const Columns& columns, const std::array<double, 3>& plane) const;
+    void normalOf(const Columns& columns, const std::vector<double>& left,
+                  std::vector<double>& normal, std::vector<double>& gradient) const;
     PatchSolution solved(const std::vector<FitPart>& parts, double chi2,
                          const std::vector<double>& covariance) const;
 
@@ -105,7 +109,7 @@ private:
     std::vector<size_t> groupEnd_;  // a value is the mean of a group
     std::vector<double> values_;    // whitened
     std::vector<double> factor_;    // lower triangle, row after row
-    std::vector<std::vector<double>> plane_;  // whitened columns
+    std::vector<double> plane_;     // whitened, three columns
 };
 
 }  // namespace armilla::sources
