@@ -280,6 +280,27 @@ void tst_cli_kinds::othersTables() {
     QCOMPARE(flux["unit"].toString(), QString("mJy"));
     QCOMPARE(flux["finite"].toDouble(), 0.5);
     QCOMPARE(flux["max"].toDouble(), 1.5);
+    // VizieR's tables between tabs, a line of units alone, Markdown, and decimal commas.
+    for (const auto& [name, text] :
+         {std::pair{"v.tsv",
+                    "#RESOURCE=yCat\n\nRAJ2000\tDEJ2000\tFlux\ndeg\tdeg\tmJy\n"
+                    "-----\t-----\t----\n010.50\t-01.50\t1.5\n020.50\t+02.50\t2.5\n"},
+          std::pair{"u.csv", "RA,DEC,Flux\ndeg,deg,mJy\n10.5,-1.5,1.5\n20.5,2.5,2.5\n"},
+          std::pair{"m.csv",
+                    "| RA | DEC | Flux |\n|----|:---:|-----|\n| 10.5 | -1.5 | 1.5 |\n"
+                    "| 20.5 | 2.5 | 2.5 |\n"},
+          std::pair{"d.csv", "RA;DEC;Flux\n10,5;-1,5;1,5\n20,5;2,5;2,5\n"}}) {
+        cli_.write(name, text);
+        const Outcome told = cli_.run(QString("info --json {%1}").arg(name));
+        QVERIFY2(told.status == 0, told.error);
+        QCOMPARE(told.json()["rows"].toInt(), 2);
+        const QJsonArray fields = told.json()["fields"].toArray();
+        QCOMPARE(fields.size(), qsizetype{3});
+        QCOMPARE(fields[0].toObject()["max"].toDouble(), 20.5);
+        QCOMPARE(fields[2].toObject()["mean"].toDouble(), 2.0);
+        const bool hasUnits = *name == 'v' || *name == 'u';
+        QCOMPARE(fields[2].toObject()["unit"].toString(), QString(hasUnits ? "mJy" : ""));
+    }
     cli_.write("e.ecsv",
                "# %ECSV 1.0\n# ---\n# delimiter: ','\n# datatype:\n"
                "# - {name: ra, datatype: float64}\n# - {name: dec, datatype: float64}\n"

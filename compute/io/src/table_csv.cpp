@@ -100,7 +100,8 @@ bool isUnitsRow(const std::vector<std::vector<std::string>>& cells) {
     bool hasAngle = false;
     for (const std::vector<std::string>& column : cells) {
         if (column.size() < 2 || isNumber(column[0])) return false;
-        hasAngle = hasAngle || (!trimmed(column[0]).empty() && angleUnit(trimmed(column[0])) &&
+        const std::string unit = trimmed(column[0]);
+        hasAngle = hasAngle || (!unit.empty() && !isRule(unit) && angleUnit(unit) &&
                                 std::all_of(column.begin() + 1, column.end(), isNumber));
     }
     return hasAngle;
