@@ -55,9 +55,9 @@ double halfWidth(const GridKernel& kernel, double major, double minor) {
     return low;
 }
 
-std::string realCard(const char* key, double value, const char* comment) {
+std::string realCard(const char* key, double value, const char* comment, int digits = 12) {
     std::array<char, 100> card{};
-    std::snprintf(card.data(), card.size(), "%-8s= %20.12G / %s", key, value, comment);
+    std::snprintf(card.data(), card.size(), "%-8s= %20.*G / %s", key, digits, value, comment);
     std::string text = card.data();
     text.resize(80, ' ');
     return text;
@@ -82,7 +82,7 @@ std::vector<std::string> kernelCards(const GridKernel& kernel, const GridTable& 
                                              {"DATE-OBS", seen.date, "of the first sample"}})
         if (!text.empty()) cards.push_back(textCard(key, text, comment));
     if (seen.restFrequency && table.spectral)
-        cards.push_back(realCard("RESTFRQ", *seen.restFrequency, "rest frequency, Hz"));
+        cards.push_back(realCard("RESTFRQ", *seen.restFrequency, "rest frequency, Hz", 15));
     if (table.spectral && table.spectral->frame != SpectralFrame::Unknown)
         for (const char* key : {"SPECSYS", "SSYSOBS"})
             cards.push_back(

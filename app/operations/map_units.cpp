@@ -59,12 +59,16 @@ bool isConvertibleUnit(const std::string& unit) {
 
 void convertUnits(HealpixMap& map, const std::string& unit, std::optional<double> frequency,
                   const Context& context) {
-    std::string left;
+    std::string left, reason;
     int converted = 0;
     for (int i = 0; i < map.fieldCount(); ++i) {
         Field& field = map.field(i);
         auto ratio = unitRatio(field.unit, unit);
-        if (!ratio) ratio = brightnessRatio(field.unit, unit, frequency, map);
+        try {
+            if (!ratio) ratio = brightnessRatio(field.unit, unit, frequency, map);
+        } catch (const InvalidArgument& error) {
+            if (reason.empty()) reason = error.message();
+        }
         if (!ratio) {
             left += (left.empty() ? "" : ", ") + field.name + " in '" + field.unit + "'";
             continue;
@@ -75,11 +79,13 @@ void convertUnits(HealpixMap& map, const std::string& unit, std::optional<double
         field.unit = unit;
         ++converted;
     }
+    if (converted == 0 && !reason.empty()) throw InvalidArgument(reason);
     if (converted == 0)
         throw InvalidArgument("expected fields in a unit that converts to '" + unit + "', found " +
                               left);
     if (!left.empty() && context.note)
-        context.note("left as they are: " + left + ", which do not convert to '" + unit + "'");
+        context.note("left as they are: " + left + ", which do not convert to '" + unit + "'" +
+                     (reason.empty() ? "" : " (" + reason + ")"));
 }
 
 }  // namespace armilla
