@@ -132,6 +132,15 @@ private slots:
         QCOMPARE(map.value(0, inside[4]), 0.0);
         QCOMPARE(inspectFile(file).columns.size(), size_t{2});
         QCOMPARE(read(file, {"2"}).fieldCount(), 1);
+        // A region of 3.5e18 pixels, whose bytes no 64-bit integer counts.
+        HduBytes whole = tableHdu({{"PIX", "K"}, {"CHANNEL", "I"}, {"VALUE", "D"}}, 18, 1);
+        gadf(whole, "SPARSE").setText("HPX_REG", "DISK(0,0,180)");
+        append(whole.data, int64_t{1});
+        append(whole.data, int16_t{0});
+        append(whole.data, 1.0);
+        const std::string vast =
+            written(whole.bytes() + bandsOf({kMaxNside, kMaxNside, kMaxNside}).bytes());
+        QVERIFY(!refusal([&] { read(vast); }).empty());
     }
 
     // Fermi's source maps: KEY = channel * pixels + pixel.

@@ -293,9 +293,9 @@ HealpixMap sparseMap(FitsFile& file, const MapTable& map,
     checkPixels(file.path(), pixels, nside, job);
     if (map.region && map.region->shape == MapRegion::Shape::Disc) {
         const double share = 0.5 * (1.0 - std::cos(map.region->radius));
-        const auto count =
-            static_cast<int64_t>(share * static_cast<double>(pixelCount(nside))) + 1000;
-        requireMemory(file.path(), count * 8 * (std::ssize(planes) + 1));
+        const double bytes = share * static_cast<double>(pixelCount(nside)) * 8.0 *
+                             static_cast<double>(planes.size() + 1);
+        requireMemory(file.path(), static_cast<int64_t>(std::min(bytes, 4e18)));
         const std::vector<int64_t> disc = discPixels(*map.region, nside, map.ordering);
         pixels.insert(pixels.end(), disc.begin(), disc.end());
     }
