@@ -102,21 +102,47 @@ std::vector<double> valuesFromNorth(const std::vector<Sample>& values, const Rin
 }
 
 template <typename Sample>
-void placeFromNorth(const std::vector<double>& rows, const RingImage& grid, int64_t plane,
-                    std::vector<Sample>& values) {
+void placeFromNorth(const std::vector<double>& rows, double factor, const RingImage& grid,
+                    int64_t plane, std::vector<Sample>& values) {
     const int64_t width = grid.rows.columns, height = grid.rows.count;
     for (int64_t r = 0; r < height; ++r) {
         const int64_t row = grid.isSouthFirst ? height - 1 - r : r;
         std::transform(rows.begin() + r * width, rows.begin() + (r + 1) * width,
                        values.begin() + (plane * height + row) * width,
-                       [](double value) { return static_cast<Sample>(value); });
+                       [factor](double value) { return static_cast<Sample>(factor * value); });
     }
 }
 
-std::vector<double> scaledBy(std::vector<double> values, double factor) {
-    if (factor != 1.0)
-        for (double& value : values) value *= factor;
-    return values;
+void takePrecision(const Context& context, Image& image) {
+    if (const auto* single = std::get_if<std::vector<float>>(&image.values);
+        single != nullptr && context.precision == StoredPrecision::Double)
+        image.values = std::vector<double>(single->begin(), single->end());
+    else if (const auto* full = std::get_if<std::vector<double>>(&image.values);
+             full != nullptr && context.precision == StoredPrecision::Single)
+        image.values = std::vector<float>(full->begin(), full->end());
+}
+
+// Factors of the planes, whose values may be per beam. The cards become those of the new beam, if
+// it is that of all planes.
+std::vector<double> takeBeams(const Context& context, const std::string& name,
+                              const SmoothOptions& options, const SmoothParameters& parameters,
+                              const Inputs& inputs, Image& image) {
+    std::vector<double> factors;
+    std::optional<BeamEllipse> first;
+    bool isOneBeam = true;
+    for (size_t p = 0; p < image.planes.size(); ++p) {
+        const BeamChange change =
+            beamAfterSmoothing(image.cards, {image.unit}, options,
+                               smoothParametersOf(parameters, options, inputs, p), context.job);
+        const bool isOther = p > 0 && change.to && first &&
+                             (change.to->major != first->major || change.to->minor != first->minor);
+        if (p == 0 || isOther) noteBeam(context, name, {image.unit}, change);
+        if (p == 0) first = change.to;
+        isOneBeam = isOneBeam && !isOther;
+        factors.push_back(change.factors.front());
+    }
+    setBeamCards(image.cards, isOneBeam ? first : std::nullopt);
+    return factors;
 }
 
 }  // namespace
@@ -177,19 +203,14 @@ Outputs smoothImage(Context& context, const Input& input, const SmoothOptions& o
     const auto smoothed = std::make_shared<Image>(image);
     SmoothReport report;
     RingImage grid;
-    BeamChange change;
-    bool isOneBeam = true;
     naming(input.name, [&] {
         grid = ringImage(image);
         const size_t beams = requireBeams(options, inputs, image.planes.size());
         JobContext silent(context.job.stopToken(), {}, context.job.threads());
         std::optional<RowSmoothPlan> plan;
-        if (context.precision == StoredPrecision::Double && !smoothed->values.index())
-            smoothed->values = std::vector<double>(std::get<0>(image.values).begin(),
-                                                   std::get<0>(image.values).end());
-        if (context.precision == StoredPrecision::Single && smoothed->values.index())
-            smoothed->values = std::vector<float>(std::get<1>(image.values).begin(),
-                                                  std::get<1>(image.values).end());
+        takePrecision(context, *smoothed);
+        const std::vector<double> factors =
+            takeBeams(context, input.name, options, parameters, inputs, *smoothed);
         const auto planes = static_cast<double>(image.planes.size());
         for (size_t p = 0; p < image.planes.size(); ++p) {
             JobContext part = context.job.part(static_cast<double>(p) / planes,
@@ -207,25 +228,15 @@ Outputs smoothImage(Context& context, const Input& input, const SmoothOptions& o
             if (p == 0 || plan->report().estimatedError > report.estimatedError)
                 report = plan->report();
             const auto plane = static_cast<int64_t>(p);
-            std::vector<double> made = plan->execute(
+            const std::vector<double> made = plan->execute(
                 std::visit(
                     [&](const auto& values) { return valuesFromNorth(values, grid, plane, part); },
                     image.values),
                 part);
-            const BeamChange now =
-                beamAfterSmoothing(image.cards, {image.unit}, options,
-                                   smoothParametersOf(parameters, options, inputs, p), silent);
-            if (p > 0 && now.to && change.to)
-                isOneBeam = isOneBeam && now.to->major == change.to->major &&
-                            now.to->minor == change.to->minor;
-            if (p == 0 || !isOneBeam) noteBeam(context, input.name, {image.unit}, now);
-            change = now;
-            const std::vector<double> scaled = scaledBy(std::move(made), change.factors.front());
-            std::visit([&](auto& values) { placeFromNorth(scaled, grid, plane, values); },
+            std::visit([&](auto& values) { placeFromNorth(made, factors[p], grid, plane, values); },
                        smoothed->values);
         }
     });
-    setBeamCards(smoothed->cards, isOneBeam ? change.to : std::nullopt);
     context.figures.set("rows", grid.rows.count);
     context.figures.set("columns", grid.rows.columns);
     context.figures.set("planes", static_cast<int64_t>(image.planes.size()));
