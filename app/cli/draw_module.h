@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the command needs of Qt, in a module of its own that is loaded on first use: figures, and
-// help in the user's language. The module takes what is not of Qt from the program that loads it.
+// The parts of the command that need Qt, figures and help in the user's language, are a module that
+// is loaded on first use. The module takes the rest of the command from the program that loads it.
 #pragma once
 
 #include <string_view>
@@ -13,7 +13,7 @@ inline constexpr const char* kDrawModule = "armilla-draw.so";
 inline constexpr std::string_view kRenderSummary =
     "a view of a map, an image or a catalog, or the plot of a curve, as a figure";
 
-// Of the module. The caller owns the command.
+// Functions of the module. The caller owns the command.
 using ArmillaMakeRender = Command* (*)();
 using ArmillaLoadTranslation = void (*)();
 extern "C" Command* armillaMakeRender();

@@ -327,7 +327,7 @@ void tst_spectrum_io::theoryCodes() {
     if (!leftOut.isEmpty())
         QVERIFY2(said("columns left out: '" + leftOut.toStdString() + "'"), notes[0].c_str());
     QCOMPARE(inspectFile(path).kind, FileKind::Spectrum);
-    // As C_l, where that is stated.
+    // The same values are C_l if that is stated.
     notes.clear();
     QCOMPARE(readSpectra(path, &notes, {{}, false})[SpectrumKind::TT].at(2), 600.0);
     QVERIFY(!said("D_l divided by l (l + 1) / (2 pi)"));

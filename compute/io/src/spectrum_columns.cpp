@@ -56,7 +56,7 @@ void takeNamesOfComments(const TextTable& text, NamedColumns& columns) {
     for (const std::string& comment : text.comments) {
         std::vector<std::string> words = namesOfComment(comment);
         if (words.size() < 2 || !isMultipoleName(words[0])) continue;
-        // What is said behind the names: "in muK^2".
+        // Words behind the names are no columns: "in muK^2".
         while (words.size() > text.columns.size() && !spectrumColumnOf(words.back()))
             words.pop_back();
         if (words.size() == text.columns.size())

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/sky_vector.h"
 #include "io/curve_io.h"
@@ -22,7 +23,7 @@ namespace {
 // A column that --columns leaves out.
 constexpr const char* kLeftOutColumn = "-";
 
-// Which column holds which spectrum, by their names.
+// The place of each spectrum among the columns, by their names.
 struct SpectrumPlaces {
     std::array<int, 6> column{-1, -1, -1, -1, -1, -1};
     std::array<int, 6> errors{-1, -1, -1, -1, -1, -1};
@@ -102,14 +103,13 @@ void applyStatedNames(const std::string& path, NamedColumns& columns,
 
 [[noreturn]] void refuseUnnamed(const std::string& path, const NamedColumns& columns,
                                 const std::vector<double>& l) {
-    const size_t count = columns.values.size() + (l.empty() ? 0 : 1);
-    std::string found = std::to_string(count) + (count == 1 ? " column" : " columns");
+    std::string found = counted(columns.values.size() + (l.empty() ? 0 : 1), "column");
+    found += columns.isUnnamed ? " without names" : " named " + listed(columns.names);
     if (!l.empty()) found += ", l from " + std::to_string(static_cast<int64_t>(l.front()));
-    if (!columns.isUnnamed) found += ", named " + listed(columns.names);
     refuse(path,
            "columns with the names of spectra in a line \"# L TT EE BB TE\" (or stated: --columns "
            "L,TT,EE,BB,TE in the order of the file, with --input-dl or --input-cl)",
-           found + (columns.isUnnamed ? " without names" : ""));
+           found);
 }
 
 // Places of columns that no name tells: those of a FITS table by the convention of HEALPix; of a

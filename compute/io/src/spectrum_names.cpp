@@ -145,7 +145,7 @@ std::string plainWord(std::string_view typed) {
     return word;
 }
 
-// What one comment says of the values of a file.
+// Meanings of a file's values that one comment names.
 struct Said {
     bool cl = false, dl = false;
 };

@@ -11,7 +11,7 @@
 
 namespace armilla {
 
-// What the user states of a file of spectra; it goes before what the file says.
+// Statements of the user about a file of spectra, which overrule the file.
 struct SpectrumReading {
     // Names of the file's columns in their order, "L", "TT", "D_EE", ...; "-" leaves a column out,
     // as do missing ones at the end. Empty: as the file names them.
