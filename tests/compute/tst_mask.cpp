@@ -355,7 +355,7 @@ private slots:
         const HealpixMap all = maskOnLargerPixels(mask, coarse, MaskChildren::All, job_);
         const HealpixMap mean = maskOnLargerPixels(mask, coarse, MaskChildren::Mean, job_);
         const Mat3 turn = frameRotation(Frame::Galactic, Frame::Equatorial);
-        constexpr int64_t kSteps = 256;  // 64 to the side of a small pixel
+        constexpr int64_t kSteps = 128;  // 32 to the side of a small pixel
         int64_t bad = 0;
         for (int64_t p = 0; p < pixelCount(8); ++p) {
             const FacePixel own = faceFromRing(8, p);
@@ -373,8 +373,9 @@ private slots:
             const double truth = 1.0 - static_cast<double>(hits) / (kSteps * kSteps);
             QVERIFY(std::abs(mean.value(0, p) - truth) < 0.5 / 8.0);
         }
-        // 1/128 of a side against 1/64: of 768 pixels hardly one.
-        QVERIFY(bad <= 2);
+        // A corner that reaches in by 1/128 to 1/64 of a side meets no point: at each of the four
+        // corners of about 100 pixels at borders that is one case in a hundred.
+        QVERIFY(bad <= 10);
         QVERIFY_THROWS_EXCEPTION(InvalidArgument,
                                  maskOnLargerPixels(mask, {64, Ordering::Ring, Frame::Galactic},
                                                     MaskChildren::All, job_));
