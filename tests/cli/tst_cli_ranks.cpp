@@ -134,7 +134,7 @@ void tst_cli_ranks::initTestCase() {
         QSKIP("no mpirun here (openmpi-bin has it)");
     if (!QFile::exists(QFileInfo(ARMILLA_BINARY).path() + "/armilla-mpi.so"))
         QSKIP("built without MPI");
-    QByteArray cl("# L TT EE BB TE\n");
+    QByteArray cl = "# C_l\n# L TT EE BB TE\n";
     for (int l = 0; l <= 96; ++l) {
         const double c = l < 2 ? 0.0 : 1.0 / (l * (l + 1.0));
         cl += QString("%1 %2 %3 %4 %5\n")
