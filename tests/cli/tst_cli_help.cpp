@@ -37,6 +37,14 @@ private slots:
                     .out.contains("whose major axis is\n" + QByteArray(34, ' ') + "--fwhm\n"));
     }
 
+    // Their static objects take longer than most commands; modules bring them where they are used.
+    void startsWithoutLargeLibraries() {
+        const QByteArray loaded = cli_.shell("LD_TRACE_LOADED_OBJECTS=1 $A").out;
+        QVERIFY2(loaded.contains("libc.so"), loaded.constData());
+        for (const char* library : {"Qt6", "hdf5", "cfitsio", "healpix", "curl", "mpi"})
+            QVERIFY2(!loaded.contains(library), loaded.constData());
+    }
+
     void filesWithBlanksAreCompleted() {
         cli_.write("armilla.bash", cli_.run("help --completion bash").out);
         cli_.write("my map[1].fits", QByteArray("x"));
