@@ -76,7 +76,7 @@ void tst_cli_kinds::textSaysWhatItIs_data() {
     row("beam", "# l bT\n0 0.9\n1 0.5\n", "beam");
     row("words", "# power spectrum\n0 0\n1 0.5\n2 0.25\n", "spectrum", true);
     row("from 0", "0 0\n1 0.5\n2 0.25\n", "spectrum", true);
-    row("D_l from 2", "# D_l\n2 1\n3 0.5\n4 0.25\n", "spectrum", true);
+    row("C_l from 2", "# C_l\n2 1\n3 0.5\n4 0.25\n", "spectrum", true);
     row("from 0 at one", "0 1\n1 0.5\n2 0.25\n", "beam", true);
     row("from 1", "1 1\n2 0.5\n3 0.25\n", "curve/curve");
     row("by two", "0 1\n2 0.5\n4 0.25\n", "curve/curve");
@@ -199,7 +199,7 @@ void tst_cli_kinds::factsOfPixelsAreStated() {
     writeBytes(path("lost.fits"), primaryHdu().bytes() + table.bytes());
     for (const char* line : {"info {lost.fits}", "render {lost.fits} {l.png}",
                              "convert {lost.fits} {l.fits}", "convert {lost.fits} {l.csv}"}) {
-        const Outcome refused = cli_.run(line + QString(" --overwrite"));
+        const Outcome refused = cli_.run(line);
         QCOMPARE(refused.status, 1);
         QVERIFY2(refused.error.contains("--input-nside N states it"), refused.error);
     }
@@ -410,7 +410,7 @@ void tst_cli_kinds::theorySpectra() {
     for (const char* line :
          {"convert {lensedCls.dat} {d.fits}", "info {lensedCls.dat}",
           "render {lensedCls.dat} {d.png}", "synfast {lensedCls.dat} {d.fits} --nside 4"}) {
-        const Outcome refused = cli_.run(line);
+        const Outcome refused = cli_.run(line + QString(" --overwrite"));
         QVERIFY2(refused.status == 1 && refused.error.contains("--columns L,TT,EE,BB,TE"),
                  refused.error);
         const Outcome done = cli_.run(line + stated + " --overwrite");
