@@ -36,7 +36,7 @@ GroupWork with(const GroupWork& all, Step step, std::function<void(size_t, JobCo
 void waits(size_t /*group*/, JobContext& job) {
     for (;;) {
         job.poll();
-        std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
 }
 void nothing(size_t /*group*/, JobContext& /*job*/) {}
@@ -180,6 +180,7 @@ private slots:
             {}, [&](double share, std::string_view) { seen.push_back(share); }, 2);
         const auto halves = [](size_t, JobContext& own) {
             own.report(0.5, "");
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));  // reports are thinned out
             own.report(1.0, "");
         };
         inTurns(4, Copies::Beside, job, {nothing, halves, nothing});

@@ -219,7 +219,7 @@ private slots:
             return std::make_unique<Meeting>([](JobContext& job) {
                 for (;;) {
                     job.poll();
-                    std::this_thread::yield();
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
                 }
             });
         };

@@ -28,21 +28,23 @@ SLEEP = re.compile(r"\b(?:qWait|qSleep|sleep_for|sleep_until|usleep|nanosleep|ms
 # Reasons. All of them hold for longer sleeps as well, which is what a busy machine makes of them.
 ORDER = "makes an order of threads likely that the test is about; any order passes"
 NOTHING = "time in which something must not happen that nothing announces"
-LOOKS = "time between two looks at a state that must have come to rest"
+LOOKS = "time between two looks at a state, in a loop without an end of its own"
 PAUSE = "a pause by the program's own clock, which has passed afterwards"
 MOMENT = "an arbitrary moment in the midst of work"
 # file: (number of sleeps, reasons)
 SLEEPS = {
     "cli/tst_cli_endings.cpp": (2, [MOMENT]),
     "cli/tst_cli_ranks.cpp": (5, [LOOKS, PAUSE]),
-    "compute/tst_in_turns.cpp": (1, [ORDER]),
+    "compute/tst_in_turns.cpp": (3, [ORDER, LOOKS, PAUSE]),
     "compute/tst_order_shares_cuda.cpp": (1, [ORDER]),
     "compute/tst_ranks.cpp": (1, [ORDER]),
+    "compute/tst_sht_shared.cpp": (1, [LOOKS]),
     "session/session_bench.h": (1, [LOOKS]),
     "session/tst_document.cpp": (2, [PAUSE]),
     "session/tst_interop.cpp": (1, [NOTHING]),
-    "session/tst_job_runner.cpp": (2, [ORDER]),
+    "session/tst_job_runner.cpp": (5, [ORDER, LOOKS]),
     "session/tst_live_filter.cpp": (1, [ORDER]),
+    "session/tst_live_loop.cpp": (1, [NOTHING]),
     "session/tst_live_smoothing.cpp": (2, [ORDER, PAUSE]),
     "session/tst_operations_on_layers.cpp": (1, [MOMENT]),
     "session/tst_session_files.cpp": (1, [MOMENT]),

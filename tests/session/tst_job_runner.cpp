@@ -20,7 +20,7 @@ namespace {
 // Works until stopped, polling as operations must.
 int untilStopped(JobContext& job) {
     for (;;) {
-        std::this_thread::yield();
+        std::this_thread::sleep_for(1ms);
         job.poll();
     }
 }
@@ -31,7 +31,7 @@ struct Gate {
     void pass(JobContext& job) {
         isReached = true;
         while (!isOpen) {
-            std::this_thread::yield();
+            std::this_thread::sleep_for(1ms);
             job.poll();
         }
     }
@@ -196,7 +196,7 @@ private slots:
             "deaf", JobLane::Compute, {}, this,
             [&](JobContext&) {
                 gate.isReached = true;
-                while (!gate.isOpen) std::this_thread::yield();
+                while (!gate.isOpen) std::this_thread::sleep_for(1ms);
                 return 1;
             },
             [&](int) { isDone = true; });
@@ -328,7 +328,6 @@ private slots:
                     job.report(1.0 - 1.0 / i, "stepping");
                     if (i % 3 == 0) job.report(0.0, "stepping");  // a fault of an operation
                     ++reports;
-                    std::this_thread::yield();
                 }
                 return 0;
             },

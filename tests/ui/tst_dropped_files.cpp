@@ -3,6 +3,7 @@
 // tables, spectra, images, masks, archives and texts of other programs. The window paints all of
 // them, follows the pointer over each, and no handler throws.
 #include <QDirIterator>
+#include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QMimeData>
 #include <QMouseEvent>
@@ -64,6 +65,9 @@ void TestDroppedFiles::allAtOnce() {
     QList<QUrl> urls;
     for (const QString& file : files_) urls << QUrl::fromLocalFile(file);
     data.setUrls(urls);
+    QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window_, &enter);
+    QVERIFY(enter.isAccepted());
     QDropEvent drop({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(window_, &drop);
     moveOverTheSky();  // while they are read

@@ -4,6 +4,7 @@
 #include <QAbstractEventDispatcher>
 #include <QAbstractListModel>
 #include <QCloseEvent>
+#include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QLabel>
 #include <QListView>
@@ -47,9 +48,13 @@ public:
 
 protected:
     bool event(QEvent* event) override {
-        if (event->type() != type_) return QWidget::event(event);
-        ++count;
-        fail();
+        if (event->type() == type_) {
+            ++count;
+            fail();
+        }
+        if (event->type() != QEvent::DragEnter) return QWidget::event(event);
+        event->accept();
+        return true;
     }
 
 private:
@@ -193,6 +198,10 @@ void TestGuardedApplication::dropEvent() {
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(QStringLiteral("/tmp/map.fits"))});
     QDropEvent drop({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    // Qt sends a drop to the widget that has taken the drag.
+    QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&widget, &enter);
+    QVERIFY(enter.isAccepted());
     expectOneLine([&] { QCoreApplication::sendEvent(&widget, &drop); });
     QCOMPARE(widget.count, 1);
 }

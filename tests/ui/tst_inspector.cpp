@@ -245,8 +245,10 @@ void TstInspector::namesPlacesOfAViewWithoutFrame() {
     QFETCH(Frame, first);
     QFETCH(Frame, second);
     Document document;
-    test::addReady(document, test::waveMap(4, first), QStringLiteral("first"));
     const int id = test::addReady(document, test::waveMap(4, second), QStringLiteral("second"));
+    Camera camera = document.camera();
+    camera.frame = first;  // that of another map
+    document.setCamera(camera);
     QCOMPARE(document.camera().frame, first);
     InspectorWidget inspector(document);
     inspector.show();
