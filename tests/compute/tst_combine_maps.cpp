@@ -149,13 +149,15 @@ private slots:
         std::vector<MapToCombine> other = pair.maps;
         other[1].response = 0.0;
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, combinedMaps(other, {}, Device::cpu(), job_));
-        HealpixMap turned = *pair.maps[1].map;
-        turned.setFrame(Frame::Ecliptic);
+        // Maps of two known frames are combined; the mask has to be in that of the first.
+        HealpixMap framed = *pair.maps[1].map;
+        framed.setFrame(Frame::Unknown);
         other = pair.maps;
-        other[1].map = std::make_shared<const HealpixMap>(turned);
+        other[1].map = std::make_shared<const HealpixMap>(framed);
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, combinedMaps(other, {}, Device::cpu(), job_));
+        framed.setFrame(Frame::Ecliptic);
         CombinationParameters masked;
-        masked.mask = other[1].map;
+        masked.mask = std::make_shared<const HealpixMap>(framed);
         QVERIFY_THROWS_EXCEPTION(InvalidArgument,
                                  combinedMaps(pair.maps, masked, Device::cpu(), job_));
     }
