@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <random>
 #include <vector>
 
 #include "core/sky_vector.h"
+#include "ops/convolve.h"
 #include "ops/kernel.h"
 #include "ops/spectrum.h"
 
@@ -50,6 +52,25 @@ inline std::vector<double> noiseMap(int64_t nside, unsigned seed) {
 inline void spoilPixels(std::vector<double>& map) {
     for (size_t p = 3; p < map.size(); p += 17) map[p] = std::nan("");
     for (size_t p = map.size() / 3; p < map.size() / 2; ++p) map[p] = std::nan("");
+}
+
+// What `make` returns; nothing for a kernel that is too narrow for its samples, which is refused
+// (tst_mean).
+template <typename Make>
+auto unlessNarrow(const Make& make) -> std::optional<decltype(make())> {
+    try {
+        return make();
+    } catch (const NarrowKernel&) {
+        return {};
+    }
+}
+// A whole map is summed about its mean: what is left of map and result is the sum by definition.
+inline void takeMeanOut(std::vector<double>& map, std::vector<double>& found, double integral) {
+    double mean = 0.0;
+    for (const double value : map) mean += value / static_cast<double>(map.size());
+    if (std::isnan(mean)) return;
+    for (double& value : map) value -= mean;
+    for (double& value : found) value -= mean * integral;
 }
 
 }  // namespace armilla::test

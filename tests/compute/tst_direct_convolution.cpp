@@ -34,21 +34,24 @@ private slots:
     void isTheSumOverAllPairs() {
         QFETCH(bool, rings);
         const auto [nside, c] = kernelRow();
-        const std::vector<double> values = noiseMap(nside, 7);
+        std::vector<double> values = noiseMap(nside, 7);
         SmoothParameters p;
         p.shape = c.kernel;
         p.norm = c.norm;
         p.method = rings ? SmoothMethod::Ring : SmoothMethod::Direct;
         SmoothPlan plan(ringMap(nside, values), {0}, Device::cpu());
-        const HealpixMap found = plan.execute(p, job_);
+        const auto made = unlessNarrow([&] { return plan.execute(p, job_); });
+        if (!made) return;
         const double radius = plan.report().radius;
         QVERIFY(radius > 0.0 && radius <= c.kernel.support());
         const PairSums truth(nside, truthKernel(c.kernel, radius, c.norm), true, job_);
+        std::vector<double> found = test::values(*made);
+        takeMeanOut(values, found, truthKernel(c.kernel, radius, c.norm).integral());
         // Errors of K relative to its peak (1e-14 in tables, 1e-13 in the closed forms), each
         // pixel's own, in sums that cancel: of the sum of all |K| w |f|.
         // By rings also the edge at the radius, 1e-9 of the peak, whose modes have no end: of them
         // some percent lie beyond the last that is taken.
-        ARMILLA_VERIFY_BELOW(truth.error(values, test::values(found), false, somePixels(nside)),
+        ARMILLA_VERIFY_BELOW(truth.error(values, found, false, somePixels(nside)),
                              rings ? 1e-10 : 2e-13);
     }
 
@@ -103,7 +106,7 @@ private slots:
             part == 0 ? HealpixMap(nside, ordering, Frame::Galactic, {made})
                       : HealpixMap::partial(nside, ordering, Frame::Galactic, pixels, {made}));
         SmoothParameters p;
-        p.fwhm = 14 * kDegree;
+        p.fwhm = 19 * kDegree;
         p.method = rings ? SmoothMethod::Ring : SmoothMethod::Direct;
         p.masked = normalize ? Masked::Normalize : Masked::Ignore;
         SmoothPlan plan(map, {0}, Device::cpu());

@@ -77,20 +77,23 @@ private slots:
     }
     void isTheSumOverAllPairs() {
         const auto [nside, c] = kernelRow();
-        const std::vector<double> values = noiseMap(nside, 7);
+        std::vector<double> values = noiseMap(nside, 7);
         SmoothParameters p;
         p.shape = c.kernel;
         p.norm = c.norm;
         p.method = SmoothMethod::Direct;
         SmoothPlan plan(ringMap(nside, values), {0}, cudaDevice());
-        const HealpixMap found = plan.execute(p, job_);
-        const PairSums truth(nside, truthKernel(c.kernel, plan.report().radius, c.norm), true,
-                             job_);
+        const auto made = unlessNarrow([&] { return plan.execute(p, job_); });
+        if (!made) return;
+        const Kernel cut = truthKernel(c.kernel, plan.report().radius, c.norm);
+        const PairSums truth(nside, cut, true, job_);
+        std::vector<double> found = test::values(*made);
+        takeMeanOut(values, found, cut.integral());
         // Of the larger maps fewer: the truth of each looks at all pixels.
         const std::vector<size_t> some =
             nside > 16 ? somePixels(nside, 1000, 431) : somePixels(nside);
         // As on the CPU (tst_direct_convolution).
-        ARMILLA_VERIFY_BELOW(truth.error(values, test::values(found), false, some), 2e-13);
+        ARMILLA_VERIFY_BELOW(truth.error(values, found, false, some), 2e-13);
     }
 
     void ringsSumOverAllPairs_data() {
@@ -99,19 +102,21 @@ private slots:
     }
     void ringsSumOverAllPairs() {
         const auto [nside, c] = kernelRow();
-        const std::vector<double> values = noiseMap(nside, 7);
+        std::vector<double> values = noiseMap(nside, 7);
         SmoothParameters p;
         p.shape = c.kernel;
         p.norm = c.norm;
         p.method = SmoothMethod::Ring;
         SmoothPlan plan(ringMap(nside, values), {0}, cudaDevice());
-        const HealpixMap found = plan.execute(p, job_);
+        const auto made = unlessNarrow([&] { return plan.execute(p, job_); });
+        if (!made) return;
         QCOMPARE(plan.report().method, SmoothMethod::Ring);
-        const PairSums truth(nside, truthKernel(c.kernel, plan.report().radius, c.norm), true,
-                             job_);
+        const Kernel cut = truthKernel(c.kernel, plan.report().radius, c.norm);
+        const PairSums truth(nside, cut, true, job_);
+        std::vector<double> found = test::values(*made);
+        takeMeanOut(values, found, cut.integral());
         // As on the CPU (tst_direct_convolution): what the modes leave of the kernel's end.
-        ARMILLA_VERIFY_BELOW(truth.error(values, test::values(found), false, somePixels(nside)),
-                             1e-10);
+        ARMILLA_VERIFY_BELOW(truth.error(values, found, false, somePixels(nside)), 1e-10);
     }
 
     void agreesWithTheCpu_data() {

@@ -92,7 +92,9 @@ private slots:
         p.method = rings ? SmoothMethod::Ring : SmoothMethod::Direct;
         p.polarization = true;
         SmoothPlan plan(polarizedMap(nside, maps), {0, 1, 2}, Device::cpu());
-        const HealpixMap found = plan.execute(p, job_);
+        const auto made = unlessNarrow([&] { return plan.execute(p, job_); });
+        if (!made) return;
+        const HealpixMap& found = *made;
         const double radius = plan.report().radius;
         const Kernel kernel = c.kernel.normalized(c.norm);
         const std::vector<double> bl = kernel.coefficients(*kernel.lastL(), job_).bl[1];

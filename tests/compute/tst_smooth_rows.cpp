@@ -46,7 +46,9 @@ private slots:
         // Narrow kernels one way, wide ones the other, as far as they have an integral.
         const bool normalize = scale > 0.1 && !c.kernel.compensated();
         p.masked = normalize ? Masked::Normalize : Masked::Ignore;
-        RowSmoothPlan plan(rows, p, Device::cpu(), job_);
+        auto made = unlessNarrow([&] { return RowSmoothPlan(rows, p, Device::cpu(), job_); });
+        if (!made) return;
+        RowSmoothPlan& plan = *made;
         const std::vector<double> values = noiseRows(rows, 7, true);
         const std::vector<double> found = plan.execute(values, job_);
         const Kernel truth = truthKernel(c.kernel, plan.report().radius, c.norm);
@@ -243,7 +245,7 @@ private slots:
     void whatItDoesNotDoIsSaid() {
         const RingRows rows{18, 36, false, 0, 18};
         SmoothParameters p;
-        p.fwhm = 0.3;
+        p.fwhm = 0.46;
         p.weights = Weights::Pixel;
         QVERIFY_THROWS_EXCEPTION(Unsupported, RowSmoothPlan(rows, p, Device::cpu(), job_));
         p.weights = Weights::Ring;
@@ -259,7 +261,7 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(InvalidArgument,
                                  RowSmoothPlan({18, 36, false, 10, 9}, p, Device::cpu(), job_));
         // Bad samples cannot be weighted up by a kernel without an integral.
-        p.shape = Kernel::mexicanHat(1, 0.2);
+        p.shape = Kernel::mexicanHat(1, 0.45);
         RowSmoothPlan hat(rows, p, Device::cpu(), job_);
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, hat.execute(noiseRows(rows, 1, true), job_));
     }

@@ -65,8 +65,10 @@ double smoothingError(const SmoothingErrorInput& input, JobContext& job) {
     Spectra spectra;
     std::vector<double>& cl = spectra[SpectrumKind::TT];
     cl.assign(all, 0.0);
+    // Only the monopole is one in the model: weights that are exact for none take it for the worst.
     for (size_t l = 0; l < input.cl.size(); ++l)
-        cl[std::min(scaled(l), band - 1)] += modes(l) * input.cl[l];
+        cl[std::min(l == 0 ? 0 : std::max<size_t>(1, scaled(l)), band - 1)] +=
+            modes(l) * input.cl[l];
     for (size_t l = 0; l < band; ++l) cl[l] /= modes(l);
     double beyond = 0.0;
     for (size_t l = band; l < all; ++l) beyond += modes(l);
