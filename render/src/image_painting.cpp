@@ -203,14 +203,18 @@ private:
         mesh_.places().pixels({directions.data(), count}, {x.data(), count}, {y.data(), count});
         Spots spots;
         for (size_t i = 0; i < count; ++i) spots[cells[i]] = {x[i], y[i]};
+        const Spot right{1.0, 0.0}, down{0.0, 1.0};
         for (int row = 0; row < rows; ++row)
             for (int column = 0; column < columns; ++column) {
                 const Spot spot = spots[cellOf(column, row)];
                 if (!isInImage(spot)) continue;
-                paint(left + column, top + row, spot,
-                      samplingOf({shortestStep(spots, column, row, 1, 0),
-                                  shortestStep(spots, column, row, 0, 1)},
-                                 mesh_.levels()));
+                Sampling sampling = samplingOf(
+                    {stepAt(spots, column, row, right), stepAt(spots, column, row, down)},
+                    mesh_.levels());
+                // A step between the sides of a cut may be the shortest there is: nothing is
+                // averaged along it.
+                sampling.samples = 1;
+                paint(left + column, top + row, spot, sampling);
             }
     }
 
@@ -218,17 +222,21 @@ private:
         return static_cast<size_t>((row + 1) * kAround + column + 1);
     }
 
-    // The shortest of the steps from pixel to pixel, right or down, that the pixel and its eight
-    // neighbors make: longer ones may lead across a cut of the image.
-    static Spot shortestStep(const Spots& spots, int column, int row, int right, int down) {
+    // The step from a pixel to its neighbor to the right, or below.
+    static Spot stepFrom(const Spots& spots, int column, int row, Spot way) {
+        return spots[cellOf(column + static_cast<int>(way.x), row + static_cast<int>(way.y))] -
+               spots[cellOf(column, row)];
+    }
+
+    // The shortest of the steps around a pixel: longer ones may lead across a cut of the image.
+    static Spot stepAt(const Spots& spots, int column, int row, Spot way) {
         Spot shortest{0.0, 0.0};
         double least = std::numeric_limits<double>::infinity();
+        const int right = static_cast<int>(way.x), down = static_cast<int>(way.y);
         for (int along = -1; along <= 0; ++along)
             for (int aside = -1; aside <= 1; ++aside) {
-                const int from = column + along * right + aside * down;
-                const int above = row + along * down + aside * right;
-                const Spot step =
-                    spots[cellOf(from + right, above + down)] - spots[cellOf(from, above)];
+                const Spot step = stepFrom(spots, column + along * right + aside * down,
+                                           row + along * down + aside * right, way);
                 const double length = std::hypot(step.x, step.y);
                 if (!(length < least)) continue;
                 least = length;
@@ -238,9 +246,11 @@ private:
     }
 
     bool isInImage(Spot spot) const {
-        return spot.x >= -0.5 && spot.y >= -0.5 &&
-               spot.x < static_cast<double>(mesh_.width()) - 0.5 &&
-               spot.y < static_cast<double>(mesh_.height()) - 0.5;
+        // Borders of facets are borders of images: rounding must not put a place beyond them.
+        constexpr double kSlack = 1e-6;
+        return spot.x > -0.5 - kSlack && spot.y > -0.5 - kSlack &&
+               spot.x < static_cast<double>(mesh_.width()) - 0.5 + kSlack &&
+               spot.y < static_cast<double>(mesh_.height()) - 0.5 + kSlack;
     }
 
     void paint(int column, int row, Spot spot, const Sampling& sampling) const {
@@ -262,8 +272,10 @@ private:
     }
 
     float valueAt(Spot spot, int level) const {
-        const auto x = static_cast<int64_t>(std::floor(spot.x + 0.5));
-        const auto y = static_cast<int64_t>(std::floor(spot.y + 0.5));
+        const auto x =
+            std::clamp<int64_t>(std::llround(std::floor(spot.x + 0.5)), 0, mesh_.width() - 1);
+        const auto y =
+            std::clamp<int64_t>(std::llround(std::floor(spot.y + 0.5)), 0, mesh_.height() - 1);
         const float value = valueOf(x, y, level);
         if (std::isfinite(value) || mesh_.hasPlace(x, y)) return value;
         // The pixel's center lies off the sky: the nearest center that does not.

@@ -215,8 +215,10 @@ std::vector<std::pair<const char*, Sky>> skies() {
         {"HPX", {.projection = "HPX", .pixel = 1.7}},
         {"HPX, zeros around",
          {.projection = "HPX",
-          .crpix1 = 180.2,
-          .crpix2 = 90.8,
+          .width = 362,
+          .height = 182,
+          .crpix1 = 181.2,
+          .crpix2 = 91.8,
           .crval1 = 33.0,
           .blank = kZero,
           .pixel = 1.7}},
@@ -305,7 +307,8 @@ private:
     // center to that of its image pixel it is half a diagonal; a whole one more where that center
     // lies off the sky and a neighbor's value is taken; and what a picture pixel covers, twice at
     // the pole of an image, where pixels beneath it are averaged all around. Of the map: its
-    // pixel's radius. 127.5 levels make a radian; both colors are rounded.
+    // pixel's radius, and what a picture pixel covers, of which it shows a mean. 127.5 levels make
+    // a radian; both colors are rounded.
     static double limit(const Sky& made, const ViewGeometry& view, int column, int row, Vec3 sky) {
         const PlanePoint plane = planeFromImage(view, column + 0.5, row + 0.5);
         const PlaneRow line = planeRow(view.projection, plane.y);
@@ -313,7 +316,7 @@ private:
         directionFromRow(view.projection, view.flip, line, plane.x, inView);
         const double footprint =
             view.radiansPerPixel * footprintScale(view.projection, line, plane.x, inView);
-        const double apart = 1.5 * std::sqrt(2.0) * pixelAt(made, sky) * kDegree + 2.0 * footprint +
+        const double apart = 1.5 * std::sqrt(2.0) * pixelAt(made, sky) * kDegree + 3.0 * footprint +
                              maximumPixelRadius(kNside);
         return 127.5 * apart + 2.0;
     }

@@ -53,6 +53,7 @@ private slots:
     void wholeTurnsElsewhere_data();
     void wholeTurnsElsewhere();
     void facets();
+    void notchesOfHpx();
     void tileCompressed();
     void hostileTiles_data();
     void hostileTiles();
@@ -281,6 +282,36 @@ void tst_image_read::wholeTurnsElsewhere() {
     const double beyondX[] = {isTurned ? 22.0 : 0.0}, beyondY[] = {isTurned ? 0.0 : 22.0};
     wcs.directions(beyondX, beyondY, {at.data(), 1});
     QVERIFY(std::isnan(at[0].x));
+}
+
+// Rows of HPX pass notches between its polar facets, which are triangles: each of the four is
+// 2 (90 - y) degrees wide at the height y > 45 (Calabretta & Roukema 2007, section 2).
+void tst_image_read::notchesOfHpx() {
+    Image image;
+    image.width = 360;
+    image.height = 180;
+    image.wcsCards = {
+        test::imageCard("CTYPE1", "'GLON-HPX'"), test::imageCard("CTYPE2", "'GLAT-HPX'"),
+        test::imageCard("CRPIX1", 180.5),        test::imageCard("CRPIX2", 90.5),
+        test::imageCard("CRVAL1", 0.0),          test::imageCard("CRVAL2", 0.0),
+        test::imageCard("CDELT1", -1.0),         test::imageCard("CDELT2", 1.0)};
+    const ImageWcs wcs(image);
+    std::vector<double> x(360), y(360);
+    std::vector<Vec3> at(360);
+    for (int row = 0; row < 180; ++row) {
+        for (int i = 0; i < 360; ++i) {
+            x[static_cast<size_t>(i)] = i;
+            y[static_cast<size_t>(i)] = row;
+        }
+        wcs.directions(x, y, at);
+        const auto found =
+            std::count_if(at.begin(), at.end(), [](Vec3 d) { return std::isfinite(d.x); });
+        const double height = std::abs(row - 89.5);
+        const double wanted = height > 45.0 ? 8.0 * (90.0 - height) : 360.0;
+        // The ends of four runs may lie on pixel centers.
+        QVERIFY2(std::abs(static_cast<double>(found) - wanted) <= 8.0,
+                 qPrintable(QString("row %1: %2, not %3").arg(row).arg(found).arg(wanted)));
+    }
 }
 
 // Cubes and HEALPix's own projection may begin anywhere, too.

@@ -91,6 +91,19 @@ Turn turnOf(const wcsprm& wcs) {
     return {turn * step(wcs.lat, 1) / area, -turn * step(wcs.lat, 0) / area};
 }
 
+// Whether the image holds both ends of the turn around its reference. What lies beyond them is then
+// no place: files leave it blank.
+bool holdsTurn(Turn turn, const wcsprm& wcs, int64_t first, int64_t second) {
+    constexpr double kRounding = 1e-6;
+    const auto isInside = [&](double share) {
+        const double x = wcs.crpix[0] + share * turn.first, y = wcs.crpix[1] + share * turn.second;
+        return x > 0.5 - kRounding && y > 0.5 - kRounding &&
+               x < static_cast<double>(first) + 0.5 + kRounding &&
+               y < static_cast<double>(second) + 0.5 + kRounding;
+    };
+    return isInside(-0.5) && isInside(0.5);
+}
+
 }  // namespace
 
 struct ImageWcs::Parts {
@@ -99,6 +112,7 @@ struct ImageWcs::Parts {
     std::optional<EquatorialFrame> equatorial;  // as the header says
     std::optional<ToIcrs> toIcrs;               // of FK4 and FK5
     Turn turn;
+    bool isOpen = false;  // begins elsewhere than half a turn from the reference
     mutable std::mutex lock;
     Parts() { wcs.flag = -1; }
     ~Parts() { wcsfree(&wcs); }
@@ -156,8 +170,10 @@ ImageWcs::ImageWcs(std::span<const std::string> wcsCards, int64_t width, int64_t
     celfix(&wcs);
     const int failure = wcsset(&wcs);
     if (failure != 0) refuse(std::string("cards that wcslib refuses: ") + wcs_errmsg[failure]);
-    allowTurns(wcs);
     parts_->turn = turnOf(wcs);
+    parts_->isOpen = !holdsTurn(parts_->turn, wcs, parts_->swapped ? height : width,
+                                parts_->swapped ? width : height);
+    if (parts_->isOpen) allowTurns(wcs);
     parts_->equatorial = equatorialOf(FitsHeader({wcsCards.begin(), wcsCards.end()}));
     frame_ = frameOf(wcs, parts_->equatorial);
     if (frame_ == Frame::Equatorial && equatorial()) parts_->toIcrs.emplace(*equatorial());
@@ -181,8 +197,9 @@ ImageWcs ImageWcs::copy() const {
     parts->toIcrs = parts_->toIcrs;
     if (wcssub(1, &parts_->wcs, nullptr, nullptr, &parts->wcs) != 0 || wcsset(&parts->wcs) != 0)
         throw IoError("expected world coordinates that wcslib copies, found others");
-    allowTurns(parts->wcs);
     parts->turn = parts_->turn;
+    parts->isOpen = parts_->isOpen;
+    if (parts->isOpen) allowTurns(parts->wcs);
     return {std::move(parts), frame_, width_, height_};
 }
 
@@ -195,8 +212,9 @@ ImageWcs ImageWcs::asWritten() const {
 void ImageWcs::directions(std::span<const double> x, std::span<const double> y,
                           std::span<Vec3> out) const {
     constexpr size_t kBatch = 1024;
-    double pixel[2 * kBatch], image[2 * kBatch], phi[kBatch], theta[kBatch], world[2 * kBatch];
-    int status[kBatch];
+    constexpr size_t kMost = kBatch + 1;
+    double pixel[2 * kMost], image[2 * kMost], phi[kMost], theta[kMost], world[2 * kMost];
+    int status[kMost];
     const size_t first = parts_->swapped ? 1 : 0;
     // wcslib takes rows beyond a pole, too.
     const double highest = isPeriodic(parts_->wcs) ? 90.0 + 1e-9 : 360.0;
@@ -206,10 +224,14 @@ void ImageWcs::directions(std::span<const double> x, std::span<const double> y,
             pixel[2 * i + first] = x[begin + i] + 1.0;
             pixel[2 * i + 1 - first] = y[begin + i] + 1.0;
         }
+        // A point aside: wcslib takes points of one row for a grid, and of HPX then finds no place
+        // for whole rows in which some pixels have none.
+        pixel[2 * count] = pixel[0] + 1.0;
+        pixel[2 * count + 1] = pixel[1] + 1.0;
         int failure = 0;
         {
             const std::lock_guard hold(parts_->lock);
-            failure = wcsp2s(&parts_->wcs, static_cast<int>(count), 2, pixel, image, phi, theta,
+            failure = wcsp2s(&parts_->wcs, static_cast<int>(count) + 1, 2, pixel, image, phi, theta,
                              world, status);
         }
         // 8: one or more of the coordinates were invalid, named by their status.
@@ -261,10 +283,12 @@ void ImageWcs::turnIntoImage(double& x, double& y) const {
     const double stepX = parts_->swapped ? turn.second : turn.first;
     const double stepY = parts_->swapped ? turn.first : turn.second;
     if (stepX == 0.0 && stepY == 0.0) return;
+    // The border of a facet is the border of the image, too: there is no place a turn farther.
+    const double slack = hasFacets() ? 1e-6 : 0.0;
     for (const double turns : {0.0, 1.0, -1.0, 2.0, -2.0}) {
         const double column = x + turns * stepX, row = y + turns * stepY;
-        if (column < -0.5 || column >= static_cast<double>(width_) - 0.5 || row < -0.5 ||
-            row >= static_cast<double>(height_) - 0.5)
+        if (column < -0.5 - slack || column >= static_cast<double>(width_) - 0.5 + slack ||
+            row < -0.5 - slack || row >= static_cast<double>(height_) - 0.5 + slack)
             continue;
         x = column;
         y = row;
