@@ -297,7 +297,9 @@ private slots:
                           imageCard("CDELT1", -1.0),         imageCard("CDELT2", 1.0),
                           imageCard("CRVAL1", 0.0),          imageCard("CRVAL2", 0.0)};
         JobContext job;
-        writeImage(image, cli_.path("car.fits").toStdString(), {.overwrite = true}, job);
+        FileWriteOptions options;
+        options.overwrite = true;
+        writeImage(image, cli_.path("car.fits").toStdString(), options, job);
         for (const char* projection : {"mollweide", "hammer"}) {
             const QString view = QString(
                                      "--projection %1 --frame C --min -1 --max 1 "
