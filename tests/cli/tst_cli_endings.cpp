@@ -83,12 +83,10 @@ private slots:
         process.start(ARMILLA_BINARY, {"bench", "sht", "--device", "cpu"});
         QVERIFY(process.waitForStarted(kPatience));
         QByteArray out;
-        QVERIFY(QTest::qWaitFor(
-            [&] {
-                out += process.readAllStandardOutput();
-                return out.contains("sht.map2alm") && out.endsWith('\n');
-            },
-            kPatience));
+        while (!out.contains("sht.map2alm") || !out.endsWith('\n')) {
+            QVERIFY(process.waitForReadyRead(kPatience));
+            out += process.readAllStandardOutput();
+        }
         QVERIFY(process.state() == QProcess::Running);
         QCOMPARE(kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
         QVERIFY(process.waitForFinished(kPatience));
