@@ -69,7 +69,9 @@ private slots:
         cli_.write("share/armilla/translations/armilla_de.qm",
                    qmFile("Table", {{"Angle of the beam", "unbenutzt"},
                                     {"width of a Gaussian beam", "Breite einer Gaußkeule"}}));
-        const QString program = "cp \"$A\" bin/armilla; LANGUAGE= LC_ALL=%1 bin/armilla %2";
+        // The modules that the program loads stand beside it.
+        const QString program =
+            "cp \"$A\" \"$(dirname \"$A\")\"/armilla-*.so bin; LANGUAGE= LC_ALL=%1 bin/armilla %2";
         const QByteArray german = "Breite einer Gaußkeule", english = "width of a Gaussian beam";
         for (const char* words : {"help smooth", "smooth --help"}) {
             const Outcome told = cli_.shell(program.arg("de_DE.UTF-8", words));
