@@ -36,8 +36,9 @@ std::pair<std::string, std::string> partsOfType(const std::string& type) {
 struct SetupGroup {
     std::vector<const char*> columns;  // names of the same thing
 };
-const std::array<SetupGroup, 5> kGroups{
-    {{{"IFNUM", "IF"}}, {{"PLNUM", "CRVAL4"}}, {{"FDNUM", "FEED", "BEAM"}}, {{"CAL"}}, {{"SIG"}}}};
+// Feeds are not among them: the beams of a receiver map one sky together.
+const std::array<SetupGroup, 4> kGroups{
+    {{{"IFNUM", "IF"}}, {{"PLNUM", "CRVAL4"}}, {{"CAL"}}, {{"SIG"}}}};
 
 // What rows say of their spectral axis, in their own words.
 struct AxisWords {

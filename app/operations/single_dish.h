@@ -46,8 +46,8 @@ bool isSingleDish(const Table& table);
 std::vector<int64_t> rowsOfOneSystem(const Table& table, const std::string& name,
                                      const NoteFunction& note);
 
-// What the receiver was set to, by column: IFNUM, PLNUM or CRVAL4, FDNUM, CAL, SIG, ..., with the
-// values that the rows have. Columns of a group that `stated` names one of are left out: who
+// The setup of the receiver, by column (IFNUM, PLNUM or CRVAL4, CAL, SIG), with the values that the
+// rows have. Columns of a group that `stated` names one of are left out: who
 // selects by a column means the rows that are left.
 using Setup = std::map<std::string, std::set<std::string>>;
 Setup setupOf(const Table& table, const std::set<std::string>& stated);

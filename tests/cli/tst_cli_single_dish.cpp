@@ -242,8 +242,6 @@ private slots:
                                  << "IFNUM == 1";
         QTest::newRow("polarizations") << 1 << "PLNUM of 0, 1"
                                        << "PLNUM == 1";
-        QTest::newRow("feeds") << 2 << "FDNUM of 0, 1"
-                               << "FDNUM == 1";
         QTest::newRow("cal") << 3 << "CAL of F, T"
                              << "CAL == 'T'";
     }
@@ -256,7 +254,6 @@ private slots:
         DishRow& other = rows[1];
         if (which == 0) other.window = 1;
         if (which == 1) other.polarization = 1;
-        if (which == 2) other.feed = 1;
         if (which == 3) other.cal = "T";
         other.spectrum = [](double) { return 4.0; };
         const Outcome refused = grid(rows);
@@ -276,6 +273,16 @@ private slots:
         const QString column = where.section(' ', 0, 0);
         QCOMPARE(valueWhere("good(" + column + ")"), 2.0);
         QCOMPARE(valueWhere("IFNUM =="), -1.0);
+    }
+    // The beams of a receiver map one sky together.
+    void feedsAreOneSky() {
+        std::vector<DishRow> rows(2);
+        rows[1].feed = 1;
+        rows[0].spectrum = [](double) { return 1.0; };
+        rows[1].spectrum = [](double) { return 4.0; };
+        QCOMPARE(grid(rows).status, 0);
+        std::vector<long> axes;
+        QCOMPARE(cubeOf(cli_.path("cube.fits"), axes)[4], 2.5);
     }
     void whereRefusals() {
         std::vector<DishRow> rows(1);
