@@ -111,10 +111,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>1,99</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>100000,1000000,10000000; more on a device</source>
         <translation type="unfinished"></translation>
     </message>
@@ -531,14 +527,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>MAP [MAP2] CL: the map, another, for the cross spectrum, the spectrum to write</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>MAP [MAP2] OUT: the map, another on the same pixels, for the cross correlation, a table of the bins: FITS, VOTable, CSV or ECSV</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>MAP... OUT: the map, or a FITS image whose rows are whole rings (CAR); of several maps the fields go into one, the smoothed map: the smoothed fields only; or the image</source>
         <translation type="unfinished"></translation>
     </message>
@@ -919,10 +907,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a mask, map or MOC: random points lie on its pixels that are not 0</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>a partial map: pixels with samples only</source>
         <translation type="unfinished"></translation>
     </message>
@@ -980,10 +964,6 @@
     </message>
     <message>
         <source>another map of the same sky, at another frequency, to look at both at once</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>another mask, to be combined with this one</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1135,10 +1115,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>column of weights: of DATA, and of the other catalogs that have it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>column that is not 0 where a sample is left out</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1195,10 +1171,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>distance, in FWHM, below which two maxima are one source</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>double</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1236,10 +1208,6 @@
     </message>
     <message>
         <source>from 0 at what is bad to 1 at this angle from it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>from value to color</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1499,10 +1467,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>of an input that does not name its own</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>of correlate, one or several numbers of points</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1680,10 +1644,6 @@
     </message>
     <message>
         <source>pixels per inch: sizes the text</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>planck, viridis, magma, ...</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1884,10 +1844,6 @@
     </message>
     <message>
         <source>that of least noise</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>that of the cells</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2215,10 +2171,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>[MAP] OUT: what is bad in it is bad, and what --above and --below say; without these a map of 0 and 1 is a mask, the mask: 1 where the sky is good, 0 where it is not</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Alm</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2415,10 +2367,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>name</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>number</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2560,6 +2508,222 @@
     </message>
     <message>
         <source>of the output; coefficients of another one are turned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1,99 with --scale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Children</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Input cl</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Input dl</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Input index</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Input nside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Input ordering</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MAP [MAP2] CL: the map, another, for the cross spectrum; its coefficients are turned into the frame of MAP, the spectrum to write</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MAP [MAP2] OUT: the map, another of the same nside, for the cross correlation, a table of the bins: FITS, VOTable, CSV or ECSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NSIDE of an input map whose file does not say it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sign</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Specsys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>[MAP] OUT: what is bad in it is bad, and what --above and --below say; without these a map of values from 0 to 1 is a mask, the mask: 1 where the sky is good, 0 where it is not</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a mask, map or MOC: random points lie on a pixel in proportion to its value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another mask, to be combined with this one; turned into its frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as stored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as the file names them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as the file says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>barycentric</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>both</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bring fields to this unit (mK, K_CMB, K_RJ, MJy/sr, ...); of plain kelvins it states the scale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>center</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column of pixel numbers in an input table, by name or number from 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column of weights, of DATA and of the other catalogs that have it; rows of -99, -999 and the like are left out, other weights below 0 refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>condition on columns that a row must meet, such as &quot;PLNUM == 0 and CAL == &apos;F&apos;&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dipole</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>found by its name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame of inputs that do not name their own; FK4 (B1950) and FK5 (J2000) of catalogs, samples and images</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frequency of the map for --unit between temperatures and intensities, such as 143GHz</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from value to color; by default as the window opens the field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>g|e|c|fk4|fk5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>least distance of two rows, in FWHM: nearer sources are one row, flagged blended or extended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lsrk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>monopole</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names of the columns of a spectrum file, in the order of the file; - leaves one out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>negative</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pixel order of an input map whose file does not say it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>planck, viridis, magma, ...; by default as the window opens the field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>positive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sources that the catalog holds, by the sign of PEAK and SNR; those of the other sign are found and subtracted all the same</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>subtract the monopole, or monopole and dipole, fitted to the good pixels of each scalar field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>subtract the monopole, or monopole and dipole, fitted to the good pixels of the scalar field, before the analysis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the largest that an input declares</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the spectrum file holds C_l</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the spectrum file holds D_l = l (l + 1) C_l / (2 pi)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>topocentric</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>value of a pixel larger than those of MAP or --with: the least of the pixels that it holds (with --frame: overlaps), their mean, or the value at its center</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>velocity frame of the channels of single-dish tables; each row is shifted by its time and direction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights from 0 to 1 of the pixels that --remove fits</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -5166,6 +5330,10 @@ deviation %7 · %8 to %9</source>
         <source>expected a layer that was opened, or made of files that were, found one that no single command makes</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1, which spreads over all l; the tool Convert subtracts it (remove)</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::SettingsDialog</name>
@@ -5826,6 +5994,26 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
         <source>Note on %1</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>blended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>near a mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>near a brighter source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>extended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not fitted</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>armilla::SourcesPanel</name>
@@ -6102,6 +6290,13 @@ ignore: masked pixels count as zero, so that the sky fades towards a mask.</sour
     <message>
         <source>Choose a catalog to go through, or find candidates in a map.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>|SNR| ≥ %1: %L2 candidate(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
