@@ -26,8 +26,10 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr Vec3 kNowhere{kNan, kNan, kNan};
 
-// `equatorial`: what the header says of it.
-Frame frameOf(const wcsprm& wcs, const std::optional<EquatorialFrame>& equatorial) {
+// `header`: its cards, since wcslib fills in a RADESYS that they lack. `equatorial`: the system
+// that they name.
+Frame frameOf(const wcsprm& wcs, const FitsHeader& header,
+              const std::optional<EquatorialFrame>& equatorial) {
     const std::string lon = wcs.lngtyp;
     if (lon == "GLON") return Frame::Galactic;
     if (lon == "ELON") {
@@ -39,8 +41,10 @@ Frame frameOf(const wcsprm& wcs, const std::optional<EquatorialFrame>& equatoria
         return Frame::Ecliptic;
     }
     if (lon != "RA") return Frame::Unknown;
-    // A RADESYS that says another system (GAPPT).
-    return equatorial || upperTrimmed(wcs.radesys).empty() ? Frame::Equatorial : Frame::Unknown;
+    // Another system, such as GAPPT, is no frame of ours.
+    const auto said = header.has("RADESYS") ? header.text("RADESYS") : header.text("RADECSYS");
+    return equatorial || upperTrimmed(said.value_or("")).empty() ? Frame::Equatorial
+                                                                 : Frame::Unknown;
 }
 
 // World coordinates, and the date of observation, which FK4 depends on.
@@ -174,8 +178,9 @@ ImageWcs::ImageWcs(std::span<const std::string> wcsCards, int64_t width, int64_t
     parts_->isOpen = !holdsTurn(parts_->turn, wcs, parts_->swapped ? height : width,
                                 parts_->swapped ? width : height);
     if (parts_->isOpen) allowTurns(wcs);
-    parts_->equatorial = equatorialOf(FitsHeader({wcsCards.begin(), wcsCards.end()}));
-    frame_ = frameOf(wcs, parts_->equatorial);
+    const FitsHeader cardsOfHeader({wcsCards.begin(), wcsCards.end()});
+    parts_->equatorial = equatorialOf(cardsOfHeader);
+    frame_ = frameOf(wcs, cardsOfHeader, parts_->equatorial);
     if (frame_ == Frame::Equatorial && equatorial()) parts_->toIcrs.emplace(*equatorial());
 }
 
