@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "io/harmonic_io.h"
 #include "io/map_io.h"
@@ -35,6 +36,27 @@ class RealHarmonicsTest : public QObject {
         HealpixMap result = map;
         result.field(0).values = std::move(t);
         return result;
+    }
+    // Other programs transform the mean with the map, we smooth about it: the smoothed mean as
+    // plain quadrature makes it, less the mean, which are to be added to ours.
+    std::vector<double> levelOfOthers(const HealpixMap& map, const SmoothParameters& p) {
+        const std::vector<double> t = ring(map, 0);
+        const double mean =
+            std::accumulate(t.begin(), t.end(), 0.0) / static_cast<double>(t.size());
+        const int lmax = p.lmax < 0 ? static_cast<int>(3 * map.nside() - 1) : p.lmax;
+        const ShtPlan plan({.nside = map.nside(), .lmax = lmax, .iterations = p.iterations},
+                           Device::cpu());
+        std::vector<double> level(t.size(), mean);
+        std::vector<Alm> alm{plan.analysis(ConstMapSamples(std::span<const double>(level)), job_)};
+        applyBeam(alm, gaussianBeam(p.fwhm, lmax), job_);
+        plan.synthesis(alm[0], MapSamples(std::span<double>(level)), job_);
+        for (double& value : level) value -= mean;
+        return level;
+    }
+    static void add(HealpixMap& map, const std::vector<double>& level) {
+        std::vector<double> values = ring(map, 0);
+        for (size_t k = 0; k < values.size(); ++k) values[k] += level[k];
+        map.field(0).values = std::move(values);
     }
     // The rms of a - b, relative to that of b.
     static double difference(const HealpixMap& a, const HealpixMap& b, int field) {
@@ -103,11 +125,12 @@ private slots:
         p.iterations = 3;
         p.weights = Weights::None;
         p.polarization = true;
-        const HealpixMap found = SmoothPlan(map, {0, 1, 2}, Device::cpu()).execute(p, job_);
+        HealpixMap found = SmoothPlan(map, {0, 1, 2}, Device::cpu()).execute(p, job_);
+        add(found, levelOfOthers(*map, p));
         for (int f = 0; f < 3; ++f) QVERIFY(difference(found, truth, f) < 2.0 * kSingle);
     }
     // PySM's synchrotron map smoothed by healpy (3 iterations) to 1 degree and stored in single
-    // precision, as the result here: neighbors at most.
+    // precision, as the result here: half a rounding each.
     void smoothingPysm() {
         const auto map = std::make_shared<const HealpixMap>(read("pysm/check2synch_30p0_64.fits"));
         const HealpixMap truth = read("pysm/check2synch_30p0_64_smoothed1deg.fits");
@@ -115,7 +138,8 @@ private slots:
         p.fwhm = 1 * kDegree;
         p.iterations = 3;
         p.weights = Weights::None;
-        const HealpixMap found = SmoothPlan(map, {0}, Device::cpu()).execute(p, job_);
+        HealpixMap found = SmoothPlan(map, {0}, Device::cpu()).execute(p, job_);
+        add(found, levelOfOthers(*map, p));
         for (int64_t k = 0; k < truth.pixelCount(); ++k) {
             const double value = truth.field(0).at(k);
             QVERIFY(std::abs(found.field(0).at(k) - value) <= 2.0 * kSingle * std::abs(value));
