@@ -176,11 +176,13 @@ private slots:
             return cli_.shell(
                 QStringLiteral("ulimit -v %1; exec $A %2").arg(megabytes << 10).arg(line));
         };
-        int least = 16;  // in which the program starts
-        while (least < 4096 && within(least, "info tqu.fits").status != 0) least += 8;
+        int least = 16;  // in which a small picture is drawn
+        while (least < 4096 &&
+               within(least, "render tqu.fits few.png --overwrite --size 8x8").status != 0)
+            least += 8;
         int made = 0, refused = 0;
         for (const char* name : {"few.pdf", "few.svg", "few.png"})
-            for (int more = 4; more < 64; more += 10) {
+            for (int more = -36; more < 64; more += 10) {
                 const Outcome outcome = within(
                     least + more,
                     QStringLiteral("render tqu.fits %1 --overwrite --size 800x500").arg(name));

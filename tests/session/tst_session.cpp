@@ -182,7 +182,7 @@ private slots:
         bands.series = {{"TT", "", {1.0, 2.0}, {0.5, 0.5}}};
         named.x = {0.0, 1.0};
         named.series = {{"model", "", {1.0, 2.0}, {}}};
-        for (const auto& [curve, text] : {std::pair{bands, "l,TT,TT_ERR 10,1,0.5 20,2,0.5"},
+        for (const auto& [curve, text] : {std::pair{bands, "l,C_TT,C_TT_ERR 10,1,0.5 20,2,0.5"},
                                           std::pair{named, "l,model 0,1 1,2"}}) {
             const int layer = bench.document().addLayer(std::make_shared<const Curve>(curve),
                                                         QString("bands"), Recipe());
