@@ -1,26 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "operations/drawn_field.h"
 
+#include <optional>
+#include <utility>
+
 #include "core/error.h"
 #include "ops/frame_turn.h"
 #include "ops/resample.h"
 
 namespace armilla {
 
+namespace {
+
+// Q and U that a picture in this frame shows turned, with the field among them; none where it is
+// drawn as it is.
+std::optional<std::pair<int, int>> turnedPair(const HealpixMap& map, int field, Frame frame) {
+    if (frame == map.frame() || frame == Frame::Unknown || map.frame() == Frame::Unknown)
+        return std::nullopt;
+    for (const auto& [q, u] : map.polarizationPairs())
+        if (field == q || field == u) return std::pair{q, u};
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string drawnFieldName(const HealpixMap& map, int field, Frame frame) {
+    const std::string& name = map.field(field).name;
+    return turnedPair(map, field, frame) ? name + " in " + std::string(frameName(frame)) : name;
+}
+
 DrawnField drawnField(std::shared_ptr<const HealpixMap> map, int field, Frame frame,
                       JobContext& job) {
     DrawnField drawn{std::move(map), field, false, {}};
     const HealpixMap& source = *drawn.map;
-    drawn.name = source.field(field).name;
+    drawn.name = drawnFieldName(source, field, frame);
     if (frame == source.frame() || frame == Frame::Unknown || source.frame() == Frame::Unknown)
         return drawn;
-    for (const auto& [q, u] : source.polarizationPairs()) {
-        if (field != q && field != u) continue;
-        drawn.map = std::make_shared<const HealpixMap>(
-            polarizationReferredTo(withFields(source, {q, u}), frame, job));
+    if (const auto pair = turnedPair(source, field, frame)) {
+        const auto [q, u] = *pair;
         drawn.field = field == q ? 0 : 1;
         drawn.isTurned = true;
-        drawn.name += " in " + std::string(frameName(frame));
+        drawn.map = std::make_shared<const HealpixMap>(
+            polarizationReferredTo(withFields(source, {q, u}), frame, job));
         return drawn;
     }
     if (isHalfOfPolarization(source.field(field)))

@@ -4,6 +4,7 @@
 #include "enum_names.h"
 #include "export_parts.h"
 #include "figure/figure.h"
+#include "operations/drawn_field.h"
 #include "render/graticule.h"
 #include "render/polarization_rods.h"
 #include "session_state.h"
@@ -40,8 +41,15 @@ FigureRequest Session::State::figureRequest(int width, int height, double dpi) c
     request.height = height;
     request.dpi = dpi;
     request.title = entry.name;
-    // That of a quantity comes with its map; the room it takes is the same.
-    request.unit = colorBarText(entry.map->field(shown.field));
+    // The layout depends on them; what is drawn in another frame, or is a quantity, has a map of
+    // its own.
+    request.map = entry.map;
+    request.field = shown.field;
+    const Field& field = entry.map->field(shown.field);
+    request.unit = colorBarText({drawnFieldName(*entry.map, shown.field, request.camera.frame),
+                                 field.unit,
+                                 field.diskType,
+                                 {}});
     const PolarizationLook& look = document.polarizationLook();
     if (const auto pair = entry.map->polarizationPair();
         pair && (document.rodsVisible() || look.drapery)) {

@@ -17,6 +17,8 @@ struct DrawnField {
     // "U_STOKES in equatorial (ICRS)" where it is turned, else the name of the field.
     std::string name;
 };
+// The name of DrawnField, without a map made.
+std::string drawnFieldName(const HealpixMap& map, int field, Frame frame);
 // Q and U are numbers by the meridian: where the frame of the picture is another than the map's,
 // they are turned; all else is drawn as it is. Throws InvalidArgument for Q without U or U without
 // Q.
