@@ -178,7 +178,7 @@ private slots:
         };
         int least = 16;  // in which a small picture is drawn
         while (least < 4096 &&
-               within(least, "render tqu.fits few.png --overwrite --size 8x8").status != 0)
+               within(least, "render tqu.fits few.png --overwrite --size 400x300").status != 0)
             least += 8;
         int made = 0, refused = 0;
         for (const char* name : {"few.pdf", "few.svg", "few.png"})
