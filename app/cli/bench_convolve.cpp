@@ -89,7 +89,7 @@ BenchRow rowOf(std::string name, const BenchSettings& settings) {
     return row;
 }
 
-// What a method has not, or a kernel that is too narrow for it.
+// Notes a row left out, as unsupported or for a kernel too narrow; rethrows any other error.
 void leaveOut(const BenchRow& row, const Error& reason, BenchHost& host) {
     if (reason.code() != ErrorCode::Unsupported &&
         dynamic_cast<const NarrowKernel*>(&reason) == nullptr)

@@ -297,7 +297,7 @@ private:
         requireUseOfStatedFrame(run, inputs);
         return inputs;
     }
-    // Of several positional inputs --input-frame is the frame of those that name none.
+    // --input-frame states the frame of inputs that name none; refused if all of them name theirs.
     void requireUseOfStatedFrame(const Run& run, const Inputs& inputs) const {
         if (!run.options().inputFrame) return;
         const Frame stated = run.options().inputFrame->frame;

@@ -38,12 +38,12 @@ std::optional<BeamEllipse> convolvedBeam(const BeamEllipse& beam, const Kernel& 
 
 // Whether values in the unit are per beam area, as Jy/beam.
 bool isPerBeam(const std::string& unit);
-// What values in the unit are multiplied by where the beam becomes another, so that a source keeps
+// The factor on values in the unit where the beam becomes another, so that a source keeps
 // its flux density: the ratio of the areas to the power that the beam has in the unit; 1 for units
 // that are not per beam.
 double perBeamFactor(const std::string& unit, const BeamEllipse& from, const BeamEllipse& to);
 
-// What became of the beam of a map, image or table, with a factor for each field.
+// The beam of a map, image or table before and after, with a factor for each field.
 struct BeamChange {
     std::optional<BeamEllipse> from, to;
     std::vector<double> factors;

@@ -179,7 +179,7 @@ void addValues(const Table& table, int index, GridTable& to, JobContext& job) {
              unit});
 }
 
-// What the channels of one vector column are, by row.
+// Finds the spectral axis of the channels of one vector column, by row.
 void findSpectralAxis(const Table& table, int column, GridTable& to, const Context& context) {
     if (to.columns.size() != 1 || to.columns.front().width < 2) return;
     auto axes = rowAxes(table);

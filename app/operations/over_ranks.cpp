@@ -348,7 +348,7 @@ struct Entry {
     std::string (*run)(RankCall& call) = nullptr;
 };
 
-// Of maps that are analyzed. One rank turns coefficients, and refuses frames that are unknown.
+// The reason to analyze maps on one rank, which turns coefficients and refuses unknown frames.
 std::string reasonOfAnalysis(RankCall& call) {
     const Columns columns = transformColumns(call.parameters);
     if (std::string reason = reasonOfMaps(call, columns); !reason.empty()) return reason;

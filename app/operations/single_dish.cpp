@@ -40,7 +40,7 @@ struct SetupGroup {
 const std::array<SetupGroup, 4> kGroups{
     {{{"IFNUM", "IF"}}, {{"PLNUM", "CRVAL4"}}, {{"CAL"}}, {{"SIG"}}}};
 
-// What rows say of their spectral axis, in their own words.
+// The words of a table that give the spectral axis of each row.
 struct AxisWords {
     RowWord type, value, step;
     std::optional<RowWord> reference, unit, system;
@@ -271,7 +271,7 @@ void turnAxes(RowAxes& axes, SpectralFrame frame, const Table& table,
         axis.step *= ratio;
         axis.frame = frame;
     }
-    // Of rows without a position no channel is known.
+    // Rows without a position have no known channel.
     const auto known = std::find_if(axes.rows.begin(), axes.rows.end(),
                                     [](const SpectralAxis& a) { return std::isfinite(a.value); });
     if (known != axes.rows.end()) axes.first = *known;

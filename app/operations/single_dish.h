@@ -54,7 +54,7 @@ Setup setupOf(const Table& table, const std::set<std::string>& stated);
 // Throws InvalidArgument if a column of the setup has several values, with all of them.
 void requireOneSetup(const Setup& setup);
 
-// What the channels of a spectrum are: CTYPE1, CUNIT1, CRVAL1, CDELT1, CRPIX1.
+// The axis of the channels of a spectrum: CTYPE1, CUNIT1, CRVAL1, CDELT1, CRPIX1.
 struct SpectralAxis {
     std::string name, unit;  // FREQ, VELO-LSR, ...
     double value = 0.0, step = 1.0, reference = 1.0;
@@ -88,8 +88,8 @@ std::optional<RowAxes> rowAxes(const Table& table);
 void turnAxes(RowAxes& axes, SpectralFrame frame, const Table& table,
               const std::function<Vec3(int64_t row)>& directionOf);
 
-// What a header says of the observation: OBJECT, TELESCOP, INSTRUME, DATE-OBS of the first row,
-// RESTFRQ, as far as the rows agree.
+// The observation by its table: OBJECT, TELESCOP, INSTRUME and RESTFRQ, as far as the rows agree,
+// and the earliest DATE-OBS.
 struct Observation {
     std::string object, telescope, instrument, date;
     std::optional<double> restFrequency;  // Hz

@@ -339,7 +339,7 @@ Outputs smoothByEllipse(Context& context, Input& input, const SmoothOptions& opt
     return {{"OUT", std::make_shared<const HealpixMap>(std::move(smoothed)), summary}};
 }
 
-// What is asked for cannot be made of this map, whatever else: a matter of usage.
+// Throws UsageError for a kernel that is too narrow: the request cannot be met on this map.
 Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) try {
     Input& input = inputs["MAP"];
     const SmoothParameters parameters = smoothParameters(options, inputs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What smoothing makes of the beam of a map or image, and of values per beam.
+// The change that smoothing makes to the beam of a map or image, and to values per beam.
 #pragma once
 
 #include <string>

@@ -34,7 +34,7 @@ Spot operator-(Spot a, Spot b) {
     return {a.x - b.x, a.y - b.y};
 }
 
-// What a picture pixel covers of the image: its sides along columns and rows of the picture.
+// The area of a picture pixel in the image: its sides along columns and rows of the picture.
 struct Footprint {
     Spot alongColumns, alongRows;
 };

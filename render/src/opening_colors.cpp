@@ -87,7 +87,7 @@ void setRange(ColorMapping& mapping, const OpeningSample& of) {
     }
 }
 
-// Of the range that is shown, what the middle half of the pixels must take at least; of a normal
+// The least share of the shown range that the middle half of the pixels must take; of a normal
 // distribution it takes 29 %, of an exponential one 24 %, of a lognormal one with sigma 1 14 %.
 constexpr double kLeastMiddle = 0.1;
 
@@ -133,7 +133,7 @@ void setCounts(ColorScale& scale, const std::vector<float>& sample) {
     openTail(scale.mapping, sample);
 }
 
-// What the other kinds of scales need of the values.
+// Sets the numbers that the other kinds of scales take from the values.
 void setTables(ColorScale& scale, const std::vector<float>& sample) {
     if (sample.empty()) return;
     // Symlog and asinh are linear up to the spread of the bulk of the pixels.

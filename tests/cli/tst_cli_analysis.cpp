@@ -164,7 +164,7 @@ private slots:
         // 1e-14 of the mean in the fit, against fluctuations of 1e-4.
         for (size_t l = 2; l < 6; ++l) QVERIFY(std::abs(cl[l] - truth[l - 2]) < 1e-9 * truth[1]);
     }
-    // As above; weighed by a mask that is 1 in the north and 1/4 in the south, with
+    // The same map, weighed by a mask that is 1 in the north and 1/4 in the south, with
     //   A = np.stack([np.ones(768), x, y, z], 1)
     //   np.linalg.solve(A.T @ (w[:,None]*A), A.T @ (w*m)), w 0 where m is bad
     void convertRemoves() {

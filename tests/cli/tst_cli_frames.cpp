@@ -235,7 +235,7 @@ private slots:
         const Outcome match =
             cli_.run("match {radesys.fits} {icrs.csv} {x.fits} --radius 0.01arcsec --json");
         QCOMPARE(match.json()["pairs"].toInt(), 1);
-        // As samples.
+        // The same positions serve as samples.
         const Outcome grid = cli_.run(
             "grid {radesys.fits} {i.fits} --value RA --center 11.1864070433deg,41.2733774135deg "
             "--size 3x3 --resolution 1arcsec --kernel nearest --json");

@@ -229,7 +229,7 @@ private slots:
         // 0.5 m/s is 2.4 Hz.
         QVERIFY(std::abs(centroid(peak) - kLine) < 2.4 + 0.005 * std::abs(kStep));
         QVERIFY(peak > 1.0 - 2.0 / 128);
-        // As stored they are of two windows.
+        // The rows as stored are of two windows.
         const Outcome stored = grid(rows);
         QCOMPARE(stored.status, 1);
         QVERIFY2(stored.error.contains("expected rows of one window"), stored.error);
@@ -269,7 +269,7 @@ private slots:
             return taken.status == 0 ? cubeOf(cli_.path("cube.fits"), axes)[4] : -1.0;
         };
         QCOMPARE(valueWhere(where), 4.0);
-        // Who names the column means its rows.
+        // A condition that names the column takes all rows that fulfill it.
         const QString column = where.section(' ', 0, 0);
         QCOMPARE(valueWhere("good(" + column + ")"), 2.0);
         QCOMPARE(valueWhere("IFNUM =="), -1.0);

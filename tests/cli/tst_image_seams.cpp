@@ -20,7 +20,7 @@ using namespace armilla;
 
 namespace {
 
-// Of unit slope: no two places differ by more than their distance in radians.
+// A field of unit slope: no two places differ by more than their distance in radians.
 double valueOf(Vec3 direction) {
     return dot(direction, normalized(Vec3{0.5, -0.7, 0.6}));
 }

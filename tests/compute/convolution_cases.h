@@ -54,7 +54,7 @@ inline void spoilPixels(std::vector<double>& map) {
     for (size_t p = map.size() / 3; p < map.size() / 2; ++p) map[p] = std::nan("");
 }
 
-// What `make` returns; nothing for a kernel that is too narrow for its samples, which is refused
+// The result of `make`; nothing for a kernel that is too narrow for its samples, which is refused
 // (tst_mean).
 template <typename Make>
 auto unlessNarrow(const Make& make) -> std::optional<decltype(make())> {

@@ -317,7 +317,7 @@ private slots:
         QVERIFY(!icrsPlaces(table, *again, {}, job));
     }
 
-    // As rows of single-dish FITS tables say it.
+    // The frames of rows, as single-dish FITS tables give them.
     void framesOfRows() {
         JobContext job;
         Table table;

@@ -230,7 +230,7 @@ private slots:
         const std::vector<double> one{1.0};
         wcs.asWritten().directions(one, one, own);
         QVERIFY(norm(own[0] - direction({30 * kDegree, 60 * kDegree})) < 1e-14);
-        // As the target of a grid, and when it is written again.
+        // The target of a grid, and the image written again, have the same directions.
         const ImageGrid grid = readImageGrid(path, job);
         QVERIFY(norm(pixelDirections(grid, job)[0] - found[0]) < 1e-14);
         const std::string copy = folder_->filePath("fk4copy.fits").toStdString();

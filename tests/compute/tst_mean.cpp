@@ -200,7 +200,7 @@ private slots:
         }
     }
 
-    // What is smoothed does not depend on the level that it stands on.
+    // Smoothed fluctuations do not depend on the level that they stand on.
     void aLevelChangesNothing() {
         constexpr int64_t nside = 64;
         const std::vector<double> white = whiteMap(nside, 8);

@@ -520,7 +520,7 @@ private slots:
             QVERIFY2(std::abs(*ratio - 1.0) < 1e-14, text);
         }
     }
-    // What is spelled reads back as the same unit.
+    // A unit that spelledUnit() spells reads back as the same unit.
     void spelled() {
         for (const Row& row : kWritten) {
             const auto unit = parseUnit(row.text);

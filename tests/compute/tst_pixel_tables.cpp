@@ -159,7 +159,7 @@ private slots:
         QCOMPARE(map.value(0, 100), 0.0);
     }
 
-    // As gammapy writes planes of different nside: rows for the largest, the rest is padding.
+    // Planes of different nside as gammapy writes them: rows for the largest, the rest is padding.
     void planesOfDifferentNside() {
         HduBytes table = tableHdu({{"CHANNEL1", "E"}, {"CHANNEL2", "E"}}, 8, 192);
         gadf(table, "IMPLICIT").set("NSIDE", 4);
@@ -295,7 +295,7 @@ private slots:
         facts = {};
         facts.ordering = Ordering::Nested;
         QCOMPARE(stated(written(full.bytes()), facts).ordering(), Ordering::Nested);
-        // What the file says is not changed, but for an option's file, where it holds.
+        // Facts of the file stand: others are refused, or ignored with `fileDecides`.
         full.setText("ORDERING", "RING").set("NSIDE", 2);
         const std::string file = written(full.bytes());
         QCOMPARE(QString::fromStdString(refusal([&] { stated(file, facts); })),

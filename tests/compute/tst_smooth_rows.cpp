@@ -228,7 +228,7 @@ private slots:
             ARMILLA_VERIFY_BELOW(relativeError(plan.execute(flat, job_), truth), 1e-12);
         }
     }
-    // Of two rows, which a sum over samples makes brighter.
+    // Kernels of two rows, which a sum over samples makes brighter.
     void narrowKernelsAreRefused() {
         const RingRows rows{360, 720, false, 0, 360};
         SmoothParameters p;

@@ -92,7 +92,7 @@ struct Pulls {
         squares += pull * pull;
         ++count;
     }
-    // Of `count` unit deviates the root mean square is within 4 / sqrt(2 count) of 1; beside it a
+    // The root mean square of `count` unit deviates is within 4 / sqrt(2 count) of 1; beside it a
     // tenth, by which the covariance of background and noise, smoothed in l, may be off.
     bool areHonest() const {
         return std::abs(std::sqrt(squares / count) - 1.0) < 0.1 + 4.0 / std::sqrt(2.0 * count);
@@ -289,7 +289,7 @@ private slots:
             peaks.add((s.peak - snr * sky.noise) / s.peakError);
             positions.add(angularDistance(s.direction, places[i]) / s.positionError /
                           std::sqrt(2.0));
-            // Of round sources the larger axis is the one that noise has made larger.
+            // The larger axis of a round source is the one that noise has made larger.
             if (major == minor) continue;
             sizes.add((s.major - major * kFwhm) / s.majorError);
             sizes.add((s.minor - minor * kFwhm) / s.minorError);
@@ -372,7 +372,7 @@ private slots:
         found = sources::removeBlankAreas(64, ring, 30.0, job_);
         QVERIFY(found.largest > 30);
         QCOMPARE(found.areas, int64_t{0});
-        // Of a map that is 0 on most of the sky zero is a value.
+        // Zero is a value of a map that is 0 on most of the sky.
         ring = noise;
         for (size_t p = 0; p < count / 2; ++p) ring[p] = 0.0;
         found = sources::removeBlankAreas(64, ring, 100.0, job_);

@@ -197,8 +197,8 @@ private slots:
                     QCOMPARE(found.a, uint8_t{0});
             }
     }
-    // Of pixels that are smaller one way than the other, those beneath a picture pixel are
-    // averaged that way alone.
+    // Pixels that are smaller one way than the other are averaged that way alone, beneath
+    // each picture pixel.
     void longPixels() {
         ViewGeometry places = imageView(0.1 * kDegree, {1.0, 0.3});
         Image image;

@@ -401,7 +401,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(knows("c10"), kPatience);
         QVERIFY(!knows("c9"));
     }
-    // What is said last waits for no answer, and no name is looked up.
+    // The last message waits for no answer, and no name is looked up.
     void lastWordsAreShort() {
         QTcpServer silent;  // takes, and never answers
         QVERIFY(silent.listen(QHostAddress::LocalHost));

@@ -360,7 +360,7 @@ private slots:
                 [&](JobContext& job) { return ++behind, gate.pass(job), 0; }, ignore());
         for (const HangWatch watch; behind < 2 && !watch.isOver();) std::this_thread::yield();
         QCOMPARE(behind.load(), 2);
-        // As the event loop calls it.
+        // The event loop calls collect() in this way.
         QVERIFY_EXCEPTION_THROWN(QMetaObject::invokeMethod(&runner, "collect"), IoError);
         QCOMPARE(QSet<int>(done.begin(), done.end()), QSet<int>(ids.begin(), ids.end()));
         runner.disconnect(this);

@@ -541,7 +541,7 @@ private slots:
         QCOMPARE(review.counts().accepted, int64_t{1});
         QCOMPARE(review.counts().unsure, int64_t{99999});
     }
-    // What a slider asks for at each step.
+    // The calls that a slider makes at each step.
     void aHundredThousandRowsFollowTheSlider() {
         Bench bench;
         SourceReview& review = bench.session.review();

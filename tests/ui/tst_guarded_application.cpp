@@ -111,7 +111,7 @@ class TestGuardedApplication : public QObject {
     Q_OBJECT
 private slots:
     void init() {
-        // As at the first click: what failed before is reported anew.
+        // A key press, as a click, makes an earlier failure be reported anew.
         QKeyEvent key(QEvent::KeyPress, Qt::Key_F35, Qt::NoModifier);
         QObject nobody;
         QCoreApplication::sendEvent(&nobody, &key);
@@ -364,7 +364,7 @@ void TestGuardedApplication::sameFailureIsReportedOnce() {
     expectOneLine(send);
 }
 
-// Where no event is handled there is nothing to go on with.
+// A failure outside of events ends the program: there is nothing to go on with.
 void TestGuardedApplication::outsideOfEvents() {
     bool isKept = false;
     const auto keep = [&] { isKept = true; };

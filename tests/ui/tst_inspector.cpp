@@ -231,8 +231,8 @@ void TstInspector::looksAtTheMapThatIsShown() {
              42.0);
 }
 
-// Of the two one may lack a frame, each way round; too narrow for a position in full, the footer
-// has it short or not at all.
+// The camera or the map may lack a frame. A footer too narrow for a position in full has it
+// short or not at all.
 void TstInspector::namesPlacesOfAViewWithoutFrame_data() {
     QTest::addColumn<Frame>("first");
     QTest::addColumn<Frame>("second");

@@ -13,7 +13,7 @@ namespace armilla {
 
 namespace {
 
-// What a user does on purpose, and may do once more to see the line again.
+// An act that a user does on purpose, and may do once more to see the line again.
 bool isAct(QEvent::Type type) {
     return type == QEvent::MouseButtonPress || type == QEvent::MouseButtonDblClick ||
            type == QEvent::KeyPress || type == QEvent::Drop;

@@ -125,7 +125,7 @@ void CandidateList::buildTable() {
             });
 }
 
-// What one decides by comes first: name, significance, peak, flags, and what was decided.
+// Columns to decide by come first: the decision, then name, significance, peak, flux, flags.
 void CandidateList::putColumnsInOrder() {
     QHeaderView* header = table_->horizontalHeader();
     for (int column = 0; column < model_->columnCount(); ++column)

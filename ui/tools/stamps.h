@@ -22,7 +22,7 @@ struct StampPlace {
 // The value under each point of a stamp, NaN where there is none, `side` * `side`, the top row
 // first. A map without a known frame is taken to be in that of the place.
 std::vector<float> stampValues(const HealpixMap& map, int field, const StampPlace& place, int side);
-// What a stamp has to show: a source that raises the map, or one that lowers it.
+// The source that a stamp shows: one that raises the map, or one that lowers it.
 enum class StampShows { Peak, Hole };
 // Colors from the first percentile to the largest value, of a hole from the smallest value to the
 // last percentile, bad ones in the color of bad pixels.

@@ -60,7 +60,7 @@ private:
     Span taken(NotesRow row, const QRectF& bar) const;
     NotesRow notesRow(const QRectF& bar) const;
     QString frameText() const;
-    // As wide as in a page of so many dots an inch, whatever device is asked.
+    // Font metrics at `dpi_` dots per inch, whatever the resolution of the screen.
     QFontMetricsF pageMetrics(double fontPoints) const;
     // The view of the sky panel at a number of pixels per inch; its sky is in `frame`.
     ViewGeometry view(double dpi, Frame frame) const;

@@ -178,7 +178,7 @@ void JobRunner::collect() {
     const QPointer<JobRunner> self = this;  // a callback may close the window
     const auto ended = state_->pool->takeEnded();
     if (ended.empty()) return;  // taken in with an earlier notice
-    // What a receiver throws is passed on once all of them have been called.
+    // The first exception of a receiver is passed on once all of them have been called.
     std::exception_ptr thrown;
     for (const auto& job : ended) {
         try {

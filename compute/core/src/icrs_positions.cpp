@@ -27,7 +27,7 @@ const TableColumn* columnNamed(const Table& table, std::string_view name) {
     return &columnAt(table, *index);
 }
 
-// What the name of a column of right ascensions says: B1950, J2000, ICRS.
+// The frame by the name of a column of right ascensions: B1950, J2000, ICRS.
 std::optional<EquatorialFrame> frameOfName(std::string_view name) {
     std::string word;
     for (const char c : name)
@@ -38,7 +38,7 @@ std::optional<EquatorialFrame> frameOfName(std::string_view name) {
     return std::nullopt;
 }
 
-// What a file says of two columns by themselves.
+// The frame that a file gives for two columns by themselves.
 std::optional<EquatorialFrame> frameOfColumns(const Table& table,
                                               const PositionColumns& positions) {
     const TableColumn& lon = columnAt(table, positions.lon);

@@ -270,7 +270,7 @@ private:
     PhysicalUnit of(std::string_view name) const {
         auto found = namedUnit(name, NameCase::Exact);
         if (case_ == NameCase::Any) {
-            // Of text all in capitals S is no siemens.
+            // In text all in capitals S is not siemens.
             const bool isCapital = std::none_of(text_.begin(), text_.end(),
                                                 [](char c) { return c >= 'a' && c <= 'z'; });
             if (!found || isCapital)

@@ -123,7 +123,7 @@ struct RowExpression::State {
 
 namespace {
 
-// Of three values: false, true, unknown.
+// The negation of one of three values: false, true, unknown.
 double negated(double value) {
     return std::isnan(value) ? value : value == 0.0 ? 1.0 : 0.0;
 }

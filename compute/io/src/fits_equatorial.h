@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What FITS headers say of their right ascensions and declinations.
+// The frame of right ascensions and declinations by the words of FITS headers.
 #pragma once
 
 #include <optional>

@@ -202,7 +202,7 @@ std::string headerOf(const Table& table, const TableWriteOptions& options) {
 
 namespace {
 
-// What the lines RADESYS (RADECSYS, COORDSYS) and EQUINOX of the meta data say, in any case.
+// The frame by the lines RADESYS (RADECSYS, COORDSYS) and EQUINOX of the meta data, in any case.
 std::optional<EquatorialFrame> equatorialOf(const YamlNode& meta) {
     const auto text = [&](std::initializer_list<const char*> keys) {
         for (const char* key : keys)

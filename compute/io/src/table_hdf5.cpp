@@ -119,7 +119,7 @@ std::vector<DataSet> describe(hid_t file, const std::string& path) {
     return all;
 }
 
-// Of variable length, as h5py writes texts.
+// A text of variable length, as h5py writes texts.
 std::string variableText(hid_t attribute, hid_t type) {
     const Handle held(H5Tcopy(H5T_C_S1), H5Tclose);
     H5Tset_size(held.id(), H5T_VARIABLE);

@@ -258,7 +258,7 @@ std::optional<FileSummary> inspectTextFile(const std::string& path) {
                         std::adjacent_find(l.begin(), l.end(), [](double a, double b) {
                             return b != a + 1.0;
                         }) == l.end();
-    // Where the header names l, rows may be missing.
+    // Rows may be missing where the header names l.
     const bool ascends = table.columns.size() >= 2 && first == FirstColumn::Multipole &&
                          l[0] >= 0.0 && std::all_of(l.begin(), l.end(), isWhole) &&
                          std::adjacent_find(l.begin(), l.end(), std::greater_equal<>()) == l.end();

@@ -26,8 +26,8 @@ struct DirectPlane {
     const Sample* values = nullptr;
     Sample* result = nullptr;
     bool normalize = false;  // divided by the sum over good pixels, times the kernel's integral
-    // Of a whole field: subtracted before the sums, and put back times the kernel's integral, since
-    // sums over pixels are exact for no constant. 0: nothing is taken out.
+    // The mean of a whole field: subtracted before the sums, and put back times the kernel's
+    // integral, since sums over pixels are exact for no constant. 0: nothing is taken out.
     double mean = 0.0;
 };
 

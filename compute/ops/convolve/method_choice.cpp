@@ -27,7 +27,7 @@ double largestOf(const std::vector<double>& bl) {
     return largest;
 }
 
-// Of the largest B_l, at the end of a band; and the FWHM where a Gaussian has come down to it.
+// The share of the largest B_l at a band's end, and a Gaussian's FWHM in samples with that share.
 constexpr double kNegligible = 5e-3, kLeastSamples = 2.5, kRounding = 1e-9;
 
 bool gaussianReachesBeyond(double sigma, int band) {

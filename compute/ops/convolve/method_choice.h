@@ -33,7 +33,7 @@ bool reachesBeyond(const Kernel& kernel, const SampleLattice& lattice, JobContex
 void refuseNarrow(const Kernel& kernel, const SampleLattice& lattice, std::string_view method,
                   std::string_view instead, JobContext& job);
 inline constexpr std::string_view kHarmonicInstead = "use --method harmonic";
-// Of elliptical beams, which have no other method.
+// The advice for elliptical beams, which have no other method.
 inline constexpr std::string_view kFinerInstead =
     "use a wider beam, or a map of a larger nside (convert --nside)";
 

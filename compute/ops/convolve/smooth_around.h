@@ -21,7 +21,7 @@ struct AroundRequest {
     std::optional<int> lastL;        // by rings: where its B_l end
     Weights weights = Weights::Ring;
     Masked masked = Masked::Normalize;
-    // Of each field: its mean over the whole sky, none where a pixel is bad.
+    // The mean of each field over the whole sky, none where a pixel is bad.
     std::vector<std::optional<double>> means;
 };
 // The fields smoothed, on the pixels of the disc that the map covers: a partial map. Full and

@@ -132,7 +132,7 @@ struct DistributedSmooth::State {
             }
         }
     }
-    // As bringToUnit of smooth_harmonic.cpp: fields of one unit.
+    // Brings fields to one unit, as bringToUnit of smooth_harmonic.cpp does.
     void bringToUnit(size_t begin, size_t end, JobContext& job) {
         double largest = 0.0;
         for (size_t i = begin; i < end; ++i) {
@@ -153,7 +153,7 @@ struct DistributedSmooth::State {
         for (const double value : field) sum += value * value;
         return sumOf(sum, ranks, job) / static_cast<double>(pixelCount(nside));
     }
-    // As takeMeansOut of smooth_harmonic.cpp.
+    // Takes out means as takeMeansOut of smooth_harmonic.cpp does.
     std::vector<TakenOut> takeMeansOut(JobContext& job) {
         std::vector<TakenOut> means(request.parameters.polarization ? 1 : values.size());
         for (size_t i = 0; i < means.size(); ++i)

@@ -18,7 +18,7 @@ struct Contest {
     double rms = 0.0;    // local noise of the filtered map
     double scale = 1.0;  // of the noise relative to what the spectrum says
     double snr = 0.0;
-    // What the search has found around, the most significant first. It may be sources of its own,
+    // The parts found around, the most significant first. A part may be a source of its own,
     // or what is left when a beam is taken from something wider.
     std::vector<SkyPart> members;
 };

@@ -232,7 +232,7 @@ void addProfile(int64_t nside, std::span<double> ring, Vec3 direction, double sc
 
 namespace {
 
-// What has been taken away already, and what stood in its way.
+// The sources taken away already; `extended`: those wider than the beam.
 struct Taken {
     explicit Taken(double radius) : places(radius) {}
     std::vector<Extracted> sources;

@@ -34,7 +34,7 @@ inline double significance(double highest) {
 
 struct Extracted {
     Vec3 direction;
-    // Of the response fitted to the filtered map around its maximum, negative around a minimum.
+    // The peak of the response fitted to the filtered map around a maximum; negative: a minimum.
     double peak = 0.0;
     double rms = 0.0;            // local noise there
     double contamination = 0.0;  // what brighter sources had put there, of its own peak

@@ -180,7 +180,7 @@ struct FilterPlan::State {
         return plan->analysis(ConstMapSamples(std::span<const double>(filled)), job);
     }
 
-    // Of a map that is far from 0 everywhere; of which its rest is left.
+    // The analysis of a map that is far from 0 everywhere; `ring` is left without its mean.
     Alm aboutItsMean(std::vector<double>& ring, JobContext& job) const {
         const TakenOut taken = takeOut(Remove::None, std::span<double>(ring), job);
         Alm result = plan->analysis(ConstMapSamples(std::span<const double>(ring)), job);

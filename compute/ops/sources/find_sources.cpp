@@ -73,7 +73,7 @@ std::vector<double> lowerOf(const std::vector<double>& a, const std::vector<doub
     return lower;
 }
 
-// Of the map less the sure sources alone: what is taken away with a maximum of the noise lifts the
+// Counts false sources in the map less the sure ones alone: a noise maximum taken away lifts the
 // minima beside it, and one in fifteen of the false ones would go uncounted. `all`: of both signs.
 void findFalse(SourceSearch& search, const std::vector<Source>& all, const SourceParameters& p,
                JobContext& job) {

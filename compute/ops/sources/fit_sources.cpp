@@ -40,7 +40,7 @@ struct Candidate {
     bool isGone = false;
 };
 
-// Where a second look is worth while.
+// A disc of the sky where a second look is worth while.
 struct Zone {
     Vec3 direction;
     double radius;
@@ -94,7 +94,7 @@ private:
         source.localRms = e.rms;
         source.contamination = e.contamination;
         source.pixel = ringFromDirection(sky.nside, e.direction);
-        // Of those in a hole, the part that shows is taken away, and that is all.
+        // A source in a hole is no row: only the part that shows is taken away.
         if (e.outside) source.pixel = -1;
         source.flags = kSourceNotFitted;
         if (e.blended) source.flags |= kSourceBlended;
@@ -185,7 +185,7 @@ private:
         for (size_t i = 0; i < which.size(); ++i) replace(all_[which[i]], std::move(fitted[i]));
     }
 
-    // Those whose shape is not the beam's, or that have another near.
+    // The candidates whose shape is not the beam's, or that have another near.
     std::vector<size_t> contested(const PlaceIndex& index) const {
         std::vector<size_t> which;
         for (size_t i = 0; i < all_.size(); ++i) {
@@ -329,7 +329,7 @@ private:
         c.found = {.direction = fit.direction, .peak = fit.peak, .rms = source.localRms};
         source.contamination = 0.0;
     }
-    // What the brighter of those fitted together have put at the places of the others.
+    // Adds the contamination of each source by the brighter ones that are fitted with it.
     void contaminate(size_t first) {
         for (size_t i = first; i < all_.size(); ++i) {
             Source& source = all_[i].source;
@@ -369,7 +369,7 @@ private:
                               fwhm_, with_.limits, job, &second);
     }
 
-    // Those with neighbors once more, each without its neighbors as they are fitted now.
+    // Fits sources with neighbors once more, each without its neighbors as they are fitted now.
     void fitCrowded(JobContext& job) {
         PlaceIndex index(kNeighbors * fwhm_);
         for (size_t i = 0; i < all_.size(); ++i)

@@ -82,7 +82,7 @@ size_t binOf(const std::vector<double>& edges, double value) {
     return static_cast<size_t>(after - edges.begin()) - 1;  // wraps below the first
 }
 
-// Of what is put in.
+// The sign of the sources that are put in.
 double signOf(const SourceParameters& parameters) {
     return parameters.sign == SourceSign::Negative ? -1.0 : 1.0;
 }

@@ -77,7 +77,7 @@ void squaresFrom(Vec3 from, const Neighbors& neighbors, std::vector<double>& squ
         squares[i] = dx * dx + dy * dy + dz * dz;
     }
 }
-// What lies within an angle, by squared chords; where their rounding could decide, by the angle
+// The test of a largest angle, by squared chords; where their rounding could decide, by the angle
 // itself.
 struct Within {
     explicit Within(double given) : angle(given) {
@@ -123,7 +123,7 @@ public:
     }
     size_t size() const { return rows_.size(); }
 
-    // Those within `radius` and some more, found by cells of a fraction of it.
+    // Gathers the rows within `radius` and some more, by cells of a fraction of it.
     void gather(Vec3 from, double radius, Neighbors& to) const {
         to.clear();
         const int64_t nside = std::min(nside_, nsideFor(0.25 * radius));

@@ -105,7 +105,7 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
                        search.falseSnrs.begin();
         flags[i] = s.flags;
         if (!jansky) continue;
-        // Of an extended source by the area of its Gaussian.
+        // The flux of an extended source is its peak times the area of its Gaussian.
         const double area =
             (s.flags & kSourceExtended) != 0 ? s.major * s.minor / (fwhm * fwhm) : 1.0;
         flux[i] = s.peak * area * *jansky;

@@ -41,7 +41,7 @@ bool cholesky(std::vector<double>& a, size_t n) {
     return true;
 }
 
-// Which pixels share a value.
+// The cells whose pixels share a value.
 class Cells {
 public:
     Cells(const FitModel& model, Vec3 center, double radius, size_t pixels)
@@ -62,7 +62,7 @@ public:
     }
 
 private:
-    // Of pixels of that size, or the map's own.
+    // The nside of pixels of that size, at most the map's own.
     int64_t nsideOf(double size) const {
         return std::clamp<int64_t>(static_cast<int64_t>(std::sqrt(kPi / 3.0) / size), 1, nside_);
     }
@@ -163,7 +163,7 @@ void setShape(const FitPart& p, double fwhm, const std::array<double, 9>& varian
     const double most = kPi / std::sqrt(12.0);
     const double error = apart > 0.0 ? errorOf(-0.5 * s, c, 0.5 * s) / (2.0 * apart) : most;
     result.angleError = std::min(error, most);
-    // Of ln det / 4, the logarithm of the mean width.
+    // The error of ln det / 4, the logarithm of the mean width.
     const double det = 4.0 * (p.xx * p.yy - p.xy * p.xy);
     result.sizeError = errorOf(p.yy / det, -2 * p.xy / det, p.xx / det);
 }

@@ -31,7 +31,7 @@ Axis axisOf(double fwhm, double beam) {
     axis.most = static_cast<int64_t>(std::ceil(kEnd * axis.sigma / axis.step));
     return axis;
 }
-// Of the grid's point i; 1 at the middle.
+// The weight of the grid's point i; 1 at the middle.
 double weightOf(const Axis& axis, int64_t i) {
     if (axis.most == 0) return 1.0;
     const double at = static_cast<double>(i) * axis.step / axis.sigma;

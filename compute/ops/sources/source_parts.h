@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a source puts into the map: the beam, or an elliptical Gaussian wider than the beam.
+// The model of a source in the map: the beam, or an elliptical Gaussian wider than the beam.
 #pragma once
 
 #include <cstdint>

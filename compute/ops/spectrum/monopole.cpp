@@ -154,7 +154,7 @@ ConstMapSamples constant(const MapSamples& samples) {
     return std::visit([](const auto& values) { return ConstMapSamples(values); }, samples);
 }
 
-// What is to be taken out by these sums, and what is to be put back.
+// The multipoles to take out by these sums, and the mean to put back.
 TakenOut takenOut(Remove how, const RingMoments& moments) {
     TakenOut taken{how, {}, moments.isWhole(), moments.mean(), moments.rms(), 0.0};
     if (how != Remove::None) {

@@ -11,7 +11,7 @@
 
 namespace armilla {
 
-// What is known of the values of a field.
+// The values of a field: a sorted sample, and the range of all on demand.
 struct OpeningSample {
     const std::vector<float>& sorted;  // as sortedSample() makes it (field_sample.h)
     struct Range {
@@ -28,7 +28,7 @@ ColorScale colorsByValues(const OpeningSample& sample);
 // By what the field is called, too: probabilities by credible level, counts from 0; else
 // colorsByValues().
 ColorScale openingColors(const OpeningSample& sample, const Field& field);
-// Of an image: percentiles 1 to 99.5, so that a few bright sources do not leave the rest dark.
+// An image takes percentiles 1 to 99.5, so that a few bright sources do not darken the rest.
 ColorScale openingColors(const ImageMesh& mesh);
 
 // An amplitude, which has a zero that means something and nothing to diverge from: from 0 in

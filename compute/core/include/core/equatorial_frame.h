@@ -24,8 +24,8 @@ struct EquatorialFrame {
 // "FK4 (B1950.0)", "FK4 (B1950.0, observed 1984.50)", "FK5 (J1975.0)", "ICRS".
 std::string equatorialName(const EquatorialFrame& frame);
 
-// What RADESYS (or the system of a VOTable's COOSYS) and EQUINOX say; none if they say nothing, or
-// the word is another one. Without a word FK4 is meant before 1984, FK5 from then on (FITS WCS
+// The frame by RADESYS (or the system of a VOTable's COOSYS) and EQUINOX; none without either, or
+// for another word. Without a word FK4 is meant before 1984, FK5 from then on (FITS WCS
 // paper II, section 3.1); without an equinox B1950 for FK4 and J2000 for FK5.
 std::optional<EquatorialFrame> equatorialFrameOf(std::string_view system,
                                                  std::optional<double> equinox);
@@ -61,7 +61,7 @@ std::optional<StatedFrame> statedFrameFromText(std::string_view text);
 class ToIcrs {
 public:
     explicit ToIcrs(const EquatorialFrame& frame);
-    // Of unit vectors, and back.
+    // Unit vectors of the given frame in ICRS, and back.
     Vec3 operator()(Vec3 given) const { return normalized(linear_ * withoutETerms(given)); }
     Vec3 inverse(Vec3 icrs) const;
     // The angle from north in ICRS to the given frame's north at a direction of that frame,

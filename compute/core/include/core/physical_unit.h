@@ -68,7 +68,7 @@ bool namesNoUnit(std::string_view text);
 
 // Whether values of one convert to the other by a factor.
 bool isSameKind(const PhysicalUnit& a, const PhysicalUnit& b);
-// What a value in `from` is multiplied by for `to`; none for units of two kinds or no unit.
+// The factor that converts values in `from` to `to`; none for units of two kinds or no unit.
 std::optional<double> unitRatio(std::string_view from, std::string_view to);
 // Radians in one of a unit of angle; none for others, and for texts that name no unit. Brackets
 // count for nothing: nobody takes the logarithm of an angle.

@@ -25,7 +25,7 @@ struct TableColumn {
                  std::vector<std::string>>
         values;
     std::optional<int64_t> null;  // the integer that stands for "no value"
-    // What the file says of this column alone, where it holds right ascensions or declinations.
+    // The frame that the file gives for this column alone, of right ascensions or declinations.
     std::optional<EquatorialFrame> equatorial{};
 
     bool isText() const { return values.index() == 3; }

@@ -36,9 +36,9 @@ void writeAlm(const std::vector<Alm>& alm, const std::string& path, const FileWr
 
 // C_l from l = 0, at every l. Which column holds what, and whether its values are C_l or D_l, is
 // decided as io/spectrum_io.h says, where the same is declared for what the user states.
-// Of the nine columns of asymmetric spectra the
+// Asymmetric spectra have nine columns, of which the
 // first six count; EB and TB of healpy, which it writes under each other's names, are put right.
-// What was assumed, or left out, is added to `notes`, one line each.
+// Assumptions and omissions are added to `notes`, one line each.
 Spectra readSpectra(const std::string& path, std::vector<std::string>* notes = nullptr);
 // FITS, or by the suffix text (.txt with a comment that names the columns, .csv), ECSV or VOTable;
 // zero beyond the last l of a spectrum that is shorter than others. Throws InvalidArgument for

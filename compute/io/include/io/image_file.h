@@ -75,8 +75,8 @@ public:
     ImageWcs(ImageWcs&&) noexcept;
     ImageWcs& operator=(ImageWcs&&) noexcept;
 
-    // Of the directions; Unknown for planets and for axes that name no frame. Right ascensions and
-    // declinations of FK4 and FK5 are turned to ICRS and back: Equatorial.
+    // The frame of the directions; Unknown for planets and for axes that name none. Right
+    // ascensions and declinations of FK4 and FK5 are turned to ICRS and back: Equatorial.
     Frame frame() const { return frame_; }
     // FK4 or FK5, which the image is in; none: its own frame is frame().
     std::optional<EquatorialFrame> equatorial() const;
@@ -102,7 +102,7 @@ public:
 private:
     struct Parts;
     ImageWcs(std::unique_ptr<Parts> parts, Frame frame, int64_t width, int64_t height);
-    // Of the pixels a whole turn apart that show one place, the one within the image.
+    // Moves to the pixel within the image, among pixels a whole turn apart that show one place.
     void turnIntoImage(double& x, double& y) const;
     std::unique_ptr<Parts> parts_;
     Frame frame_ = Frame::Unknown;

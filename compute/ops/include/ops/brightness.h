@@ -11,7 +11,7 @@ namespace armilla {
 // frequency. None where the unit, or the frequency it needs, does not say.
 std::optional<double> janskyOf(const std::string& unit, std::optional<double> frequency,
                                double beamSolidAngle, double pixelSolidAngle);
-// What is said of a unit of plain kelvins at a frequency, where the scale is not known: a line that
+// The remark on a unit of plain kelvins at a frequency, where the scale is not known: a line that
 // names the scale taken and what the other would give. Empty for other units.
 std::string remarkOnKelvins(const std::string& unit, double frequency);
 // A unit of maps as FITS and VOUnits spell it: K of K_CMB and K_RJ, count of counts; empty for

@@ -46,7 +46,7 @@ HealpixMap maskOfCells(const MaskGrid& grid, Frame cellFrame, std::span<const in
 enum class MaskJoin { And, Or };
 // The smaller (and) or the larger (or) value of each pixel, `b` looked up at the centers of `a`.
 HealpixMap joined(const HealpixMap& a, const HealpixMap& b, MaskJoin join, JobContext& job);
-// What a pixel takes of the smaller ones of a mask that it holds: the least value, their mean, or
+// The value of a pixel by the smaller ones of a mask that it holds: the least, their mean, or
 // the value at its center.
 enum class MaskChildren { All, Mean, Center };
 // A mask on pixels that are not smaller than its own. Without a turn of the frame, and for sides of

@@ -39,7 +39,7 @@ struct MomentsOfRing {
     double f = 0, ff = 0, fx = 0, fy = 0;
 };
 
-// Those sums for whole rings of a HEALPix map. A ring is summed by one thread in a fixed order, and
+// The sums for whole rings of a HEALPix map. A ring is summed by one thread in a fixed order, and
 // rings are added in theirs, with compensation (Neumaier): the bits do not depend on threads, on
 // ranks or on devices.
 class RingMoments {
@@ -56,7 +56,7 @@ public:
     int64_t goodSamples() const;
     // Whether every sample of the sphere is finite.
     bool isWhole() const;
-    // Of the finite samples; NaN where there is none.
+    // The mean of the finite samples; NaN where there is none.
     double mean() const;
     double rms() const;  // about the mean
     // By least squares. Remove::Dipole needs Reach::Dipole. Throws InvalidArgument where the
@@ -78,7 +78,7 @@ void subtract(const LowMultipoles& fitted, int64_t nside, const MapSamples& samp
 // The mean of a whole field in RING order, 0 where its sum overflows; none where a sample is bad.
 std::optional<double> meanOfWhole(const ConstMapSamples& ring, JobContext& job);
 
-// What was taken out of a scalar field before its analysis.
+// The part taken out of a scalar field before its analysis.
 struct TakenOut {
     Remove how = Remove::None;
     LowMultipoles fitted;
@@ -89,9 +89,9 @@ struct TakenOut {
     void putBack(Alm& alm) const;
     void putBack(AlmShare& alm) const;
 };
-// Of a map in RING order, NaN where bad. In place.
+// Takes the part out of a map in RING order, NaN where bad. In place.
 TakenOut takeOut(Remove how, const MapSamples& ring, JobContext& job);
-// Of a rank's samples of a map of all ranks.
+// The same for a rank's samples of a map of all ranks.
 TakenOut takeOut(Remove how, int64_t nside, const MapSamples& own, std::span<const SampleRun> runs,
                  Ranks& ranks, JobContext& job);
 

@@ -21,7 +21,7 @@ namespace armilla {
 // map.
 enum class SourceFit { Beam, Gaussian, Filter };
 
-// Which sources are returned. Those of the other sign are found and subtracted all the same, so
+// The sign of the sources returned. Sources of the other sign are found and subtracted, too, so
 // that what the filter leaves around them is not taken for sources.
 enum class SourceSign { Positive, Negative, Both };
 
@@ -46,7 +46,7 @@ struct SourceParameters {
 struct Source {
     Vec3 direction;              // in the map's frame
     double positionError = 0.0;  // radians, one standard deviation on each axis
-    // Of a point source in this beam, the map's unit, negative for a negative source; of the
+    // The peak of a point source in this beam, in the map's unit, with the source's sign; of the
     // Gaussian for an extended source, and with SourceFit::Gaussian. The highest of all places near
     // a source is brighter than the source by rms^2 / peak on average (two coordinates fitted, half
     // of rms^2 / peak each): that is taken off.
