@@ -30,7 +30,7 @@ struct GridTable {
     std::vector<GridValues> columns;
     std::vector<std::string> names;  // of these columns
     std::vector<GridChannel> channels;
-    std::vector<double> northAngle;            // of FK4 and FK5 in ICRS; empty: nothing was turned
+    std::vector<double> northAngle;  // of FK4 and FK5 in ICRS; empty: nothing was turned
     bool isSingleDish = false;
     const Table* table = nullptr;           // of the rows that are taken
     std::shared_ptr<const Table> selected;  // owns it where rows are left out

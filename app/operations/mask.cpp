@@ -170,7 +170,8 @@ MaskValues maskValuesOf(const HealpixMap& map) {
 HealpixMap maskInFrame(const NamedFrame& first, const Input& with, const Context& context,
                        DiskType type, JobContext& job) {
     const auto map = mapInFrameOf(first, with, context.note, job);
-    const bool isHard = map->frame() != with.map().frame() && maskValuesOf(with.map()) == MaskValues::ZeroAndOne;
+    const bool isHard =
+        map->frame() != with.map().frame() && maskValuesOf(with.map()) == MaskValues::ZeroAndOne;
     return isHard ? maskOfValues(*map, 0, 0.5, std::nullopt, job) : asMask(*map, type, job);
 }
 

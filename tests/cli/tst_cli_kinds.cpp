@@ -375,7 +375,8 @@ void tst_cli_kinds::emptyTablesAreTold() {
 void tst_cli_kinds::spectraByAnySuffix() {
     cli_.write("cl.txt", "# l C_TT\n0 0\n1 0\n2 5\n");
     for (const char* name : {"d.txt", "d.csv", "d.ecsv", "d.vot"}) {
-        const Outcome outcome = cli_.run(QString("convert {cl.txt} {%1} --dl --overwrite").arg(name));
+        const Outcome outcome =
+            cli_.run(QString("convert {cl.txt} {%1} --dl --overwrite").arg(name));
         QVERIFY2(outcome.status == 0, outcome.error);
         QVERIFY2(cli_.content(name).contains("D_TT"), name);
         QVERIFY(std::abs(readSpectra(path(name))[SpectrumKind::TT].at(2) - 5.0) < 1e-14);

@@ -127,7 +127,8 @@ void tst_map_io_refusals::refuses_data() {
     row("index too large", file(partialMap({1, 3072})), "indices from 0 to 3071", "3072");
     row("index negative", file(partialMap({1, -1})), "indices from 0 to 3071", "row 2");
     row("index twice", file(partialMap({7, 5, 7})), "each pixel index once", "7 twice");
-    row("no index column", file(map().setText("INDXSCHM", "EXPLICIT")), "an index column", "columns");
+    row("no index column", file(map().setText("INDXSCHM", "EXPLICIT")), "an index column",
+        "columns");
     row("UNIQ too small", file(cells({3})), "UNIQ numbers", "3 in row 1");
     row("UNIQ negative", file(cells({16, -5})), "UNIQ numbers", "row 2");
     row("UNIQ too deep", file(cells({int64_t{1} << 62})), "order 0 to 29", "row 1");

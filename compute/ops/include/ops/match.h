@@ -48,7 +48,8 @@ struct Matches {
 
 // Throws InvalidArgument for a reach out of range, errors or brightness of another length than the
 // catalog, catalogs of which one frame alone is unknown. Cost: sorting both, and some 200 distances
-// for each row of the first. The same pairs for any number of threads. Test: tst_match (double loop).
+// for each row of the first. The same pairs for any number of threads. Test: tst_match (double
+// loop).
 Matches matchCatalogs(const Catalog& first, const Catalog& second,
                       const MatchParameters& parameters, JobContext& job);
 

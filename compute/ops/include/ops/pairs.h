@@ -58,9 +58,9 @@ struct SkyPoints {
 
     int64_t size() const { return static_cast<int64_t>(lon.size()); }
 };
-// Points of a catalog's rows that have a place, and a weight that is no fill value (-99, -999, ...).
-// `skipped` receives the number of the other rows. `weight` is the index of a column, or -1. Throws
-// InvalidArgument for weights that are not finite, and for other weights below 0.
+// Points of a catalog's rows that have a place, and a weight that is no fill value (-99, -999,
+// ...). `skipped` receives the number of the other rows. `weight` is the index of a column, or -1.
+// Throws InvalidArgument for weights that are not finite, and for other weights below 0.
 SkyPoints skyPoints(const Catalog& catalog, int weight = -1, int64_t* skipped = nullptr);
 
 // Pairs of one set (each of two different points once) if both are the same, else all pairs of a
