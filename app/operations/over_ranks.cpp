@@ -358,7 +358,9 @@ std::string reasonOfAnalysis(RankCall& call) {
     for (const auto& [slot, path] : call.inputs)
         if (slot->kind == DataKind::Map) {
             const MapInput input(call, path, columns, call.context.job);
-            frames.insert(framedAsPixels(input.outline().like.frame(), request));
+            frames.insert(naming(input.name(), [&] {
+                return framedAsPixels(input.outline().like.frame(), request);
+            }));
         }
     return frames.size() > 1 ? "the turn of coefficients into one frame is not shared" : "";
 }
