@@ -32,6 +32,8 @@ std::unique_ptr<Command> makeRender() {
 }
 
 void loadTranslation() {
+    // Help is in English where the module is absent.
+    if (modulePath(kDrawModule).empty()) return;
     reinterpret_cast<ArmillaLoadTranslation>(moduleSymbol(kDrawModule, "armillaLoadTranslation"))();
 }
 

@@ -73,6 +73,12 @@ private slots:
         const QString program =
             "cp \"$A\" \"$(dirname \"$A\")\"/armilla-*.so bin; LANGUAGE= LC_ALL=%1 bin/armilla %2";
         const QByteArray german = "Breite einer Gaußkeule", english = "width of a Gaussian beam";
+        // A program that has lost its modules still explains itself.
+        const Outcome alone = cli_.shell(
+            "mkdir alone; cp \"$A\" alone/armilla; LANGUAGE= LC_ALL=de_DE.UTF-8 alone/armilla help "
+            "smooth");
+        QCOMPARE(alone.status, 0);
+        QVERIFY(alone.out.contains(english));
         for (const char* words : {"help smooth", "smooth --help"}) {
             const Outcome told = cli_.shell(program.arg("de_DE.UTF-8", words));
             QVERIFY2(told.out.contains(german) && !told.out.contains(english),
