@@ -384,7 +384,7 @@ void tst_cli_kinds::spectraByAnySuffix() {
     // C_l, too, and their unit: read again they are the same, with nothing assumed.
     cli_.write("cl.txt", "# unit K^2\n# l C_TT\n0 0\n1 0\n2 5\n");
     for (const char* name : {"u.fits", "u.txt", "u.csv", "u.ecsv", "u.vot"}) {
-        QCOMPARE(cli_.run(QString("convert {cl.txt} {%1}").arg(name)).status, 0);
+        QCOMPARE(cli_.run(QString("convert {cl.txt} {%1} --overwrite").arg(name)).status, 0);
         const Outcome told = cli_.run(QString("info {%1} --json").arg(name));
         QVERIFY2(told.error.isEmpty(), told.error);
         const QJsonObject field = told.json()["fields"].toArray()[0].toObject();
