@@ -6,6 +6,7 @@
 #include "core/equatorial_frame.h"
 #include "core/error.h"
 #include "core/icrs_positions.h"
+#include "core/table_rows.h"
 
 using namespace armilla;
 
@@ -225,6 +226,22 @@ constexpr double kLimit = 1e-6;
 class EquatorialFrameTest : public QObject {
     Q_OBJECT
 private slots:
+    // Rows that are selected stand in the frame that the file names for all, or for a column.
+    void selectedRowsKeepTheirFrame() {
+        const EquatorialFrame old{EquatorialSystem::Fk4, 1950.0, 1984.5};
+        Table table;
+        table.columns.resize(2);
+        table.columns[0].values = std::vector<double>{10.0, 20.0};
+        table.columns[0].equatorial = EquatorialFrame{EquatorialSystem::Fk5, 1975.0, {}};
+        table.columns[1].values = std::vector<double>{30.0, 40.0};
+        table.equatorial = old;
+        const std::vector<int64_t> second{1};
+        const Table selected = rowsOf(table, second);
+        QCOMPARE(selected.columns[1].number(0), 40.0);
+        QVERIFY(selected.equatorial == old);
+        QVERIFY(selected.columns[0].equatorial == table.columns[0].equatorial);
+        QVERIFY(!selected.columns[1].equatorial);
+    }
     void asAstropy() {
         double worst = 0.0, back = 0.0;
         for (const Truth& truth : kTruth) {

@@ -314,6 +314,8 @@ Table rowsOf(const Table& table, std::span<const int64_t> rows) {
     Table result;
     result.name = table.name;
     result.frame = table.frame;
+    result.equatorial = table.equatorial;
+    result.turnedFrom = table.turnedFrom;
     result.history = table.history;
     result.cards = table.cards;
     result.leftOut = table.leftOut;
@@ -325,6 +327,7 @@ Table rowsOf(const Table& table, std::span<const int64_t> rows) {
         to.description = from.description;
         to.width = from.width;
         to.null = from.null;
+        to.equatorial = from.equatorial;
         std::visit(
             [&](const auto& values) {
                 std::decay_t<decltype(values)> kept;
