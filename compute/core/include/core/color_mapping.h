@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a value to a place on the color bar: one set of formulas for host and device.
-// GLSL twin: resources/shaders/color_mapping.glsl; a test compares the two.
+// Maps a value to a position on the color bar: one set of formulas for host and device. The GLSL
+// twin is resources/shaders/color_mapping.glsl; a test compares the two.
 #pragma once
 
 #include <cmath>
@@ -9,23 +9,28 @@
 
 namespace armilla {
 
+// Color scales; scaleFunction gives the formula of each except Histogram.
 enum class Scale { Linear, Log, SymLog, Asinh, Histogram };
 
 // Maps [low, high] to [0, 1]. SymLog and Asinh are symmetric about 0 with linear width `linear`.
-// Histogram looks positions up in a cumulative table that the caller holds (256 entries).
+// Histogram reads positions from a cumulative table (256 entries) that the caller owns.
 struct ColorMapping {
     Scale scale = Scale::Linear;
     float low = 0.0F, high = 1.0F;
-    float middle = 0.5F;  // place in [low, high] (as mapped) that gets the middle color; a gamma
-    float linear = 1.0F;  // half width of the linear part of SymLog and Asinh
+    float middle = 0.5F;  // position in [0, 1] that gets the middle color: a gamma
+    // half width of the linear part of SymLog and Asinh, in units of the value
+    float linear = 1.0F;
 };
 
-// Log needs a positive lower end: this share of `high` where `low` is not positive.
+// Log needs a positive lower end: this fraction of `high` if `low` is not positive.
 constexpr float kLogFloor = 1e-6F;
 
-// The scale before it is brought to [0, 1]. Linear: v. Log: ln v. SymLog: v / linear within the
-// linear part, sign(v) (1 + ln|v / linear|) beyond, smooth to first order. Asinh: asinh(v /
-// linear).
+// The scale before normalization to [0, 1]:
+// - Linear: v
+// - Log: ln v
+// - SymLog: v / linear in the linear part, sign(v) (1 + ln|v / linear|) beyond; smooth to first
+//   order
+// - Asinh: asinh(v / linear)
 ARMILLA_HD inline float scaleFunction(Scale scale, float linear, float value) {
     switch (scale) {
         case Scale::Log: return std::log(value);
@@ -55,7 +60,8 @@ ARMILLA_HD inline float scaleInverse(Scale scale, float linear, float scaled) {
     return scaled;
 }
 
-// A mapping with all that does not depend on the value worked out; also what shaders are given.
+// A mapping with everything precomputed that does not depend on the value; also the uniforms of the
+// shaders.
 struct PreparedMapping {
     Scale scale = Scale::Linear;
     float low = 0.0F, high = 1.0F;  // values; low made positive for Log
@@ -65,6 +71,7 @@ struct PreparedMapping {
     float gamma = 1.0F;
 };
 
+// Precomputes a mapping; `middle` is limited to [0.01, 0.99]. An empty interval gets factor 0.
 ARMILLA_HD inline PreparedMapping prepareMapping(const ColorMapping& mapping) {
     PreparedMapping p;
     p.scale = mapping.scale;
@@ -80,11 +87,11 @@ ARMILLA_HD inline PreparedMapping prepareMapping(const ColorMapping& mapping) {
     return p;
 }
 
-// Share of the 255 steps of an ascending table of 256 values that lie below `value`.
+// Fraction of the 255 steps of an ascending table of 256 values that lie below `value`.
 ARMILLA_HD inline float cumulativePosition(const float* cumulative, float value) {
     if (value < cumulative[0]) return -1.0F;
     if (value > cumulative[255]) return 2.0F;
-    // Where the lowest value fills a good part of the table (zeros), it keeps the lowest color.
+    // If the lowest value fills a large part of the table (zeros), it keeps the lowest color.
     if (value == cumulative[0]) return 0.0F;
     int low = 0, high = 255;
     while (high - low > 1) {
@@ -100,8 +107,8 @@ ARMILLA_HD inline float cumulativePosition(const float* cumulative, float value)
 }
 
 // Position in [0, 1]; below 0 for values below `low`, above 1 for values above `high`, NaN for NaN.
-// Where low = high, that value gets the middle. `cumulative` has 256 entries and is used by
-// Scale::Histogram only.
+// If low = high, that value gets the middle. Scale::Histogram alone reads `cumulative` (256
+// entries).
 ARMILLA_HD inline float colorPosition(const PreparedMapping& p, const float* cumulative,
                                       float value) {
     if (value != value) return value;

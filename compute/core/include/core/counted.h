@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "1 row", "3 rows": numbers with what they count, in plain English.
+// Numbers with the counted noun in plain English: "1 row", "3 rows".
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A curve in memory: y against x with errors and covariance, as spectra, correlations, radial
-// profiles, histograms, beams and kernels are. Immutable once shared.
+// A curve in memory: y against x with errors and covariance, for spectra, correlations, radial
+// profiles, histograms, beams and kernels. Immutable once shared.
 #pragma once
 
 #include <cstdint>
@@ -9,23 +9,25 @@
 
 namespace armilla {
 
-// What a curve is, for the ways it is plotted and written.
+// The kind of a curve; selects how it is plotted and written.
 enum class CurveKind { Plain, Spectrum, Correlation, Profile, Histogram, Beam, Kernel };
 
+// One column of y values.
 struct CurveSeries {
     std::string name, unit;
-    std::vector<double> values;  // one for each x; NaN where there is none
-    std::vector<double> errors;  // the same number, one standard deviation; empty: not known
+    std::vector<double> values;  // as many as x; NaN for no value
+    std::vector<double> errors;  // as many as x, one standard deviation; empty if unknown
 };
 
+// A curve: x, its bins, and the y columns with their history.
 struct Curve {
     CurveKind kind = CurveKind::Plain;
     std::string name;
     std::string xName, xUnit;
     std::vector<double> x;            // ascending
-    std::vector<double> xLow, xHigh;  // edges of bins, or both empty
+    std::vector<double> xLow, xHigh;  // edges of bins; both empty without bins
     std::vector<CurveSeries> series;  // y columns
-    // Of the first series: size() * size() values, row after row; empty: not known.
+    // Covariance of the first series: size() * size() values, row-major; empty if unknown.
     std::vector<double> covariance;
     std::vector<std::string> history;
 
@@ -33,7 +35,7 @@ struct Curve {
     int64_t memoryBytes() const;
 };
 
-// Throws InvalidArgument unless all parts have as many values as x, and x ascends.
+// Throws InvalidArgument unless every part has as many values as x and x ascends.
 void checkCurve(const Curve& curve);
 
 }  // namespace armilla

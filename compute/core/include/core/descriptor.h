@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An open file by its number, closed at the end of its owner.
+// A file descriptor that its owner closes.
 #pragma once
 
 #include <unistd.h>
@@ -8,6 +8,7 @@
 
 namespace armilla {
 
+// Owns a POSIX file descriptor; -1 stands for no file. Movable, not copyable.
 class Descriptor {
 public:
     explicit Descriptor(int descriptor = -1) : descriptor_(descriptor) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one family of errors of the program. Messages say what was expected and what was found.
+// The program's hierarchy of errors. A message states the expected and the found value.
 #pragma once
 
 #include <exception>
@@ -10,10 +10,11 @@
 
 namespace armilla {
 
+// The category of an error, for callers that react by category.
 enum class ErrorCode { InvalidArgument, Io, OutOfMemory, Device, Unsupported, Internal };
 
-// Where an error was raised. The defaults are compiler built-ins that GCC 12, Clang 14 and nvcc all
-// accept; Clang 14 lacks std::source_location.
+// The place in the source that raised an error. The defaults are compiler built-ins that GCC 12,
+// Clang 14 and nvcc all accept; Clang 14 lacks std::source_location.
 struct SourceLocation {
     const char* file = "";
     int line = 0;
@@ -23,8 +24,8 @@ struct SourceLocation {
     }
 };
 
-// Root of all failures except cancellation. `what()` is the one line that a user sees: the context
-// chain, outermost first, then the message, joined by ": ".
+// Root of all failures except cancellation. `what()` is the one line that the user sees: the
+// context chain, outermost first, then the message, joined by ": ".
 class Error : public std::exception {
 public:
     Error(ErrorCode code, std::string message, SourceLocation where = SourceLocation::here());
@@ -33,7 +34,7 @@ public:
     const std::string& message() const noexcept { return message_; }
     const SourceLocation& where() const noexcept { return where_; }
     const std::vector<std::string>& context() const noexcept { return context_; }
-    // Puts `context` (an operation, a file and HDU, a shape) in front of what is there already.
+    // Puts `context` (an operation, a file and HDU, a shape) before the present context.
     void addContext(std::string context);
 
 private:
@@ -77,17 +78,18 @@ public:
         : Error(ErrorCode::Internal, std::move(message), where) {}
 };
 
-// The user stopped the job. Not an Error: nothing went wrong.
+// The user stopped the job. Not an Error, because nothing failed.
 class Cancelled : public std::exception {
 public:
     const char* what() const noexcept override { return "cancelled"; }
 };
 
+// Throws InternalError with the expression and its location.
 [[noreturn]] void assertionFailed(const char* expression, SourceLocation where);
 
 }  // namespace armilla
 
-// Active in every build the tests run, release included: the checks are outside inner loops.
+// Active in every build that the tests run, release included: the checks are outside inner loops.
 #define ARMILLA_ASSERT(expression)       \
     ((expression) ? static_cast<void>(0) \
                   : ::armilla::assertionFailed(#expression, ::armilla::SourceLocation::here()))

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From one base face of HEALPix to the next. Host and device.
+// Steps from one base face of HEALPix to its neighbor. Host and device.
 #pragma once
 
 #include "core/pixel_geometry.h"
 
 namespace armilla {
 
-// A pixel at most one step beyond the edges of its face, moved to the face where it is; face -1
-// where only three faces meet. Faces by rows: 0..3 north, 4..7 equator, 8..11 south (Gorski et al.,
-// figure 4). Test: tst_pixel_queries (neighbors against HEALPix C++).
+// Moves a pixel that lies at most one step beyond the edges of its face to the face that contains
+// the pixel. Face -1 where only three faces meet. Rows of faces: 0..3 north, 4..7 equator, 8..11
+// south (Gorski et al., figure 4). Test: tst_pixel_queries (neighbors against HEALPix C++).
 ARMILLA_HD inline FacePixel onItsFace(int64_t nside, FacePixel at) {
     const int64_t last = nside - 1;
     const int stepX = at.x < 0 ? -1 : (at.x > last ? 1 : 0);
@@ -35,7 +35,7 @@ ARMILLA_HD inline FacePixel onItsFace(int64_t nside, FacePixel at) {
     if (row == 0 && stepY > 0) return {west, last, at.x};
     if (row == 2 && stepX < 0) return {8 + west, at.y, 0};
     if (row == 2 && stepY < 0) return {8 + east, 0, at.x};
-    // Across the other edges x and y keep their directions.
+    // Across the other edges, x and y keep their directions.
     const int64_t x = stepX == 0 ? at.x : (stepX > 0 ? 0 : last);
     const int64_t y = stepY == 0 ? at.y : (stepY > 0 ? 0 : last);
     if (row == 0) return {4 + (stepX < 0 ? column : east), x, y};
@@ -45,7 +45,7 @@ ARMILLA_HD inline FacePixel onItsFace(int64_t nside, FacePixel at) {
     return {8 + (stepX < 0 ? west : column), x, y};
 }
 
-// The steps to the eight neighbors SW, W, NW, N, NE, E, SE, S; order as HEALPix C++.
+// The neighbor with index `number` in the order SW, W, NW, N, NE, E, SE, S, as in HEALPix C++.
 ARMILLA_HD inline FacePixel neighborOf(int64_t nside, FacePixel at, int number) {
     const int stepX = number == 0 || number == 1 || number == 7 ? -1
                       : number == 2 || number == 6              ? 0

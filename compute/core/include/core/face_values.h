@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The values that pictures are drawn from: single precision, with means over four children.
+// Values for drawing: single precision, with means over four children.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace armilla {
 
 namespace detail {
 
-// NaN and infinities leave a difference that is not zero.
+// x - x is 0 for every finite x, and NaN for NaN and infinities.
 template <class Real>
 ARMILLA_HD inline bool isFinite(Real value) {
     return value - value == Real(0);
@@ -19,12 +19,13 @@ ARMILLA_HD inline bool isFinite(Real value) {
 
 }  // namespace detail
 
+// The bad value of pictures: a quiet NaN.
 ARMILLA_HD inline float badFaceValue() {
     return std::numeric_limits<float>::quiet_NaN();
 }
 
-// Infinities count as bad, as they do in files; what is beyond single precision becomes its
-// largest.
+// Infinities become bad, as in files. Finite values beyond single precision become its largest
+// value.
 ARMILLA_HD inline float faceValue(float value) {
     return detail::isFinite(value) ? value : badFaceValue();
 }
@@ -34,7 +35,7 @@ ARMILLA_HD inline float faceValue(double value) {
     return static_cast<float>(value > limit ? limit : value < -limit ? -limit : value);
 }
 
-// Mean of the good ones of four values; bad if none is.
+// Mean of the good values among four; bad if none is good.
 ARMILLA_HD inline float meanOfGood(float a, float b, float c, float d) {
     const float sum = (a + b) + (c + d);
     if (detail::isFinite(sum)) return 0.25F * sum;

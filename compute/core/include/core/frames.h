@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frames of the sky: what files and people call each.
+// The celestial frames: the name of each in every file format and on screen.
 #pragma once
 
 #include <array>
@@ -10,20 +10,21 @@
 
 namespace armilla {
 
+// The names of one frame.
 struct FrameFacts {
     Frame frame;
-    std::string_view word;      // of session files and regions' own lines
+    std::string_view word;      // in session files and lines of regions
     std::string_view name;      // on screen
-    char letter;                // of options and COORDSYS; 0: none
-    std::string_view lon, lat;  // names of columns
-    // CTYPE with its dashes, to which the code of a projection is added.
+    char letter;                // in options and COORDSYS; 0 if none
+    std::string_view lon, lat;  // column names
+    // CTYPE with its dashes, before the code of the projection.
     std::string_view lonAxis, latAxis;
     std::string_view lonUcd, latUcd;
-    std::string_view region;   // the line of a DS9 region file
+    std::string_view region;   // coordinate system line of a DS9 region file
     std::string_view voTable;  // COOSYS
 };
 
-// In the order of the enumeration.
+// In the order of the enumeration, which factsOf relies on.
 inline constexpr auto kFrameTable = std::to_array<FrameFacts>({
     {Frame::Unknown, "unknown", "unknown frame", 0, "LON", "LAT", "", "", "", "", "", ""},
     {Frame::Galactic, "galactic", "Galactic", 'G', "GLON", "GLAT", "GLON-", "GLAT-",
@@ -34,6 +35,7 @@ inline constexpr auto kFrameTable = std::to_array<FrameFacts>({
      "pos.eq.ra", "pos.eq.dec", "icrs", "ICRS"},
 });
 
+// The row of a frame.
 constexpr const FrameFacts& factsOf(Frame frame) {
     return kFrameTable.at(static_cast<size_t>(frame));
 }

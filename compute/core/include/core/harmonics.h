@@ -11,9 +11,9 @@
 
 namespace armilla {
 
-// Coefficients a_lm of a real field, m >= 0, m-major: all l of m = 0, then m = 1, ... as healpy.
-// a_{l,-m} = (-1)^m conj(a_lm), so that a_l0 is real: transforms rely on it. Harmonics orthonormal,
-// Condon-Shortley phase included.
+// Coefficients a_lm of a real field, m >= 0, m-major as in healpy: all l of m = 0, then m = 1, ...
+// a_{l,-m} = (-1)^m conj(a_lm); therefore a_l0 is real, and transforms rely on that. The harmonics
+// are orthonormal and include the Condon-Shortley phase.
 class Alm {
 public:
     Alm() = default;
@@ -44,7 +44,8 @@ private:
     std::vector<std::complex<double>> values_;
 };
 
-// C_l in the file order of the field; absent ones are empty vectors. Each from l = 0 to lmax.
+// C_l of one kind each, from l = 0 to lmax, in the file order of the field; absent spectra are
+// empty vectors.
 enum class SpectrumKind { TT, EE, BB, TE, TB, EB };
 struct Spectra {
     std::array<std::vector<double>, 6> cl;

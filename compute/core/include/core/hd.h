@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Marks a formula that is compiled for the host and, by nvcc, for the device as well.
+// Marks a formula that is compiled for the host and, by nvcc, also for the device.
 #pragma once
 
 #if defined(__CUDACC__)

@@ -16,13 +16,15 @@
 
 namespace armilla {
 
+// Pixel numbering of HEALPix.
 enum class Ordering { Ring, Nested };
 // Full: element p is pixel p. Partial: a sorted list of pixels. MultiOrder: cells of several orders
-// (NUNIQ files), each a run of nested pixels at the deepest order present.
+// (NUNIQ files); each cell is a run of nested pixels at the deepest order present.
 enum class Coverage { Full, Partial, MultiOrder };
-// The numeric type of a column on disk, kept so that a conversion gives back the bytes it got.
+// The numeric type of a column on disk, kept so that a conversion writes the type of its input.
 enum class DiskType { UInt8, Int16, Int32, Int64, Float32, Float64, Logical };
 
+// The largest nside of HEALPix (order 29); NUNIQ numbers of this order fit 64 bits.
 inline constexpr int64_t kMaxNside = int64_t{1} << 29;
 constexpr bool isNside(int64_t nside) {
     return nside >= 1 && nside <= kMaxNside;
@@ -36,6 +38,7 @@ void checkNside(int64_t nside, Ordering ordering);
 // Value of bad pixels in HEALPix files; in memory they are NaN.
 inline constexpr double kUnseen = -1.6375e30;
 
+// 12 nside^2.
 ARMILLA_HD constexpr int64_t pixelCount(int64_t nside) {
     return 12 * nside * nside;
 }
@@ -53,27 +56,31 @@ struct Field {
     double at(int64_t element) const;
 };
 
-// Polarization convention of the U fields, as they are in memory: always COSMO (readers flip IAU).
+// Polarization convention of the U fields in memory: always COSMO (readers negate U of IAU files).
 struct MapMetadata {
-    std::string object;                // OBJECT card, such as FULLSKY or PARTIAL
-    std::vector<std::string> cards;    // unknown header cards of the input, 80 columns each
+    std::string object;  // OBJECT card, such as FULLSKY or PARTIAL
+    // header cards of the input without a meaning here, 80 columns each
+    std::vector<std::string> cards;
     std::vector<std::string> history;  // text of HISTORY cards, oldest first
     std::string extensionName;         // EXTNAME
-    bool iauOnDisk = false;            // the file said POLCCONV = IAU; written back that way
-    std::optional<double> badData;     // sentinel of the input file, if it named one
+    bool iauOnDisk = false;            // the file has POLCCONV = IAU; output keeps that convention
+    std::optional<double> badData;     // sentinel of the input file, if the file has one
 };
 
+// Fields on one set of pixels, with ordering, frame and metadata.
 class HealpixMap {
 public:
     HealpixMap() = default;
     // A full map; each field has 12 nside^2 elements. Throws InvalidArgument on a bad shape (nside
     // out of range, not a power of two with Nested, field sizes that differ).
     HealpixMap(int64_t nside, Ordering ordering, Frame frame, std::vector<Field> fields);
-    // A partial map; `pixels` strictly ascending, in range, one for each element.
+    // A partial map: `pixels` strictly ascending and in range, one for each element. Throws
+    // InvalidArgument otherwise.
     static HealpixMap partial(int64_t nside, Ordering ordering, Frame frame,
                               std::vector<int64_t> pixels, std::vector<Field> fields);
-    // A multi-order map: cell i covers 4^(order(nside) - orders[i]) nested pixels of `nside`, the
-    // first of them firstPixels[i]; ascending, not overlapping.
+    // A multi-order map: cell i covers 4^(order(nside) - orders[i]) nested pixels of `nside`,
+    // beginning at firstPixels[i]. Cells ascend and do not overlap. Throws InvalidArgument
+    // otherwise.
     static HealpixMap multiOrder(int64_t nside, Frame frame, std::vector<int64_t> firstPixels,
                                  std::vector<uint8_t> orders, std::vector<Field> fields);
 
@@ -91,20 +98,20 @@ public:
     const Field& field(int index) const { return fields_.at(static_cast<size_t>(index)); }
     Field& field(int index) { return fields_.at(static_cast<size_t>(index)); }
     const std::vector<Field>& fields() const { return fields_; }
-    // Index of the field that `nameOrNumber` names: a name (any case) or a number from 1.
-    // Throws InvalidArgument listing the names.
+    // Index of a field by name (any case) or by number from 1. Throws InvalidArgument with the list
+    // of names.
     int fieldIndex(std::string_view nameOrNumber) const;
     // Indices of the T (or I), Q and U fields if the map has all three by name, or by three
     // consecutive fields of the usual names.
     std::optional<std::array<int, 3>> polarizationFields() const;
-    // Indices of Q and U, with or without an intensity beside them; the first pair.
+    // Indices of the first pair of Q and U, with or without an intensity field.
     std::optional<std::pair<int, int>> polarizationPair() const;
-    // Every Q with its U: the first whose name has the same rest (Q_STOKES goes with U_STOKES) and
-    // that no Q before took.
+    // All pairs of Q and U. Each Q pairs with the first free U whose name has the same rest
+    // (Q_STOKES with U_STOKES).
     std::vector<std::pair<int, int>> polarizationPairs() const;
 
-    // The element that holds pixel `pixel` of this map's own ordering; none where not covered.
-    // Full maps in O(1), others by bisection.
+    // The element of pixel `pixel` in this map's own ordering; none if not covered. O(1) for full
+    // maps, by bisection otherwise.
     std::optional<int64_t> elementOf(int64_t pixel) const;
     // Value of a field at a pixel of this map's ordering, NaN where bad or not covered.
     double value(int field, int64_t pixel) const;
@@ -129,8 +136,8 @@ private:
     MapMetadata metadata_;
 };
 
-// The Stokes parameter that a column name stands for, as Q_POLARISATION, U-POL or Q_STOKES do: 'I'
-// (also for temperatures), 'Q' or 'U'; 0 if none.
+// The Stokes parameter of a column name such as Q_POLARISATION, U-POL or Q_STOKES: 'I' (also for
+// temperatures), 'Q' or 'U'; 0 if none.
 char stokesParameter(std::string_view columnName);
 // log2 of a power-of-two nside.
 int orderOf(int64_t nside);

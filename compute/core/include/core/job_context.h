@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an operation needs to know of the job it runs in: stop, progress, threads. No Qt.
+// The environment of an operation in its job: stop, progress, threads. No Qt.
 #pragma once
 
 #include <cstdint>
@@ -9,25 +9,26 @@
 
 namespace armilla {
 
-// Receives the share done in [0, 1], monotone over a job, and the name of the present stage.
-// Called from the job's own thread only; cheap.
+// Receives the fraction done in [0, 1], which never decreases in a job, and the name of the present
+// stage. Called from the job's own thread only; must be cheap.
 using ProgressFunction = std::function<void(double fraction, std::string_view stage)>;
 
-// Passed by reference through every long operation. Not thread-safe except for `stopRequested`:
-// worker threads of an operation test that one, the job's thread reports and throws.
+// Passed by reference through every long operation. Only `stopRequested` is thread-safe: worker
+// threads test it, and the job's thread reports and throws.
 class JobContext {
 public:
     // No stop, no progress, all hardware threads.
     JobContext();
     JobContext(std::stop_token stop, ProgressFunction progress, int threads);
 
-    // True once the user has asked to stop. Safe from any thread.
+    // True after the user has requested a stop. Safe from any thread.
     bool stopRequested() const { return stop_.stop_requested(); }
-    // Throws Cancelled once the user has asked to stop. Operations call it at least every 20 ms.
+    // Throws Cancelled after the user has requested a stop. Operations call this at least every 20
+    // ms.
     void poll() const;
-    // Reports that `fraction` of this context's own share is done, then polls.
+    // Reports the done fraction of this context's part, then polls.
     void report(double fraction, std::string_view stage);
-    // A context for a part of the work: its [0, 1] is [begin, end] of this one.
+    // A context for a part of the work: its [0, 1] is [begin, end] of this context.
     JobContext part(double begin, double end) const;
     // Number of threads that parallel loops may use, at least 1.
     int threads() const { return threads_; }
@@ -41,13 +42,14 @@ private:
     double end_ = 1.0;
 };
 
-// Elements in a range of a plain loop over pixels or coefficients: about a millisecond.
+// Elements in one range of a simple loop over pixels or coefficients: about 1 ms of work on one CPU
+// core.
 inline constexpr int64_t kPixelGrain = int64_t{1} << 16;
 
-// Calls `body(begin, end)` on consecutive ranges that cover [0, count), from job.threads() threads,
-// ranges of at most `grain`, handed out in order. A throw in a body stops the others and is thrown
-// again here; so is Cancelled when the job is stopped between ranges. Each call of `body` should
-// take well under 20 ms. If `stage` is given, progress is reported from the job's thread.
+// Calls `body(begin, end)` on consecutive ranges that cover [0, count), on job.threads() threads.
+// Ranges have at most `grain` elements and are started in order. An exception in a body stops the
+// other threads and is rethrown here; a stopped job throws Cancelled between ranges. Each call of
+// `body` should take well under 20 ms. If `stage` is given, the job's thread reports progress.
 void parallelFor(JobContext& job, long long count, long long grain,
                  const std::function<void(long long begin, long long end)>& body,
                  std::string_view stage = {});

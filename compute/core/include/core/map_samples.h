@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The samples of a map as transforms take and give them: a view, in double or single precision.
+// Views of map samples for transforms, in double or single precision.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,11 @@
 
 namespace armilla {
 
+// Writable and read-only samples.
 using MapSamples = std::variant<std::span<double>, std::span<float>>;
 using ConstMapSamples = std::variant<std::span<const double>, std::span<const float>>;
 
+// Number of samples in a view.
 template <typename Samples>
 size_t sizeOf(const Samples& samples) {
     return std::visit([](const auto& values) { return values.size(); }, samples);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Figures of one field: finite share, extremes, moments, percentiles, histogram.
+// Statistics of one field: finite fraction, extremes, moments, percentiles, histogram.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace armilla {
 
-// Over the finite pixels of the whole sky: `finite` is their share of all 12 nside^2 pixels; a cell
-// of a multi-order map counts as the pixels of the map's nside that it covers. The deviation is
-// that of the pixels themselves (divided by n). NaN where there is no finite pixel.
+// Statistics over the finite pixels of the whole sky. `finite` is their fraction of all 12 nside^2
+// pixels. A cell of a multi-order map counts as the pixels of the map's nside that the cell covers.
+// The standard deviation describes the pixels themselves (divided by n). NaN without finite pixels.
 struct FieldStatistics {
     double finite = 0.0;
     double min = 0.0, max = 0.0, mean = 0.0, standardDeviation = 0.0;
     int64_t finiteCount = 0;
 };
-// Two passes (mean, then squared deviations), sums in pairs: a few epsilon of the mean absolute
-// value, and of the deviation. The same bits for any number of threads. Throws InvalidArgument if
-// there is no such field. Test: tst_map_statistics.
+// Two passes (mean, then squared deviations) with pairwise sums. The error is a few epsilon of the
+// mean absolute value, and of the deviation. Bit-identical for any number of threads. Throws
+// InvalidArgument if the field does not exist. Test: tst_map_statistics.
 FieldStatistics fieldStatistics(const HealpixMap& map, int field, JobContext& job);
 
 // Counts of finite pixels in `counts.size()` equal bins of [low, high], the last bin closed; bin i
@@ -33,10 +33,10 @@ struct Histogram {
 Histogram histogram(const HealpixMap& map, int field, double low, double high, int bins,
                     JobContext& job);
 
-// Values at the given percentiles (0..100, any order) of the finite pixels, exact, linear between
-// neighbors as numpy's default does; NaN if there is no finite pixel. At most `sampleLimit` evenly
-// strided elements are used (0: all). Two passes over a field in single precision, four in double;
-// no copy of the values. Throws InvalidArgument for percentiles outside 0..100.
+// Percentiles (0..100, any order) of the finite pixels: exact, linear between neighbors like
+// numpy's default; NaN without finite pixels. At most `sampleLimit` evenly strided elements are
+// used (0: all). Two passes over a field in single precision, four in double; values are not
+// copied. Throws InvalidArgument for percentiles outside 0..100.
 std::vector<double> percentiles(const HealpixMap& map, int field,
                                 const std::vector<double>& percents, int64_t sampleLimit,
                                 JobContext& job);

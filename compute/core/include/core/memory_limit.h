@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether something fits the memory, asked before it is allocated.
+// Memory checks before allocation.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace armilla {
 
-// Bytes that this process may still take: the least of what the system has available, its control
-// group and its own address space leave.
+// Bytes that this process can still allocate: the least of the system's available memory and the
+// remainders of the control group's limit and the address space limit.
 int64_t availableMemory();
-// Throws OutOfMemory "WHAT: expected data that fit the N GB of memory available, found M GB"; WHAT
-// is a file or an operation. Thread-safe.
+// Throws OutOfMemory "WHAT: expected data that fit the N GB of memory available, found M GB" if
+// `bytes` do not fit; WHAT is a file or an operation. Thread-safe.
 void requireMemory(const std::string& what, int64_t bytes);
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Large arrays made without keeping a job from stopping.
+// Allocation of large arrays that stays cancellable.
 #pragma once
 
 #include <algorithm>
@@ -15,19 +15,19 @@
 
 namespace armilla {
 
-// Throws OutOfMemory: so many elements of a size do not fit.
+// Throws OutOfMemory: `count` elements of `bytesEach` bytes do not fit.
 [[noreturn]] void refuseSize(int64_t count, size_t bytesEach);
-// Asks for huge pages, of which a large array takes a few hundred times fewer: their first touch
-// and strides through maps ring by ring are faster. A wish only.
+// Requests huge pages for an array. A large array then needs some hundred times fewer pages, so
+// that its first touch and ring-by-ring strides are faster. The system may ignore the request.
 void wishHugePages(void* data, size_t bytes);
-// Brings the pages of a large array in by the threads of `job`, where the system can: its first
-// touch by one thread takes as long as much of the work on it. Contents stay as they are. Throws
-// Cancelled.
+// Faults in the pages of a large array on the threads of `job`, if the system supports this. A
+// first touch by one thread takes as long as a large part of the computation. Contents do not
+// change. Throws Cancelled.
 void touchPages(void* data, size_t bytes, const JobContext& job);
 
-// `count` elements, filled in pieces, since the first touch of gigabytes takes longer than a job
-// may go without a poll. Throws OutOfMemory with the size if there is no room (the system is asked
-// first, since it promises more memory than it has), Cancelled.
+// A vector of `count` elements, filled in pieces, because the first touch of gigabytes exceeds the
+// longest time between polls. Throws OutOfMemory with the size if memory is short, and Cancelled.
+// Memory is checked before allocation, because the system grants more than it has.
 template <class T>
 std::vector<T> newVector(int64_t count, const JobContext& job, T fill = T{}) {
     std::vector<T> result;

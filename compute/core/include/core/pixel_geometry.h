@@ -3,13 +3,13 @@
 //
 // Source: K. M. Gorski et al., ApJ 622 (2005) 759, arXiv:astro-ph/0409513, sections 4 and 5, and
 // the face layout of its figure 4. GLSL twin: resources/shaders/pixel_geometry.glsl. Valid for
-// nside 1 .. 2^29; RING for any nside, NESTED for powers of two. RING and NESTED both go through
-// the position on a base face, so a direction lands in the same pixel in both.
+// nside 1 .. 2^29; RING for any nside, NESTED for powers of two. RING and NESTED both use the
+// position on a base face, so a direction lands in the same pixel in both.
 //
 // Directions may have any length except 0. Near the poles sin(theta), not 1 - |z|, carries the
 // accuracy, so pixels stay right down to the smallest angle that a double can hold. A direction
 // within a few epsilon (2.2e-16, times nside in units of a pixel) of a border may fall to either
-// side. Pixel numbers must be in range: nothing is checked here. Tests: tst_pixel_geometry.
+// side. Pixel numbers must be in range; no function here checks them. Tests: tst_pixel_geometry.
 #pragma once
 
 #include <cmath>
@@ -72,10 +72,11 @@ ARMILLA_HD inline int64_t atMost(int64_t value, int64_t limit) {
     return value < limit ? value : limit;
 }
 
-// Where a direction of the equatorial belt lies. In quarter turn q of longitude the belt is cut by
-// two families of diagonals into pixels; `ascending` counts those crossed towards the north-east,
-// `descending` those towards the south-east, both from the western corner of the quarter, in
-// [0, 2 nside). Four faces meet there: north q, south q + 8, and the halves of two equatorial ones.
+// The face and pixel of a direction in the equatorial belt. In quarter turn q of longitude, two
+// families of diagonals cut the belt into pixels. `ascending` counts the diagonals crossed towards
+// the north-east, `descending` the diagonals crossed towards the south-east. Both count from the
+// western corner of the quarter, in [0, 2 nside). Four faces meet there: north q, south q + 8, and
+// the halves of two equatorial faces.
 ARMILLA_HD inline FacePixel faceFromDiagonals(int64_t nside, int quarter, int64_t ascending,
                                               int64_t descending) {
     const bool beyondAscending = ascending >= nside;
@@ -91,8 +92,8 @@ ARMILLA_HD inline FacePixel faceFromDiagonals(int64_t nside, int quarter, int64_
 
 // The angle atan(aside / along) in quarter turns, 0 to 1, for aside, along >= 0; 0 for 0 / 0.
 // Relative error below 7e-16 (test: quarterTurns); multiples of 1/2 are exact. Three times as fast
-// as atan2 of the C library, and the same bits on every machine: the angle is brought below pi / 8
-// by atan(t) = pi / 4 - atan((1 - t) / (1 + t)), then 2 / pi atan(t) = t P(t^2), where P
+// as atan2 of the C library, and bit-identical on every machine. The angle is reduced below pi / 8
+// by atan(t) = pi / 4 - atan((1 - t) / (1 + t)). Then 2 / pi atan(t) = t P(t^2), where P
 // interpolates in the 12 Chebyshev nodes of 0 <= t^2 <= tan^2(pi / 8), with an error of 1e-17.
 ARMILLA_HD inline double quarterTurns(double aside, double along) {
     const bool steep = aside > along;
@@ -102,7 +103,7 @@ ARMILLA_HD inline double quarterTurns(double aside, double along) {
     const double denominator = diagonal ? large + small : large;
     const double t = large > 0.0 ? numerator / denominator : 0.0;
     const double u = t * t, u2 = u * u, u4 = u2 * u2;
-    // In pairs (Estrin), so that the additions need not wait for each other.
+    // Estrin's scheme: pairs shorten the chain of dependent additions.
     const double p0 = (0x1.45f306dc9c883p-1 + u * -0x1.b2995e7b7b5d3p-3) +
                       u2 * (0x1.04c26be3ad1d9p-3 + u * -0x1.7483758b95cefp-4);
     const double p4 = (0x1.21bb93b21e842p-4 + u * -0x1.da1b82e9a1b62p-5) +
@@ -114,7 +115,7 @@ ARMILLA_HD inline double quarterTurns(double aside, double along) {
     return steep ? 1.0 - octant : octant;
 }
 
-// Longitude as whole quarter turns, 0 to 3, and the share of the next one, in [0, 1).
+// Longitude as whole quarter turns, 0 to 3, and the fraction of the next one, in [0, 1).
 struct Longitude {
     int quarter = 0;
     double share = 0.0;
@@ -124,8 +125,9 @@ ARMILLA_HD inline Longitude longitudeOf(double x, double y) {
     const double ax = std::fabs(x), ay = std::fabs(y);
     const bool odd = west != south;
     const double share = quarterTurns(odd ? ax : ay, odd ? ay : ax);
-    // The last 4 epsilon of a quarter count to the next one: sin and cos of longitudes written as
-    // 90, 180, 270 or 360 degrees miss 0 by up to that, and belong to the pixels east of them.
+    // The last 4 epsilon of a quarter count to the next quarter. Reason: sin and cos of longitudes
+    // written as 90, 180, 270 or 360 degrees miss 0 by up to that much, and belong to the pixels
+    // east of them.
     const bool next = share >= 1.0 - 0x1p-50;
     return {(((3 * south) ^ west) + (next ? 1 : 0)) & 3, next ? 0.0 : share};
 }
@@ -135,7 +137,7 @@ ARMILLA_HD inline int64_t quarterLength(int64_t nside, int64_t ring) {
     const int64_t fromPole = atMost(ring, 4 * nside - ring);
     return atMost(fromPole, nside);
 }
-// 1 if the first pixel of the ring begins at longitude 0, 0 if its center lies there.
+// 1 if the first pixel of the ring begins at longitude 0; 0 if its center lies at longitude 0.
 ARMILLA_HD inline int64_t ringShift(int64_t nside, int64_t ring) {
     const bool belt = ring > nside && ring < 3 * nside;
     return belt ? 1 - ((ring - nside) & 1) : 1;
@@ -184,7 +186,7 @@ ARMILLA_HD inline FacePixel faceFromDirection(int64_t nside, Vec3 direction) {
     return {quarter + 8, inWest, inEast};
 }
 
-// Interleaves the bits of y and x below the face.
+// NESTED number: interleaves the bits of y and x below the face number.
 ARMILLA_HD inline int64_t nestedFromFace(int64_t nside, FacePixel pixel) {
     const uint64_t inFace = detail::spreadBits(static_cast<uint64_t>(pixel.x)) |
                             (detail::spreadBits(static_cast<uint64_t>(pixel.y)) << 1);
@@ -197,6 +199,7 @@ ARMILLA_HD inline FacePixel faceFromNested(int64_t nside, int64_t pixel) {
             static_cast<int64_t>(detail::gatherBits(inFace >> 1))};
 }
 
+// Ring and place of a pixel on a face.
 ARMILLA_HD inline RingPlace ringPlaceFromFace(int64_t nside, FacePixel pixel) {
     const int64_t ring = detail::ringOfFacePixel(nside, pixel);
     const int64_t quarter = detail::quarterLength(nside, ring);
@@ -220,7 +223,7 @@ ARMILLA_HD inline RingPlace ringPlaceFromRing(int64_t nside, int64_t pixel) {
         const int64_t inBelt = pixel - cap, rings = inBelt / (4 * nside);
         return {nside + rings, inBelt - rings * 4 * nside};
     }
-    // The same from the south pole, with pixels counted backward.
+    // The same formula from the south pole, with pixels counted backward.
     const int64_t back = all - 1 - pixel;
     const int64_t ring = (1 + detail::integerRoot(1 + 2 * back)) / 2;
     return {4 * nside - ring, 4 * ring - 1 - (back - 2 * ring * (ring - 1))};
@@ -238,8 +241,8 @@ ARMILLA_HD inline FacePixel faceFromRingPlace(int64_t nside, RingPlace at) {
     const int64_t sum = (face / 4 + 2) * nside - 1 - at.ring, difference = inQuarter - length;
     return {face, (sum + difference) / 2, (sum - difference) / 2};
 }
-// The pixels of a ring from `at` to the border of their face: pixel k of the run is
-// (first.x + k, first.y - k). Rings are walked run by run without a computation for each pixel.
+// A run of ring pixels from `at` to the border of their face: pixel k of the run is (first.x + k,
+// first.y - k). Loops over rings go run by run, without a computation for each pixel.
 struct RingRun {
     FacePixel first;
     int64_t length = 0;
@@ -254,6 +257,7 @@ ARMILLA_HD inline FacePixel faceFromRing(int64_t nside, int64_t pixel) {
     return faceFromRingPlace(nside, ringPlaceFromRing(nside, pixel));
 }
 
+// Conversions between directions, RING and NESTED numbers.
 ARMILLA_HD inline int64_t ringFromDirection(int64_t nside, Vec3 direction) {
     return ringFromFace(nside, faceFromDirection(nside, direction));
 }
@@ -267,8 +271,8 @@ ARMILLA_HD inline int64_t ringFromNested(int64_t nside, int64_t pixel) {
     return ringFromFace(nside, faceFromNested(nside, pixel));
 }
 
-// z and sin(theta) of a ring, Gorski et al. equations 4 and 8; accurate to an epsilon of `Real`, at
-// the poles too.
+// z and sin(theta) of a ring, Gorski et al. equations 4 and 8; accurate to an epsilon of `Real`,
+// also at the poles.
 template <class Real>
 ARMILLA_HD inline void ringHeight(int64_t nside, int64_t ring, Real& z, Real& s) {
     const Real n = static_cast<Real>(nside);
@@ -293,12 +297,12 @@ ARMILLA_HD inline Vec3 directionOnRing(int64_t nside, int64_t ring, int64_t leng
     double z = 0.0, s = 0.0;
     ringHeight(nside, ring, z, s);
     if (length == 0) return {0.0, 0.0, z};
-    // Whole quarter turns by exchange of axes: exact, and the four quarters are alike to the bit.
+    // Whole quarter turns by exchange of axes: exact, and bit-identical in all four quarters.
     const int64_t quarter = longitude / (2 * length);
     const double angle = 0.25 * kPi * static_cast<double>(longitude - quarter * 2 * length) /
                          static_cast<double>(length);
     const double along = s * std::cos(angle), aside = s * std::sin(angle);
-    if ((quarter & 3) == 0) return {along, aside, z};  // 4: the end of the ring
+    if ((quarter & 3) == 0) return {along, aside, z};  // quarter 4 is the end of the ring
     if (quarter == 1) return {-aside, along, z};
     if (quarter == 2) return {-along, -aside, z};
     return {aside, -along, z};

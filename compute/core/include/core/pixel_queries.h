@@ -12,7 +12,7 @@
 
 namespace armilla {
 
-// The formulas of pixel_geometry.h for either ordering; as there, nothing is checked.
+// The formulas of pixel_geometry.h for either ordering, also without checks.
 inline FacePixel faceFromPixel(int64_t nside, Ordering ordering, int64_t pixel) {
     return ordering == Ordering::Ring ? faceFromRing(nside, pixel) : faceFromNested(nside, pixel);
 }
@@ -35,12 +35,12 @@ struct PixelRange {
 // All functions below throw InvalidArgument for an nside or a pixel that does not exist. Directions
 // may have any length except 0. Checked against HEALPix C++ and brute force: tst_pixel_queries.
 
-// The eight neighbors SW, W, NW, N, NE, E, SE, S; -1 where there is none. Order as HEALPix C++.
+// The eight neighbors SW, W, NW, N, NE, E, SE, S, the order of HEALPix C++; -1 if absent.
 std::array<int64_t, 8> neighbors(int64_t nside, Ordering ordering, int64_t pixel);
 
 // Pixels whose centers lie within `radius` radians of `center`, border included; ascending disjoint
-// ranges. RING: two ends to find for each ring; NESTED: a walk down the tree of pixels, with a cost
-// that grows with the border. Throws InvalidArgument for a radius that is negative or no number.
+// ranges. RING finds two ends for each ring. NESTED descends the tree of pixels, with a cost that
+// grows with the border. Throws InvalidArgument for a radius that is negative or no number.
 std::vector<PixelRange> queryDisc(int64_t nside, Ordering ordering, Vec3 center, double radius);
 // Pixels whose centers lie inside the convex polygon with these corners (at least 3, either sense),
 // border included; its sides are great circles. Throws InvalidArgument if the polygon is degenerate
@@ -56,7 +56,8 @@ struct Interpolation {
     std::array<double, 4> weights{};
 };
 Interpolation interpolation(int64_t nside, Ordering ordering, Vec3 direction);
-// The same for many directions: holds the colatitudes of the rings (32 nside bytes). Thread-safe.
+// interpolation() for many directions; holds the colatitudes of the rings (32 nside bytes).
+// Thread-safe.
 class Interpolator {
 public:
     Interpolator(int64_t nside, Ordering ordering);
@@ -65,7 +66,7 @@ public:
 private:
     int64_t nside_;
     Ordering ordering_;
-    std::vector<double> colatitudes_;  // of ring i at i; the poles at 0 and 4 nside
+    std::vector<double> colatitudes_;  // of ring i at index i; of the poles at 0 and 4 nside
 };
 
 // Corners of a pixel, N, W, S, E, for drawing outlines.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The projections of the sky: what the program has to know of each, beside its formulas, which
-// stand in core/view_geometry.h for host and device and in resources/shaders/view_geometry.glsl.
+// The projections of the sky: names and properties of each. The formulas are in
+// core/view_geometry.h for host and device and in resources/shaders/view_geometry.glsl.
 #pragma once
 
 #include <array>
@@ -8,28 +8,30 @@
 
 namespace armilla {
 
+// Projections, in the order of kProjectionTable.
 enum class Projection { Mollweide, Gnomonic, Orthographic, Cartesian, Lambert, Hammer };
 
-// Where the native coordinates of FITS WCS paper II lie in the view: those of zenithal projections
-// have their pole at its center, all others longitude and latitude 0.
+// Position of the native coordinates of FITS WCS paper II in the view. Zenithal projections have
+// their pole at the center of the view, all others longitude and latitude 0.
 enum class ProjectionClass { Zenithal, Other };
-// What ends the sky in the picture plane, at the half axes of `planeExtent`.
+// The border of the sky in the picture plane, at the half axes of `planeExtent`.
 enum class ProjectionBorder { None, Ellipse, Rectangle };
-// Of a picture whose size nobody gave.
+// The default shape of a picture.
 enum class ProjectionShape { Wide, Square };
 
+// The names and properties of one projection.
 struct ProjectionFacts {
     Projection projection;
-    const char* word;     // of options and files, and of the icon: icons/WORD.svg
-    const char* title;    // on screen; `armilla help --texts` gives both to translators
-    const char* help;     // on screen, in a sentence
-    const char* wcsCode;  // of CTYPE
+    const char* word;     // in options, files and the icon's name icons/WORD.svg
+    const char* title;    // on screen; `armilla help --texts` prints title and help for translators
+    const char* help;     // on screen, as part of a sentence
+    const char* wcsCode;  // the projection's code in CTYPE
     ProjectionClass kind;
     ProjectionBorder border;
     ProjectionShape shape;
 };
 
-// In the order of the menu, which is that of the enumeration.
+// In the order of the enumeration, which is the order of the menu.
 inline constexpr auto kProjectionTable = std::to_array<ProjectionFacts>({
     {Projection::Mollweide, "mollweide", "Mollweide", "The whole sky, areas true", "MOL",
      ProjectionClass::Other, ProjectionBorder::Ellipse, ProjectionShape::Wide},
@@ -46,6 +48,7 @@ inline constexpr auto kProjectionTable = std::to_array<ProjectionFacts>({
      ProjectionBorder::Ellipse, ProjectionShape::Wide},
 });
 
+// The row of a projection.
 constexpr const ProjectionFacts& factsOf(Projection projection) {
     return kProjectionTable.at(static_cast<size_t>(projection));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Regions of the sky as people draw them: circles, ellipses, boxes, rings and polygons, as values.
+// Regions of the sky as drawn by the user: circles, ellipses, boxes, annuli and polygons, as
+// values.
 #pragma once
 
 #include <vector>
@@ -8,36 +9,43 @@
 
 namespace armilla {
 
+// Shapes of regions.
 enum class RegionShape { Circle, Ellipse, Box, Annulus, Polygon };
 
-// Offsets from the center are those of the zenithal equidistant projection about it: arc lengths
-// along great circles through the center, at their position angles.
+// A region. Offsets from the center are those of the zenithal equidistant projection about the
+// center: arc lengths along great circles through the center, at their position angles.
 struct Region {
     RegionShape shape = RegionShape::Circle;
     Frame frame = Frame::Unknown;
     std::vector<LonLat> points;  // the center, or the corners of a polygon, radians
-    // Radians. Circle: the radius, 0. Annulus: inner and outer radius. Ellipse: the two radii. Box:
-    // half of width and height. The first of two lies along longitude, turned by `angle` from there
-    // to where east turns by way of south; as DS9, counterclockwise with east to the left.
+    // Radians.
+    // - Circle: the radius, and 0.
+    // - Annulus: inner and outer radius.
+    // - Ellipse: the two radii.
+    // - Box: half of width and height.
+    // Without rotation, `first` lies along longitude. `angle` turns it from east by way of south,
+    // as in DS9: counterclockwise with east to the left.
     double first = 0.0, second = 0.0;
     double angle = 0.0;
-    bool exclude = false;  // what lies in it is not in the regions before it
+    bool exclude = false;  // subtracted from the regions before this one
 };
 
-// Throws InvalidArgument for sizes that are negative or no numbers, annuli turned inside out, and
-// polygons of fewer than three corners or that reach 90 degrees or more from their middle.
+// Throws InvalidArgument for sizes that are negative or no numbers, for annuli with exchanged
+// radii, for polygons with fewer than three corners, and for polygons that reach 90 degrees from
+// their middle.
 void checkRegion(const Region& region);
 
-// A region made ready for many directions.
+// A region prepared for tests of many directions.
 class RegionTest {
 public:
-    // Directions will be in `frame`. Throws as checkRegion, and InvalidArgument if one of the two
-    // frames is unknown and the other is not.
+    // Directions must be in `frame`. Throws as checkRegion, and InvalidArgument if exactly one of
+    // the two frames is unknown.
     RegionTest(const Region& region, Frame frame);
-    // Borders included. Sides of polygons are great circles; corners in any order of turning;
-    // polygons may be concave, where sides cross the even-odd rule holds.
+    // True inside the region, borders included. Sides of polygons are great circles. Corners may be
+    // listed clockwise or counterclockwise. Polygons may be concave; where sides cross, the
+    // even-odd rule applies.
     bool contains(Vec3 direction) const;
-    // A disc that holds all of it.
+    // Center and radius (radians) of a disc that contains the whole region.
     Vec3 center() const { return center_; }
     double radius() const { return radius_; }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Directions of data whose frame a file may not name, as a window shows them.
+// Rotations for display of data whose file may not name a frame.
 #pragma once
 
 #include "core/sky_vector.h"
 
 namespace armilla {
 
-// frameRotation where both frames are known or equal, else no rotation. For what is shown only: a
-// layer of unknown frame lies at its own numbers, and the window says so. A computation refuses
-// such a pair, which frameRotation does.
+// frameRotation if both frames are known or equal, otherwise no rotation. For display only: a layer
+// of unknown frame is drawn at its own coordinates, and the window shows a notice. Computations
+// must call frameRotation, which refuses such a pair.
 inline Mat3 seenRotation(Frame to, Frame from) {
     const bool known = to != Frame::Unknown && from != Frame::Unknown;
     return known ? frameRotation(to, from) : Mat3{};

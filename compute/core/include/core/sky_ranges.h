@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of the sky as runs of the finest pixels, as MOC 2.0 thinks of them, and their algebra.
+// Parts of the sky as runs of the finest pixels, the representation of MOC 2.0, and their algebra.
 #pragma once
 
 #include <cstdint>
@@ -11,37 +11,40 @@
 
 namespace armilla {
 
+// The order of the finest pixels; the maximum of MOC 2.0 and HEALPix.
 inline constexpr int kRangeOrder = 29;
 
-// NESTED pixels of order 29: ascending runs that do not touch. An equatorial (ICRS) part of the
-// sky, as all MOCs are.
+// NESTED pixels of order 29 as ascending runs that do not touch, in the equatorial frame (ICRS), as
+// in all MOCs.
 using SkyRanges = std::vector<PixelRange>;
 
+// Set operations.
 enum class RangeJoin { Union, Intersection, Difference, SymmetricDifference };
-// Linear in the number of runs. Test: tst_sky_ranges (bit by bit, and HEALPix C++).
+// Set operations on ranges, linear in the number of runs. Test: tst_sky_ranges (bit by bit, and
+// HEALPix C++).
 SkyRanges joinedRanges(const SkyRanges& a, const SkyRanges& b, RangeJoin join);
 SkyRanges complementOf(const SkyRanges& ranges);
-// All pixels of `order` that hold a part of them.
+// All pixels of `order` that overlap the ranges.
 SkyRanges coveredAt(const SkyRanges& ranges, int order);
-// The least order whose pixels they are made of.
+// The smallest order whose pixels represent the ranges exactly.
 int orderOf(const SkyRanges& ranges);
-// Any runs, sorted and made one where they touch. Throws InvalidArgument for runs off the sky.
+// Sorts any runs and merges runs that touch. Throws InvalidArgument for runs outside the sky.
 SkyRanges normalizedRanges(std::vector<PixelRange> runs);
-// Where a field is above one half. Maps that are not NESTED or not equatorial are looked up at the
-// centers of the NESTED ICRS pixels of their nside, or of the next power of two above. Throws
-// InvalidArgument for a map without a frame or without that field.
+// The ranges in which a field exceeds one half. Maps that are not NESTED or not equatorial are
+// sampled at the centers of NESTED ICRS pixels of their nside (or of the next power of two above).
+// Throws InvalidArgument for a map without a frame or without that field.
 SkyRanges rangesWhere(const HealpixMap& map, int field, JobContext& job);
-// Share of the sky.
+// Fraction of the sky, 0 to 1.
 double shareOf(const SkyRanges& ranges);
 
-// A cell of a hierarchy: NESTED pixel of an order.
+// A cell of a hierarchy: a NESTED pixel of an order.
 struct SkyCell {
     int order = 0;
     int64_t pixel = 0;
 };
-// The fewest cells that make them up, the largest that fit, ascending along the sky.
+// The fewest cells that make up the ranges, each as large as possible, ascending along the sky.
 std::vector<SkyCell> cellsOf(const SkyRanges& ranges);
-// A multi-order map of 1 there and 0 elsewhere.
+// A multi-order map with 1 inside the ranges and 0 elsewhere.
 HealpixMap coverageOf(const SkyRanges& ranges, JobContext& job);
 
 }  // namespace armilla

@@ -9,6 +9,7 @@
 
 namespace armilla {
 
+// Mathematical constants and units of angle, radians.
 inline constexpr double kPi = 3.14159265358979323846;
 inline constexpr double kTwoPi = 2.0 * kPi;
 inline constexpr double kHalfPi = 0.5 * kPi;
@@ -61,7 +62,7 @@ ARMILLA_HD inline LonLat lonLat(Vec3 v) {
     return {lon, std::atan2(v.z, std::sqrt(v.x * v.x + v.y * v.y))};
 }
 
-// Row-major 3x3 matrix; a proper rotation wherever the program makes one.
+// Row-major 3x3 matrix; every matrix that the program makes is a proper rotation.
 struct Mat3 {
     double m[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 };
@@ -81,20 +82,20 @@ ARMILLA_HD inline Mat3 transposed(const Mat3& a) {
     return {{a.m[0], a.m[3], a.m[6], a.m[1], a.m[4], a.m[7], a.m[2], a.m[5], a.m[8]}};
 }
 
-// The celestial frames of HEALPix files (COORDSYS G, E, C). Equatorial is ICRS, ecliptic the mean
-// ecliptic of J2000.0. healpy takes C as FK5 J2000: 32 mas from this.
+// The celestial frames of HEALPix files (COORDSYS G, E, C). Equatorial is ICRS; ecliptic is the
+// mean ecliptic of J2000.0. healpy takes C as FK5 J2000, which differs from ICRS by 32 mas.
 enum class Frame { Unknown, Galactic, Ecliptic, Equatorial };
 
-// The rotation that turns a direction given in frame `from` into frame `to`. Frame::Unknown is
-// taken as "no rotation" if both are the same, and throws InvalidArgument otherwise.
+// The rotation from frame `from` to frame `to`. Two unknown frames give the identity. Throws
+// InvalidArgument if exactly one is unknown.
 Mat3 frameRotation(Frame to, Frame from);
-// "Galactic", "ecliptic", "equatorial (ICRS)" or "unknown frame": always the full name on screen.
+// "Galactic", "ecliptic", "equatorial (ICRS)" or "unknown frame": the full name for the screen.
 std::string_view frameName(Frame frame);
 // 'G', 'E', 'C', or 0 for Unknown.
 char frameLetter(Frame frame);
-// Accepts G, E, C, Q (equatorial), any case, the words galactic, ecliptic, equatorial, celestial,
-// icrs, fk5, j2000, and the short ones of other programs (GAL, ECL, EQU, CEL, eq_FK5), with
-// surrounding blanks; everything else is Unknown.
+// The frame of a text, with surrounding blanks and in any case: G, E, C, Q (equatorial), the words
+// galactic, ecliptic, equatorial, celestial, icrs, fk5, j2000, and short forms of other programs
+// (GAL, ECL, EQU, CEL, eq_FK5). Unknown for all other text.
 Frame frameFromText(std::string_view text);
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Some rows of a table.
+// Selection of table rows.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace armilla {
 
-// These rows, in this order, with all that the table says beside them.
+// A table of the given rows, in the given order, with the units, frame and history of `table`.
 Table rowsOf(const Table& table, std::span<const int64_t> rows);
 
 }  // namespace armilla

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Texts of tables (operations, parameters, projections, frames) in the user's language. The tables
-// hold plain English; whoever shows one asks here, and who knows of languages says what to answer.
+// hold plain English; code that displays a text looks up its translation here.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ namespace armilla {
 // The context in which translators find the texts of tables.
 inline constexpr const char* kTableContext = "Table";
 
-// What is shown in the place of `text`: itself, until translations are set.
+// The translation of `text`, or `text` itself without one.
 std::string tableText(std::string_view text);
-// `translate` gives the text in the user's language, empty if it has none; null: none has. To be
-// called before threads are.
+// Sets the function that translates a text; the function returns an empty string for an unknown
+// text. Null removes translation. Must be called before threads start.
 void setTableTranslation(std::string (*translate)(const std::string& text));
 
 }  // namespace armilla

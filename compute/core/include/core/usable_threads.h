@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many threads can run at one time.
+// The number of threads that can run at one time.
 #pragma once
 
 namespace armilla {
 
-// The processors that this process may run on, as `taskset` and containers set them; 1 at least.
-// std::thread::hardware_concurrency counts those of the machine.
+// Number of processors available to this process, as set by `taskset` and containers; at least 1.
+// std::thread::hardware_concurrency counts all processors of the machine.
 int usableThreads();
 
 }  // namespace armilla

@@ -5,31 +5,32 @@
 // (TAN), 5.1.2 (SIN), 5.1.7 (ZEA), 5.2.3 (CAR), 5.3.3 (MOL), 5.3.4 (AIT). GLSL twin:
 // resources/shaders/view_geometry.glsl; a test compares the two.
 //
-// The picture plane has (x, y) in radians at the center, y up and x to the RIGHT of the picture;
-// the sphere is looked at in the "view frame", whose x axis points at the center of the view, z up.
-// Astronomer's view: longitude grows to the left, so x = -longitude near the center; `flip` gives
-// the geographer's view.
+// The picture plane has (x, y) in radians at the center, y up and x to the RIGHT of the picture.
+// The sphere is seen in the "view frame", whose x axis points at the center of the view, z up. In
+// the astronomer's view, longitude grows to the left, so x = -longitude near the center; `flip`
+// gives the geographer's view.
 //
 // Accuracy (tst_view_geometry): plane -> direction -> plane within 1e-13 wherever the projection
-// itself does not magnify rounding (the limb of the globe and the rim of the other maps do).
+// itself does not magnify rounding (the limb of the globe and the edges of the other maps do).
 #pragma once
 
 #include "core/hd.h"
 #include "core/projections.h"
 #include "core/sky_vector.h"
 
-// A projection without its formulas does not compile.
+// A projection without formulas must not compile.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic error "-Wswitch"
 
 namespace armilla {
 
+// A point of the picture plane.
 struct PlanePoint {
     double x = 0.0, y = 0.0;
 };
 
 // Half extents of the whole sky (or of the hemisphere) in the plane, in radians. Gnomonic is
-// unbounded: returns the extent of a 45 degree radius, which is what "whole view" shows.
+// unbounded and returns the extent of a 45 degree radius, which the "whole view" shows.
 ARMILLA_HD inline PlanePoint planeExtent(Projection projection) {
     constexpr double root2 = 1.41421356237309504880;
     switch (projection) {
@@ -46,7 +47,7 @@ ARMILLA_HD inline PlanePoint planeExtent(Projection projection) {
 // t - sin(t) for t >= 0 without cancellation.
 ARMILLA_HD inline double angleMinusSine(double t) {
     if (t > 1.0) return t - std::sin(t);
-    // Taylor series; the first term left out is t^19/19! < 1e-17 of the sum at t = 1.
+    // Taylor series; the first omitted term is t^19/19! < 1e-17 of the sum at t = 1.
     const double t2 = t * t;
     return t * t2 / 6.0 *
            (1.0 -
@@ -59,17 +60,17 @@ ARMILLA_HD inline double angleMinusSine(double t) {
                                                       (1.0 - t2 / 210.0 * (1.0 - t2 / 272.0)))))));
 }
 
-// The auxiliary angle of Mollweide's projection (paper II, equation 100), counted from the pole:
-// t = pi - 2 gamma with t - sin(t) = pi (1 - |sin(lat)|), from u = 1 - |sin(lat)| in [0, 1]. Given
-// u to full relative accuracy, so is t: the poles, where the equation in gamma is singular to third
-// order, need no special care.
+// The auxiliary angle of Mollweide's projection (paper II, equation 100), counted from the pole: t
+// = pi - 2 gamma with t - sin(t) = pi (1 - |sin(lat)|), from u = 1 - |sin(lat)| in [0, 1]. The full
+// relative accuracy of u carries over to t. Therefore the poles, where the equation in gamma is
+// singular to third order, need no special case.
 ARMILLA_HD inline double mollweidePolarAngle(double u) {
     const double target = kPi * u;
     const double w = std::cbrt(6.0 * target);
     const double w2 = w * w;
     // Reversion of t^3/6 - t^5/120 + ...: within 0.035 of the root at u = 1, far closer below.
     double t = w * (1.0 + w2 * (1.0 / 60.0 + w2 * (1.0 / 1400.0 + w2 / 25200.0)));
-    for (int step = 0; step < 3; ++step) {  // Newton: 0.035, 1e-5, 1e-11, exact
+    for (int step = 0; step < 3; ++step) {  // Newton; errors 0.035, 1e-5, 1e-11, exact
         const double s = std::sin(0.5 * t);
         if (s == 0.0) break;
         t -= (angleMinusSine(t) - target) / (2.0 * s * s);
@@ -77,8 +78,9 @@ ARMILLA_HD inline double mollweidePolarAngle(double u) {
     return t;
 }
 
-// Hammer's projection is Lambert's of the sphere whose longitudes are halved, stretched twice in x:
-// the direction there of the plane point (x, y), and cos(lat), which both spheres share.
+// Hammer's projection is Lambert's of a sphere with halved longitudes, stretched twice in x. The
+// direction on that sphere of the plane point (x, y), and cos(lat), which is the same on both
+// spheres.
 struct HammerHalf {
     double forward, sideways, up, cosLat;
 };
@@ -90,9 +92,8 @@ ARMILLA_HD inline HammerHalf hammerHalf(double x, double y) {
     return half;
 }
 
-// What all plane points of one height y have in common. Pictures are made row by row, so renderers
-// compute it once for a row; `directionFromRow` then gives the very bits that `directionFromPlane`
-// gives.
+// Values that all plane points of one height y have in common. Renderers compute them once for a
+// row of a picture. `directionFromRow` gives the same bits as `directionFromPlane`.
 struct PlaneRow {
     bool inside = false;
     double y = 0.0;
@@ -102,10 +103,11 @@ struct PlaneRow {
     double shear = 0.0, stretch = 1.0;  // Mollweide: see footprintScale
 };
 
-// Points outside by no more than rounding lie on the border.
+// Points outside by no more than rounding count as on the border.
 constexpr double kBorderRounding = 4.0 * 2.220446049250313e-16;
 constexpr double kBorderSlack = 1.0 + kBorderRounding;
 
+// Prepares the row at height y.
 ARMILLA_HD inline PlaneRow planeRow(Projection projection, double y) {
     constexpr double root2 = 1.41421356237309504880;
     PlaneRow row;
@@ -190,10 +192,10 @@ ARMILLA_HD inline bool directionFromPlane(Projection projection, bool flip, Plan
     return directionFromRow(projection, flip, planeRow(projection, point.y), point.x, direction);
 }
 
-// The plane point of a unit vector in the view frame; false where it is not visible (the far
-// hemisphere). On the seam of the cylindrical projections the sign of direction.y, that of a zero
-// included, picks the side; the antipode of Lambert's projection, which is the whole rim, goes to
-// its right end.
+// The plane point of a unit vector in the view frame; false if not visible (the far hemisphere). On
+// the seam of the cylindrical projections the sign of direction.y, also the sign of a zero, selects
+// the side. The antipode of Lambert's projection is its whole edge; the result is the edge's right
+// end.
 ARMILLA_HD inline bool planeFromDirection(Projection projection, bool flip, Vec3 direction,
                                           PlanePoint& point) {
     const double side = flip ? 1.0 : -1.0;
@@ -235,8 +237,8 @@ ARMILLA_HD inline bool planeFromDirection(Projection projection, bool flip, Vec3
             return true;
         }
         case Projection::Hammer: {
-            // Cosine and sine of half the longitude, times cos(lat): the larger from the sum that
-            // does not cancel, the smaller from their product, cos(lat) |d.y| / 2.
+            // Cosine and sine of half the longitude, times cos(lat). The larger comes from the sum
+            // without cancellation, the smaller from their product, cos(lat) |d.y| / 2.
             const double cosLat = std::sqrt(d.x * d.x + d.y * d.y);
             const double larger = std::sqrt(0.5 * cosLat * (cosLat + std::fabs(d.x)));
             const double smaller = larger > 0.0 ? 0.5 * cosLat * std::fabs(d.y) / larger : 0.0;
@@ -252,8 +254,8 @@ ARMILLA_HD inline bool planeFromDirection(Projection projection, bool flip, Vec3
 }
 
 // The largest angle on the sky that a unit step in the plane can make at this point, in radians per
-// plane unit: the larger singular value of the projection's inverse. `direction` is what
-// `directionFromRow` gave. At most 1e3, so that the rim stays finite.
+// plane unit: the larger singular value of the projection's inverse. `direction` must be the result
+// of `directionFromRow`. At most 1e3, so that the value stays finite at the edge.
 ARMILLA_HD inline double footprintScale(Projection projection, const PlaneRow& row, double x,
                                         Vec3 direction) {
     double scale = 1.0;
@@ -280,11 +282,12 @@ ARMILLA_HD inline double footprintScale(Projection projection, const PlaneRow& r
             // and north, with D^2 = 1 + cos(lat) cos(lon/2) in [1, 2].
             const HammerHalf half = hammerHalf(x, row.y);
             const double c = half.cosLat, s = half.up;
-            const double sine = c > 0.0 ? half.sideways / c : 1.0;  // of half the longitude
+            const double sine = c > 0.0 ? half.sideways / c : 1.0;  // sine of half the longitude
             const double cosine = c > 0.0 ? half.forward / c : 0.0;
             const double d2 = 1.0 + std::fmax(half.forward, 0.0);
             const double xEast =
-                cosine + 0.5 * c * sine * sine / d2;  // all four: times sqrt(2) / D
+                // the four derivatives omit their common factor sqrt(2) / D
+                cosine + 0.5 * c * sine * sine / d2;
             const double xNorth = s * sine * (d2 + 1.0) / d2;
             const double yEast = 0.25 * s * sine / d2;
             const double yNorth = c + 0.5 * s * s * cosine / d2;
@@ -297,18 +300,19 @@ ARMILLA_HD inline double footprintScale(Projection projection, const PlaneRow& r
     return std::fmin(scale, 1e3);
 }
 
-// Which levels of the mean-of-children pyramid an image pixel is drawn from: `level` and, with
-// share `blend`, the next coarser one.
+// The levels of the mean-of-children pyramid for an image pixel: `level` and, with weight `blend`,
+// the next coarser one.
 struct PyramidLevel {
     int level = 0;
     float blend = 0.0F;
 };
 
-// `footprint`: angle of the image pixel on the sky (radiansPerPixel * footprintScale). A cell of
-// the map is drawn crisp (level 0 alone) while it is at least sqrt(2) image pixels wide, so that
-// every cell holds the center of an image pixel and none is lost; from there on the picture passes
-// continuously to the level whose cells are that wide, so that no seam shows where the level
-// changes. A cell of nside n has the side sqrt(pi / 3) / n.
+// The pyramid level of an image pixel. `footprint`: angle of the image pixel on the sky
+// (radiansPerPixel * footprintScale). A cell of nside n has the side sqrt(pi / 3) / n.
+//
+// A cell of the map is drawn crisp (level 0 alone) while it is at least sqrt(2) image pixels wide.
+// Then every cell contains the center of an image pixel, and no cell is lost. For smaller cells the
+// level changes continuously to the one whose cells are that wide, so that no seam appears.
 ARMILLA_HD inline PyramidLevel pyramidLevel(double footprint, double nside, int levels) {
     constexpr double root2 = 1.41421356237309504880;
     constexpr double cellSide = 1.02332670794648848847;
@@ -323,15 +327,15 @@ ARMILLA_HD inline PyramidLevel pyramidLevel(double footprint, double nside, int 
     result.blend = exact - static_cast<float>(result.level);
     return result;
 }
-// The value drawn for the two levels' values. A cell without any good pixel stays bad until the
-// coarser level has the larger share.
+// The drawn value from the values of two levels. A cell without any good pixel stays bad until the
+// coarser level has the larger weight.
 ARMILLA_HD inline float blendedValue(float fine, float coarse, float blend) {
     if (fine != fine) return blend < 0.5F ? fine : coarse;
     return fine + (coarse - fine) * blend;
 }
 
-// Everything a kernel or shader needs to find the direction of an image pixel. Image pixel (i, j):
-// i to the right from 0, j DOWN from 0 at the top; its center is (i + 0.5, j + 0.5).
+// All parameters that a kernel or shader needs to compute the direction of an image pixel. Image
+// pixel (i, j): i to the right from 0, j DOWN from 0 at the top; its center is (i + 0.5, j + 0.5).
 struct ViewGeometry {
     Projection projection = Projection::Mollweide;
     bool flip = false;
@@ -341,6 +345,7 @@ struct ViewGeometry {
     Mat3 skyFromView;              // view frame -> frame of the map
 };
 
+// The plane point of the image position (column, row).
 ARMILLA_HD inline PlanePoint planeFromImage(const ViewGeometry& view, double column, double row) {
     return {view.offset.x + (column - 0.5 * view.width) * view.radiansPerPixel,
             view.offset.y - (row - 0.5 * view.height) * view.radiansPerPixel};
@@ -366,7 +371,7 @@ ARMILLA_HD inline bool imageFromSky(const ViewGeometry& view, Vec3 direction, do
     return true;
 }
 
-// The view rotation whose center is `center` (in the sky frame) and whose up direction is turned by
+// The view rotation with center `center` (in the sky frame) and an up direction rotated by
 // `rotation` radians from north towards east: counter-clockwise in the astronomer's view.
 ARMILLA_HD inline Mat3 skyFromViewRotation(LonLat center, double rotation) {
     const double cl = std::cos(center.lon), sl = std::sin(center.lon);
