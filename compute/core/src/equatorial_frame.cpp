@@ -11,7 +11,7 @@ namespace armilla {
 
 namespace {
 
-constexpr double kBesselianDays = 365.242198781;  // of a tropical year at B1900.0
+constexpr double kBesselianDays = 365.242198781;  // length of the tropical year at B1900.0
 constexpr double kJ2000 = 2451545.0;              // Julian date
 constexpr double kMjdOffset = 2400000.5;
 
@@ -50,9 +50,9 @@ Mat3 icrsFromFk5() {
     return transposed(axesAboutX(19.9 * kMas) * axesAboutY(9.1 * kMas) * axesAboutZ(-22.9 * kMas));
 }
 
-// Bias and precession of a century from J2000.0, IAU 2006, by the angles of Fukushima and Williams:
-// Hilton et al. 2006 (Celest. Mech. Dyn. Astron. 94, 351), equations 38 to 41, with the angles of
-// SOFA's iauPfw06.
+// Bias and precession over one century from J2000.0, IAU 2006, by the angles of Fukushima and
+// Williams: Hilton et al. 2006 (Celest. Mech. Dyn. Astron. 94, 351), equations 38 to 41, with the
+// angles of SOFA's iauPfw06.
 Mat3 biasAndPrecession(double t) {
     const double gamma =
         -0.052928 + t * (10.556378 + t * (0.4932044 + t * (-0.00031238 +
@@ -73,7 +73,7 @@ Mat3 biasAndPrecession(double t) {
            axesAboutZ(gamma * kArcsec);
 }
 
-// From the mean equator and equinox of a Julian year to those of J2000.0.
+// From the mean equator and equinox of a Julian year to the mean equator and equinox of J2000.0.
 Mat3 fk5Precession(double year) {
     return biasAndPrecession(0.0) * transposed(biasAndPrecession((year - 2000.0) / 100.0));
 }
@@ -90,8 +90,8 @@ Mat3 newcombPrecession(double year) {
     return axesAboutZ(-z * kArcsec) * axesAboutY(theta * kArcsec) * axesAboutZ(-zeta * kArcsec);
 }
 
-// FK4 without E-terms at B1950.0 to FK5 at J2000.0, for directions seen at a Julian year: Murray
-// 1989, equations 28 and 29. The second matrix is the rotation of FK4 in a century.
+// FK4 without E-terms at B1950.0 to FK5 at J2000.0, for directions observed at a Julian year:
+// Murray 1989, equations 28 and 29. The second matrix is the rotation of FK4 per century.
 Mat3 fk5FromFk4(double observed) {
     constexpr std::array<double, 9> kAt1950{
         0.9999256794956877, -0.0111814832204662, -0.0048590038153592,
@@ -107,7 +107,7 @@ Mat3 fk5FromFk4(double observed) {
 }
 
 // Explanatory Supplement (1992), 3.53: the constant of aberration times the eccentricity of the
-// Earth's orbit, towards its perihelion, in the equator of the equinox.
+// Earth's orbit, towards its perihelion, in equatorial axes of the equinox.
 Vec3 eTermsOf(double besselianYear) {
     const double jd = julianDateOfBesselian(besselianYear);
     const double t = (jd - julianDateOfBesselian(1950.0)) / 36525.0;
@@ -256,14 +256,14 @@ ToIcrs::ToIcrs(const EquatorialFrame& frame) {
 
 Vec3 ToIcrs::inverse(Vec3 icrs) const {
     const Vec3 wanted = normalized(back_ * icrs);
-    // E-terms are 3e-4: each step gains as much.
+    // Fixed-point iteration: E-terms are 3e-4, and each step reduces the error by that factor.
     Vec3 v = wanted;
     for (int i = 0; i < 4; ++i) v = normalized(v + (wanted - normalized(withoutETerms(v))));
     return v;
 }
 
 double ToIcrs::northAngle(Vec3 given) const {
-    // The derivative of the map along the meridian; at the poles along that of longitude 0.
+    // The derivative of the map along the meridian; at the poles along the meridian of longitude 0.
     const double across = std::hypot(given.x, given.y);
     const Vec3 north = across > 0.0
                            ? Vec3{-given.z * given.x / across, -given.z * given.y / across, across}

@@ -19,8 +19,8 @@ void Error::rebuild() {
     line_.clear();
     for (const std::string& part : context_) line_ += part + ": ";
     line_ += message_;
-    // Texts of strangers (header cards, names of files) are quoted in messages: one line all the
-    // same.
+    // Messages quote foreign text (header cards, file names), which may contain line breaks. The
+    // message must stay one line.
     for (char& c : line_)
         if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
 }

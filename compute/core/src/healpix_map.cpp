@@ -27,8 +27,8 @@ std::string upperCase(std::string_view text) {
     return result;
 }
 
-// The Stokes parameter that a column name stands for ('I', 'Q' or 'U'; 0 if none) and the rest of
-// the name, which is the same in the columns of one set.
+// The Stokes parameter of a column name ('I', 'Q' or 'U'; 0 if none) and the rest of the name,
+// which is equal in all columns of one set.
 struct StokesName {
     char parameter = 0;
     std::string rest;
@@ -137,7 +137,7 @@ int HealpixMap::fieldIndex(std::string_view nameOrNumber) const {
     const std::string wanted = upperCase(nameOrNumber);
     for (int i = 0; i < fieldCount(); ++i)
         if (upperCase(field(i).name) == wanted) return i;
-    // "CHANNEL1" of "CHANNEL1 1-1.78 GeV": the column's name, without the range of its band.
+    // The name without the range of its band: "CHANNEL1" of "CHANNEL1 1-1.78 GeV".
     for (int i = 0; i < fieldCount(); ++i)
         if (upperCase(field(i).name).starts_with(wanted + ' ')) return i;
     int number = 0;

@@ -20,14 +20,14 @@ const TableColumn& columnAt(const Table& table, int index) {
     return table.columns[static_cast<size_t>(index)];
 }
 
-// The column of that name with one value a row.
+// The column of that name if it has one value in each row.
 const TableColumn* columnNamed(const Table& table, std::string_view name) {
     const auto index = table.find(name);
     if (!index || columnAt(table, *index).width != 1) return nullptr;
     return &columnAt(table, *index);
 }
 
-// The frame by the name of a column of right ascensions: B1950, J2000, ICRS.
+// The frame from the name of a column of right ascensions: B1950, J2000, ICRS.
 std::optional<EquatorialFrame> frameOfName(std::string_view name) {
     std::string word;
     for (const char c : name)
@@ -38,13 +38,13 @@ std::optional<EquatorialFrame> frameOfName(std::string_view name) {
     return std::nullopt;
 }
 
-// The frame that a file gives for two columns by themselves.
+// The frame that a file states for two columns individually.
 std::optional<EquatorialFrame> frameOfColumns(const Table& table,
                                               const PositionColumns& positions) {
     const TableColumn& lon = columnAt(table, positions.lon);
     if (lon.equatorial) return lon.equatorial;
     auto named = frameOfName(lon.name);
-    // RAJ2000 of a file that says FK5 is of FK5.
+    // RAJ2000 means FK5 in a file that states FK5.
     const bool isFk5 = table.equatorial && table.equatorial->system == EquatorialSystem::Fk5 &&
                        table.equatorial->equinox == 2000.0;
     if (isFk5 && named && named->system == EquatorialSystem::Icrs) named.reset();
@@ -103,7 +103,7 @@ void refuse(const std::string& expected, const EquatorialFrame& found) {
     throw InvalidArgument("expected " + expected + ", found " + equatorialName(found));
 }
 
-// Turns one row after the other; consecutive rows of one frame share its matrices.
+// Converts row after row; consecutive rows of one frame use the same matrices.
 class RowTurn {
 public:
     RowTurn(const Table& table, const PositionColumns& positions, IcrsPlaces& places)
@@ -148,7 +148,7 @@ bool saysSystem(std::string_view card) {
            std::find(kSystemKeys.begin(), kSystemKeys.end(), key) != kSystemKeys.end();
 }
 
-// Columns that say the frame of rows, which the turned positions have no more.
+// Removes the columns that state the frame of rows, because converted positions are ICRS.
 void dropSystemColumns(Table& table, PositionColumns& positions) {
     for (const std::string_view key : kSystemKeys) {
         const auto index = table.find(key);

@@ -20,7 +20,7 @@ fs::path folderOfCode() {
     Dl_info info{};
     if (dladdr(reinterpret_cast<void*>(&modulePath), &info) != 0 && info.dli_fname != nullptr) {
         const fs::path file(info.dli_fname);
-        // The program itself has the name here that it was called by.
+        // Inside the program itself, dladdr returns the name from the command line, not a path.
         if (file.extension() == ".so") return fs::canonical(file, ignored).parent_path();
     }
     return fs::read_symlink("/proc/self/exe", ignored).parent_path();

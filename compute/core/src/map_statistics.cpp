@@ -16,7 +16,7 @@ namespace armilla {
 namespace {
 
 // Elements per block of work. Sums are formed per block and joined in a fixed order, so the result
-// does not depend on the number of threads. A block takes about a millisecond.
+// does not depend on the number of threads. A block takes about 1 ms on one CPU core.
 constexpr int64_t kBlock = int64_t{1} << 18;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -28,7 +28,7 @@ const Field& checkedField(const HealpixMap& map, int field) {
     return map.field(field);
 }
 
-// Pixels that an element stands for.
+// Weight of an element: the number of pixels that it covers.
 class Weights {
 public:
     explicit Weights(const HealpixMap& map) : orders_(map.cellOrders()) {
@@ -45,17 +45,17 @@ private:
     int deepest_ = 0;
 };
 
-// What is subtracted from a value after scaling by a power of two, which rounds nothing.
+// Scales a value by a power of two, which is exact, and subtracts `value`.
 struct Origin {
-    double scale = 1.0, value = 0.0;  // value: in scaled units
+    double scale = 1.0, value = 0.0;  // `value` in scaled units
     double deviation(double x) const { return x * scale - value; }
 };
 
-// Weighted figures of one block.
+// Weighted sums of one block.
 struct Sums {
     double min = std::numeric_limits<double>::infinity();
     double max = -std::numeric_limits<double>::infinity();
-    double first = 0.0, second = 0.0;  // of the deviations, of their squares
+    double first = 0.0, second = 0.0;  // sums of deviations and of their squares
     int64_t count = 0;
     void add(const Sums& other) {
         min = std::min(min, other.min);
@@ -66,7 +66,7 @@ struct Sums {
     }
 };
 
-// NaN and infinities give NaN here.
+// value - value: NaN for NaN and infinities, 0 otherwise.
 template <class T>
 bool isGood(T value) {
     return value - value == T{0};
@@ -119,7 +119,7 @@ Sums weightedSums(const T* values, int64_t begin, int64_t end, const Weights& we
     return sums;
 }
 
-// Joins in pairs, so that errors grow with the logarithm of the number of parts.
+// Pairwise sum: errors grow with the logarithm of the number of parts.
 Sums joined(std::span<const Sums> parts) {
     if (parts.empty()) return {};
     if (parts.size() == 1) return parts.front();
@@ -173,14 +173,14 @@ T valueOfKey(Bits key) {
                                                : static_cast<Bits>(~key));
 }
 
-// Finds the values of given ranks by counting keys digit by digit from the top: exact, no copy of
-// the values, each pass in parallel. Ranks count weighted elements from 0.
+// Radix selection: finds the values of given ranks by counting keys digit by digit from the top.
+// Exact, without a copy of the values, each pass in parallel. Ranks count weighted elements from 0.
 template <class T>
 class RankSelection {
     using Key = decltype(orderedKey(T{}));
     static constexpr int kKeyBits = 8 * sizeof(T);
     struct Wanted {
-        int64_t rank;  // among the elements that share the prefix
+        int64_t rank;  // among the elements with this prefix
         Key prefix;    // the digits known so far
     };
 
@@ -196,12 +196,12 @@ public:
         return total;
     }
 
-    // After countGood. `ranks` ascending.
+    // Must follow countGood. `ranks` ascending.
     std::vector<double> select(const std::vector<int64_t>& ranks, JobContext& job) {
         for (const int64_t rank : ranks) wanted_.push_back({rank, 0});
         resolveDigit();
         while (known_ < kKeyBits) {
-            // A table of 2^16 counts for each prefix while they are few, of 2^8 for many.
+            // 2^16 counts for each prefix while prefixes are few, 2^8 for many.
             begin(prefixes_.size() <= 4 ? 16 : 8);
             JobContext pass =
                 job.part(static_cast<double>(known_ - 16) / (kKeyBits - 16),
@@ -220,8 +220,8 @@ private:
         digitBits_ = std::min(digitBits, kKeyBits - known_);
         counts_.assign(prefixes_.size() << digitBits_, 0);
     }
-    // Index of the table that counts `key`; none if its prefix is not wanted. Its top 16 bits lead
-    // to the few prefixes that begin with them.
+    // Index of the table that counts `key`; none if no rank has its prefix. The top 16 bits select
+    // the few prefixes that begin with them.
     int64_t tableOf(Key key) const {
         if (known_ == 0) return 0;
         const auto top = static_cast<size_t>(key >> (kKeyBits - 16));
@@ -280,7 +280,7 @@ private:
     int64_t stride_;
     int known_ = 0, digitBits_ = 0;
     std::vector<Key> prefixes_{0};
-    std::vector<int32_t> firstTable_;  // by the top 16 bits, where prefixes_ with them begin
+    std::vector<int32_t> firstTable_;  // by the top 16 bits: the first index in prefixes_
     std::vector<Wanted> wanted_;
     std::vector<int64_t> counts_;
 };
@@ -293,7 +293,8 @@ std::vector<double> percentilesOf(const std::vector<T>& values, const Weights& w
     JobContext counting = job.part(0.0, 0.4), selecting = job.part(0.4, 1.0);
     const int64_t count = selection.countGood(counting);
     if (count == 0) return std::vector<double>(percents.size(), kNaN);
-    // As numpy: the percentile p lies at place p / 100 (n - 1) among the sorted values.
+    // numpy's definition: the percentile p lies at position p / 100 (n - 1) among the sorted
+    // values.
     std::vector<double> places;
     std::vector<int64_t> ranks;
     for (const double percent : percents) {
@@ -315,7 +316,7 @@ std::vector<double> percentilesOf(const std::vector<T>& values, const Weights& w
         const int64_t rank = std::min(static_cast<int64_t>(place), count - 1);
         const double below = atRank(rank), above = atRank(std::min(rank + 1, count - 1));
         const double share = place - static_cast<double>(rank), step = above - below;
-        // From the nearer end, so that 0 and 1 give the ends exactly.
+        // Interpolates from the nearer end, so that 0 and 1 give the ends exactly.
         result.push_back(share < 0.5 ? below + step * share : above - step * (1.0 - share));
     }
     return result;
@@ -338,8 +339,8 @@ FieldStatistics fieldStatistics(const HealpixMap& map, int field, JobContext& jo
     const auto count = static_cast<double>(raw.count);
     result.min = raw.min;
     result.max = raw.max;
-    // In units of the largest value neither sums nor squares overflow or vanish. The limits keep
-    // the unit and its inverse normal numbers.
+    // In units of the largest value, neither sums nor squares overflow or underflow. The limits
+    // keep the unit and its inverse normal numbers.
     const double largest = std::max(std::abs(raw.min), std::abs(raw.max));
     const int exponent = largest > 0.0 ? std::clamp(std::ilogb(largest), -1000, 1000) : 0;
     Origin origin{std::ldexp(1.0, -exponent), 0.0};
@@ -348,7 +349,7 @@ FieldStatistics fieldStatistics(const HealpixMap& map, int field, JobContext& jo
                        ? raw.first / count * origin.scale
                        : fieldSums(values, weights, origin, silent).first / count;
     const Sums deviations = fieldSums(values, weights, origin, secondPass);
-    // The second term removes what the rounding of the mean left in the first.
+    // The second term removes the effect of the rounded mean on the first.
     const double variance =
         (deviations.second - deviations.first * deviations.first / count) / count;
     result.mean = std::ldexp(origin.value + deviations.first / count, exponent);
@@ -365,7 +366,7 @@ Histogram histogram(const HealpixMap& map, int field, double low, double high, i
                               std::to_string(low) + " to " + std::to_string(high));
     Histogram result{low, high, std::vector<int64_t>(static_cast<size_t>(bins), 0), 0, 0};
     const Weights weights(map);
-    // In units of a power of two near the range, whose inverse may overflow.
+    // In units of a power of two near the range, because the inverse of the range may overflow.
     const int exponent = high > low ? std::clamp(std::ilogb(high - low), -1000, 1000) : 0;
     const double unit = std::ldexp(1.0, -exponent), range = (high - low) * unit;
     const double scale = high > low ? bins / range : 0.0;
@@ -376,7 +377,8 @@ Histogram histogram(const HealpixMap& map, int field, double low, double high, i
         if (value == high) return begins.size() - 1;
         const auto bin =
             std::min(static_cast<size_t>((value - low) * unit * scale), begins.size() - 1);
-        // A value on an edge belongs to the bin that begins there; the product alone may miss that.
+        // A value on an edge belongs to the bin that begins there; rounding of the product may
+        // violate this.
         if (value >= begins[bin] && (bin + 1 == begins.size() || value < begins[bin + 1]))
             return bin;
         return static_cast<size_t>(std::upper_bound(begins.begin(), begins.end(), value) -

@@ -36,10 +36,10 @@ int64_t systemAvailable() {
 int64_t firstNumber(const std::string& path) {
     std::ifstream file(path);
     int64_t value = 0;
-    return file >> value ? value : kUnlimited;  // "max" is no number: no limit
+    return file >> value ? value : kUnlimited;  // "max" does not parse: no limit
 }
 
-// Version 2 control groups: memory.max less memory.current, caches of files counted as free.
+// Version 2 control groups: memory.max minus memory.current, with file caches counted as free.
 int64_t controlGroupAvailable() {
     std::ifstream membership("/proc/self/cgroup");
     std::string line, folder;
@@ -82,7 +82,7 @@ void refuseSize(int64_t count, size_t bytesEach) {
 
 void wishHugePages(void* data, size_t bytes) {
     constexpr uintptr_t kHugePage = uintptr_t{1} << 21;
-    // Whole pages of those bytes.
+    // Only whole pages inside the array.
     const auto at = reinterpret_cast<uintptr_t>(data);
     const size_t before = (kHugePage - at % kHugePage) % kHugePage;
     if (before >= bytes) return;
@@ -92,7 +92,7 @@ void wishHugePages(void* data, size_t bytes) {
 
 namespace {
 
-// False where the system refuses, as those before Linux 5.14 do.
+// False if the kernel lacks MADV_POPULATE_WRITE (before Linux 5.14).
 bool populate(char* data, size_t bytes) {
 #ifdef MADV_POPULATE_WRITE
     return madvise(data, bytes, MADV_POPULATE_WRITE) == 0;
@@ -101,7 +101,7 @@ bool populate(char* data, size_t bytes) {
 #endif
 }
 
-// A byte of each page is written back as it was.
+// Writes one byte of each page back unchanged.
 void touchEach(char* data, size_t bytes) {
     constexpr size_t kLeastPage = 4096;
     for (size_t at = 0; at < bytes; at += kLeastPage) {
@@ -130,7 +130,7 @@ int64_t availableMemory() {
 }
 
 void requireMemory(const std::string& what, int64_t bytes) {
-    // Small sizes always fit; asking the system costs more than such a file.
+    // Small sizes are not checked: the query costs more than reading such a file.
     constexpr int64_t kSmall = 16 << 20;
     if (bytes < kSmall) return;
     const int64_t available = availableMemory();

@@ -33,14 +33,14 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-// Characters beyond ASCII that stand for ASCII ones, and braces and dollars of LaTeX, which go.
+// Replacements of non-ASCII characters by ASCII, and of LaTeX braces and dollars by nothing.
 constexpr std::pair<std::string_view, std::string_view> kSpellings[] = {
     {"⁻", "-"}, {"⁺", "+"}, {"⁰", "0"},     {"¹", "1"},    {"²", "2"}, {"³", "3"},
     {"⁴", "4"}, {"⁵", "5"}, {"⁶", "6"},     {"⁷", "7"},    {"⁸", "8"}, {"⁹", "9"},
     {"⸍", "/"}, {"−", "-"}, {"×", "*"},     {"·", "."},    {"⋅", "."}, {"{", ""},
     {"}", ""},  {"$", ""},  {"\\mu ", "u"}, {"\\mu", "u"}, {"\\", ""}};
 
-// The scale of a temperature, in parentheses behind the K.
+// Words in parentheses after K that name the temperature scale.
 constexpr std::string_view kCmbWords[] = {"cmb", "thermo", "thermodynamic"};
 constexpr std::string_view kRjWords[] = {"rj", "antenna", "ta", "tmb", "tb"};
 
@@ -67,11 +67,11 @@ void multiply(PhysicalUnit& to, const PhysicalUnit& by, double power) {
     }
 }
 
-// Thrown within the parser alone: the text is no unit.
+// Signals inside the parser that the text is no unit.
 struct NoUnit {};
 
-// product = factor { separator factor }; factor = number | name | "(" product ")", each with a
-// power.
+// Grammar: product = factor { separator factor }; factor = number | name | "(" product ")", each
+// with a power.
 class Parser {
 public:
     Parser(std::string_view text, NameCase how) : text_(text), case_(how) {}
@@ -96,8 +96,8 @@ private:
         return true;
     }
 
-    // Factors by the solidus that they follow. What follows one divides. Where another follows, the
-    // factors behind the first one multiply: "Jy/beam km/s".
+    // Factors grouped by the solidus before them. Factors after a solidus divide. If another
+    // solidus follows, factors behind the first one multiply: "Jy/beam km/s".
     PhysicalUnit product(int depth) {
         if (depth > kMaxDepth) throw NoUnit();
         std::vector<std::vector<PhysicalUnit>> runs(1);
@@ -169,7 +169,7 @@ private:
             }
             at_ = before;
         }
-        // A bare sign or no mark at all makes a power of 10 alone.
+        // A bare sign, or no mark, is valid only for powers of 10.
         const bool hasMark = peek() == '^' || (peek() == '*' && peek(1) == '*');
         if (hasMark || unit.number == 10.0)
             if (const auto exponent = power()) unit.number = std::pow(unit.number, *exponent);
@@ -187,7 +187,7 @@ private:
             at_ = before;
             return std::nullopt;
         }
-        // No exponent of its own: "m2e" is no number.
+        // A number without an exponent part: "m2e" is no number.
         const auto plain = [&] {
             const size_t begin = at_;
             while (isDigit(peek())) ++at_;
@@ -210,7 +210,7 @@ private:
         return negative ? -value : value;
     }
 
-    // "2", "-2", "+2", "**2", "^2", "^(-2)", "(3/2)"; none if nothing of it stands here.
+    // "2", "-2", "+2", "**2", "^2", "^(-2)", "(3/2)"; none if no power follows.
     std::optional<double> power() {
         const size_t before = at_;
         const bool hasMark = take("**") || take("^");
@@ -224,7 +224,7 @@ private:
         return std::nullopt;
     }
 
-    // The letters of a name, with what is beyond ASCII and underscores.
+    // The letters of a name, including non-ASCII characters and underscores.
     std::string_view letters() {
         const size_t begin = at_;
         const auto belongs = [](char c) {
@@ -270,7 +270,7 @@ private:
     PhysicalUnit of(std::string_view name) const {
         auto found = namedUnit(name, NameCase::Exact);
         if (case_ == NameCase::Any) {
-            // In text all in capitals S is not siemens.
+            // In all-capital text, S does not mean siemens.
             const bool isCapital = std::none_of(text_.begin(), text_.end(),
                                                 [](char c) { return c >= 'a' && c <= 'z'; });
             if (!found || isCapital)

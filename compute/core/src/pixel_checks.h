@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the pixel functions of the host share.
+// Argument checks that the host's pixel functions have in common.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ inline void checkPixel(int64_t nside, Ordering ordering, int64_t pixel) {
                               std::to_string(pixel));
 }
 
-// The last ring whose centers are at colatitude `theta` or above; 0 above the first.
+// The last ring with centers at colatitude `theta` or above; 0 above the first ring.
 inline int64_t ringAtOrAbove(int64_t nside, double theta) {
     const double n = static_cast<double>(nside), z = std::cos(theta);
     double rings = n * (2.0 - 1.5 * z);

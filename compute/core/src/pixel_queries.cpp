@@ -11,7 +11,7 @@ namespace armilla {
 
 namespace {
 
-// Four-point interpolation; `colatitude` gives that of a ring.
+// Four-point interpolation; `colatitude` returns the colatitude of a ring.
 template <class Colatitude>
 Interpolation interpolated(int64_t nside, Ordering ordering, Vec3 direction,
                            const Colatitude& colatitude) {
@@ -107,7 +107,8 @@ std::array<Vec3, 4> pixelCorners(int64_t nside, Ordering ordering, int64_t pixel
     checkPixel(nside, ordering, pixel);
     const FacePixel at = faceFromPixel(nside, ordering, pixel);
     const auto corner = [&](int64_t x, int64_t y) {
-        // A corner lies on ring (row + 2) nside - x - y, as a pixel center half a step further.
+        // A corner lies on ring (row + 2) nside - x - y: the formula for pixel centers, half a step
+        // further.
         const FacePixel place{at.face, x, y};
         const int64_t ring = detail::ringOfFacePixel(nside, place) + 1;
         const int64_t length = detail::quarterLength(nside, ring);
@@ -120,8 +121,9 @@ std::array<Vec3, 4> pixelCorners(int64_t nside, Ordering ordering, int64_t pixel
 
 double maximumPixelRadius(int64_t nside) {
     checkNside(nside, Ordering::Ring);
-    // The pixel at the west corner of a north face is the most drawn out: from its center, on the
-    // ring z = 2/3, to its north corner, on the next ring of the cap (Gorski et al., equation 4).
+    // The most elongated pixel is the one at the west corner of a north face. Its radius extends
+    // from its center, on the ring z = 2/3, to its north corner, on the next ring of the cap
+    // (Gorski et al., equation 4).
     const auto n = static_cast<double>(nside);
     const double center = kPi / (4.0 * n), share = 1.0 - 1.0 / n, depth = share * share / 3.0;
     const double s = std::sqrt(5.0) / 3.0, sCorner = std::sqrt(depth * (2.0 - depth));

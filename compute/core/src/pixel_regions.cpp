@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Discs and convex polygons. A polygon is the intersection of half spheres, each a disc of radius
-// pi / 2 about the normal of a side, so both are intersections of discs.
+// Discs and convex polygons. A polygon is the intersection of hemispheres, each a disc of radius pi
+// / 2 about the normal of a side. Thus both are intersections of discs.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,14 +20,14 @@ public:
         sinTheta_ = across;
         phi_ = lonLat(axis_).lon;
     }
-    // What decides for every pixel, whatever search found it.
+    // The criterion for every pixel, in every search.
     bool contains(Vec3 direction) const { return distance(direction) <= radius_; }
     double distance(Vec3 direction) const { return angularDistance(axis_, direction); }
     double radius() const { return radius_; }
     double theta() const { return theta_; }
 
-    // Half the longitude that the disc covers on a ring; 0 if none of it. From
-    // sin^2(dphi/2) sin(theta) sin(theta_0) = sin^2(r/2) - sin^2((theta - theta_0)/2).
+    // Half the longitude range of the disc on a ring; 0 if disjoint. From sin^2(dphi/2) sin(theta)
+    // sin(theta_0) = sin^2(r/2) - sin^2((theta - theta_0)/2).
     double halfWidth(double z, double s) const {
         const double offset = std::atan2(s, z) - theta_;
         const double numerator =
@@ -70,13 +70,13 @@ Places placesInDisc(int64_t nside, int64_t ring, const Disc& disc) {
     auto first = static_cast<int64_t>(std::ceil((disc.phi() - half) * scale - shift));
     auto last = static_cast<int64_t>(std::floor((disc.phi() + half) * scale - shift));
     last = std::min(last, first + count - 1);
-    // The ends are decided by the distance itself, since the half width is rounded.
+    // The distance itself decides at the ends, because the half width is rounded.
     const auto inside = [&](int64_t place) {
         const int64_t wrapped = ((place % count) + count) % count;
         return disc.contains(directionFromRingPlace(nside, {ring, wrapped}));
     };
     if (first >
-        last) {  // no center in reach; last is the nearest one to the west, first to the east
+        last) {  // no center within reach; `last` is the nearest to the west, `first` to the east
         if (inside(last))
             first = last;
         else if (inside(first))
@@ -119,7 +119,7 @@ Runs intersection(const Runs& runs, const Places& places) {
 std::vector<PixelRange> ringQuery(int64_t nside, std::span<const Disc> discs) {
     int64_t from = 1, to = 4 * nside - 1;
     for (const Disc& disc : discs) {
-        // One ring more on either side: the ends of the range are rounded.
+        // One extra ring on either side, because the ends of the range are rounded.
         const double top = disc.theta() - disc.radius(), bottom = disc.theta() + disc.radius();
         if (top > 0.0) from = std::max(from, ringAtOrAbove(nside, top));
         if (bottom < kPi) to = std::min(to, ringAtOrAbove(nside, bottom) + 1);
@@ -137,12 +137,12 @@ std::vector<PixelRange> ringQuery(int64_t nside, std::span<const Disc> discs) {
     return result;
 }
 
-// Walks down the tree of nested pixels: a cell is taken whole or left out as soon as the circle
-// around it decides that.
+// Descends the tree of nested pixels. A cell is accepted or rejected whole as soon as its bounding
+// circle decides.
 class NestedQuery {
 public:
     NestedQuery(int64_t nside, std::span<const Disc> discs) : nside_(nside), discs_(discs) {
-        // The bound is exact for one pixel: room for the rounding of distances.
+        // The bound is exact for one pixel; 1e-14 rad covers the rounding of distances.
         for (int64_t n = 1; n <= nside; n *= 2) reach_.push_back(maximumPixelRadius(n) + 1e-14);
     }
     std::vector<PixelRange> run() {
@@ -208,8 +208,8 @@ std::vector<PixelRange> queryPolygon(int64_t nside, Ordering ordering,
         if (!isUsable(corner)) throw InvalidArgument("expected directions as corners of a polygon");
         points.push_back(normalized(corner));
     }
-    // Below this, in radians, corners count as one point or as lying on one great circle: rounding
-    // of unit vectors, with room.
+    // Corners within this angle (radians) count as one point, or as lying on one great circle: a
+    // margin over the rounding of unit vectors.
     constexpr double kTiny = 1e-14;
     std::vector<Disc> halfSpheres;
     double sense = 0.0;

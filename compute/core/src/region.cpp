@@ -11,7 +11,7 @@ namespace armilla {
 
 namespace {
 
-// Where a polygon's gnomonic plane still serves.
+// Limit of the gnomonic plane of a polygon, short of its singularity at 90 degrees.
 constexpr double kPolygonReach = 89.0 * kDegree;
 
 Vec3 middleOf(const Region& region) {
@@ -57,7 +57,7 @@ RegionTest::RegionTest(const Region& region, Frame frame)
     const Mat3 turn = frameRotation(frame, region.frame);
     if (shape_ == RegionShape::Polygon) {
         center_ = normalized(turn * middleOf(region));
-        // Any two axes do.
+        // The axes are arbitrary here.
         along_ = normalized(
             cross(center_, std::abs(center_.z) < 0.7 ? Vec3{0.0, 0.0, 1.0} : Vec3{1.0, 0.0, 0.0}));
         across_ = cross(center_, along_);
@@ -74,7 +74,7 @@ RegionTest::RegionTest(const Region& region, Frame frame)
     const Vec3 own = direction(at);
     const Vec3 east{-std::sin(at.lon), std::cos(at.lon), 0.0}, north = cross(own, east);
     center_ = turn * own;
-    // With east to the left, counterclockwise leads from west to south to east, and from east to
+    // With east to the left, counterclockwise runs west, north, east, south: from east towards
     // south.
     along_ = turn * (std::cos(region.angle) * east - std::sin(region.angle) * north);
     across_ = turn * (std::sin(region.angle) * east + std::cos(region.angle) * north);

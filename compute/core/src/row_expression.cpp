@@ -123,7 +123,7 @@ struct RowExpression::State {
 
 namespace {
 
-// The negation of one of three values: false, true, unknown.
+// Negation of a three-valued logical: false, true, unknown.
 double negated(double value) {
     return std::isnan(value) ? value : value == 0.0 ? 1.0 : 0.0;
 }
@@ -329,8 +329,8 @@ private:
             return add(texts ? Op::LessOrEqualText : Op::LessOrEqual, left, right);
         return add(texts ? Op::LessText : Op::Less, left, right);
     }
-    // 'T' and 'F' beside a column of logical values, which are 1 and 0; true and false beside a
-    // column of the letters T and F.
+    // 'T' and 'F' compared with a column of logical values, which are 1 and 0; true and false
+    // compared with a column of the letters T and F.
     void asLogical(int column, int constant) {
         const Node& of = state_.node(column);
         Node& value = state_.nodes[static_cast<size_t>(constant)];
@@ -421,7 +421,7 @@ private:
         if (!belongsToName(c)) fail("a value");
         size_t end = at_;
         while (end < text_.size() && belongsToName(text_[end])) ++end;
-        state_.table->columnIndex(text_.substr(at_, end - at_));  // throws, listing the names
+        state_.table->columnIndex(text_.substr(at_, end - at_));  // throws with the list of names
         fail("a column");
     }
     int quoted(char mark) {
@@ -444,13 +444,13 @@ private:
         if (end == std::string_view::npos) fail("a name that ends with ]");
         const std::string_view name = text_.substr(at_ + 1, end - at_ - 1);
         const auto column = state_.table->find(name);
-        if (!column) state_.table->columnIndex(name);  // throws, listing the names
+        if (!column) state_.table->columnIndex(name);  // throws with the list of names
         if (!column) fail("the name of a column in brackets");
         at_ = end + 1;
         return element(*column);
     }
-    // The column with the longest name that stands here; of those that differ by case, the one
-    // spelled so.
+    // The column with the longest name at this position; among names that differ by case, the exact
+    // match.
     std::optional<int> longestColumn() {
         const std::string_view rest = text_.substr(at_);
         size_t longest = 0;

@@ -36,7 +36,7 @@ SkyRanges joinedRanges(const SkyRanges& a, const SkyRanges& b, RangeJoin join) {
     SkyRanges result;
     size_t i = 0, j = 0;
     int64_t at = 0;
-    // From border to border: within one step both are in or out.
+    // Sweep over range boundaries; between two boundaries membership in both sets is constant.
     while (i < a.size() || j < b.size()) {
         const bool inA = i < a.size() && a[i].begin <= at, inB = j < b.size() && b[j].begin <= at;
         int64_t next = kEnd;
@@ -135,7 +135,7 @@ SkyRanges rangesWhere(const HealpixMap& map, int field, JobContext& job) {
 }
 
 double shareOf(const SkyRanges& ranges) {
-    // Whole numbers up to 2^62: the sum is exact.
+    // Integers up to 2^62: the sum is exact.
     int64_t sum = 0;
     for (const PixelRange& run : ranges) sum += run.end - run.begin;
     return static_cast<double>(sum) / static_cast<double>(kEnd);

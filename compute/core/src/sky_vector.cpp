@@ -62,7 +62,7 @@ Frame frameFromText(std::string_view text) {
         std::string_view word;
         Frame frame;
     };
-    // FK4 (B1950.0) and supergalactic coordinates are none of the three.
+    // FK4 (B1950.0) and supergalactic coordinates are none of the three frames.
     static constexpr Word kWords[] = {{"g", Frame::Galactic},
                                       {"gal", Frame::Galactic},
                                       {"galactic", Frame::Galactic},

@@ -42,7 +42,7 @@ constexpr Names kUcds[] = {{"pos.eq.ra", "pos.eq.dec", Frame::Equatorial},
                            {"pos.ecliptic.lon", "pos.ecliptic.lat", Frame::Ecliptic},
                            {"pos_eq_ra_main", "pos_eq_dec_main", Frame::Equatorial},
                            {"pos_gal_lon", "pos_gal_lat", Frame::Galactic}};
-// Plain names (see below), in the order of preference.
+// Plain names (see plainName), in the order of preference.
 constexpr Names kUsual[] = {{"ra", "dec", Frame::Equatorial},
                             {"raj2000", "dej2000", Frame::Equatorial},
                             {"raj2000", "decj2000", Frame::Equatorial},
@@ -97,7 +97,7 @@ bool hasUcd(const TableColumn& column, std::string_view word) {
     return ucd.starts_with(word) && (ucd.size() == word.size() || ucd[word.size()] == ';');
 }
 
-// The first such column whose UCD is `word`, with ";meta.main" if there is one such.
+// The first column whose UCD is `word`; one with ";meta.main" comes first.
 std::optional<int> columnOfUcd(const Table& table, std::string_view word, Cells cells) {
     std::optional<int> found;
     for (size_t i = 0; i < table.columns.size(); ++i) {
@@ -110,7 +110,7 @@ std::optional<int> columnOfUcd(const Table& table, std::string_view word, Cells 
 }
 
 double unitOf(const TableColumn& column) {
-    // "RA_RAD" without a unit says it by its name.
+    // The name "RA_RAD" states the unit of a column without one.
     if (column.unit.empty() && plainName(column.name).ends_with("rad")) return 1.0;
     return angleUnit(column.unit).value_or(kDegree);
 }
@@ -135,8 +135,8 @@ Frame frameOfName(std::string_view lon) {
     return Frame::Unknown;
 }
 
-// What an axis of a single-dish FITS table (SDFITS) is: the text of its CTYPE column, the same in
-// all rows, or of that card. Empty if rows differ; none if nothing is said (or there is no row).
+// The axis type of a single-dish FITS table (SDFITS): the text of its CTYPE column if equal in all
+// rows, otherwise of the CTYPE card. Empty if rows differ; none if absent (or without rows).
 std::optional<std::string> axisType(const Table& table, const std::string& key) {
     if (const auto index = table.find(key)) {
         const TableColumn& column = table.columns[static_cast<size_t>(*index)];
@@ -155,8 +155,8 @@ std::optional<std::string> axisType(const Table& table, const std::string& key) 
     return std::nullopt;
 }
 
-// Of a single-dish FITS table: CRVALn of the axes whose CTYPEn are of the sky; CRVAL2 and CRVAL3
-// are right ascension and declination where there is no CTYPE.
+// Positions of a single-dish FITS table: CRVALn of the axes with a celestial CTYPEn. Without CTYPE,
+// CRVAL2 and CRVAL3 are right ascension and declination.
 std::optional<PositionColumns> findAxes(const Table& table, Cells cells) {
     constexpr int kMostAxes = 9;
     int lon = -1, lat = -1;
@@ -168,7 +168,7 @@ std::optional<PositionColumns> findAxes(const Table& table, Cells cells) {
         const auto type = axisType(table, "CTYPE" + std::to_string(axis));
         const auto is = [&](std::string_view name, int usualAxis) {
             if (!type) return name == (usualAxis == 2 ? "ra" : "dec") && axis == usualAxis;
-            // "RA---SIN" too, but no "RATE".
+            // Accepts "RA---SIN", but not "RATE".
             return *type == name || (type->starts_with(name) && type->size() == name.size() + 3);
         };
         for (const Names& names :
@@ -185,7 +185,7 @@ std::optional<PositionColumns> findAxes(const Table& table, Cells cells) {
     return made(table, lon, lat, frame);
 }
 
-// Of UCDs and names, those of a frame alone unless it is Unknown.
+// Finds a pair by UCDs, then by names; only pairs of frame `wanted` unless it is Unknown.
 std::optional<PositionColumns> findPair(const Table& table, Cells cells, Frame wanted) {
     const auto isLeftOut = [wanted](const Names& names) {
         return wanted != Frame::Unknown && names.frame != wanted;
@@ -196,8 +196,7 @@ std::optional<PositionColumns> findPair(const Table& table, Cells cells, Frame w
         const auto lat = columnOfUcd(table, names.lat, cells);
         if (lon && lat) return made(table, *lon, *lat, names.frame);
     }
-    // Whole names first; then the parts of a column of positions that astropy writes as "sky.ra"
-    // and "sky.dec".
+    // Whole names first, then the parts of positions that astropy writes as "sky.ra" and "sky.dec".
     for (const bool isPart : {false, true}) {
         std::vector<std::string> plain;
         for (const TableColumn& column : table.columns) {
@@ -352,7 +351,7 @@ LonLat Catalog::at(int64_t row) const {
 }
 
 bool isPlace(double lon, double lat) {
-    // A hair above 90 degrees is what single precision makes of a pole.
+    // A pole in single precision exceeds 90 degrees by rounding; 1e-6 covers that.
     return std::abs(lat) <= kHalfPi * (1.0 + 1e-6) && std::abs(lon) <= 4.0 * kPi * (1.0 + 1e-6);
 }
 
@@ -364,10 +363,10 @@ bool isFillValue(double value) {
 }
 
 std::optional<double> angleUnit(std::string_view unit) {
-    // A day is no angle, but a d behind one is a degree.
+    // A day is no angle, but the letter d after a number means degrees.
     if (namesNoUnit(unit) || unit == "d" || unit == "D") return kDegree;
     if (const auto radians = radiansOfUnit(unit)) return radians;
-    // Hours, minutes and seconds of right ascension.
+    // Units of right ascension: hours, minutes and seconds of time.
     const auto parsed = parseUnit(unit);
     PhysicalUnit second;
     second.powers[static_cast<size_t>(UnitBase::Time)] = 1.0;

@@ -12,13 +12,13 @@ namespace armilla {
 
 namespace {
 
-// Several jobs at once may each want as many threads as the machine has.
+// Several concurrent jobs may each request as many threads as the machine has.
 constexpr size_t kLoopsAtOnce = 4, kLeastLimit = 64;
 
 }  // namespace
 
 ThreadPool& ThreadPool::forThisThread() {
-    // Never freed: threads wait in them when the process ends.
+    // Never freed, because threads still wait in the pools when the process ends.
     static auto& pools = *new std::map<int, ThreadPool*>;
     static auto& guard = *new std::mutex;
     const int niceness = getpriority(PRIO_PROCESS, 0);
@@ -47,7 +47,7 @@ ThreadPool::Offer::~Offer() {
     left_.wait(lock, [this] { return running_ == 0; });
 }
 
-// As many as are wanted and not there; `guard_` is held.
+// Starts the missing threads; the caller holds `guard_`.
 void ThreadPool::makeThreads() {
     size_t wanted = 0;
     for (const Offer* offer : offers_) wanted += static_cast<size_t>(offer->open_);
@@ -55,13 +55,14 @@ void ThreadPool::makeThreads() {
         try {
             std::thread([this] { serve(); }).detach();
         } catch (const std::exception&) {
-            // The system gives no more, threads or memory for one. Half of them do: the stacks of
-            // all may have taken the memory that the work needs.
+            // The system lacks threads, or memory for another stack. The pool continues with half
+            // of its threads, because their stacks may have taken the memory that the computation
+            // needs.
             most_ = std::max<size_t>(1, threads_ / 2);
             wake_.notify_all();
             return;
         }
-        // Counts as idle from the start: it comes for one of the offers.
+        // Counts as idle from the start, because it will serve one of the offers.
         ++threads_;
         ++idle_;
     }

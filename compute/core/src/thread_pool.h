@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Threads that are kept from one parallel loop to the next.
+// Threads that persist from one parallel loop to the next.
 #pragma once
 
 #include <condition_variable>
@@ -10,17 +10,17 @@
 
 namespace armilla {
 
-// Callers work on their own loops, helpers join where there are free ones: a loop inside a loop
-// ends with none. Threads run with the priority of the caller they were made for, so there is a
-// pool for each. They are made when they are first wanted and stay until the process ends, waiting;
-// nothing has to be freed then.
+// Callers work on their own loops, and idle helper threads join; a loop inside a loop ends with
+// none. Helper threads have the priority of the caller that started them, so there is one pool for
+// each priority. Threads start on first demand and wait until the process ends; nothing has to be
+// freed.
 class ThreadPool {
 public:
-    // That of callers with this thread's priority.
+    // The pool for callers with this thread's priority.
     static ThreadPool& forThisThread();
 
-    // While it lives, up to `helpers` threads may call `work`, each once, beside the caller. The
-    // destructor waits for those that have begun. `work` must not throw.
+    // During its lifetime, up to `helpers` threads may call `work`, each once, beside the caller.
+    // The destructor waits for helpers that have begun. `work` must not throw.
     class Offer {
     public:
         Offer(ThreadPool& pool, long long helpers, std::function<void()> work);
@@ -32,7 +32,7 @@ public:
         friend class ThreadPool;
         ThreadPool& pool_;
         std::function<void()> work_;
-        long long open_ = 0, running_ = 0;  // guarded by the pool
+        long long open_ = 0, running_ = 0;  // guarded by guard_ of the pool
         std::condition_variable left_;
     };
 
@@ -43,7 +43,7 @@ private:
 
     std::mutex guard_;
     std::condition_variable wake_;
-    std::deque<Offer*> offers_;  // that still want helpers
+    std::deque<Offer*> offers_;  // offers that still accept helpers
     size_t threads_ = 0, idle_ = 0, most_;
 };
 

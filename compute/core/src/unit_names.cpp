@@ -23,7 +23,7 @@ struct UnitRow {
     double scale = 1.0;
     std::array<Power, 4> powers{};
     bool takesPrefix = false;
-    std::string_view canonical{};  // if it is another
+    std::string_view canonical{};  // if different from `name`
 };
 
 constexpr bool kWithPrefix = true;
@@ -62,7 +62,7 @@ constexpr std::array<Power, 4> of(UnitBase base, double power = 1.0) {
     return {{{base, power}}};
 }
 
-// FITS 4.0, tables 3 to 5; CDS; VOUnit, table 1; and words that programs write.
+// FITS 4.0, tables 3 to 5; CDS; VOUnit, table 1; and words of other programs.
 constexpr UnitRow kNames[] = {
     // Angles.
     {"deg", kDegree, of(B::Angle)},
@@ -281,7 +281,7 @@ constexpr Prefix kPrefixes[] = {
     {"u", 1e-6},  {"m", 1e-3},  {"µ", 1e-6, "u"}, {"μ", 1e-6, "u"}, {"c", 1e-2},  {"d", 1e-1},
     {"da", 1e1},  {"h", 1e2},   {"k", 1e3},       {"M", 1e6},       {"G", 1e9},   {"T", 1e12},
     {"P", 1e15},  {"E", 1e18},  {"Z", 1e21},      {"Y", 1e24}};
-// In any case, but for the first two, which are told by it.
+// Matched in any case, except m and M, which case alone distinguishes.
 constexpr Prefix kAnyCasePrefixes[] = {
     {"m", 1e-3},          {"M", 1e6},           {"n", 1e-9},         {"u", 1e-6},
     {"µ", 1e-6, "u"},     {"μ", 1e-6, "u"},     {"c", 1e-2},         {"k", 1e3},

@@ -21,7 +21,7 @@ struct AngleUnit {
     std::string_view name;
     double radians;
 };
-// The names that messages list come first; the marks are read as well.
+// Names listed in messages come first, the accepted symbols after them.
 constexpr std::array<AngleUnit, 10> kAngleUnits{{{"deg", kDegree},
                                                  {"arcmin", kArcmin},
                                                  {"arcsec", kArcsec},
@@ -43,7 +43,7 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-// Takes a decimal number off the front of `text`; none if there is none. No locale.
+// Removes a decimal number from the front of `text`; none if absent. Independent of the locale.
 std::optional<double> takeNumber(std::string_view& text) {
     std::string_view rest = text;
     if (!rest.empty() && rest.front() == '+') {
@@ -123,8 +123,8 @@ constexpr std::array<Separator, 11> kSeparators{{{"h", 0, true, false},
                                                  {"″", 2, false, false},
                                                  {":", -1, false, false}}};
 
-// Reads "12:34:56.7", "12h34m56s", "-1d 2m", "12 34 56", "12.5h" or "-30.25". `hoursByDefault` says
-// what two or three parts without h or d stand for.
+// Parses "12:34:56.7", "12h34m56s", "-1d 2m", "12 34 56", "12.5h" or "-30.25". `hoursByDefault`
+// selects hours for two or three parts without h or d.
 std::optional<TypedCoordinate> typedCoordinate(std::string_view text, bool hoursByDefault) {
     text = trimmed(text);
     const bool negative = !text.empty() && text.front() == '-';
@@ -137,7 +137,7 @@ std::optional<TypedCoordinate> typedCoordinate(std::string_view text, bool hours
         const std::string_view before = text;
         const auto number = takeNumber(text);
         if (!number) return std::nullopt;
-        // Only the last part may have a fraction, and none an exponent.
+        // Only the last part may have a fraction; no part may have an exponent.
         const std::string_view digits = before.substr(0, before.size() - text.size());
         const bool whole = digits.find_first_not_of("0123456789") == std::string_view::npos;
         if (digits.find_first_not_of("0123456789.") != std::string_view::npos) return std::nullopt;
@@ -164,12 +164,12 @@ std::optional<TypedCoordinate> typedCoordinate(std::string_view text, bool hours
     return TypedCoordinate{negative ? -value : value, inHours};
 }
 
-// Cuts a typed position into two coordinates: at a comma, at a sign after a blank, or in the middle
-// of its words.
+// Splits a typed position into two coordinates: at a comma, at a sign after a blank, or in the
+// middle of its words.
 std::optional<std::pair<std::string_view, std::string_view>> halves(std::string_view text) {
     if (const size_t comma = text.find(','); comma != std::string_view::npos)
         return std::pair{text.substr(0, comma), text.substr(comma + 1)};
-    std::vector<size_t> words;  // where each begins
+    std::vector<size_t> words;  // start of each word
     for (size_t i = 0; i < text.size(); ++i)
         if (!isBlank(text[i]) && (i == 0 || isBlank(text[i - 1]))) words.push_back(i);
     for (size_t i = 1; i < words.size(); ++i)
@@ -180,7 +180,7 @@ std::optional<std::pair<std::string_view, std::string_view>> halves(std::string_
     return std::pair{text.substr(0, middle), text.substr(middle)};
 }
 
-// "05h35m17.3s" of a value in seconds (of time or arc), `decimals` after the point.
+// Formats a value in seconds (of time or arc) as "05h35m17.3s" with `decimals` decimals.
 std::string sexagesimal(double seconds, int decimals, char mark, int64_t wrapAt) {
     int64_t scale = 1;
     for (int i = 0; i < decimals; ++i) scale *= 10;
@@ -240,8 +240,8 @@ LonLat parseTypedPosition(std::string_view text, Frame frame) {
 }
 
 std::string formatEquatorial(LonLat position, double resolution) {
-    // One digit more in right ascension than in declination, as is the custom: 0.1 s is 1.5 arcsec.
-    // Nine decimals are beyond what a double holds of 24 hours.
+    // By convention one digit more in right ascension than in declination: 0.1 s is 1.5 arcsec.
+    // Nine decimals exceed the precision of a double for 24 hours.
     const int hourDecimals = decimalsFor(resolution / (10.0 * kArcsec), 9);
     const int degreeDecimals = decimalsFor(resolution / kArcsec, 9);
     const double hourSeconds = wrappedLongitude(position.lon) / (15.0 * kArcsec);
@@ -259,8 +259,8 @@ std::string formatDegrees(double radians, double resolution) {
 
 std::string formatAngle(double radians) {
     const double size = std::fabs(radians);
-    // Three digits, four from 100 on: 359.9 degrees are worth telling from 360. Units change where
-    // the value, rounded so, reaches 1 of the larger one.
+    // Three digits, four from 100 on, to distinguish 359.9 degrees from 360. The unit changes when
+    // the value, rounded to these digits, reaches 1 of the larger unit.
     const auto write = [](double value, const char* unit) {
         return general(value, std::fabs(value) < 99.95 ? 3 : 4) + unit;
     };

@@ -11,7 +11,7 @@ namespace armilla {
 int usableThreads() {
     cpu_set_t set;
     CPU_ZERO(&set);
-    // Fails where the kernel knows more processors than the set holds.
+    // Fails if the kernel supports more processors than the set can hold.
     if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }

@@ -152,7 +152,7 @@ Vec3 spherical(double lon, double lat, double radius) {
     return radius * direction({lon, lat});
 }
 
-// In AU, ecliptic of J2000.
+// AU, ecliptic of J2000.
 Vec3 earthFromSun(double millennia) {
     const double t = millennia;
     return spherical(
@@ -161,8 +161,8 @@ Vec3 earthFromSun(double millennia) {
         sumOf(kRadius0, t) + t * (sumOf(kRadius1, t) + t * sumOf(kRadius2, t)));
 }
 
-// Mean elements at J2000 and their rates in a century (AU, degrees), and the Sun's mass in that of
-// the planet.
+// Mean elements at J2000 and their rates per century (AU, degrees); the Sun's mass in units of the
+// planet's mass.
 struct Planet {
     double axis, eccentricity, inclination, longitude, perihelion, node;
     double axisRate, eccentricityRate, inclinationRate, longitudeRate, perihelionRate, nodeRate;
@@ -212,10 +212,11 @@ Vec3 sunFromBarycenter(double millennia) {
     return (-1.0 / mass) * moment;
 }
 
-// Derivative in m/s of a place in AU, from the ecliptic to the equator of J2000.
+// Numerical derivative in m/s of a position in AU; result rotated from ecliptic to equatorial axes
+// of J2000.
 template <typename Place>
 Vec3 velocityOf(const Place& place, double mjd) {
-    constexpr double kStep = 0.02;  // days: errs by 2e-5 of the Moon's 12 m/s
+    constexpr double kStep = 0.02;  // days; error 2e-5 of the Moon's contribution of 12 m/s
     constexpr double kMillennium = 365250.0;
     constexpr double kObliquity = 84381.406 * kArcsec;
     const double days = mjd + terrestrialLead(mjd) - kMjdOfJ2000;
@@ -230,8 +231,8 @@ Vec3 aboutPole(Vec3 v, double angle) {
             std::sin(angle) * v.x + std::cos(angle) * v.y, v.z};
 }
 
-// Velocity of the site about the Earth's center, mean equator and equinox J2000 (IAU 2006;
-// nutation, up to 17 arcsec, is 0.04 m/s).
+// Velocity of the site relative to the Earth's center, mean equator and equinox J2000 (IAU 2006).
+// Nutation, up to 17 arcsec, is neglected; its effect is 0.04 m/s.
 Vec3 rotationOf(const ObservingSite& site, double mjd) {
     constexpr double kRadius = 6378137.0, kFlattening = 1.0 / 298.257223563;  // WGS84
     constexpr double kRate = 7.292115855e-5;                                  // rad/s
@@ -272,7 +273,7 @@ bool sameWord(std::string_view a, std::string_view b) {
     return true;
 }
 
-// A number off the front; none if there is none.
+// Removes a number from the front of the text; none if absent.
 std::optional<double> takeNumber(std::string_view& text) {
     double value = 0.0;
     const auto [end, failure] =
@@ -298,7 +299,7 @@ SpectralFrame spectralFrameNamed(std::string_view word) {
             (sameWord(word, facts.specsys) || sameWord(word, facts.suffix) ||
              sameWord(word, facts.name)))
             return facts.frame;
-    // Other letters for the same.
+    // Synonyms.
     for (const auto& [other, frame] : {std::pair{"LSK", SpectralFrame::Lsrk},
                                        {"TOPO", SpectralFrame::Topocentric},
                                        {"TOP", SpectralFrame::Topocentric},

@@ -31,8 +31,8 @@ struct Region {
 };
 
 // Throws InvalidArgument for sizes that are negative or no numbers, for annuli with exchanged
-// radii, for polygons with fewer than three corners, and for polygons that reach 90 degrees from
-// their middle.
+// radii, for polygons with fewer than three corners, and for polygons that extend more than 89
+// degrees from their middle.
 void checkRegion(const Region& region);
 
 // A region prepared for tests of many directions.
