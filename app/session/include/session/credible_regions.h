@@ -12,14 +12,14 @@
 namespace armilla {
 
 struct CredibleOutline : CredibleRegion {
-    // Sides of pixels between inside and outside, in the map's frame; of means over at most
-    // kBorderNside. None where nside is no power of two.
+    // Pixel sides between inside and outside, in the frame of the map. For maps above kBorderNside
+    // the sides belong to means at kBorderNside. Empty if nside is not a power of two.
     std::vector<std::pair<Vec3, Vec3>> border;
 };
 inline constexpr int64_t kBorderNside = 512;
 
-// Those of credibleRegions. Empty where the field is none of probabilities after all: below 0
-// somewhere, or 0 everywhere. Throws Cancelled.
+// Outlines of credibleRegions() for a field. Empty if the field holds no probabilities: a value is
+// below 0, or all are 0. Throws Cancelled.
 std::vector<CredibleOutline> credibleOutlines(const HealpixMap& map, int field,
                                               const std::vector<double>& shares, JobContext& job);
 

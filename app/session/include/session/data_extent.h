@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where on the sky the good pixels of a map lie.
+// Location on the sky of the good pixels of a map.
 #pragma once
 
 #include <optional>
@@ -10,21 +10,21 @@
 
 namespace armilla {
 
-// A disc that holds them; `center` in the map's own frame.
+// A disc that holds the good pixels; `center` is in the frame of the map.
 struct DataExtent {
     Vec3 center;
     double radius = 0.0;  // radians
 };
-// From an even sample of the good pixels, widened by each one's diameter. None without good pixels,
-// and for those all around the sphere, which no disc of less than a hemisphere holds.
+// Disc from an even sample of the good pixels, widened by the diameter of each pixel. None without
+// good pixels, and none if no disc smaller than a hemisphere holds the sample.
 std::optional<DataExtent> dataExtent(const HealpixMap& map, int field);
 
-// The center of the good pixel next to a place in the map's own frame, of the same sample. None
-// without good pixels.
+// The center of the good pixel nearest to `place` (frame of the map), from the sample of
+// dataExtent(). None without good pixels.
 std::optional<Vec3> goodPlaceNear(const HealpixMap& map, int field, const Vec3& place);
 
-// The center of the good pixel, or cell, of the largest value, the first of equals. None without
-// good pixels, where they are all alike, or where there is no such field.
+// The center of the good pixel (or cell) with the largest value; the first one of equal values.
+// None without good pixels, if all values are equal, or if the field does not exist.
 std::optional<Vec3> peakOf(const HealpixMap& map, int field, JobContext& job);
 
 }  // namespace armilla

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is open: layers (maps with their fields, catalogs, images, curves), the view of them, the
-// comparison, with undo and redo.
+// The open layers (maps with their fields, catalogs, images, curves), their view and comparison,
+// with undo and redo.
 #pragma once
 
 #include <QObject>
@@ -27,34 +27,35 @@ class DevicePicture;
 
 enum class Comparison { Single, SideBySide, Blink, Swipe };
 
-// A field made ready to draw; shared, immutable, made in a job.
+// A field prepared for drawing by a job; shared and immutable.
 struct DrawableField {
-    // One of the two: twelve faces, or of a deep or small part of the sky its cells alone, which
-    // CPU threads draw.
+    // One of the two is set. A pyramid holds twelve faces. A deep or small part of the sky is kept
+    // as cells only, which CPU threads draw.
     std::shared_ptr<const MapPyramid> pyramid;
     std::shared_ptr<const SparsePyramid> cells;
-    // Q, U and their angle as a picture in this frame shows them; Unknown: as the map has them.
+    // The frame that Q, U and their angle are rotated to; Unknown: the values of the map.
     Frame turnedTo = Frame::Unknown;
     FieldStatistics statistics;
-    std::vector<float> sortedSample;  // evenly strided finite values, ascending: ranges, histogram
-    std::optional<Vec3> peak;  // of a probability: where most of it is, in the map's own frame
-    uint64_t revision = 0;     // of the entry it was made from
+    // evenly strided finite values, ascending; for ranges and the histogram
+    std::vector<float> sortedSample;
+    std::optional<Vec3> peak;  // peak of a probability map, in the frame of the map
+    uint64_t revision = 0;     // revision of the layer
 
     bool isReady() const { return pyramid || cells; }
-    Frame frame() const;  // of the map
+    Frame frame() const;  // Frame of the map.
     int64_t memoryBytes() const;
 };
-// The range and colors that values open with (render/opening_colors.h).
+// The initial range and colors of values (render/opening_colors.h).
 ColorScale defaultColorScale(const DrawableField& field, Quantity quantity);
 
-// What a file was when it was read: tells whether it is still the same.
+// State of a file when it was read; a difference shows that the file has changed.
 struct FileMark {
-    int64_t bytes = -1;  // -1: not known
-    QString checksum;    // BLAKE2b of 256 bits, hexadecimal: what `b2sum -l 256` prints
+    int64_t bytes = -1;  // -1: unknown
+    QString checksum;    // BLAKE2b of 256 bits, hexadecimal, as `b2sum -l 256` prints
     bool operator==(const FileMark&) const = default;
 };
 
-// A layer of a session file, or of a step of the history, that is to be made again from its recipe.
+// A layer of a session file, or of a history step, that must be recomputed from its recipe.
 struct AwaitedLayer {
     int id = 0;
     LayerKind kind = LayerKind::Map;
@@ -62,132 +63,137 @@ struct AwaitedLayer {
     Recipe recipe;
     LayerStyle style;
     int parent = -1;
-    bool hidden = false;        // no longer open, but needed to make others
-    QString relativePath = {};  // of its file, from the folder of the session file
+    bool hidden = false;        // closed, but needed to recompute other layers
+    QString relativePath = {};  // path of its file relative to the folder of the session file
     FileMark mark = {};
 };
 
-// One that could not be made again: kept as it stood, to be tried again or closed.
+// A layer that could not be recomputed. It is kept unchanged until it is retried or closed.
 struct MissingLayer {
     AwaitedLayer layer;
     QString reason;
 };
 
-// Memory that undo holds and what is open does not.
+// Memory that only the undo history holds, in addition to the open layers.
 struct UndoMemory {
     int64_t bytes = 0, budget = 0;
-    int layers = 0, recipes = 0;  // closed layers held by value, and as recipes alone
+    int layers = 0, recipes = 0;  // closed layers held with their values, and as recipes only
 };
 
-// How polarization looks over a map with Q and U, beside its rods.
+// Appearance of polarization over a map with Q and U, in addition to the line segments.
 struct PolarizationLook {
-    bool drapery = false;  // a texture along the polarization shades the colors
+    bool drapery = false;  // line integral convolution along the polarization shades the colors
     double leastSnr =
-        0.0;  // rods fainter than this times their noise are hidden, and freed of bias
-    // The field of a layer that rods are as long as; while that is no map, the polarized amplitude.
+        // line segments with an amplitude below this many sigma are hidden; the rest are debiased
+        0.0;
+    // The layer and field that set the length of the line segments. If the layer is no map, the
+    // polarized amplitude sets the length.
     int lengthLayer = -1, lengthField = 0;
-    // Of maps whose files say nothing of their sign of U.
+    // Convention for maps whose files do not state the sign of U.
     PolarizationConvention convention = PolarizationConvention::Cosmo;
     bool operator==(const PolarizationLook&) const = default;
 };
 
-// A row of a catalog that is looked at.
+// The selected row of a catalog.
 struct RowSelection {
     int layer = -1;
     int64_t row = -1;
     bool operator==(const RowSelection&) const = default;
 };
 
-// Markers of one look.
+// Markers with one style.
 struct MarkerGroup {
     std::shared_ptr<const MarkerSet> set;
     MarkerStyle style;
 };
 
-// Lives in the window's thread. Changes the user can undo go through the set... functions, which
-// push onto undoStack(); successive camera moves and slider steps merge into one step.
+// Used only in the window's thread. The set... functions push undoable changes onto undoStack().
+// Successive camera moves and slider steps merge into one step.
 class Document : public QObject {
     Q_OBJECT
 public:
     explicit Document(QObject* parent = nullptr);
     ~Document() override;
 
-    // Kept layers in the order they came, or were put; then the live one if there is one. Each has
-    // its value. Images are drawn in this order, and catalogs over them, the last on top.
+    // Kept layers in list order, then the live layer if there is one. Each has a value. Images are
+    // drawn in this order, then catalogs; the last one lies on top.
     const std::vector<Layer>& entries() const;
     const Layer* entry(int id) const;
-    // How a layer came to be, also one that is closed by now; none for a number never used.
+    // The recipe of a layer, open or closed; none for an id that was never used.
     std::optional<Recipe> recipeOf(int id) const;
-    // Something that it was made from is not open any more: it keeps its value and its recipe.
+    // True if an input of the layer is no longer open. The layer keeps its value and its recipe.
     bool isDetached(const Layer& layer) const;
-    // Adds a layer as an undoable step and makes it the active one. Returns the id. A map is shown,
-    // alone if it was made from others. The first map sets the camera to its own frame; so does a
-    // later one if the camera is at rest in its home position.
+    // Adds a layer as an undoable step, makes the layer active and returns its id. A map is shown;
+    // a map made from others (`parent`) is shown alone. The first map sets the camera to its own
+    // frame; a later map does so only if the camera rests in its home position.
     int addLayer(const LayerValue& value, const QString& name, const Recipe& recipe,
                  int parent = -1);
-    // Several results of one operation, in one step. Returns the ids.
+    // Adds several results of one operation in one step. Returns the ids.
     struct NewLayer {
         LayerValue value;
         QString name;
         bool visible = true;
     };
-    // The first of them becomes the active one. What is in `covering` would lie over them: it is
-    // hidden in the same step.
+    // The first layer becomes the active one. Layers in `covering` would hide the results, so the
+    // same step hides these layers.
     std::vector<int> addLayers(const std::vector<NewLayer>& made, const Recipe& recipe, int parent,
                                const std::vector<int>& covering = {});
-    // Gives a layer another value of its kind and another recipe, no step of the history: for
-    // tools that keep steps of their own. Throws InvalidArgument for another kind.
+    // Replaces the value (of the same kind) and the recipe of a layer without a history step, for
+    // tools with their own steps. Throws InvalidArgument for another kind.
     void setValue(int id, const LayerValue& value, const Recipe& recipe);
     void removeLayer(int id);
-    // All of them, as one step.
+    // Removes all layers in one step.
     void removeAll();
-    // Puts a layer at the place of another one in the list; those between move up.
+    // Moves a layer to the position of another layer in the list; the layers between shift by one.
     void moveLayer(int id, int to);
     void renameLayer(int id, const QString& name);
     // Undoable; steps of a slider merge until endGesture().
     void setStyle(int id, const LayerStyle& style);
-    // The layer that keys, tools and panels are about, -1 if there is none; not part of the
-    // history.
+    // The layer that keys, tools and panels act on; -1 if there is none. Not part of the history.
     int active() const;
     void setActive(int id);
     RowSelection selection() const;
     void setSelection(const RowSelection& selection);
-    // A catalog's positions ready to draw, once they have been made.
+    // Positions of a catalog, prepared for drawing; null until prepared.
     std::shared_ptr<const MarkerSet> markers(int id) const;
     void setMarkers(int id, std::shared_ptr<const MarkerSet> markers);
-    // What is drawn of a catalog: groups that somebody made of it, else all rows alike. Empty while
-    // nothing is ready.
+    // The marker groups of a catalog: the groups that were set, else all rows with one style. Empty
+    // until the markers are prepared.
     std::vector<MarkerGroup> markerGroups(int id) const;
     void setMarkerGroups(int id, std::optional<std::vector<MarkerGroup>> groups);
-    // The plane of an image ready to draw; its colors are those of Shown{id}, `opening` the first.
+    // The plane of an image, prepared for drawing. Its colors are those of Shown{id}; `opening` is
+    // their initial value.
     std::shared_ptr<const ImageMesh> imageMesh(int id) const;
     void setImageMesh(int id, std::shared_ptr<const ImageMesh> mesh);
-    // The live (not kept) result of a tool: replaced in place, no undo; keep turns it into a map of
-    // its own as an undoable step (same id); drop removes it. The first one takes the place of its
-    // parent: where that is shown alone, the live map is shown; in a comparison it is compared.
+    // The live result of a tool, which is not yet kept. setLive() replaces the result in place,
+    // without undo. keepLive() turns the result into a layer with the same id, as an undoable step.
+    // dropLive() removes the result.
+    //
+    // The first live result takes the place of its parent. If the parent is shown alone, the live
+    // map is shown; in a comparison it is compared.
     int setLive(const std::shared_ptr<const HealpixMap>& map, const QString& name,
                 const Recipe& recipe, int parent);
-    int keepLive();  // -1 if there is none
+    int keepLive();  // -1 if there is no live result
     void dropLive();
     const Layer* live() const;
-    // What the live result looks like where it lies in the memory of the device that draws, for the
-    // shown field it was made for; null for any other, without one, and once there is no live map.
-    // Draws in place of the drawable.
+    // The live result in the memory of the device that draws, for the shown field that it was
+    // computed for. Null for any other field and without a live map. Replaces the drawable in the
+    // picture.
     std::shared_ptr<DevicePicture> livePicture(const Shown& shown) const;
     std::shared_ptr<DevicePicture> livePicture() const;
     void setLivePicture(const Shown& shown, std::shared_ptr<DevicePicture> picture);
-    // The field of `result` (a map made from entry `shown.entry`) that corresponds to `shown`:
-    // found by the field's name, else the first one.
+    // The field of `result` (a map made from layer `shown.entry`) that corresponds to `shown`: the
+    // field of the same name, else the first field.
     Shown counterpart(const Shown& shown, int entry, const HealpixMap& result) const;
 
-    // The field ready to draw, if it has been made (drawableChanged tells). While the entry's map
-    // is replaced, the last one stays until the new one comes.
+    // The field prepared for drawing; null until drawableChanged is emitted. After the map is
+    // replaced, the previous drawable stays until the new one is ready.
     std::shared_ptr<const DrawableField> drawable(const Shown& shown) const;
-    // Dropped if the entry is gone or `field` was made from an older map of it. The first one of a
-    // field gives it its default color scale; where nobody has changed that, it follows Q and U as
-    // they turn.
+    // Ignored if the layer is gone or `field` comes from an older value of the map. The first
+    // drawable sets the default color scale of the field. Until the user changes the scale, it
+    // follows the rotation of Q and U.
     void setDrawable(const Shown& shown, std::shared_ptr<const DrawableField> field);
-    // Drawables that are not shown are kept up to this many bytes, the latest used first.
+    // Byte limit for drawables that are not shown; the least recently used ones are dropped first.
     void setDrawableBudget(int64_t bytes);
 
     Shown shown() const;     // left, before, A
@@ -200,75 +206,77 @@ public:
     bool graticuleVisible() const;
     bool rodsVisible() const;
     const PolarizationLook& polarizationLook() const;
-    // The layer that rods are as long as; null: the polarized amplitude.
+    // The layer that sets the length of the line segments; null: the polarized amplitude.
     const Layer* rodLengths() const;
 
-    // Ignored where nothing changes. setShown and setCompared throw InvalidArgument for a field or
-    // quantity the entry has not.
+    // Ignored if nothing changes. setShown and setCompared throw InvalidArgument for a field or
+    // quantity that the layer does not have.
     void setShown(const Shown& shown);
     void setCompared(const Shown& shown);  // entry -1: none
     void setComparison(Comparison comparison);
-    // All three as one step of the history, which is named by the comparison.
+    // Sets all three as one step of the history, named after the comparison.
     void compare(const Shown& shown, const Shown& compared, Comparison comparison);
     void setSwipe(double position);
     void setCamera(const Camera& camera);
-    // To where the data lie, in another projection if need be: one step however many views lead
-    // there, and none of its own right behind the step that brought the data.
+    // Points the camera at the data, in another projection if necessary. Successive calls merge
+    // into one step. A call right after the step that opened the data adds no step.
     void lookAtData(const Camera& camera);
     void setColorScale(const Shown& shown, const ColorScale& scale);
     void setGraticule(bool visible, double step);
     void setRodsVisible(bool visible);
     void setPolarizationLook(const PolarizationLook& look);
-    // No steps of the history, as selections are none: a blink by key, a view that follows the row
-    // that is gone on to. Undo leads back what was done, not what was looked at in between.
+    // Changes the view without a history step, as selections do: a blink by key, or a view that
+    // follows the selected row. Undo reverts edits, not glances between edits.
     void glance(const Shown& shown, const Shown& compared, Comparison comparison);
     void glance(const Camera& camera);
-    // Ends a gesture (mouse released): the next change is a step of its own, but for movements of
-    // the view, which are one step while no pause of two seconds comes between them.
+    // Ends a gesture (mouse released), so that the next change is a new step. Camera moves still
+    // merge until a pause of two seconds.
     void endGesture();
 
     QUndoStack* undoStack();
-    // The history keeps the values of closed layers up to this many bytes, those closed last; of
-    // the others the recipe, from which undo makes them again (layersAwaited tells).
+    // Byte limit for values of closed layers in the history; the last closed layers are kept. Of
+    // older layers only the recipe, and undo recomputes the value (signal layersAwaited).
     void setUndoBudget(int64_t bytes);
     UndoMemory undoMemory() const;
-    // Of what is made ready to draw of a layer: pyramids, markers, a mesh.
+    // Bytes prepared for drawing a layer: pyramids, markers, a mesh.
     int64_t pictureBytes(int id) const;
-    // What the file of an opened layer was when it was read.
+    // State of the file of an opened layer when the file was read.
     FileMark fileMark(int id) const;
     void setFileMark(int id, const FileMark& mark);
-    // Everything that a session file holds, maps as recipes; with paths relative to `folder`, too,
-    // if one is given.
+    // The content of a session file, with maps as recipes. Paths relative to `folder` are added if
+    // a folder is given.
     QJsonObject toJson(const QString& folder = {}) const;
-    // Replaces everything by the saved state, without the maps: those of awaited() are then to be
-    // made by the caller's jobs, inputs first, and handed to restoreLayer, or given up. What is
-    // shown comes back as its maps come. Throws InvalidArgument, with nothing changed, if the JSON
-    // is not what toJson writes. Empties the undo stack.
+    // Replaces the document by the saved state, without the values of layers. The caller then
+    // computes the layers of awaited() in jobs, inputs first, and calls restoreLayer() for each or
+    // gives it up. The view is restored as its maps arrive.
+    //
+    // Throws InvalidArgument, with nothing changed, if the JSON is not in the format of toJson().
+    // Empties the undo stack.
     void restore(const QJsonObject& json);
     const std::vector<AwaitedLayer>& awaited() const;
     void restoreLayer(int id, const LayerValue& value);
     void giveUpAwaited(int id);
-    // Its file is at another place than the session says.
+    // Changes the path of an awaited layer whose file has moved since the session was saved.
     void relocateAwaited(int id, const QString& path);
-    // An awaited layer that could not be made stays as it stood, until it is awaited again, with
-    // all that misses it, or closed. They are part of what toJson writes.
+    // An awaited layer that could not be computed. It is kept unchanged until it is awaited again
+    // (with all layers that depend on it) or closed. Missing layers are part of toJson().
     const std::vector<MissingLayer>& missing() const;
     void setMissing(int id, const QString& reason);
-    // `path`: where its file is now; empty: where it was.
+    // `path`: the present location of the file; empty: unchanged.
     void awaitMissing(int id, const QString& path = {});
     void removeMissing(int id);
 
 signals:
-    // Undo or redo came to layers whose values were given up, or missing ones are to be tried
-    // again: those of awaited() are to be made as after restore().
+    // Undo or redo needs layers whose values were dropped, or missing layers are to be retried. The
+    // layers of awaited() must be computed as after restore().
     void layersAwaited();
     void missingChanged();
     void entriesChanged();
     void shownChanged();
     void drawableChanged(int entry);
-    // As often as frames come; nothing else has changed.
+    // Emitted at the rate of frames; nothing else has changed.
     void livePictureChanged();
-    // What lies over the map looks different: style, markers, visibility.
+    // The style, markers or visibility of an overlaid layer has changed.
     void styleChanged(int layer);
     void markerGroupsChanged(int layer);
     void activeChanged();

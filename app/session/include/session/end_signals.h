@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Requests to end that come from outside: the desktop session ends, a terminal closes, `kill`.
+// External requests to end: the end of the desktop session, a closed terminal, `kill`.
 #pragma once
 
 #include <QObject>
 
 namespace armilla {
 
-// Turns SIGTERM, SIGHUP and SIGINT into a signal in the thread of this object. Only the first one:
-// a second one ends the process at once, as if nothing had been asked. A signal that the process
-// was started to ignore (nohup) stays ignored. One object at a time; it lives as long as the
-// process's event loop. Throws IoError if the system has no pipe left.
+// Turns SIGTERM, SIGHUP and SIGINT into a Qt signal in the thread of this object. Only the first
+// one is caught; a second one ends the process at once.
+//
+// A signal that the process was started to ignore (nohup) stays ignored. At most one object exists
+// at a time, and it lives as long as the event loop. Throws IoError if the system has no pipe left.
 class EndSignals : public QObject {
     Q_OBJECT
 public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The texts of the sources are English and need no translation, but for what they count:
-// "%n row(s)" becomes "1 row" and "3 rows". Installed before a translation, which comes first.
+// Source texts are English and need no translation except for counts: "%n row(s)" becomes "1 row"
+// and "3 rows". Installed before a translation, which takes precedence.
 #pragma once
 
 #include <QTranslator>
@@ -15,7 +15,7 @@ public:
                       int n) const override;
 };
 
-// The number that chooses the form, of counts beyond what Qt takes.
+// The number that selects the plural form, for counts that exceed Qt's int.
 int pluralOf(int64_t count);
 
 }  // namespace armilla

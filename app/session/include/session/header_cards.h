@@ -6,9 +6,9 @@
 
 namespace armilla {
 
-// All cards of all HDUs as they stand in the file, a line each, behind a line that numbers the HDU.
-// Bytes that are no printable ASCII show as '?'; at most 100 000 cards, and the end then says so.
-// Throws IoError for a file that is absent or no plain FITS file: packed ones have to be unpacked.
+// All cards of all HDUs as stored in the file, one per line, after a line with the number of the
+// HDU. Bytes that are not printable ASCII are shown as '?'. At most 100 000 cards; a last line
+// reports the truncation. Throws IoError if the file is absent or is no uncompressed FITS file.
 QString headerCards(const QString& path);
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which pixel of an image lies at a place on the sky.
+// Finds the pixel of an image at a position on the sky.
 #pragma once
 
 #include <memory>
@@ -11,21 +11,22 @@
 namespace armilla {
 
 struct ImagePixel {
-    int64_t x = 0, y = 0;  // from 0, as stored
+    int64_t x = 0, y = 0;  // zero-based, as stored
     bool operator==(const ImagePixel&) const = default;
 };
 
-// Keeps the image's world coordinates at hand: some microseconds a look. Not thread-safe.
+// Caches the world coordinate system of the image; a lookup takes some microseconds. Not
+// thread-safe.
 class ImageLookup {
 public:
-    // An image without celestial coordinates has no pixel anywhere.
+    // For an image without celestial coordinates, pixelAt() always returns none.
     explicit ImageLookup(std::shared_ptr<const Image> image);
     ~ImageLookup();
     ImageLookup(ImageLookup&&) noexcept;
     ImageLookup& operator=(ImageLookup&&) noexcept;
 
     const std::shared_ptr<const Image>& image() const;
-    // `direction` in `frame`; one that is not known is taken to be the image's.
+    // `direction` is in `frame`; an unknown frame is taken to be that of the image.
     std::optional<ImagePixel> pixelAt(Vec3 direction, Frame frame) const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layers, places and rows to and from other programs of the desktop, by SAMP. No widgets.
+// Exchange of layers, positions and rows with other desktop programs by SAMP. No widgets.
 #pragma once
 
 #include <QObject>
@@ -17,44 +17,48 @@ namespace armilla {
 
 class Session;
 
-// Rows of a catalog layer that another program has chosen.
+// Rows of a catalog layer that another program has selected.
 struct ChosenRows {
     int layer = -1;
     std::vector<int64_t> rows;
 };
 
-// Lives in the window's thread; files are written and read in jobs. Off until connectToHub. What is
-// sent or received over HTTP lies in Session::exchangeFolder(). A row that is selected here in a
-// catalog that was exchanged is told to the others, and theirs are selected here.
+// Used only in the window's thread; jobs write and read the files. Inactive until connectToHub().
+// Files sent or received over HTTP lie in Session::exchangeFolder().
+//
+// A row selected here in an exchanged catalog is sent to the other programs. Rows that other
+// programs select are selected here.
 class Interop : public QObject {
     Q_OBJECT
 public:
-    // What a layer can be sent as.
+    // Formats in which a layer can be sent.
     enum class Form { Layer, Coverage };
 
-    // The session must outlive it.
+    // The session must outlive this object.
     explicit Interop(Session& session, QObject* parent = nullptr);
     ~Interop() override;
 
     SampClient& client() { return client_; }
     const SampClient& client() const { return client_; }
 
-    // For starts: nothing is said where no hub runs.
+    // For the start of the program: no message is raised if no hub runs.
     void connectIfPossible();
 
-    // Who takes a layer in this form, by name.
+    // The programs, with names, that accept a layer in this form.
     std::vector<SampPeer> takers(int layer, Form form) const;
     std::vector<SampPeer> takersOf(const QString& mtype) const;
-    // To one, or to all of takers() (empty recipient). A catalog and a curve go as VOTable, else
-    // FITS; an image and a map as FITS; a coverage (where the shown field of a map, or its first,
-    // is above one half) as MOC. Messages tell how it went.
+    // Sends a layer to one program, or to all of takers() if `recipient` is empty. Messages report
+    // the outcome. Formats:
+    // - a catalog or a curve: VOTable, else FITS;
+    // - an image or a map: FITS;
+    // - a coverage: MOC, of pixels where the shown (or first) field of a map is above one half.
     void sendLayer(int layer, Form form, const QString& recipient = {});
-    // The regions that are drawn, as a MOC.
+    // Sends the drawn regions as a MOC.
     void sendRegions(const QString& recipient = {});
     void sendPlace(const Vec3& place, Frame frame, const QString& recipient = {});
-    // To those who know the table.
+    // Sends row selections to programs that have the table.
     void sendRows(int layer, const std::vector<int64_t>& rows);
-    // The others may know this layer: it came from them or was sent to them.
+    // True if the layer was received from another program or sent to one.
     bool isExchanged(int layer) const { return knownAs(layer) != nullptr; }
 
     const ChosenRows& chosen() const { return chosen_; }
@@ -62,14 +66,15 @@ public:
 
 signals:
     void messageRaised(const QString& line, bool isError);
-    // ICRS, radians.
+    // Longitude and latitude in ICRS, radians.
     void placeReceived(const armilla::LonLat& place);
-    // The row is the document's selection by then.
+    // Emitted after the row has become the document's selection.
     void rowReceived(int layer, qint64 row);
     void chosenChanged();
 
 private:
-    // What the others know a layer as; another value of it they do not know.
+    // Identity of an exchanged layer for the other programs; a later value of the layer does not
+    // match.
     struct Exchanged {
         QString id, url;
         uint64_t revision = 0;
@@ -77,7 +82,7 @@ private:
     void note(int layer, const QString& id, const QString& url);
     bool isCurrent(int layer, const Exchanged& known) const;
     const Exchanged* knownAs(int layer) const;
-    struct Parcel {  // a file that is sent
+    struct Parcel {  // a file to send
         QString name, key, mtype, id;
         std::vector<QString> recipients;
         int layer = -1;
@@ -87,7 +92,7 @@ private:
     void open(const SampMessage& message, const QString& path);
     void takePlace(const SampMessage& message);
     void takeRow(const SampMessage& message);
-    struct RowList {  // that came
+    struct RowList {  // a received row list
         SampMessage asked;
         int layer = -1;
         uint64_t revision = 0;
@@ -96,10 +101,10 @@ private:
     void takeRows(const SampMessage& message);
     void endReading(RowList list, const QString& failure);
     void choose(const RowList& list, std::vector<int64_t> rows);
-    // Throws InvalidArgument for a table that is not open here.
+    // Throws InvalidArgument if the table is not open here.
     int layerOf(const QVariantMap& parameters) const;
     std::vector<SampPeer> takersOf(const QStringList& mtypes) const;
-    // Writes a file in a job, unless it was written before, and tells the recipients.
+    // Writes a file in a job, unless it is already written, and notifies the recipients.
     void send(const Parcel& parcel, std::function<void(const std::string&, JobContext&)> write);
     void tell(const Parcel& parcel, const QString& url);
     void tellSelection();
@@ -108,14 +113,15 @@ private:
     Session& session_;
     SampClient client_;
     int files_ = 0, calls_ = 0;
-    int lists_ = 0, chosenList_ = 0;        // of rows: that came; the one that chosen_ is of
-    std::map<int, RowList> reading_;        // by job
-    std::map<QString, QString> written_;    // by key: paths
-    std::map<int, Exchanged> exchanged_;    // by layer
-    std::map<QString, QString> callNames_;  // by tag: what was sent
+    // number of received row lists; the list that chosen_ belongs to
+    int lists_ = 0, chosenList_ = 0;
+    std::map<int, RowList> reading_;        // job id -> list
+    std::map<QString, QString> written_;    // key -> path
+    std::map<int, Exchanged> exchanged_;    // by layer id
+    std::map<QString, QString> callNames_;  // message tag -> name of what was sent
     ChosenRows chosen_;
     bool isTaking_ = false;
-    QString identity_;  // of this object among all, for ids of tables
+    QString identity_;  // distinguishes this object from others in ids of tables
 };
 
 }  // namespace armilla

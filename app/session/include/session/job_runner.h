@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs long work off the window's thread: named jobs with progress, time left and Cancel.
+// Runs long work outside the window's thread as named jobs with progress, remaining time and
+// cancellation.
 #pragma once
 
 #include <QObject>
@@ -12,10 +13,10 @@
 
 namespace armilla {
 
-// Cancelled: asked to stop, its worker has not left yet ("stopping").
+// Cancelled: cancellation was requested, but the worker has not returned yet ("stopping").
 enum class JobState { Queued, Running, Finished, Failed, Cancelled };
-// Compute jobs share the cores, below the window and previews in priority; I/O jobs wait on disks;
-// Preview jobs are short and go first.
+// Compute jobs share the cores, at a priority below the window and previews. I/O jobs wait on
+// disks. Preview jobs are short and have the highest priority.
 enum class JobLane { Compute, Io, Preview };
 
 struct JobInfo {
@@ -23,25 +24,27 @@ struct JobInfo {
     QString name;  // "Smooth 60′ · sky_143GHz.fits"
     QString stage;
     double fraction = 0.0;
-    double secondsLeft = -1.0;  // negative: not known yet
+    double secondsLeft = -1.0;  // negative: unknown
     JobState state = JobState::Queued;
-    QString error;  // one line, if failed
+    QString error;  // one line, if the job failed
 };
 
-// Lives in the window's thread; all its functions are called there, every signal and callback comes
-// there. No function but the destructor waits for a job.
+// Used only in the window's thread; every signal and callback arrives there. No function except the
+// destructor waits for a job.
 class JobRunner : public QObject {
     Q_OBJECT
 public:
     explicit JobRunner(QObject* parent = nullptr);
-    ~JobRunner() override;  // stops all jobs and waits for their end; no callback any more
+    ~JobRunner() override;  // cancels all jobs and waits for their end; calls no callback
 
-    // Runs `work` in the lane's pool. Then, in the window's thread and only if `context` still
-    // lives (null: always), calls `done` with the result, or `failed` with one line; neither after
-    // Cancel, and not before the worker has left and `work` is destroyed. An exception of `done`
-    // counts as a failure of the job. A non-empty `slot` holds at most one waiting job: a newer one
-    // replaces a waiting one and cancels a running one ("latest wins"), but does not start before
-    // that one has left: two jobs of one slot never run at the same time. Returns the job's id.
+    // Runs `work` in the pool of the lane. Afterwards, in the window's thread, calls `done` with
+    // the result or `failed` with one line. Neither is called after cancel(), nor if `context` no
+    // longer exists (null: always called). The call follows the return of the worker and the
+    // destruction of `work`. An exception from `done` counts as a failure of the job.
+    //
+    // A non-empty `slot` holds at most one waiting job. A newer job replaces a waiting one and
+    // cancels a running one ("latest wins"). Two jobs of one slot never run at the same time.
+    // Returns the id of the job.
     template <typename Result>
     int run(const QString& name, JobLane lane, const QString& slot, QObject* context,
             std::function<Result(JobContext&)> work, std::function<void(Result)> done,
@@ -57,23 +60,24 @@ public:
             },
             std::move(failed));
     }
-    // Asks a job to stop; a waiting one never starts. Unknown ids are ignored.
+    // Requests cancellation of a job; a waiting job never starts. Unknown ids are ignored.
     void cancel(int id);
     void cancelAll();
     void cancelSlot(const QString& slot);
-    // Nothing waits, runs or is still stopping.
+    // True if no job waits, runs or is still stopping.
     bool isIdle() const;
-    // Jobs that wait, run or stop, and the failed ones until dismissed, oldest first.
+    // Jobs that wait, run or stop, and failed jobs until dismiss(); oldest first.
     std::vector<JobInfo> jobs() const;
     void dismiss(int id);  // a failed job
-    int threads() const;   // of each job's parallel loops
-    // For jobs that start from now on; 0: as many as the machine has.
+    int threads() const;   // threads of the parallel loops of each job
+    // Applies to jobs that start later; 0: as many threads as the machine has.
     void setThreads(int threads);
 
 signals:
-    // Something in jobs() changed; at most 20 times a second.
+    // The content of jobs() has changed; emitted at most 20 times a second.
     void jobsChanged();
-    // One of these three for each job, once its worker has left and its callback has returned.
+    // One of these three signals is emitted for each job, after the worker and the callback have
+    // returned.
     void jobFinished(int id);
     void jobFailed(int id, const QString& line);
     void jobCancelled(int id);
@@ -83,7 +87,7 @@ private:
     int submit(const QString& name, JobLane lane, const QString& slot, QObject* context,
                std::function<void(JobContext&)> work, std::function<void()> done,
                std::function<void(QString)> failed);
-    Q_INVOKABLE void collect();  // takes in the jobs whose workers have left
+    Q_INVOKABLE void collect();  // processes the jobs whose workers have returned
     struct State;
     std::unique_ptr<State> state_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One thing that a document holds: a map, a catalog, an image or a curve, and how it came to be.
+// A layer of a document (map, catalog, image or curve) and its recipe.
 #pragma once
 
 #include <QString>
@@ -20,7 +20,7 @@ enum class LayerKind { Map, Catalog, Image, Curve };
 inline constexpr LayerKind kLayerKinds[] = {LayerKind::Map, LayerKind::Catalog, LayerKind::Image,
                                             LayerKind::Curve};
 
-// A value of one of the four kinds, shared and immutable; one pointer is set, or none.
+// A value of one of the four kinds, shared and immutable; at most one pointer is set.
 struct LayerValue {
     std::shared_ptr<const HealpixMap> map;
     std::shared_ptr<const Catalog> catalog;
@@ -56,8 +56,8 @@ struct LayerValue {
     explicit operator bool() const { return identity() != nullptr; }
 };
 
-// How a layer looks, apart from its colors. Which map is in the picture is the view's; `visible` is
-// for what lies over it and for curves in the plot.
+// Appearance of a layer, without its colors. `visible` applies to overlaid layers and to curves in
+// the plot; the view selects the map.
 struct LayerStyle {
     bool visible = true;
     double opacity = 1.0;  // 0..1
@@ -74,26 +74,27 @@ struct Layer : LayerValue {
     QString detail;  // "I · nside 2048 · RING · Galactic · µK"
     Recipe recipe;
     LayerStyle style;
-    int parent = -1;        // layer this was made from; the first, if from several
-    bool live = false;      // a preview that is not kept yet; a map
-    uint64_t revision = 0;  // never the same for two values of a document
+    int parent = -1;        // the layer this one was made from; the first of several
+    bool live = false;      // a preview (always a map) that is not kept yet
+    uint64_t revision = 0;  // unique among all values of a document
 };
 
-// What differs by kind and has nothing to do with a window.
+// Properties of each kind of layer that do not depend on a window.
 struct LayerKindFacts {
     LayerKind kind;
-    const char* id;                        // in session files
+    const char* id;                        // name in session files
     QString (*noun)();                     // "map"
     QString (*detail)(const LayerValue&);  // second line in the list
     int64_t (*memoryBytes)(const LayerValue&);
     Frame (*frame)(const LayerValue&);  // Unknown for curves
-    // A copy in the frame that is stated; none for kinds of which nobody states one.
+    // A copy in the given frame; null for kinds whose frame the user cannot state.
     LayerValue (*inFrame)(const LayerValue&, Frame);
-    DataKind data;       // among what operations make; `suffixesOf` has its formats
-    const char* suffix;  // the usual one of files that hold it
+    // kind of data among the results of operations; `suffixesOf` lists its formats
+    DataKind data;
+    const char* suffix;  // usual suffix of files of this kind
 };
 const LayerKindFacts& factsOf(LayerKind kind);
-// "frame unknown": how the detail of a layer begins that does not name its frame.
+// "frame unknown": the beginning of the detail of a layer that does not name its frame.
 QString unknownFrameText();
 
 }  // namespace armilla

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a detached layer was made from, open again.
+// Relinks a detached layer to its inputs.
 #pragma once
 
 namespace armilla {
 
 class Document;
 
-// Links a detached layer again, as one step of the history: where what it was made from is open
-// under another number (the same file, or the same recipe), to that; else that is opened or made
-// again under its own (Document::layersAwaited tells). The layer's values stay as they are.
+// Relinks a detached layer to its inputs, as one step of the history. An input that is open under
+// another id (same file or same recipe) is linked. Any other input is opened or recomputed under
+// its own id (signal Document::layersAwaited). The values of the layer do not change.
 void linkAgain(Document& document, int id);
 
 }  // namespace armilla

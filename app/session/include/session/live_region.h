@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The live result where a close view looks, before there is one of all the sky.
+// The live result in the viewed part of the sky, computed before the whole-sky result.
 #pragma once
 
 #include <memory>
@@ -17,11 +17,12 @@ struct LookedAt {
     Frame frame = Frame::Unknown;
 };
 
-// The true live result of `of` there, in the colors of what it lies over; no mesh: none.
+// The exact live result of `of` in a region, with the colors of the map it covers. Without a mesh
+// there is none.
 struct LiveRegion {
     Shown of;
     std::shared_ptr<const ImageMesh> mesh;
-    double milliseconds = 0.0;  // since it was begun
+    double milliseconds = 0.0;  // since the computation began
 };
 
 }  // namespace armilla

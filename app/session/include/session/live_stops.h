@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When a live picture passed the stops on its way from the slider to the screen.
+// Latency marks of a live picture between the slider and the screen.
 #pragma once
 
 #include <chrono>
@@ -8,21 +8,21 @@ namespace armilla {
 
 using StopTime = std::chrono::steady_clock::time_point;
 
-// Those of its frame, told by the canvas that drew it.
+// Latency marks of a frame, reported by the canvas that drew it.
 struct FrameStops {
     StopTime painted;  // drawing begins
-    StopTime drawn;    // its commands are with the driver
-    StopTime swapped;  // the window has been composed and swapped
-    StopTime shown;    // the device has passed the fence behind the swap
+    StopTime drawn;    // the driver has the commands
+    StopTime swapped;  // the window is composed and swapped
+    StopTime shown;    // the device has passed the fence after the swap
 };
 
-// In the order of the way.
+// In chronological order.
 struct LiveStops {
     StopTime asked;     // the session holds the request
-    StopTime begun;     // the loop's thread makes it
-    StopTime prepared;  // all that it takes is on the device
-    StopTime enqueued;  // its work is in the device's stream
-    StopTime made;      // the device is done
+    StopTime begun;     // the loop's thread starts the request
+    StopTime prepared;  // all inputs are on the device
+    StopTime enqueued;  // the work is enqueued in the device's stream
+    StopTime made;      // the device has finished
     StopTime taken;     // the window's thread has the picture
     FrameStops frame;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an operation would make, while its parameters are still being chosen: coarse at first, then
-// finer, always of the latest wish.
+// Live preview of an operation while its parameters change: coarse at first, then finer, always for
+// the latest request.
 #pragma once
 
 #include <QObject>
@@ -18,34 +18,34 @@ namespace armilla {
 
 class Session;
 
-// One result on the way, or the last one.
+// An intermediate or final live result.
 struct LivePass {
     LayerValue value;
-    std::shared_ptr<const ImageMesh> mesh;  // of an image, ready to draw
+    std::shared_ptr<const ImageMesh> mesh;  // image prepared for drawing
     ColorScale colors;
-    QString words;         // what it is made of: "2 000 of 97 178 points"
-    bool isWhole = false;  // what Run would make
-    double growth = 1.0;   // how much more work the next pass is, about, as far as it is known
+    QString words;         // amount of input used: "2 000 of 97 178 points"
+    bool isWhole = false;  // true if equal to the result of Run
+    double growth = 1.0;   // estimated work of the next pass relative to this one
     double milliseconds = 0.0;
 };
-// The words of a whole pass over so many points, and of what Run has made of them.
+// Text for a pass over all points, and for the result of Run.
 QString exactPointsText(int64_t points);
 
-// Lives in the window's thread. Passes run as jobs, one after the other; the first of a wish is
-// short and always finished, so that a slider in motion shows something; a finer one gives way, and
-// one that would take minutes is left to Run.
+// Used only in the window's thread. Passes run as jobs, one after the other. The first pass of a
+// request is short and always finishes, so that a moving slider shows results. A newer request
+// cancels a finer pass. Passes that would take minutes are left to Run.
 class LiveTool : public QObject {
     Q_OBJECT
 public:
-    // The session must outlive it.
+    // The session must outlive this object.
     explicit LiveTool(Session& session, QObject* parent = nullptr);
     ~LiveTool() override;
 
     // Whether an operation has a live form.
     static bool isLive(const Operation& operation);
-    // Of several channels of values one is made.
+    // Computes one channel if the values have several.
     void ask(const OperationRequest& request, int channel = 0);
-    // Nothing more comes.
+    // Cancels; no further pass is emitted.
     void stop();
     bool isBusy() const { return busy_; }
 
@@ -64,7 +64,7 @@ private:
     QString slot_;
     std::shared_ptr<const Wish> wish_;
     QTimer rest_;
-    int next_ = 0;  // the stage that follows once the hand rests
+    int next_ = 0;  // the stage that follows when the slider is at rest
     bool coarseRuns_ = false, isNewer_ = false, busy_ = false;
     int generation_ = 0, job_ = -1;
 };

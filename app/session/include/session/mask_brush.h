@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Strokes of a brush on mask layers: each a step of the history, painted by jobs, kept in the
-// layer's recipe.
+// Brush strokes on mask layers. Each stroke is a history step, is painted by a job, and is kept in
+// the recipe of the layer.
 #pragma once
 
 #include <QObject>
@@ -17,8 +17,8 @@ namespace armilla {
 
 class JobRunner;
 
-// Lives in the window's thread. A stroke is wanted at once and in the layer's pixels a job later;
-// the latest state wins, none is lost.
+// Used only in the window's thread. A stroke is recorded at once; a job later adds it to the pixels
+// of the layer. Jobs paint the latest state, and no stroke is lost.
 class MaskBrush : public QObject {
     Q_OBJECT
 public:
@@ -26,18 +26,19 @@ public:
     MaskBrush(Document& document, JobRunner& jobs, QObject* parent = nullptr);
     ~MaskBrush() override;
 
-    // A layer of the operation mask that nothing is done to after its strokes: other maps and masks
-    // are the beginning of a new one.
+    // True for a layer of the operation mask with no step after its strokes. Other maps and masks
+    // are the base of a new layer.
     bool canPaint(int layer) const;
     // Adds a stroke as a step of the history. Ignored for a layer that cannot be painted.
     void paint(int layer, const MaskStroke& stroke);
-    // All that are wanted of a layer, and how many of them, from the first, its pixels show.
+    // All recorded strokes of a layer, and the number of these (from the first) that its pixels
+    // contain.
     std::vector<MaskStroke> strokes(int layer) const;
     size_t shownStrokes(int layer) const;
 
 signals:
     void strokesChanged(int layer);
-    // The layer's pixels have come to what is wanted, or nearer to it.
+    // The pixels of the layer contain more of the recorded strokes than before.
     void shownChanged(int layer);
     void failed(const QString& line);
 
@@ -45,8 +46,8 @@ private:
     friend struct PaintStroke;
     struct Painted {
         std::vector<MaskStroke> wanted, done;
-        std::shared_ptr<const HealpixMap> base;   // without any
-        std::shared_ptr<const HealpixMap> value;  // with those done
+        std::shared_ptr<const HealpixMap> base;   // mask without strokes
+        std::shared_ptr<const HealpixMap> value;  // mask with the painted strokes
         bool runs = false;
         int job = -1;
     };

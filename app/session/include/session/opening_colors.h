@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The colors that a field opens with.
+// Initial colors of a field.
 #pragma once
 
 #include "core/healpix_map.h"
@@ -7,10 +7,10 @@
 
 namespace armilla {
 
-// By what it is called, too: probabilities by credible level, counts from 0; else
+// Uses the name of the field, too: probabilities are colored by credible level, counts from 0; else
 // defaultColorScale().
 ColorScale openingColors(const DrawableField& drawn, Quantity quantity, const Field& field);
-// Of what is shown of a layer with a map.
+// For the shown field of a layer with a map.
 ColorScale openingColors(const DrawableField& drawn, const Layer& layer, const Shown& shown);
 
 }  // namespace armilla

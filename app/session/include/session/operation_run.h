@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A wish to run an operation on layers.
+// A request to run an operation on layers.
 #pragma once
 
 #include <QString>
@@ -12,24 +12,24 @@
 namespace armilla {
 
 struct OperationRequest {
-    // One of the operation's inputs: a layer, or a word or number in its place.
+    // One input of the operation: a layer, or a literal (word or number) in its place.
     struct Given {
         QString slot;
         int layer = -1;
-        std::vector<int> fields;  // of a map; empty: those that the operation asks for
+        std::vector<int> fields;  // fields of a map; empty: those that the operation requires
         QString literal;
     };
     const Operation* operation = nullptr;
     ParameterSet parameters{NoOptions{}};
     std::vector<Given> inputs;
-    GivenSlots wanted;  // optional outputs
+    GivenSlots wanted;  // optional outputs to compute
 };
 
-// The kind of layers that serve as this input; none for coefficients, which are a file alone.
+// The layer kind that can serve as this input; none for coefficients, which exist only as files.
 std::optional<LayerKind> layerKindFor(DataKind kind);
-// All inputs that it must have can be layers, and one of its results at least becomes one.
+// True if layers can serve as all required inputs and at least one result becomes a layer.
 bool runsOnLayers(const Operation& operation);
-// What is wrong with it, in the words of the command; the first one. Empty: nothing.
+// The first error in the request, in the words of the command; empty if the request is valid.
 QString problemOf(const OperationRequest& request);
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a layer came to be: enough to make it again, here or with the `armilla` command.
+// Recipe of a layer: the information to recompute it here or with the `armilla` command.
 #pragma once
 
 #include <QJsonObject>
@@ -14,56 +14,57 @@
 
 namespace armilla {
 
-// MaskedDifference: smoothed with Masked::Normalize minus smoothed with Masked::Ignore.
-// Operation: any of app/operations, by its name. Rows: some rows of a catalog.
+// MaskedDifference: smoothed with Masked::Normalize minus smoothed with Masked::Ignore. Operation:
+// an operation of app/operations, by name. Rows: selected rows of a catalog.
 enum class RecipeKind { Open, SampleSky, Smooth, Difference, MaskedDifference, Operation, Rows };
 
 struct Recipe {
     RecipeKind kind = RecipeKind::Open;
-    QString path;             // Open: the file, with "[HDU]" if one was named
+    QString path;             // Open: the file, with "[HDU]" if the user named one
     QStringList fields;       // Open: the fields read, by name or number; empty: all
     int64_t sampleNside = 0;  // SampleSky
-    SmoothParameters smooth;  // Smooth, MaskedDifference; of `field` of `input`
-    QString profilePath;      // Smooth: where the beam or kernel was read from, if it was
-    int input = -1;           // entry ids in the document: Smooth, Difference
+    SmoothParameters smooth;  // Smooth, MaskedDifference; applies to `field` of `input`
+    QString profilePath;      // Smooth: file of the beam or kernel, if any
+    int input = -1;           // layer ids in the document: Smooth, Difference
     int field = 0;
-    Quantity quantity = Quantity::Field;  // Difference: of `input`, minus ...
-    int other = -1;                       // ... this entry's
+    Quantity quantity = Quantity::Field;  // Difference: minuend is this quantity of `input` ...
+    int other = -1;                       // ... and the subtrahend comes from this layer
     int otherField = 0;
     Quantity otherQuantity = Quantity::Field;
-    // Operation: its record, {"operation", "version", "parameters", "inputs": [{"slot", "layer",
-    // "fields"} or {"slot", "literal"}]}, as operations/record.h writes and reads it; and what the
-    // history calls it. Rows: {"inputs": [{"slot", "layer"}], "rows": [...]}.
+    // Operation: its record and its title in the history. The record is {"operation", "version",
+    // "parameters", "inputs": [{"slot", "layer", "fields"} or {"slot", "literal"}]}, the format of
+    // operations/record.h. Rows: {"inputs": [{"slot", "layer"}], "rows": [...]}.
     QJsonObject record;
     QString recordTitle;
-    int output = 0;  // Operation: which of the results, if there are several
-    // Of a layer that does not name its frame: the one that the user stated.
+    int output = 0;  // Operation: index of the result, if there are several
+    // The frame that the user stated, for a layer that does not name its own.
     Frame statedFrame = Frame::Unknown;
 
-    // Every layer that it takes, by id, in the order in which it takes them.
+    // Ids of all input layers, in the order of use.
     std::vector<int> inputs() const;
     QJsonObject toJson() const;
-    // Throws InvalidArgument with what was expected and found; nothing in `json` is trusted.
+    // Throws InvalidArgument with the expected and found content; `json` is untrusted.
     static Recipe fromJson(const QJsonObject& json);
-    // "open sky_143GHz.fits", "smooth 60′": the line of the history list, in files.
+    // "open sky_143GHz.fits", "smooth 60′": the title in the history list and in files.
     QString title() const;
-    // The same on the screen, in the user's language.
+    // The title for display, in the user's language.
     QString shownTitle() const;
-    // ", frame stated: Galactic", or nothing.
+    // ", frame stated: Galactic", or empty.
     QString statedText() const;
 };
 
-// A word as a shell takes it, in printable ASCII: quoted where needed.
+// A word for a shell, in printable ASCII; quoted if necessary.
 QString shellQuoted(const QString& word);
-// A path that the command line does not take for an option.
+// A path that the command line does not parse as an option.
 QString shellPath(const QString& path);
 
-// "sky_143GHz.fits", "x.fits[IMAGE]" and "smooth 1.22°" as the beginning of a file name:
-// sky_143GHz, x_IMAGE, smooth_1.22deg. A suffix begins with a letter; two widths are two names.
+// Turns a name into the stem of a file name: "sky_143GHz.fits", "x.fits[IMAGE]" and "smooth 1.22°"
+// give sky_143GHz, x_IMAGE and smooth_1.22deg. A suffix begins with a letter. Two widths give two
+// names.
 QString fileStem(QString name);
 
-// The `armilla` command that makes the same file from `inputPath` (shell-quoted); empty if there is
-// none, because a beam or kernel did not come from a file (`profilePath`).
+// The `armilla` command that makes the same file from `inputPath` (shell-quoted). Empty if the beam
+// or kernel did not come from a file (`profilePath`), because no command exists then.
 QString smoothCommand(const QString& inputPath, const QString& outputPath, int field,
                       const SmoothParameters& parameters, const QString& profilePath = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Regions drawn by hand or by numbers, with undo; part of a session.
+// Drawn or typed regions of a session, with undo.
 #pragma once
 
 #include <QJsonArray>
@@ -15,23 +15,23 @@ class QUndoStack;
 namespace armilla {
 
 struct DrawnRegion {
-    int id = 0;  // of the book
+    int id = 0;  // id in the book
     Region region;
     QString name;
 };
 
-// Regions as a session file has them, without ids yet: what cannot be read of them is left out,
-// which one line tells, empty if nothing was.
+// Regions read from a session file, without ids yet. Unreadable regions are left out, and `problem`
+// describes these in one line.
 struct ReadRegions {
     std::vector<DrawnRegion> all;
     QString leftOut;
 };
 ReadRegions regionsFrom(const QJsonValue& json);
-// In any thread.
+// Thread-safe.
 QJsonArray toJson(const std::vector<DrawnRegion>& regions);
 
-// Lives in the window's thread. Every change is a step of the undo stack; changes of one region
-// merge until endGesture().
+// Used only in the window's thread. Every change is an undo step; changes of one region merge until
+// endGesture().
 class RegionBook : public QObject {
     Q_OBJECT
 public:
@@ -41,14 +41,14 @@ public:
 
     const std::vector<DrawnRegion>& all() const { return all_; }
     const DrawnRegion* find(int id) const;
-    // The region that is looked at, -1: none; not part of the history.
+    // The selected region, -1: none; not part of the history.
     int current() const { return find(current_) ? current_ : -1; }
     void setCurrent(int id);
 
-    // Adds regions as one step; the last one becomes the current one. Those without a name get one:
-    // "disc 3". Returns the ids. Throws InvalidArgument as checkRegion, with nothing added.
+    // Adds regions as one step and selects the last one. Unnamed regions get a name such as "disc
+    // 3". Returns the ids. Throws InvalidArgument as checkRegion(), with nothing added.
     std::vector<int> add(const std::vector<NamedRegion>& regions);
-    // Throws as add.
+    // Throws InvalidArgument as checkRegion().
     void change(int id, const Region& region);
     void rename(int id, const QString& name);
     void remove(int id);
@@ -56,7 +56,7 @@ public:
     void endGesture();
 
     std::vector<NamedRegion> named() const;
-    // Replaces everything, no step of the history.
+    // Replaces all regions without a history step.
     void restore(std::vector<DrawnRegion> regions);
 
 signals:

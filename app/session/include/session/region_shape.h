@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Regions under the hand: their outline on the sphere, what can be taken hold of, and what becomes
-// of them when that is moved.
+// Interactive editing of regions: outlines on the sphere, handles, and the result of moving a
+// handle.
 #pragma once
 
 #include <vector>
@@ -9,23 +9,24 @@
 
 namespace armilla {
 
-// A closed line about a direction.
+// A closed small circle around a direction.
 std::vector<Vec3> circleAround(Vec3 center, double radius);
-// Lines on the sphere, in the region's frame, closed; two for an annulus. Throws as checkRegion.
+// Closed lines on the sphere, in the frame of the region; two for an annulus. Throws
+// InvalidArgument as checkRegion().
 std::vector<std::vector<Vec3>> outlineOf(const Region& region);
 
-// The center first, but for a polygon; then radii, or the ends of the axes, or corners. In the
-// region's frame.
+// Handles of a region in its frame: the center (except for a polygon), then radii, ends of the
+// axes, or corners.
 std::vector<Vec3> handlesOf(const Region& region);
-// The region with a handle moved to a place (of its frame): the center takes the region along, a
-// radius or an axis changes its length (an axis also turns), a corner moves. A region that would
-// not be one (checkRegion) stays as it was.
+// The region after a handle has moved to `to` (frame of the region). The center moves the region. A
+// radius or an axis changes its length, and an axis also rotates. A corner moves. If the result is
+// invalid (checkRegion()), the region is returned unchanged.
 Region withHandle(const Region& region, size_t handle, Vec3 to);
-// All of it moved so that what was at `from` comes to `to`.
+// The region moved so that the point at `from` comes to `to`.
 Region movedRegion(const Region& region, Vec3 from, Vec3 to);
-// The same part of the sky said in another frame; one of the two unknown: the words stay.
+// The same part of the sky in another frame; unchanged if either frame is unknown.
 Region inFrame(const Region& region, Frame frame);
-// "circle", "ring", ...: for people.
+// Display name of a shape: "circle", "ring", ...
 const char* shapeWord(RegionShape shape);
 
 }  // namespace armilla

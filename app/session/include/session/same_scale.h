@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether two scales color all values alike.
+// Comparison of two color scales: true if both color all values alike.
 #pragma once
 
 #include "render/color_scale.h"

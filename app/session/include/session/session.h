@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One window's worth of work: a document, the jobs on it, and the user's commands. No widgets:
-// every command can be driven from a test.
+// The state of one window: a document, its jobs, and the user's commands. No widgets, so tests can
+// call every command.
 #pragma once
 
 #include <QList>
@@ -31,41 +31,41 @@ class SourceReview;
 class VerdictBook;
 enum class Verdict;
 
-// C_l of a map for the Spectrum dock.
+// C_l of a map for the spectrum dock.
 struct SpectrumResult {
     Shown of;
     std::vector<double> cl;
-    double skyShare = 1.0;  // of good pixels; cl is divided by it
-    QString unit;           // of C_l
-    bool preview = false;   // from the map averaged down; the full one follows
-    QString recipe;         // what it was made from, a line
+    double skyShare = 1.0;  // sky fraction of good pixels; cl is divided by it
+    QString unit;           // unit of C_l
+    bool preview = false;   // from the downgraded map; the full one follows
+    QString recipe;         // description of the input, one line
 };
 
-// What is written of a spectrum: C_l, or D_l = l (l + 1) C_l / (2 pi).
+// Form of an exported spectrum: C_l, or D_l = l (l + 1) C_l / (2 pi).
 enum class SpectrumForm { Cl, Dl };
 
-// How the autosave of the last time came to be left.
+// Reason why the previous process left an autosave.
 enum class LeftBehind { Crash, EndFromOutside, OpenResults };
 
-// Who holds how much memory, in bytes.
+// Memory use by owner, in bytes.
 struct MemoryLedger {
     struct Row {
         int layer = -1;
         QString name;
-        int64_t values = 0;   // of the layer itself, on the host
-        int64_t picture = 0;  // made ready to draw: pyramids, markers, a mesh; on the host
-        int64_t device = 0;   // textures, as the window tells
+        int64_t values = 0;   // values of the layer, on the host
+        int64_t picture = 0;  // prepared for drawing: pyramids, markers, a mesh; on the host
+        int64_t device = 0;   // textures, as the window reports
     };
     std::vector<Row> rows;
-    int64_t plans = 0;  // of live smoothing, on the host
+    int64_t plans = 0;  // plans of live smoothing, on the host
     UndoMemory undo;
     int64_t host() const;
     int64_t device() const;
-    // A line each, for people.
+    // One display line per owner.
     QStringList lines() const;
 };
 
-// Where settings and autosaves lie. The default: XDG config and XDG state folders of the user.
+// Locations of settings and autosaves. Default: the user's XDG config and XDG state folders.
 struct SessionPaths {
     QString settingsFile, stateFolder;
     static SessionPaths ofUser();
@@ -80,102 +80,107 @@ public:
 
     Document& document();
     JobRunner& jobs();
-    // Candidates gone through by eye, and what was decided about them.
+    // Visual review of source candidates, and the verdicts.
     SourceReview& review();
     VerdictBook& verdicts();
-    // Drawn by hand; and the brush that paints masks.
+    // Drawn regions, and the brush that paints masks.
     RegionBook& regions();
     MaskBrush& maskBrush();
-    // Other programs, by SAMP.
+    // Exchange with other programs by SAMP.
     Interop& interop();
     Device device() const;
     void setDevice(const Device& device);
-    // The user's settings, for the window's own too; the group "session" is this class's.
+    // The user's settings, shared with the window; the group "session" is reserved for this class.
     QSettings& settings();
 
-    // Commands. Each returns at once; work runs as a job; failures arrive as messageRaised, and
-    // nothing else changes.
-    // Maps, catalogs, images and curves; also session files (.armilla).
+    // Commands return at once; the work runs as a job. A failure emits messageRaised and changes
+    // nothing else.
+    //
+    // Opens maps, catalogs, images, curves and session files (.armilla).
     void openFiles(const QStringList& paths);
-    // A file that another program has sent, under the name it gave: as openFiles, but for the list
-    // of recent files. `done`: the layer, or -1 and a line that says why there is none.
+    // Opens a file that another program has sent, under the given name. Unlike openFiles(), the
+    // list of recent files does not change. `done` receives the layer, or -1 and one line with the
+    // reason.
     void openReceived(const QString& path, const QString& name,
                       std::function<void(int layer, const QString& failure)> done);
     void openSampleSky(int64_t nside = 512);
-    // States the frame of a map or catalog that does not name its own (Unknown: no more), and of
-    // the layers that it was made from and with or that were made of it; one step of the history.
+    // States the frame of a map or catalog that does not name its own (Unknown: withdraws the
+    // frame). The frame also applies to its inputs, to further inputs of common results, and to its
+    // results. One step of the history.
     void stateFrame(int layer, Frame frame);
-    // Live smoothing of what is shown: a coarse picture first, then refined, latest request wins.
-    // On the CPU a close view shows the true result where it looks before that, if that is quick.
-    // `profilePath`: the file that a beam or kernel was read from, for the recipe.
+    // Starts live smoothing of the shown map: a coarse picture first, then refined; the latest
+    // request wins. On the CPU a close view first shows the exact result in the viewed region if
+    // that is quick. `profilePath`: the file of the beam or kernel, for the recipe.
     void previewSmooth(const SmoothParameters& parameters, const QString& profilePath = {});
-    // Makes ready what every preview of the map that is shown needs, so that the first one comes as
-    // fast as the others.
+    // Prepares the data that every preview of the shown map needs, so that the first preview is as
+    // fast as later ones.
     void prepareSmooth(const SmoothParameters& parameters);
-    // The CUDA device whose memory the window draws from, if it does: pictures of live smoothing
-    // are made there where that is also the session's device. The window tells, and later of each
-    // picture of Document::livePicture that it has presented.
+    // Sets the CUDA device whose memory the window draws from, if any. Live smoothing then computes
+    // pictures there if that is also the session's device. The window calls notePresented() after
+    // presenting each picture of Document::livePicture.
     void setPictureDevice(std::optional<int> device);
     void notePresented(const FrameStops& frame);
-    // What the window looks at, asked when a preview begins; none for more than a part of the sky.
+    // Sets a callback for the viewed disc, called when a preview begins; none if the view shows
+    // more than a part of the sky.
     void setLookedAt(std::function<std::optional<LookedAt>()> asked);
     const LiveRegion& liveRegion() const;
-    // It cannot draw a live picture from where it lies: the way through the host goes on, and the
-    // device is asked again after some seconds.
+    // The window calls this function if it cannot draw a live picture from device memory. Pictures
+    // then pass through the host; device memory is retried after some seconds.
     void notePictureFailed(const QString& line);
-    // Of the picture that livePresented told last.
+    // Latency marks of the picture that livePresented reported last.
     const LiveStops& liveStops() const;
-    // Live filtering of a map for sources (a request of the operation `filter`), likewise: shown by
-    // what is known of the sky from the filter before; once the hand rests, what Run makes. Keep,
-    // stop and the signals are those of live smoothing, whose place it takes.
+    // Starts live filtering of a map for sources (a request of the operation `filter`). The preview
+    // uses the sky statistics of the previous filter; when the slider rests, the result of Run
+    // replaces it. Live filtering replaces live smoothing and shares its keep, stop and signals.
     void previewFilter(const OperationRequest& request);
-    // Why there is none of a request; empty: there is one.
+    // The reason why a request has no live filter; empty if it has one.
     QString liveFilterProblem(const OperationRequest& request) const;
-    // The live layer, if any, is that of a filter.
+    // True if the live layer is the result of a filter.
     bool isFilterPreviewed() const;
     void stopPreview();
     bool isPreviewBusy() const;
     SmoothReport smoothReport() const;
-    // Keeps the live map; at once if it is at full resolution, else when it has got there.
+    // Keeps the live map: at once if it is at full resolution, else when it reaches that.
     void keepSmooth();
-    // Spectrum of what is shown (or of the live result) outside the bad pixels of `maskEntry` too;
-    // the first field of that map weighs the pixels, 0 to 1. lmax -1: 2 nside. From a map averaged
-    // down first, then in full.
+    // Computes the spectrum of the shown map or live result, first from a downgraded map, then in
+    // full. The bad pixels of `maskEntry` are left out too, and its first field weights the pixels
+    // (0 to 1). lmax -1: 2 nside.
     void computeSpectrum(const Shown& shown, int lmax, int maskEntry = -1);
-    // Adds the difference a - b as a map of its own and shows it. Made on the coarser of the two
-    // resolutions, in the ordering and frame of a; the name tells.
+    // Adds and shows the difference a - b as a new map. Computed at the coarser of the two
+    // resolutions, in the ordering and frame of a; the name states this.
     void showDifference(const Shown& a, const Shown& b);
-    // Smooths what is shown in both ways of Masked and shows normalize - ignore as a map of its
-    // own.
+    // Smooths the shown map with both values of Masked, and shows normalize - ignore as a new map.
     void showMaskedDifference(const SmoothParameters& parameters);
-    // Runs any operation on layers as a job; its results become layers, in one step. Returns the
-    // job's id, -1 if it could not begin.
+    // Runs any operation on layers as a job; its results become layers in one step. Returns the id
+    // of the job, -1 if the job could not start.
     int runOperation(const OperationRequest& request);
-    // What was decided by eye: rows of a verdict (None: all that are decided) as a catalog file
-    // with verdicts, classes and notes; those accepted as a layer of its own (its id, -1 if there
-    // are none), and the mask of a disc of so many beams around each.
+    // exportVerdicts() writes the rows of a verdict (None: all decided rows) as a catalog file with
+    // verdicts, classes and notes. addAccepted() adds the accepted rows as a layer and returns its
+    // id, -1 if no row is accepted. maskAccepted() makes a mask with a disc of this many beams
+    // around each.
     void exportVerdicts(Verdict verdict, const QString& path, bool overwrite);
     int addAccepted();
     void maskAccepted(double beams);
-    // The same discs as a coverage map (MOC) by suffix: .fits, .txt or .json.
-    // The regions that are drawn, from and to files of DS9 (`asMoc`: a coverage map, by suffix).
+    // importRegions() and exportRegions() read and write drawn regions as DS9 files (`asMoc`: as a
+    // coverage map). exportAcceptedMoc() writes the discs of maskAccepted() as a coverage map
+    // (MOC). The suffix of a coverage map selects its format: .fits, .txt or .json.
     void importRegions(const QString& path);
     void exportRegions(const QString& path, bool asMoc, bool overwrite);
     void exportAcceptedMoc(double beams, const QString& path, bool overwrite);
-    // The map that was searched, without the accepted ones: subtracted, or discs of so many beams
-    // filled from around; a layer of its own.
+    // Adds the searched map without the accepted sources as a new layer. Sources are subtracted, or
+    // discs of this many beams are inpainted from their surroundings.
     void removeAccepted(bool inpaint, double beams);
-    // Exports; each carries its recipe.
+    // Exports; each file carries its recipe.
     void exportLayer(int layer, const QString& path, bool overwrite);
     void exportView(const QString& path, int width, int height, bool overwrite);
     void exportFigure(const QString& path, int width, int height, double dpi, bool overwrite);
-    // By the suffix, as the command writes spectra; D_l in all formats but FITS.
+    // The suffix selects the format, as for the command; D_l in all formats except FITS.
     void exportSpectrum(const SpectrumResult& spectrum, const QString& path, bool overwrite,
                         SpectrumForm form = SpectrumForm::Cl);
     // The `armilla` command line that makes the same file; empty, with a message, if there is none.
-    // Without `outputPath` a name after the map's is used.
+    // Without `outputPath` the output name derives from the map's.
     QString commandFor(int entry, const QString& outputPath = {});
-    // That of an operation on files that are open; empty, with a message, if there is none.
+    // The command line of an operation on open files; empty, with a message, if there is none.
     QString commandForOperation(const OperationRequest& request, const QString& outputPath);
     QString commandForView(const QString& outputPath, int width, int height);
     QString commandForFigure(const QString& outputPath, int width, int height, double dpi);
@@ -183,48 +188,47 @@ public:
     // Session files and crash recovery.
     void saveSession(const QString& path);
     void loadSession(const QString& path);
-    bool hasCrashedSession() const;  // an autosave left behind by a dead process
-    LeftBehind leftBehind() const;   // why the latest one was left
-    // Saves now and leaves the autosave behind when the Session is destroyed: for an end that the
-    // user did not ask for, such as the desktop session's, or one with results that are nowhere
-    // else.
+    bool hasCrashedSession() const;  // a dead process left an autosave
+    LeftBehind leftBehind() const;   // reason of the latest autosave
+    // Saves now and keeps the autosave when the Session is destroyed. For an end that the user did
+    // not request, such as that of the desktop session, or an end with unsaved results.
     void keepForNextStart(LeftBehind why = LeftBehind::EndFromOutside);
-    // Layers that were made here and neither exported nor saved with a session, and those that were
-    // received into exchangeFolder() and not exported.
+    // Computed layers that were neither exported nor saved with a session, and layers received into
+    // exchangeFolder() that were not exported.
     std::vector<int> unsavedResults() const;
-    // Where files for other programs and from them lie: beside the autosave, for the owner's eyes.
-    // They go with the session, or stay with it for the next start. Throws IoError.
+    // Folder of files exchanged with other programs, beside the autosave and private to the user.
+    // The folder is removed with the session, or kept with the autosave. Throws IoError.
     QString exchangeFolder();
-    // A layer whose file was not found, tried again; `path`: where the file is now, if it moved.
+    // Retries a layer whose file was not found; `path`: the new location if the file has moved.
     void retryMissing(int id, const QString& path = {});
-    // `deviceBytes`: what the window holds of a layer in textures.
+    // `deviceBytes`: texture memory that the window holds for each layer.
     MemoryLedger memoryLedger(const std::map<int, int64_t>& deviceBytes = {}) const;
-    void recoverCrashedSession();  // the latest one
-    void discardCrashedSession();  // all of them
+    void recoverCrashedSession();  // recovers the latest one
+    void discardCrashedSession();  // deletes all of them
     QStringList recentFiles() const;
 
 signals:
     void messageRaised(const QString& line, bool isError);
-    // What an error said is over: the layer that was not restored is tried again, or closed.
+    // An earlier error message is obsolete: the missing layer is retried or closed.
     void messageWithdrawn(const QString& line);
-    // A file was opened that holds more than was read: each as what is to be opened ("x.fits[2]")
-    // and what it is.
+    // An opened file holds more data than was read. Each of `others` is a path to open
+    // ("x.fits[2]") and a description.
     void moreFound(const QString& path, const QList<QPair<QString, QString>>& others);
     void spectrumReady(const armilla::SpectrumResult& result);
-    // The layers that an operation has made.
+    // An operation has added these layers.
     void operationFinished(const QString& operation, const std::vector<int>& layers);
     void smoothReportChanged();
     void previewBusyChanged(bool busy);
-    // The live result is there where it is looked at, and being made elsewhere; or it is there
-    // everywhere, or nowhere any more.
+    // The live result exists in the viewed region while the rest is being computed; or exists
+    // everywhere; or exists nowhere.
     void liveRegionChanged(const armilla::LiveRegion& region);
-    // A live picture is on its way to the screen: a frame follows in some milliseconds, which may
-    // carry what else the hand has changed.
+    // A live picture is in progress; a frame follows within milliseconds. Other pending view
+    // changes can join that frame.
     void livePictureAsked();
-    // A live picture is on the screen, so long after it was asked for.
+    // A live picture is on the screen; `milliseconds` is the latency since its request.
     void livePresented(double milliseconds);
     void recentFilesChanged();
-    // Every map of a loaded session has come back or been given up.
+    // Every map of a loaded session is restored or given up.
     void sessionRestored();
 
 private:

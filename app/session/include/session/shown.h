@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of a map is shown.
+// The displayed field or quantity of a map.
 #pragma once
 
 #include <compare>
@@ -9,42 +9,45 @@
 
 namespace armilla {
 
-// One of the fields, or a quantity derived from Q and U: the amplitude sqrt(Q^2 + U^2) in their
-// unit, or the angle 0.5 atan2(U, Q) in degrees, (-90, 90], COSMO convention, by the meridians of
-// the map's frame.
+// One of the fields, or a quantity derived from Q and U. The amplitude is sqrt(Q^2 + U^2) in their
+// unit. The angle is 0.5 atan2(U, Q) in degrees, (-90, 90], COSMO convention, relative to the
+// meridians of the map's frame.
 enum class Quantity { Field, PolarizedAmplitude, PolarizationAngle };
 struct Shown {
-    int entry = -1;  // id of a Layer; -1: nothing
+    int entry = -1;  // id of a layer; -1: none
     int field = 0;
     Quantity quantity = Quantity::Field;
     auto operator<=>(const Shown&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
-// Of Q and U, which may be NaN. The angle of no polarization at all (both 0) is 0.
+// Q and U may be NaN. For Q = U = 0 the angle is 0.
 double polarizedAmplitude(double q, double u);
 double polarizationAngle(double q, double u);  // degrees
 
-// The value of what is shown at a pixel of the map, in its own ordering; NaN where it is bad or not
-// covered. Throws InvalidArgument if the map has no Q and U to make the quantity from.
+// The value of the shown quantity at a pixel (in the map's ordering); NaN if the pixel is bad or
+// not covered. Throws InvalidArgument if the quantity needs Q and U and the map has none.
 double shownValue(const HealpixMap& map, const Shown& shown, int64_t pixel);
 
-// Q, U and their angle are numbers by the meridian. The frame whose meridians a picture in `view`
-// turns them to; Unknown where it shows the map's own values: of anything else, in the map's own
-// frame, where one of the frames is not known, and where the other half is missing.
+// The frame whose meridians Q, U and their angle are rotated to in a picture in frame `view`.
+// Unknown if the picture shows the map's own values:
+// - the quantity does not depend on the meridian,
+// - `view` is the map's own frame,
+// - one of the frames is unknown,
+// - Q or U is missing.
 Frame turnedTo(const HealpixMap& map, const Shown& shown, Frame view);
-// Whether it is a half that a picture in `view` would have to turn, and cannot.
+// True for a Q or U that a picture in `view` would have to rotate while the other one is missing.
 bool cannotTurn(const HealpixMap& map, const Shown& shown, Frame view);
-// shownValue() as such a picture shows it: to the bit what drawnField() of
-// operations/drawn_field.h has there.
+// shownValue() in a picture in frame `view`; equal to the bit to drawnField() of
+// operations/drawn_field.h.
 double shownValueIn(const HealpixMap& map, const Shown& shown, int64_t pixel, Frame view);
 
-// The field of `result`, a map made from `source`, that corresponds to `field`: the first of the
-// same name, else the first.
+// The field of `result` (a map made from `source`) that corresponds to `field`: the first one of
+// the same name, else the first field.
 int counterpartField(const HealpixMap& source, int field, const HealpixMap& result);
 
-// A map of one field, double precision, that holds the quantity; NaN where Q or U are bad. Same
-// pixels, ordering and frame. Quantity::Field gives the field as it is. Throws InvalidArgument if
-// the map has no such field, or no Q and U; Cancelled.
+// A double-precision map with one field that holds the quantity; NaN where Q or U is bad. Same
+// pixels, ordering and frame as the input. Quantity::Field copies the field. Throws InvalidArgument
+// if the field, Q or U does not exist; Cancelled.
 HealpixMap quantityMap(const HealpixMap& map, int field, Quantity quantity, JobContext& job);
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts of tables for the screen.
+// Display texts of tables.
 #pragma once
 
 #include <QString>
@@ -9,12 +9,12 @@
 
 namespace armilla {
 
-// A text of a table, in the user's language.
+// A text of a table in the user's language.
 inline QString shownText(std::string_view text) {
     return QString::fromStdString(tableText(text));
 }
 
-// "Galactic", at the begin of a line.
+// "Galactic", capitalized for the beginning of a line.
 inline QString frameTitle(Frame frame) {
     QString text = shownText(frameName(frame));
     if (!text.isEmpty()) text[0] = text[0].toUpper();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Places in the sky by name: those that the program knows, rows of catalogs that are open, tables
-// of names that the user has put where programs find their data. Nothing is asked of a network.
+// Positions on the sky by name, from built-in names, rows of open catalogs, and name tables in the
+// user's data folder. No network access.
 #pragma once
 
 #include <QFileInfo>
@@ -23,62 +23,63 @@ namespace armilla {
 class Document;
 class JobRunner;
 
-// Names the search box offers, such as "M 31".
+// Names that the search box offers, such as "M 31".
 QStringList skyNames();
-// The one of them that this is a part of, where there is one alone: "virgo" is "M 87 (Virgo A)". A
-// part of a number is none: "NGC 13" is not "NGC 1300".
+// The only name that contains `part`, if it is unique: "virgo" gives "M 87 (Virgo A)". A part of a
+// number does not match: "NGC 13" is not "NGC 1300".
 std::optional<QString> onlySkyNameWith(const QString& part);
-// ICRS position of a name that the program knows, good to an arcminute.
+// ICRS position of a built-in name, accurate to an arcminute.
 std::optional<LonLat> namedPosition(const QString& name);
 
-// A position as core/units.h parses it, also with true minus signs: two numbers are degrees in
-// `frame`. The result is in `frame`; sexagesimal positions need a known one. Throws
+// A position in the syntax of core/units.h, also with true minus signs. Two numbers are degrees in
+// `frame`. The result is in `frame`; sexagesimal positions need a known frame. Throws
 // InvalidArgument.
 LonLat typedPosition(const QString& text, Frame frame);
-// The same, or a name that the program knows, which needs a known frame, too.
+// Accepts the same as typedPosition(), and a built-in name, which also needs a known frame.
 LonLat searchedPosition(const QString& text, Frame frame);
 
-// How names are compared: small letters, without blanks, underscores and zeros that only fill a
-// number up ("NGC 0224" is "ngc224").
+// Normal form for the comparison of names: lower case, without blanks, underscores and leading
+// zeros of numbers ("NGC 0224" is "ngc224").
 std::string foldedName(std::string_view name);
-// Columns of a table that hold names: by UCD (meta.id...), else by the usual names of columns.
-// Integers count under the names of the great catalogs alone (M, NGC, IC, HIP, HD): "M" 31 is
-// "M31".
+// Columns of a table that hold names, by UCD (meta.id...) or else by usual column names. Integer
+// columns count only under names of the great catalogs (M, NGC, IC, HIP, HD): "M" 31 is "M31".
 std::vector<int> nameColumns(const Table& table);
-// The first row with a position that has this name (folded) in one of its columns, alone or among
-// others between commas. A million rows take some tens of milliseconds.
+// The first row with a position and this name (in normal form) in one of its columns, alone or in a
+// comma-separated list. A million rows take some tens of milliseconds.
 std::optional<int64_t> rowNamed(const Catalog& catalog, const std::string& folded, JobContext* job);
 
 struct NamedPlace {
     LonLat place;  // radians
     Frame frame = Frame::Unknown;
-    int layer = -1;  // of a catalog that is open, and its row
+    int layer = -1;  // an open catalog, and its row
     int64_t row = -1;
-    QString source;  // the file or layer that has it
+    QString source;  // the file or layer with the name
 };
 
-// Lives in the window's thread.
+// Used only in the window's thread.
 class NameSearch : public QObject {
     Q_OBJECT
 public:
-    // Both must outlive it.
+    // Both arguments must outlive this object.
     NameSearch(Document& document, JobRunner& jobs, QObject* parent = nullptr);
 
-    // At once: rows of open catalogs, as far as a few milliseconds reach.
+    // Searches rows of open catalogs at once, within a budget of a few milliseconds.
     std::optional<NamedPlace> find(const QString& name) const;
-    // Whether search() would look anywhere else.
+    // True if search() would read further tables.
     bool hasMore() const;
-    // In a job: the open catalogs that are larger, and the tables of names. These are files that
-    // hold catalogs (CSV such as that of OpenNGC, ECSV, FITS, VOTable) in the folder armilla/names
-    // of the user's or the system's data (XDG_DATA_HOME, XDG_DATA_DIRS). `done` with nothing if
-    // the name is not found; with a line if a file holds no table, once for each file as it is.
+    // Searches the larger open catalogs and the name tables in a job. Name tables are catalog files
+    // (CSV such as OpenNGC's, ECSV, FITS, VOTable) in the folder armilla/names of the user's or
+    // system's data (XDG_DATA_HOME, XDG_DATA_DIRS).
+    //
+    // `done` receives no place if the name is not found. Its line reports a file without a table,
+    // once for each version of the file.
     using Done = std::function<void(const std::optional<NamedPlace>&, const QString& problem)>;
     void search(const QString& name, Done done);
-    // What is looked for is not wanted any more: its `done` is not called.
+    // Cancels the search; its `done` is not called.
     void cancel();
-    // The folder for tables of the user's own, whether there is one yet or not.
+    // The folder for the user's own tables; it may not exist yet.
     static QString userFolder();
-    // The tables of names that there are now.
+    // The present files of name tables.
     static QFileInfoList tableFiles();
 
 private:
@@ -87,14 +88,14 @@ private:
         std::shared_ptr<const Catalog> catalog;
     };
     struct Tables {
-        QStringList marks;    // of the files that were read
-        QStringList refused;  // those of them that hold no table
+        QStringList marks;    // state of the files that were read
+        QStringList refused;  // files without a table
         std::vector<NameTable> tables;
     };
 
     Document& document_;
     JobRunner& jobs_;
-    std::shared_ptr<const Tables> tables_;  // as they were read last
+    std::shared_ptr<const Tables> tables_;  // content at the last read
 };
 
 }  // namespace armilla

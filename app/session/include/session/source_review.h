@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Candidates gone through by eye: which rows of a catalog are looked at, in which order, and what
-// has been decided about each. No widgets.
+// Visual review of source candidates: the selected and sorted rows of a catalog, and their
+// verdicts. No widgets.
 #pragma once
 
 #include <QObject>
@@ -22,134 +22,139 @@ namespace armilla {
 
 class JobRunner;
 
-// Rows of one catalog layer, those above a threshold of significance and all that are decided:
-// nothing decided is hidden unless the filter asks for it. One selection, the document's.
+// Rows of one catalog layer above a significance threshold, and all decided rows. A decided row is
+// hidden only by the filter. The selection is that of the document.
 class SourceReview : public QObject {
     Q_OBJECT
 public:
     struct Filter {
         bool undecided = true, accepted = true, rejected = true, unsure = true;
-        // Words that name or note contain, and conditions such as "SNR > 7" or "|GLAT| >= 20".
+        // Words contained in the name or note, and conditions such as "SNR > 7" or "|GLAT| >= 20".
         QString text;
         bool operator==(const Filter&) const = default;
     };
     struct Counts {
         int64_t candidates = 0;  // at or above the threshold
         int64_t accepted = 0, rejected = 0, unsure = 0, undecided = 0;
-        int64_t orphans = 0;  // decisions of this subject whose place has no row any more
+        int64_t orphans = 0;  // decisions on this subject without a row at their position
     };
-    // Columns that the catalog does not have: they come before its own.
+    // Columns that are added before those of the catalog.
     enum Decision { VerdictColumn, ClassColumn, NoteColumn, MatchColumn, DecisionColumns };
-    // With which other catalog the rows are matched, and how.
+    // The other catalog to match with, and the matching criterion.
     struct Match {
-        int layer = -1;                // -1: none
-        std::optional<double> radius;  // radians; none: by the errors of both (POS_ERR)
-        bool all = false;              // every pair within reach; else the best, no row twice
+        int layer = -1;  // -1: none
+        // radians; none: from the position errors of both catalogs (POS_ERR)
+        std::optional<double> radius;
+        // all pairs within the radius; else the best pair, each row used once
+        bool all = false;
         bool operator==(const Match&) const = default;
     };
     struct Partner {
-        int64_t row = -1;         // of the other catalog
+        int64_t row = -1;         // row in the other catalog
         double separation = 0.0;  // radians
-        double chance = 0.0;      // that an unrelated row lies so near
-        int others = 0;           // further ones within reach, if all are asked for
+        double chance = 0.0;      // probability that an unrelated row lies this near
+        int others = 0;           // further rows within the radius, if `all` is set
     };
 
-    // All three must outlive the review.
+    // All three arguments must outlive the review.
     SourceReview(Document& document, VerdictBook& book, JobRunner& jobs, QObject* parent = nullptr);
     ~SourceReview() override;
 
-    // The catalog that is gone through; -1: none.
+    // The reviewed catalog; -1: none.
     void setLayer(int id);
     int layer() const { return layer_; }
-    // The same as soon as the layer has come back, unless another one is chosen before.
+    // Calls setLayer() once the layer is restored, unless another layer is chosen earlier.
     void resume(int id);
-    int awaited() const { return resumed_; }  // that layer until then; -1: none
+    int awaited() const { return resumed_; }  // the layer that resume() waits for; -1: none
     const std::shared_ptr<const Catalog>& catalog() const { return catalog_; }
-    // Layers that came of the same search: the filtered map over its noise, the map without the
-    // sources; and the map that was searched. -1: not open.
+    // Layers of the same search: the searched map, the filtered map over its noise, and the map
+    // without the sources. -1: not open.
     int searchedMap() const { return searched_; }
     int significanceMap() const { return snrLayer_; }
     int residualMap() const { return residualLayer_; }
     int searchedField() const { return searchedField_; }
-    // FWHM of the search, radians; none for a catalog that was opened, or without its B_l.
+    // FWHM of the search, radians; none for an opened catalog, or for a search without B_l.
     std::optional<double> beam() const { return beam_; }
-    // How the catalog was made; none for one that was opened, or was made by another version of the
-    // program.
+    // The request that made the catalog; none for an opened catalog, or one made by another version
+    // of the program.
     std::optional<OperationRequest> search() const;
 
-    // |SNR| of each row, NaN where it is unknown; empty if the catalog has none.
+    // |SNR| of each row, NaN if unknown; empty if the catalog has no SNR.
     const std::vector<float>& significances() const { return significances_; }
-    // Whether its SNR is negative: a source that lowers the map.
+    // True if the SNR is negative: the source lowers the map.
     bool isNegative(int64_t row) const;
     bool hasNegative() const;  // any row
-    // SNR with its sign, as "−12.3"; empty without one.
+    // Signed SNR, such as "−12.3"; empty if unknown.
     QString significanceText(int64_t row) const;
-    // The bits of FLAGS in words, of a catalog that the command sources has made; empty for others.
+    // The bits of FLAGS in words, for a catalog made by the command sources; empty for others.
     QString flagsText(int64_t row) const;
     double threshold() const { return threshold_; }
-    // Filters rows, nothing else: 1e5 rows take some milliseconds.
+    // Only refilters the rows: 1e5 rows take some milliseconds.
     void setThreshold(double threshold);
-    // Each catalog has its own, also while another one is gone through: by layer, those that were
-    // set. The others have the least significance of their rows.
+    // Each catalog has its own threshold, also while another catalog is reviewed. The map holds the
+    // thresholds that were set, by layer. The default is the least significance of the rows.
     const std::map<int, double>& thresholds() const { return thresholds_; }
     void setThresholdOf(int layer, double threshold);
     void restoreThresholds(std::map<int, double> thresholds);
-    // The same by hand: a step of the history; those of one gesture merge until endGesture().
+    // Sets the threshold as a history step; changes of one gesture merge until endGesture().
     void moveThreshold(double threshold);
     void endGesture() { ++gesture_; }
-    // Maxima of the inverted map at or above a threshold: so many candidates are expected to be
-    // false. None until they have been looked for, or without a significance map.
+    // Number of maxima of the inverted map at or above a threshold: the expected number of false
+    // candidates. None before the count has finished, or without a significance map.
     std::optional<int64_t> falseAbove(double threshold) const;
     const std::vector<float>& falseSignificances() const { return falseMaxima_; }  // descending
 
     const Filter& filter() const { return filter_; }
-    // False, with the reason in filterProblem(), if the text cannot be read; the rest is taken.
+    // Returns false, with the reason in filterProblem(), for an invalid text; the valid conditions
+    // apply.
     bool setFilter(const Filter& filter);
     const QString& filterProblem() const { return filterProblem_; }
-    // A Decision, or DecisionColumns + a column of the catalog.
+    // `column`: a Decision, or DecisionColumns + a column of the catalog.
     void sortBy(int column, Qt::SortOrder order);
-    // Rows of the catalog in their order.
+    // Rows of the catalog in sorted order.
     const std::vector<int64_t>& rows() const { return rows_; }
-    int placeOf(int64_t row) const;  // in rows(); -1 if it is not there
+    int placeOf(int64_t row) const;  // index in rows(); -1 if absent
 
-    // The row's name, as its catalog has it.
+    // Name of the row from its catalog.
     QString nameOf(int64_t row) const;
 
-    // Matches as a job; matchChanged tells. Stays with the catalog that is gone through.
+    // Matches in a job; matchChanged is emitted at its end. The match belongs to the reviewed
+    // catalog.
     void setMatch(const Match& match);
     const Match& match() const { return match_; }
-    // The nearest partner of a row; null without one.
+    // The nearest partner of a row; null if there is none.
     const Partner* partner(int64_t row) const;
     // "3C 273 · 12″ · 0.1 %"
     QString partnerText(int64_t row) const;
-    int64_t partnerCount() const;  // rows that have one
-    // From each of rows() to its partners, in the frame of the catalog; at most so many.
+    int64_t partnerCount() const;  // rows with a partner
+    // Pairs of positions from rows() to their partners, in the frame of the catalog; at most
+    // `most`.
     std::vector<std::pair<Vec3, Vec3>> links(size_t most) const;
 
     const Judgement* judgement(int64_t row) const;
     std::vector<Judgement> orphans() const;
     const Counts& counts() const { return counts_; }
 
-    int64_t current() const;  // row that is selected, -1: none
+    int64_t current() const;  // the selected row, -1: none
     void setCurrent(int64_t row);
-    // Through rows(), staying at the ends; from nothing to the first one.
+    // Moves the selection through rows() without wrapping; without a selection, to the first row.
     void step(int by);
-    // Of the current row; the same again takes it back. With `next` the next row is selected. A row
-    // without a place takes no decision, nor any row before the decisions of before have found
-    // theirs, which refused() says.
+    // Decides on the current row; the same verdict again withdraws it. With `next` the next row is
+    // selected. A row without a position cannot be decided. No row can before earlier decisions are
+    // assigned to rows; refused() reports this.
     void judge(Verdict verdict, bool next = true);
     void classify(int group);
     void annotate(const QString& note);
-    // Decides on all rows() that have a place, in one step.
+    // Decides on all rows() with a position, in one step.
     void judgeAll(Verdict verdict);
 
-    // The rows of a verdict (None: all that are decided) as a catalog of its own with columns
-    // VERDICT, CLASS, NOTE and VERDICT_TIME, and how it came to be in its history.
+    // The rows of a verdict (None: all decided rows) as a catalog with columns VERDICT, CLASS, NOTE
+    // and VERDICT_TIME. Its history states the origin.
     Catalog judged(Verdict verdict) const;
 
 signals:
     void layerChanged();
-    void rowsChanged();        // which, or their order
+    void rowsChanged();        // the set of rows or their order has changed
     void judgementsChanged();  // rows may have changed too
     void thresholdChanged();
     void falseChanged();
@@ -177,36 +182,36 @@ private:
     void makeMarkers();
     bool passes(int64_t row) const;
     bool hasPlace(int64_t row) const;
-    int64_t decidable();                 // the current row, -1 where nothing can be decided
-    Judgement draft(int64_t row) const;  // the row's, or a new one of its place
+    int64_t decidable();                 // the current row, -1 if it cannot be decided
+    Judgement draft(int64_t row) const;  // the judgement of the row, or a new one at its position
     double matchRadius() const;
     void findPartners();
     void checkMatch();
     void addPartners(Table& table, const std::vector<int64_t>& rows) const;
 
-    // Up to this many rows their markers are made at once, in some milliseconds.
+    // Up to this many rows, markers are made at once, within some milliseconds.
     static constexpr int64_t kAtOnce = 20000;
     struct Condition;
     Document& document_;
     VerdictBook& book_;
     JobRunner& jobs_;
     int layer_ = -1, searched_ = -1, searchedField_ = 0, snrLayer_ = -1, residualLayer_ = -1;
-    int taken_ = -1;    // the layer that the rest is of
-    int resumed_ = -1;  // the one that is waited for
-    int subject_ = -1;  // the layer that was searched, open or not
+    int taken_ = -1;    // the layer that the other members describe
+    int resumed_ = -1;  // the layer that resume() waits for
+    int subject_ = -1;  // the searched layer, open or not
     int falseJob_ = -1, placesJob_ = -1;
-    // What falseMaxima_ are of, or will be.
+    // Inputs of falseMaxima_, or of its running job.
     std::weak_ptr<const HealpixMap> falseMap_;
     std::weak_ptr<const Catalog> falseCatalog_;
     std::optional<double> falseBeam_;
     bool falseKnown_ = false;
     std::shared_ptr<const Catalog> catalog_;
-    // Every row, for finding what lies at a place; null until a job has made it of many.
+    // Positions of all rows, for lookups; null until a job has made the set for a large catalog.
     std::shared_ptr<const MarkerSet> all_;
     std::optional<double> beam_;
     std::vector<float> significances_, falseMaxima_;
     std::vector<bool> negative_;
-    int flagsColumn_ = -1;  // of a search of ours
+    int flagsColumn_ = -1;  // FLAGS column of a catalog made by the command sources
     float floor_ = 0.0F;
     double threshold_ = 0.0;
     std::map<int, double> thresholds_;
@@ -218,30 +223,30 @@ private:
     int sortColumn_ = -1, nameColumn_ = -1;
     Qt::SortOrder sortOrder_ = Qt::AscendingOrder;
     std::vector<int64_t> order_, rows_;
-    std::vector<int32_t> places_;       // of each row in rows_, -1: not there
-    std::vector<int64_t> judgementOf_;  // id, 0: none
+    std::vector<int32_t> places_;       // index in rows_ by catalog row, -1: absent
+    std::vector<int64_t> judgementOf_;  // judgement id by row, 0: none
     struct Claim {
         int64_t row = 0;
         double distance = 0.0;
         int64_t id = 0;
         auto operator<=>(const Claim&) const = default;
     };
-    // The decisions that lie nearest to a row, of one id and of one row in order.
+    // Claims of decisions on their nearest rows, by decision id, and sorted by row.
     std::map<int64_t, Claim> claimOf_;
     std::set<Claim> claims_;
-    std::set<int64_t> orphans_;  // ids
+    std::set<int64_t> orphans_;  // ids of decisions
     Counts counts_;
     Match match_;
-    std::shared_ptr<const Catalog> matchedWith_, matchedOf_;  // that partners_ are of
-    std::vector<int32_t> partnerOf_;                          // in partners_, -1: none
+    std::shared_ptr<const Catalog> matchedWith_, matchedOf_;  // inputs of partners_
+    std::vector<int32_t> partnerOf_;                          // index in partners_, -1: none
     std::vector<Partner> partners_;
-    std::vector<std::pair<int64_t, int64_t>> pairs_;  // rows of both
+    std::vector<std::pair<int64_t, int64_t>> pairs_;  // rows of both catalogs
 };
 
-// The significances of maxima of the inverted map, descending: pixels of a map of signal to noise
-// below -`floor` that are lower than all their neighbors (of equal ones the first), two beams or
-// more from every row that is at least `real` sigma (the dips that the filter leaves beside bright
-// sources are not noise).
+// Significances of the maxima of the inverted map, descending. These are pixels of a signal-to-noise
+// map below -`floor` that are lower than all neighbors (the first of equal ones). Pixels within two
+// beams of a row of at least `real` sigma are left out. There the filter leaves dips around bright
+// sources, which are not noise.
 std::vector<float> falseMaxima(const HealpixMap& significance, const MarkerSet& rows,
                                const std::vector<float>& significances, double floor, double real,
                                double beam, JobContext& job);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frame of layers that do not name their own, stated by the user.
+// User-stated frames of layers that do not name their own.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,23 @@ namespace armilla {
 
 class Document;
 
-// A layer whose frame is stated, as it is in that frame.
+// A copy of a layer in its stated frame.
 struct StatedLayer {
     int id = 0;
-    uint64_t revision = 0;  // of the layer that it was made of
+    uint64_t revision = 0;  // revision of the original layer
     LayerValue value;
 };
 
-// Whether somebody may state the frame of a layer: it names none, or one was stated before.
+// True if the user may state the frame of a layer: the layer names none, or its frame was stated
+// before.
 bool takesStatedFrame(const Layer& layer);
-// The open layers whose frame is stated with that of layer `id`: what it was made from and with,
-// and what was made of those, as far as none of them names a frame. Throws InvalidArgument for a
-// layer that names its own, and where a frame is stated anew while results are open that were made
-// in the one stated before.
+// The open layers whose frame is stated together with layer `id`. These are its inputs, further
+// inputs of common results, and its results, if they name no frame. Throws InvalidArgument for a
+// layer that names its own frame. Throws also if the frame changes while results made in the
+// earlier stated frame are open.
 std::vector<int> statedTogether(const Document& document, int id);
-// All of them in `frame` (Unknown: stated no more), as one step of the history; the view, which had
-// no frame to turn to, takes it on. Without a change if one of them is not what it was any more.
+// Sets the frame of all layers (Unknown: withdraws it) in one history step; a view without a frame
+// adopts it. Changes nothing if one of the layers has changed meanwhile.
 void stateFrame(Document& document, int id, Frame frame, const std::vector<StatedLayer>& layers);
 
 }  // namespace armilla
