@@ -21,32 +21,32 @@ namespace armilla {
 
 namespace {
 
-constexpr int kDelay = 1000;  // milliseconds from a change to its autosave
+constexpr int kDelay = 1000;  // milliseconds between a change and its autosave
 
-// What stands in the mark of an autosave with results that were not exported.
+// Content of the mark file of an autosave with results that were not exported.
 const QByteArray kResultsMark = "results";
 
 QString lockOf(const QString& autosave) {
     return autosave.chopped(5) + QStringLiteral(".lock");
 }
-// Stands beside an autosave that was left on purpose.
+// Marks an autosave that was kept on purpose.
 QString markOf(const QString& autosave) {
     return autosave.chopped(5) + QStringLiteral(".kept");
 }
 
-// What layers are read from and lies nowhere else.
+// Folder of layer files that exist nowhere else.
 QString filesOf(const QString& autosave) {
     return autosave.chopped(5) + QStringLiteral(".files");
 }
 
-// The lock goes last: by it others tell that somebody is at work here.
+// The lock is removed last, because it shows other processes that this one is active.
 void removeAutosave(const QString& autosave) {
     for (const QString& file : {autosave, markOf(autosave)}) QFile::remove(file);
     QDir(filesOf(autosave)).removeRecursively();
     QFile::remove(lockOf(autosave));
 }
 
-// Of processes that were killed before there was anything to come back to.
+// Removes folders of processes that were killed before their first autosave.
 void removeLeftFiles(const QString& folder) {
     const auto left = QDir(folder).entryInfoList({QStringLiteral("autosave-*.files")}, QDir::Dirs);
     for (const QFileInfo& files : left) {
@@ -61,8 +61,8 @@ void removeLeftFiles(const QString& folder) {
 std::optional<FileLock> FileLock::tryTake(const QString& path) {
     const int file = open(QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0) return std::nullopt;
-    // Another may have removed the file between our opening and locking it; then the lock is that
-    // of a file without a name.
+    // Another process may remove the file between open and lock; the lock then belongs to a file
+    // without a name.
     struct stat held {
     }, named{};
     if (flock(file, LOCK_EX | LOCK_NB) != 0 || fstat(file, &held) != 0 ||
@@ -88,7 +88,7 @@ Autosave::Autosave(QString folder, std::function<Writer()> snapshot,
                    std::function<void(QString)> failed, QObject* parent)
     : QObject(parent),
       folder_(std::move(folder)),
-      // The number tells a person which process it was; the rest keeps names apart.
+      // The process id is for the reader; the rest makes the name unique.
       own_{QStringLiteral("autosave-%1-%2")
                .arg(getpid())
                .arg(QUuid::createUuid().toString(QUuid::WithoutBraces).left(8)),
@@ -109,7 +109,7 @@ Autosave::~Autosave() {
         if (!isKept_) waiting_.reset();
     }
     writer_.request_stop();
-    writer_.join();  // what is kept is written first
+    writer_.join();  // after writing the kept autosave
     if (own_.lock && !isKept_) removeAutosave(path());
 }
 
@@ -193,7 +193,7 @@ void Autosave::write(const std::stop_token& stop) {
 
 void Autosave::writeOut(const Order& order) {
     try {
-        // Of a session that cannot be read back the last one that can stays.
+        // Content that could not be read back throws here, so the last readable autosave stays.
         writeFileAtomically(QFile::encodeName(order.path).toStdString(),
                             order.content().toStdString(), true);
     } catch (...) {
@@ -227,7 +227,7 @@ LeftBehind Autosave::latestReason() const {
 std::optional<QByteArray> Autosave::adopt() {
     if (isHeld()) return std::nullopt;
     for (const QString& file : crashed()) {
-        // Another window may have taken it meanwhile.
+        // Another window may have locked this autosave meanwhile.
         auto lock = FileLock::tryTake(lockOf(file));
         QFile content(file);
         if (!lock || content.size() > kLargestSession || !content.open(QIODevice::ReadOnly))
@@ -239,14 +239,14 @@ std::optional<QByteArray> Autosave::adopt() {
     return std::nullopt;
 }
 
-// What was read goes only once the program writes to its name, under its lock: at no moment is
-// there less than one copy.
+// The adopted file is removed only after the program writes to that name under its lock, so at
+// least one copy exists at all times.
 void Autosave::release() {
     if (!isHeld()) return;
     const Own former = *std::exchange(former_, std::nullopt);
     {
         const std::lock_guard lock(guard_);
-        waiting_.reset();  // it was for the other name
+        waiting_.reset();  // the waiting order belongs to the other name
         current_ = path();
     }
     QFile::remove(markOf(path()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The present state of a session on disk, so that it survives a crash.
+// Autosave of a session to disk, to survive a crash.
 #pragma once
 
 #include <QByteArray>
@@ -17,15 +17,16 @@
 
 namespace armilla {
 
-// What is read back as a session, and so the most that is written as one: a million verdicts with
+// Size limit of a session file, for reading and therefore for writing: a million verdicts with
 // short notes.
 inline constexpr qint64 kLargestSession = qint64{256} << 20;
 
-// Holds an exclusive lock on a file while it lives. The kernel frees it when the process dies, in
-// whatever way; process numbers that are used again do not matter.
+// Holds an exclusive lock on a file. The kernel releases the lock when the process dies, so the
+// reuse of process ids does not matter.
 class FileLock {
 public:
-    // None if another process, or another FileLock of this one, holds it, or it cannot be opened.
+    // None if the file cannot be opened, or if another process or another FileLock of this process
+    // holds the lock.
     static std::optional<FileLock> tryTake(const QString& path);
     FileLock(FileLock&& other) noexcept;
     FileLock& operator=(FileLock&& other) noexcept;
@@ -36,15 +37,18 @@ private:
     int file_ = -1;
 };
 
-// One autosave file of one session: NAME.json beside NAME.lock, which the living session holds, and
-// NAME.files, a folder for what its layers are read from and that lies nowhere else. Written at
-// most a second after the first unsaved change, in a thread of its own; removed at the end of the
-// session, so that only a crash leaves one behind, or who asks for it by keep().
+// The autosave of one session, consisting of:
+// - NAME.json, the content,
+// - NAME.lock, which the running session holds,
+// - NAME.files, a folder of layer files that exist nowhere else.
+//
+// Written by its own thread at most a second after the first unsaved change. Removed at the end of
+// the session, so that only a crash or keep() leaves an autosave behind.
 class Autosave : public QObject {
     Q_OBJECT
 public:
-    // Makes the content of the file, in a thread of its own; may throw. None: nothing worth
-    // keeping, the file goes.
+    // Returns the content of the file; called in the autosave thread; may throw. None: nothing to
+    // save, and the file is removed.
     using Writer = std::function<QByteArray()>;
     // `snapshot` is called in the window's thread. `failed`: a line, called once in the window's
     // thread if nothing can be written.
@@ -56,31 +60,32 @@ public:
     QString path() const;
     // Saves now, and leaves the file for the next start, marked with the reason.
     void keep(LeftBehind why);
-    // The folder beside the autosave, made if it is not there, readable by its owner alone. Throws
+    // The folder beside the autosave, created if absent and readable only by the owner. Throws
     // IoError.
     QString filesFolder();
-    // Whether a file lies there, and so goes with the session.
+    // True if `path` lies in the folder, so that it is removed with the session.
     bool hasFile(const QString& path) const;
 
     // Autosaves in the folder whose session is dead, the latest first.
     QStringList crashed() const;
-    // Why the latest of them was left; Crash if there is none.
+    // Reason of the latest crashed autosave; Crash if there is none.
     LeftBehind latestReason() const;
-    // Holds the latest crashed autosave; its content. None if there is none, or one is held.
-    // Nothing is written over it, nor is it removed, and the session's own one stays until
-    // release() makes the held one its own. giveBack() leaves it for the next start as it was, as
-    // the end of the session does.
+    // Locks the latest crashed autosave and returns its content. None if there is none, or if one
+    // is held already.
+    //
+    // The held autosave is neither overwritten nor removed until release() makes it the session's
+    // own. giveBack() leaves it unchanged for the next start, as the end of the session does.
     std::optional<QByteArray> adopt();
     bool isHeld() const { return former_.has_value(); }
     void release();
     void giveBack();
     void discardCrashed();
-    // Writes content that could not be read to a name of its own, which no autosave takes; the
-    // path, empty if that failed.
+    // Writes unreadable content to a separate name that no autosave uses. Returns the path, empty
+    // if writing failed.
     QString keepAside(const QByteArray& content) const;
 
 private:
-    // NAME under its lock, NAME.json.
+    // An autosave name with its lock.
     struct Own {
         QString name;
         std::optional<FileLock> lock;
@@ -90,7 +95,7 @@ private:
         Writer content;  // none: remove
     };
     QString pathOf(const Own& own) const;
-    // False, and told once, where there is no writing.
+    // Returns false, and reports the failure once, if the folder is not writable.
     bool takeLock();
     void save();
     void write(const std::stop_token& stop);
@@ -98,7 +103,7 @@ private:
 
     QString folder_;
     Own own_;
-    std::optional<Own> former_;  // what was the session's own while another is held
+    std::optional<Own> former_;  // the session's own while another is held
     std::function<Writer()> snapshot_;
     std::function<void(QString)> failed_;
     QTimer timer_;
@@ -107,7 +112,7 @@ private:
     std::mutex guard_;
     std::condition_variable_any wake_;
     std::optional<Order> waiting_;
-    QString current_;  // what is written to another path is late, and goes
+    QString current_;  // content for any other path is late and is removed
     std::jthread writer_;
 };
 

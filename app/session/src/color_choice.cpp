@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The colors with which fields of a document open: the rules are those of render/opening_colors.h.
+// Initial colors of the fields of a document, by the rules of render/opening_colors.h.
 #include "document_state.h"
 #include "render/opening_colors.h"
 #include "session/document.h"

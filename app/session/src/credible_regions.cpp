@@ -35,7 +35,7 @@ Coarse coarseOf(const HealpixMap& map, int field) {
         const int64_t pixel = map.coverage() == Coverage::Full ? i : pixels[at];
         const int64_t nested =
             map.ordering() == Ordering::Ring ? nestedFromRing(map.nside(), pixel) : pixel;
-        // Of the finest pixels; a wide cell covers several coarse ones.
+        // The size in pixels of the finest order; a wide cell covers several coarse pixels.
         const int64_t size =
             isMultiOrder ? int64_t{1} << (2 * (deepest - map.cellOrders()[at])) : 1;
         const double share =
@@ -48,8 +48,8 @@ Coarse coarseOf(const HealpixMap& map, int field) {
 }
 
 std::vector<std::pair<Vec3, Vec3>> borderOf(const Coarse& coarse, float least, JobContext& job) {
-    // Of the eight neighbors SW, W, NW, N, NE, E, SE, S those beyond a side, and the side's ends
-    // among the corners N, W, S, E.
+    // Each row lists three of the eight neighbors SW, W, NW, N, NE, E, SE, S. First comes the
+    // neighbor across a side, then the ends of that side among the corners N, W, S, E.
     constexpr int kSides[4][3] = {{0, 1, 2}, {2, 0, 1}, {4, 0, 3}, {6, 2, 3}};
     std::vector<std::pair<Vec3, Vec3>> border;
     const auto isInside = [&](int64_t pixel) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kSample = 1 << 16;
 
-// A good pixel, or cell of a map of several orders, and the length of its side.
+// A good pixel, or a cell of a multi-order map, with the length of its side.
 struct GoodPlace {
     Vec3 center;
     double side;

@@ -22,7 +22,7 @@ int64_t defaultUndoBudget() {
     return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 8;
 }
 
-// Cumulative tables are not saved with a session: they come with the first picture.
+// Cumulative tables are not saved with a session; the first picture provides them.
 bool lacksTable(const ColorScale& scale) {
     return scale.mapping.scale == Scale::Histogram &&
            scale.cumulative == decltype(ColorScale::cumulative){};
@@ -35,7 +35,8 @@ Rgba markerColor(int id) {
     return colors[static_cast<size_t>(id) % std::size(colors)];
 }
 
-// The more rows, the smaller: a few are found by the eye, many show how they are spread.
+// Markers shrink with the number of rows: a few must be found by eye, many must show their
+// distribution.
 MarkerStyle openingMarker(int id, int64_t rows) {
     MarkerStyle marker;
     marker.color = markerColor(id);
@@ -148,7 +149,7 @@ std::vector<int> Document::addLayers(const std::vector<NewLayer>& made, const Re
     for (const NewLayer& layer : made) {
         const int id = ++state_->lastId;
         const LayerKindFacts& facts = factsOf(layer.value.kind());
-        // Beside what was made first a map is to compare with: it leaves the picture as it is.
+        // A map beside another primary result is for comparison, so the picture does not change.
         const bool isBeside = parent >= 0 && !made.front().value.map && view.shown.entry >= 0;
         if (layer.value.map && isBeside) {
             if (view.compared.entry < 0) view.compared = {id, 0, Quantity::Field};
@@ -158,7 +159,7 @@ std::vector<int> Document::addLayers(const std::vector<NewLayer>& made, const Re
             if (parent >= 0) view.comparison = Comparison::Single;
             view.camera = State::adapted(view.camera, layer.value.map->frame());
         } else if (view.shown.entry < 0 && facts.inFrame) {
-            // The first that has a place makes the sky its own, of an unknown frame, too.
+            // The first layer with positions sets the frame of the sky, even an unknown one.
             const bool isFirst = std::none_of(after.begin(), after.end(), [](const Layer& other) {
                 return factsOf(other.kind()).inFrame != nullptr;
             });
@@ -224,7 +225,7 @@ void Document::removeAll() {
 
 namespace {
 
-// What a step of a layer's looks is called.
+// Title of a history step that changes the style of a layer.
 QString styleText(const Layer& layer, const LayerStyle& to) {
     if (layer.style.visible != to.visible)
         return (to.visible ? Document::tr("Show %1") : Document::tr("Hide %1")).arg(layer.name);

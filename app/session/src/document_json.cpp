@@ -94,7 +94,7 @@ Rgba colorFromJson(const QJsonObject& json, const char* key) {
 }
 
 QJsonObject toJson(const ColorScale& scale) {
-    // Without the cumulative table, which comes from the map.
+    // The cumulative table is left out, because the map provides it.
     return {{"colorMap", QString::fromStdString(scale.colorMap)},
             {"reversed", scale.reversed},
             {"scale", json::nameOf(kScales, scale.mapping.scale)},
@@ -152,7 +152,7 @@ QJsonObject toJson(const DocumentView& view) {
                          {"iau", view.polarization.convention == PolarizationConvention::Iau}}}};
 }
 
-// Files of earlier versions may name the difference, which is a map of its own today.
+// Files of earlier versions may name the difference, which is now a separate map.
 Comparison comparisonFromJson(const QJsonObject& json) {
     return json["comparison"] == QStringLiteral("difference")
                ? Comparison::Single
@@ -169,7 +169,7 @@ DocumentView viewFromJson(const QJsonObject& json) {
     view.graticuleStep = json::number(json, "graticuleStep", 0.0, kPi);
     view.graticuleVisible = json::boolean(json, "graticuleVisible");
     view.rodsVisible = json::boolean(json, "rodsVisible");
-    // Files of earlier versions do not tell.
+    // Files of earlier versions lack this key.
     if (json.contains("polarization")) {
         const QJsonObject look = json::child(json, "polarization");
         view.polarization.drapery = json::boolean(look, "drapery");
@@ -351,7 +351,7 @@ std::function<QJsonObject()> jsonWriter(const Document& document, const QString&
 }
 
 void Document::restore(const QJsonObject& json) {
-    // The first version called them maps.
+    // The first version named this key "maps".
     const auto layers =
         layersFromJson(json::array(json, json.contains("maps") ? "maps" : "layers", kMostLayers));
     const DocumentView view = viewFromJson(json::child(json, "view"));
@@ -363,7 +363,7 @@ void Document::restore(const QJsonObject& json) {
     }
     const int active =
         json.contains("active") ? static_cast<int>(json::integer(json, "active", -1, kMaxId)) : -1;
-    // From here on nothing fails.
+    // No exception can follow from here on.
     State& state = *state_;
     state.undo.clear();
     const DocumentView old = state.view;
@@ -464,7 +464,7 @@ void Document::awaitMissing(int id, const QString& path) {
     };
     if (!retry(id)) return;
     if (!path.isEmpty()) relocateAwaited(id, path);
-    // What was made of it, and of that: numbers ascend from inputs to results.
+    // Also retries the dependent layers, direct and indirect; ids ascend from inputs to results.
     for (bool more = true; std::exchange(more, false);)
         for (const MissingLayer& missing : std::vector<MissingLayer>(state.missing)) {
             const std::vector<int> inputs = missing.layer.recipe.inputs();

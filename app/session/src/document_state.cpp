@@ -17,12 +17,12 @@ namespace {
 // Changes of one kind closer than this, within one gesture, are one step. Looking around takes many
 // gestures, and is one step nevertheless.
 constexpr qint64 kMergeMilliseconds = 2000;
-// Ids of commands that merge; what opens a layer takes a look at it into its step.
+// Ids of commands that merge; a step that opens a layer also absorbs a following view of the data.
 constexpr int kViewCommand = 1;
 constexpr int kScaleCommand = 2;
 constexpr int kStyleCommand = 3;
 
-// What a step of the view changes; only steps that change the same one thing merge.
+// The changed part of the view; steps merge only if each changes the same single part.
 enum class Aspect { Other, Camera, Data, Swipe, Graticule };
 
 Aspect aspectOf(const DocumentView& from, const DocumentView& to) {
@@ -30,7 +30,7 @@ Aspect aspectOf(const DocumentView& from, const DocumentView& to) {
         from.comparison != to.comparison || from.rodsVisible != to.rodsVisible ||
         from.polarization != to.polarization)
         return Aspect::Other;
-    // Another projection, frame or handedness is a step of its own, not part of a movement.
+    // A change of projection, frame or handedness is a separate step, not part of a movement.
     if (from.camera.projection != to.camera.projection || from.camera.frame != to.camera.frame ||
         from.camera.flip != to.camera.flip)
         return Aspect::Other;
@@ -41,7 +41,7 @@ Aspect aspectOf(const DocumentView& from, const DocumentView& to) {
     return Aspect::Other;
 }
 
-// When and within which gesture a step was made last.
+// Time and gesture of the latest change of a step.
 struct Stamp {
     explicit Stamp(int ofGesture) : gesture(ofGesture) { clock.start(); }
     bool isSoon(const Stamp& later) const {
@@ -52,11 +52,11 @@ struct Stamp {
     QElapsedTimer clock;
 };
 
-// Whether a step changes neither what a layer holds nor how it is made.
+// True if a step changes neither the value nor the recipe of a layer.
 bool isLeftAlone(const Layer& from, const Layer& to) {
     return from.revision == to.revision && from.recipe.toJson() == to.recipe.toJson();
 }
-// Such a step takes it as it is now: it may have been painted on since.
+// Such a step uses the present value, because strokes may have been painted since.
 void takePresent(Layer& layer, const Layer& present) {
     if (layer.revision == present.revision) return;
     static_cast<LayerValue&>(layer) = static_cast<const LayerValue&>(present);
@@ -87,7 +87,7 @@ public:
             return false;
         to_ = other->to_;
         stamp_ = other->stamp_;
-        // Moved there and back: no step at all.
+        // A view that returned to its start makes the step obsolete.
         setObsolete(isOfCamera()                   ? sameCamera(from_.camera, to_.camera)
                     : aspect_ == Aspect::Graticule ? from_.graticuleStep == to_.graticuleStep
                                                    : from_.swipe == to_.swipe);
@@ -138,8 +138,8 @@ public:
     }
 
 private:
-    // The view is led to maps that are there before others go, so that it never points at
-    // nothing in between.
+    // The view moves to existing maps before other maps are removed, so that it never refers to a
+    // missing map.
     void apply(bool forward, const DocumentView& from, const DocumentView& to) {
         state_.applySplice(splice_, forward, from, to);
         for (const int id : hides_) {
@@ -272,7 +272,7 @@ void Document::State::applyView(const DocumentView& from, const DocumentView& to
     if (from.graticuleVisible != to.graticuleVisible) view.graticuleVisible = to.graticuleVisible;
     if (from.rodsVisible != to.rodsVisible) view.rodsVisible = to.rodsVisible;
     if (from.polarization != to.polarization) view.polarization = to.polarization;
-    // All values first, then the news: listeners see one state.
+    // All values change before the signals, so that receivers see one consistent state.
     const bool isOtherMap = old.shown != view.shown || old.compared != view.compared;
     if (isOtherMap) protectShown();
     if (!sameCamera(old.camera, view.camera)) emit document.cameraChanged();
@@ -290,7 +290,7 @@ void Document::State::applySplice(LayerSplice& splice, bool forward, const Docum
                                   const DocumentView& viewTo) {
     std::vector<Layer>& from = forward ? splice.before : splice.after;
     const std::vector<Layer>& to = forward ? splice.after : splice.before;
-    // By number, not by place: layers whose values come later are not in the list meanwhile.
+    // By id, not by index: layers whose values are still awaited are not in the list.
     std::map<int, Layer*> leaving;
     for (Layer& layer : from) leaving.emplace(layer.id, &layer);
     std::erase_if(awaited, [&](const AwaitedLayer& layer) { return leaving.contains(layer.id); });
@@ -312,9 +312,9 @@ void Document::State::applySplice(LayerSplice& splice, bool forward, const Docum
             continue;
         }
         if (!place) place = static_cast<size_t>(kept - entries.begin());
-        // One that was made again is held by its value again.
+        // A recomputed layer holds its value again.
         if (!*left->second) left->second->value() = layer.value();
-        // Closed, it is known as it was last.
+        // A closed layer keeps its latest name and style.
         if (const auto known = lineage.find(layer.id); known != lineage.end()) {
             known->second.name = layer.name;
             known->second.style = layer.style;
@@ -328,22 +328,21 @@ void Document::State::applySplice(LayerSplice& splice, bool forward, const Docum
         Layer coming = layer;
         if (const auto known = gone.find(layer.id); known != gone.end()) {
             if (isLeftAlone(*leaving.at(layer.id), layer)) takePresent(coming, known->second);
-            // Looks are steps of their own: what comes back unchanged in other ways keeps its
-            // present one.
+            // Style changes are separate steps, so a restored layer keeps its present style.
             coming.style = known->second.style;
-            // In another frame it is made again, as what is not here: in a job.
+            // In another stated frame the layer is recomputed in a job, as a missing value is.
             if (!coming && layer.recipe.statedFrame == known->second.recipe.statedFrame) {
                 coming.value() = known->second.value();
                 coming.revision = known->second.revision;
             }
-            // What is drawn of another value is made anew.
+            // Drawing data of another value are discarded.
             if (coming.revision != known->second.revision) {
                 markers.erase(layer.id);
                 markerGroups.erase(layer.id);
                 meshes.erase(layer.id);
             }
         }
-        // What it is made from may be another step's or this one's change.
+        // Another step, or this one, may have changed the recipe.
         if (const auto known = lineage.find(layer.id); known != lineage.end()) {
             if (coming.recipe.kind != RecipeKind::Open) {
                 known->second.recipe = coming.recipe;
@@ -368,15 +367,15 @@ void Document::State::applySplice(LayerSplice& splice, bool forward, const Docum
         static_cast<std::ptrdiff_t>(std::min(place.value_or(splice.at), entries.size()));
     entries.insert(entries.begin() + at, std::make_move_iterator(come.begin()),
                    std::make_move_iterator(come.end()));
-    // A step of keeping takes the live map into the kept ones; any other leaves it live, unless the
-    // map it was made from goes.
+    // A step that keeps the live map moves it to the kept layers. Any other step leaves it live
+    // unless its parent goes.
     if (live && !find(live->id) && find(live->parent)) entries.push_back(std::move(*live));
     noteOrder();
     places.clear();
     for (size_t i = 0; i < entries.size(); ++i) places.emplace(entries[i].id, i);
     if (!document.live()) shownBeforeLive = comparedBeforeLive = std::nullopt;
-    // What came is what one goes on with; where something went, the map that is shown then, or its
-    // neighbor. All of it before the news: panels follow once.
+    // A new layer becomes active. After a removal the shown map becomes active, or a neighbor. All
+    // this precedes the signals, so that panels update once.
     const int before = active;
     const bool comes = !to.empty() && find(to.back().id);
     const Shown shown = viewFrom.shown != viewTo.shown ? resolved(viewTo.shown) : view.shown;

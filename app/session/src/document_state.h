@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inside of a document: its values, and the undoable steps between them.
+// Internal state of a document: its values, and the undoable steps between states.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace armilla {
 
-// Everything about the view; a step remembers it before and after, and touches only what differs.
+// The whole view. A step stores the view before and after, and changes only the parts that differ.
 struct DocumentView {
     Shown shown, compared;
     Comparison comparison = Comparison::Single;
@@ -25,8 +25,8 @@ struct DocumentView {
 };
 
 bool sameCamera(const Camera& a, const Camera& b);
-// Layers next to each other in the list, as they were and as they became: all that a step of the
-// history needs to hold of a list of a thousand.
+// Adjacent layers of the list before and after a step, so that a step does not copy a list of a
+// thousand layers.
 struct LayerSplice {
     size_t at = 0;
     std::vector<Layer> before, after;
@@ -37,7 +37,8 @@ struct Document::State {
 
     Document& document;
     std::vector<Layer> entries;  // kept ones, then the live one
-    // Numbers of all that ever was in the list, in its order: one that comes back finds its place.
+    // Ids of all layers that were ever in the list, in list order; a restored layer finds its
+    // position here.
     std::vector<int> order;
     std::map<int, std::shared_ptr<const MarkerSet>> markers;
     std::map<int, std::vector<MarkerGroup>> markerGroups;  // in place of all rows alike
@@ -47,11 +48,12 @@ struct Document::State {
     DocumentView view;
     std::map<Shown, ColorScale> scales;
     DrawableCache drawables;
-    // What every id ever stood for: names and recipes of closed maps are needed to make others.
+    // Names and recipes of all ids ever used; recipes of closed maps are needed to recompute
+    // others.
     std::map<int, AwaitedLayer> lineage;
     int lastId = 0;
     uint64_t lastRevision = 0;
-    // What is shown instead of the live map when that goes.
+    // Restored view after the live map is removed.
     std::optional<Shown> shownBeforeLive, comparedBeforeLive;
     Shown livePictureOf;
     std::shared_ptr<DevicePicture> livePicture;
@@ -60,20 +62,21 @@ struct Document::State {
     Shown awaitedShown, awaitedCompared;
     int awaitedActive = -1;
     std::vector<MissingLayer> missing;
-    // What the steps of the history hold, the oldest first; before the stack, which lets go of it.
+    // The splices of the history, oldest first. Declared before the stack, because its destruction
+    // removes them.
     std::vector<LayerSplice*> splices;
     int64_t undoBudget;
     QUndoStack undo;
     int gesture = 0;
-    // Where a layer was found last: a hint, looked at before it is trusted.
+    // Last index of a layer: a hint that is verified before use.
     mutable std::unordered_map<int, size_t> places;
 
     Layer* find(int id);
     // The order of the list is that of what is open.
     void noteOrder();
-    // Where one that comes back belongs.
+    // List position of a restored layer.
     std::vector<Layer>::iterator placeOf(int id);
-    // `wanted` if its entry is there, else its nearest ancestor that is; else nothing.
+    // `wanted` if its layer is open, else its nearest open ancestor, else nothing.
     Shown resolved(Shown wanted) const;
     Layer newEntry(int id, const LayerValue& value, const QString& name, const Recipe& recipe,
                    int parent);
@@ -88,25 +91,25 @@ struct Document::State {
     // Pushes a step that leads from the present view to `to`.
     void pushView(const QString& text, const DocumentView& to);
     void pushLook(const QString& text, const DocumentView& to);
-    // It hides the visible layers `hides`.
+    // The step also hides the layers `hides`, which are visible.
     void pushEntries(const QString& text, std::vector<Layer> after, const DocumentView& viewBefore,
                      const DocumentView& viewAfter, std::vector<int> hides = {});
     void pushScale(const Shown& shown, const QString& text, const ColorScale& scale);
     void pushStyle(int id, const QString& text, const LayerStyle& style);
 
-    // Used by the steps; they change the values and tell.
+    // Called by the steps: change the values and emit the signals.
     void applyView(const DocumentView& from, const DocumentView& to);
     void applySplice(LayerSplice& splice, bool forward, const DocumentView& viewFrom,
                      const DocumentView& viewTo);
     void applyStyle(int id, const LayerStyle& style);
     void becomeActive(int id);
     void applyScale(const Shown& shown, const ColorScale& scale);
-    // To be made again from its recipe, and the closed layers that it is made from.
+    // Marks a layer to be recomputed from its recipe, together with its closed inputs.
     void await(int id);
     bool isAwaited(int id) const;
-    // Once nothing is awaited any more, what was active is active again.
+    // Restores the active layer after the last awaited layer has arrived.
     void endAwaiting();
-    // Closed layers beyond the budget are kept as recipes, those closed first before others.
+    // Reduces closed layers beyond the budget to recipes, the ones closed first before others.
     void trimUndo();
     std::vector<const Layer*> heldByUndo() const;
     UndoMemory undoMemory() const;
@@ -116,8 +119,8 @@ struct Document::State {
     void protectShown();
 };
 
-// What may see the inside of a document beside its own functions: the steps of its history
-// (document_state.cpp), links (layer_links.cpp), and its writer (document_json.cpp).
+// Access to the internal state for the steps of the history (document_state.cpp), links
+// (layer_links.cpp) and the writer (document_json.cpp).
 struct DocumentCommands {
     class View;
     class Entries;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a document shows and how: maps, comparison, camera, colors, graticule, polarization.
+// The view of a document: maps, comparison, camera, colors, graticule, polarization.
 #include <QCoreApplication>
 #include <algorithm>
 
@@ -34,7 +34,7 @@ bool isHome(const Camera& camera) {
            camera.zoom == home.zoom && samePoint(camera.offset, home.offset);
 }
 
-// What a step of the history is called.
+// Title of a history step.
 QString comparisonText(Comparison comparison) {
     switch (comparison) {
         case Comparison::Single: return Document::tr("One map");
@@ -89,8 +89,9 @@ bool sameScale(const ColorScale& a, const ColorScale& b) {
 
 Camera Document::State::adapted(const Camera& camera, Frame frame) {
     Camera adapted = camera;
-    // Between a known frame and an unknown one there is no rotation: the view is only renamed. At
-    // home the new map opens in its own frame; a view that the user has moved stays as it is.
+    // No rotation exists between a known and an unknown frame, so the view only changes its frame
+    // label. A camera in its home position adopts the frame of the new map; a view that the user
+    // moved stays.
     if (isHome(camera) || frame == Frame::Unknown || camera.frame == Frame::Unknown)
         adapted.frame = frame;
     return adapted;

@@ -9,8 +9,8 @@
 
 namespace armilla {
 
-// What Document::toJson gives of the document as it is now, made when it is called, in any thread:
-// of a thousand layers that takes longer than a frame.
+// A function, callable in any thread, that returns the JSON of the present document
+// (Document::toJson). For a thousand layers the JSON takes longer than a frame.
 std::function<QJsonObject()> jsonWriter(const Document& document, const QString& folder = {});
 
 }  // namespace armilla

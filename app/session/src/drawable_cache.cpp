@@ -10,8 +10,8 @@ namespace armilla {
 
 namespace {
 
-// A sixth of the machine's memory: maps themselves, results under way and the graphics driver's
-// copies need theirs.
+// A sixth of the machine's memory; the rest is for maps, results in progress and copies of the
+// graphics driver.
 int64_t defaultBudget() {
     return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 6;
 }

@@ -11,7 +11,8 @@
 
 namespace armilla {
 
-// Keeps those that are protected (shown), and of the others the latest used within the budget.
+// Keeps the protected (shown) drawables, and the most recently used unprotected ones within the
+// budget.
 class DrawableCache {
 public:
     DrawableCache();
@@ -19,7 +20,7 @@ public:
     void insert(const Shown& shown, std::shared_ptr<const DrawableField> field);
     void removeIf(const std::function<bool(const Shown&)>& isGone);
     void setBudget(int64_t bytes);
-    // Of the fields of one layer.
+    // Bytes of all fields of one layer.
     int64_t bytesOf(int entry) const;
     void protect(std::vector<Shown> shown);
 

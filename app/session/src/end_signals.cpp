@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kSignals[] = {SIGTERM, SIGHUP, SIGINT};
 
-// Where the handler writes to: all that it may do there is a write.
+// File descriptor for the signal handler, which may do nothing but write.
 std::atomic<int> target{-1};
 static_assert(std::atomic<int>::is_always_lock_free);
 

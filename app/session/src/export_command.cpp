@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Results into files: maps, views, figures, spectra; each with its recipe.
+// Export of maps, views, figures and spectra to files, each with its recipe.
 #include <QFileInfo>
 #include <QJsonDocument>
 
@@ -30,8 +30,8 @@ std::string asciiLine(QString line) {
     return line.toStdString();
 }
 
-// The options of a view by their names, as `armilla project` and `render` take them; without a
-// text: a flag that is set.
+// The options of a view by name, in the syntax of `armilla project` and `render`. An option without
+// text is a flag.
 std::vector<std::pair<QString, QString>> viewWords(const Camera& camera, int width, int height,
                                                    double resolution) {
     const LonLat center = camera.center();
@@ -149,8 +149,8 @@ void Session::exportLayer(int id, const QString& path, bool overwrite) {
     });
 }
 
-// By the operation that the command line runs, with the very words of that line: what is written
-// is the same to the bit.
+// Runs the operation of the command line with the exact words of that line, so that the file is
+// equal to the bit.
 void Session::exportView(const QString& path, int width, int height, bool overwrite) {
     State& state = *state_;
     state.guarded([&] {
@@ -186,7 +186,7 @@ void Session::exportView(const QString& path, int width, int height, bool overwr
              overwrite](JobContext& job) {
                 JobContext making = job.part(0.0, 0.3), drawing = job.part(0.3, 0.8),
                            writing = job.part(0.8, 1.0);
-                // A quantity of Q and U turns with them and is a scalar from then on.
+                // A quantity of Q and U rotates with them and is a scalar afterwards.
                 const bool isField = shown.quantity == Quantity::Field;
                 const LayerValue value =
                     isField ? map : oneField(map, shown, camera.frame, making).map;
@@ -226,7 +226,7 @@ void Session::exportSpectrum(const SpectrumResult& spectrum, const QString& path
     });
 }
 
-// Where a map's recipe starts from a file, the fields it names are those of the file.
+// If the recipe of a map starts from a file, the recipe's fields are those of the file.
 std::optional<QString> Session::State::mapCommand(int id, const QString& outputPath) const {
     const auto recipe = document.recipeOf(id);
     if (!recipe) return std::nullopt;

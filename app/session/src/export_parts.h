@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What exports of the view have in common.
+// Common parts of the exports of a view.
 #pragma once
 
 #include "core/sky_ranges.h"
@@ -8,17 +8,17 @@
 
 namespace armilla {
 
-// An angle as the command line takes it.
+// An angle in the syntax of the command line.
 QString angleWord(double radians);
 // The view in words, for recipes.
 QString describeView(const Camera& camera);
 
-// What is shown, as one field of a map, as a picture in `view` has it: Q, U and their angle turned.
-// Throws InvalidArgument for Q without U or U without Q in another frame than the map's.
+// The shown quantity as one field of a map, for a picture in frame `view`: Q, U and their angle are
+// rotated. Throws InvalidArgument if either Q or U is missing and `view` is not the map's frame.
 DrawnField oneField(const MapPointer& map, const Shown& shown, Frame view, JobContext& job);
 
-// Where regions are, less the regions that exclude and come after them; in pixels of which the
-// smallest region has some hundred across.
+// Coverage of the regions, minus the excluding regions that follow each. At this resolution the
+// smallest region is some hundred pixels across.
 SkyRanges rangesOf(const std::vector<NamedRegion>& regions, JobContext& job);
 
 // The entry that the view shows first; throws InvalidArgument where there is none.

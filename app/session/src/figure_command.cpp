@@ -13,7 +13,7 @@ namespace armilla {
 
 namespace {
 
-// Colors that `armilla render` can be asked for.
+// True for colors that `armilla render` can produce.
 bool hasPlainColors(const ColorScale& scale) {
     const ColorScale plain;
     const ColorMapping& mapping = scale.mapping;
@@ -22,9 +22,9 @@ bool hasPlainColors(const ColorScale& scale) {
            scale.outside == plain.outside && !scale.ownBelow && !scale.ownAbove;
 }
 
-constexpr double kRodPoints = 16.0;  // between rods
+constexpr double kRodPoints = 16.0;  // points between line segments
 
-// As many digits as give a value of single precision back.
+// Enough digits to restore a single-precision value.
 QString numberWord(float value) {
     return QString::number(static_cast<double>(value), 'g', 9);
 }
@@ -41,8 +41,8 @@ FigureRequest Session::State::figureRequest(int width, int height, double dpi) c
     request.height = height;
     request.dpi = dpi;
     request.title = entry.name;
-    // The layout depends on them; what is drawn in another frame, or is a quantity, has a map of
-    // its own.
+    // The layout depends on map and field; a quantity, or a map in another frame, is drawn from a
+    // separate map.
     request.map = entry.map;
     request.field = shown.field;
     const Field& field = entry.map->field(shown.field);
@@ -57,7 +57,7 @@ FigureRequest Session::State::figureRequest(int width, int height, double dpi) c
         polarization.map = entry.map;
         polarization.qField = pair->first;
         polarization.uField = pair->second;
-        // As far apart as on the screen, at the size of the figure's text.
+        // The same spacing as on the screen, at the text size of the figure.
         request.polarization = polarization;
         if (document.rodsVisible())
             request.polarization->rodSpacing = kRodPoints * dpi / 72.0 * figureResolution(request);
@@ -83,8 +83,8 @@ FigureRequest Session::State::figureRequest(int width, int height, double dpi) c
     return request;
 }
 
-// " --rods-length FILE --rods-length-field NAME", empty for the polarized amplitude. Throws
-// InvalidArgument for a layer that is no field of a file as it is.
+// " --rods-length FILE --rods-length-field NAME"; empty for the polarized amplitude. Throws
+// InvalidArgument if the layer is no unchanged field of a file.
 QString Session::State::rodLengthWords() const {
     const Layer* lengths = document.rodLengths();
     if (!lengths) return {};

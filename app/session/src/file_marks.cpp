@@ -49,7 +49,7 @@ QString foundByMark(const QString& path, const FileMark& mark, const QStringList
                     JobContext& job) {
     if (mark.bytes < 0 || mark.checksum.isEmpty()) return {};
     const QString selector = path.mid(fileOf(path).size());
-    JobContext looking = job.part(0.0, 0.0);  // how many are read is not known before
+    JobContext looking = job.part(0.0, 0.0);  // the number of files to read is unknown beforehand
     for (const QString& folder : folders) {
         if (folder.isEmpty()) continue;
         QDirIterator each(folder, QDir::Files | QDir::Readable);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tells the file of a layer from others, and finds it under another name. In any thread.
+// Identifies the file of a layer and finds the file under another name. Thread-safe.
 #pragma once
 
 #include <QStringList>
@@ -9,12 +9,12 @@
 
 namespace armilla {
 
-// The path without the "[HDU]" behind it.
+// The path without its "[HDU]" suffix.
 QString fileOf(const QString& path);
-// Size and checksum of a file as it is. Throws IoError if it cannot be read.
+// Present size and checksum of a file. Throws IoError if the file cannot be read.
 FileMark markOf(const QString& path, JobContext& job);
-// The path, with the "[HDU]" of `path`, of a file of this size and checksum in one of the folders;
-// empty if there is none or the mark is not known. Only files of the size are read.
+// Searches the folders for a file of this size and checksum, and returns its path with the "[HDU]"
+// of `path`. Empty if there is none or the mark is unknown. Only files of the same size are read.
 QString foundByMark(const QString& path, const FileMark& mark, const QStringList& folders,
                     JobContext& job);
 

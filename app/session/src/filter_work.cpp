@@ -58,7 +58,7 @@ FilterWorkshop::Result FilterWorkshop::preview(const FilterRequest& request, int
     const std::lock_guard lock(guard_);
     const FilterWish wish = wishOf(request, device, job);
     FilterPlan* plan = planThatKnows(wish, device);
-    // It may have been made on the CPU, where the device failed.
+    // The plan may have been made on the CPU after a device failure.
     if (plan == nullptr) plan = planThatKnows(wish, Device::cpu());
     if (plan == nullptr) return made(request, device, job);
     Result result;
@@ -97,7 +97,7 @@ LiveFrame FilterWorkshop::picture(const FilterRequest& request, const Device& de
                 return frame;
             }
         }
-        // All are taken, as by a window that is hidden: others may use the plan meanwhile.
+        // All pictures are in use, as in a hidden window; other threads may use the plan meanwhile.
         job.poll();
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A filter for sources whose sliders move: pictures of it, and what it makes once they rest.
+// Live source filter: previews while the sliders move, and the full result when the sliders rest.
 #pragma once
 
 #include <QStringList>
@@ -16,7 +16,7 @@
 
 namespace armilla {
 
-// A wish to run `filter`, with the layers as they were when asked.
+// A request to run `filter`, with the layers at the time of the request.
 struct FilterRequest {
     OperationRequest operation;
     std::vector<LayerValue> values;
@@ -28,24 +28,24 @@ class FilterWorkshop {
 public:
     struct Result {
         MapPointer map;
-        bool isWhole = false;  // what the operation makes
+        bool isWhole = false;  // equal to the result of the operation
         QString note;          // the device failed, the CPU went on
     };
-    // What the operation makes, to the bit.
+    // Equal to the result of the operation, to the bit.
     Result make(const FilterRequest& request, const Device& device, JobContext& job);
-    // The same as coarse as `nside`, of what the last `make` knows of the sky; `make` where it
-    // knows nothing. Throws Unsupported for requests that have no preview.
+    // The result at a coarse `nside`, with the sky statistics of the last make(); calls make()
+    // without such statistics. Throws Unsupported for requests without a preview.
     Result preview(const FilterRequest& request, int64_t nside, const Device& device,
                    JobContext& job);
-    // In the memory of a CUDA device, which is done with it. Throws as FilterPlan::draw.
+    // A finished picture in the memory of a CUDA device. Throws as FilterPlan::draw.
     LiveFrame picture(const FilterRequest& request, const Device& device, JobContext& job);
 
-    // As SmoothWorkshop.
+    // See SmoothWorkshop.
     void releaseUnless(const std::set<const void*>& openMaps);
     int64_t memoryBytes();
 
 private:
-    // With the lock held.
+    // Call with the lock held.
     Result made(const FilterRequest& request, const Device& device, JobContext& job);
     FilterPlan* planThatKnows(const FilterWish& wish, const Device& device);
 

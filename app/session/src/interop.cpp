@@ -61,7 +61,7 @@ QString suffixOf(const QString& mtype) {
     return mtype == kVoTable ? QStringLiteral("vot") : QStringLiteral("fits");
 }
 
-// The file that a URL names, empty if it is not one of this machine.
+// The file of a URL, empty if the file is not on this machine.
 QString fileOf(const QUrl& url) {
     const bool isHere = url.host().isEmpty() || isThisMachine(url.host());
     return url.scheme() == QLatin1String("file") && isHere ? url.path(QUrl::FullyDecoded)
@@ -176,7 +176,7 @@ void Interop::sendLayer(int id, Form form, const QString& recipient) {
         const bool isCoverage = form == Form::Coverage;
         const QStringList carriers =
             isCoverage ? QStringList{kCoverage} : carriersOf(layer->kind());
-        // One file for all who take the same.
+        // One file for all recipients that accept the same type.
         std::map<QString, std::vector<QString>> recipients;
         for (const SampPeer& peer : takers(id, form))
             if (recipient.isEmpty() || peer.id == recipient)
@@ -263,7 +263,7 @@ void Interop::tell(const Parcel& parcel, const QString& path) {
                                  {idNameOf(parcel.mtype), parcel.id}};
     for (const QString& recipient : parcel.recipients) {
         const QString tag = QStringLiteral("armilla-%1").arg(++calls_);
-        // Who never answers is forgotten.
+        // Calls that are never answered are dropped.
         if (callNames_.size() >= kMostCalls) callNames_.clear();
         callNames_[tag] = parcel.name;
         client_.call(recipient, parcel.mtype, parameters, tag);
@@ -330,7 +330,7 @@ void Interop::sendRows(int layer, const std::vector<int64_t>& rows) {
 }
 
 void Interop::forgetChosen() {
-    chosenList_ = ++lists_;  // and those that are still read
+    chosenList_ = ++lists_;  // also invalidates lists that are still being read
     if (chosen_.layer < 0) return;
     chosen_ = {};
     emit chosenChanged();
@@ -350,7 +350,7 @@ void Interop::take(const SampMessage& message) {
     } catch (const Error& error) {
         const QString line = QString::fromUtf8(error.what());
         client_.reply(message, line);
-        // Rows of tables that are not open here are nobody's mistake.
+        // Rows of tables that are not open here are no error.
         if (message.mtype != kRow && message.mtype != kRows)
             emit messageRaised(tr("From %1: %2").arg(client_.nameOf(message.sender), line), true);
     }
@@ -383,8 +383,8 @@ void Interop::takeRow(const SampMessage& message) {
     emit rowReceived(layer, row);
 }
 
-// A long list may have a million rows, which are read, and freed, in a job; who asked is answered
-// at its end, however it ends.
+// A long list may have a million rows, so a job reads and frees it. The sender gets a reply at its
+// end, whatever the outcome.
 void Interop::takeRows(const SampMessage& message) {
     constexpr qsizetype kReadAtOnce = 4096;  // less than a millisecond
     const int layer = layerOf(message.parameters);
@@ -400,7 +400,7 @@ void Interop::takeRows(const SampMessage& message) {
     }
     struct Read {
         std::vector<int64_t> rows;
-        QString failure;  // of what came: no job of the user's has failed
+        QString failure;  // failure of received data; no job of the user has failed
     };
     const int job = session_.jobs().run<Read>(
         tr("Rows from %1").arg(client_.nameOf(message.sender)), JobLane::Io, {}, this,

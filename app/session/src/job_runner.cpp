@@ -17,8 +17,8 @@ namespace {
 // jobsChanged comes at most 20 times a second.
 constexpr int kNoticeInterval = 50;
 
-// Two compute jobs at least, so that a long one does not hold up the others; not more than a few,
-// as each takes all cores in its loops and its own memory. In the order of JobLane.
+// At least two compute jobs, so that a long job does not block others. Not more than four, because
+// each uses all cores and its own memory. In the order of JobLane.
 std::vector<int> workersOfLanes() {
     return {std::clamp(usableThreads() / 8, 2, 4), 2, 2};
 }
@@ -133,7 +133,7 @@ std::vector<JobInfo> JobRunner::jobs() const {
     return list;
 }
 
-// Calls the receivers of a job that has ended; these may close the window, and with it the runner.
+// Calls the receivers of a finished job. A receiver may close the window and destroy the runner.
 void JobRunner::State::conclude(JobRunner& runner, const std::shared_ptr<PoolJob>& job) {
     const QPointer<JobRunner> self = &runner;
     const auto found = find(job);
@@ -178,7 +178,7 @@ void JobRunner::collect() {
     const QPointer<JobRunner> self = this;  // a callback may close the window
     const auto ended = state_->pool->takeEnded();
     if (ended.empty()) return;  // taken in with an earlier notice
-    // The first exception of a receiver is passed on once all of them have been called.
+    // The first exception of a receiver is rethrown after all receivers have been called.
     std::exception_ptr thrown;
     for (const auto& job : ended) {
         try {

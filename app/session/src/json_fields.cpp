@@ -35,7 +35,7 @@ void fail(const QString& key, const QString& expected, const QJsonValue& found) 
 
 double number(const QJsonObject& object, const char* key, double low, double high) {
     const QJsonValue value = object[QLatin1String(key)];
-    // The comparison is written so that NaN fails it.
+    // NaN fails this form of the comparison.
     if (!value.isDouble() || !(value.toDouble() >= low && value.toDouble() <= high))
         fail(QLatin1String(key), QStringLiteral("a number from %1 to %2").arg(low).arg(high),
              value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading of JSON that may be damaged or hostile: every access says what it expects, and throws
-// InvalidArgument with what it found.
+// Reads JSON that may be damaged or hostile: every access checks the value and throws
+// InvalidArgument with the expected and found content.
 #pragma once
 
 #include <QJsonArray>
@@ -25,7 +25,7 @@ QJsonArray array(const QJsonObject& object, const char* key, qsizetype longest);
 std::vector<double> numbers(const QJsonObject& object, const char* key, qsizetype longest);
 QJsonArray fromNumbers(const std::vector<double>& values);
 
-// An enum by its name in the file. `names` is the whole table.
+// An enum by its name in the file. `names` is the full table.
 template <typename Enum, size_t N>
 using Names = std::array<std::pair<Enum, std::string_view>, N>;
 
@@ -48,7 +48,7 @@ Enum enumeration(const Names<Enum, N>& names, const QJsonObject& object, const c
          object[QLatin1String(key)]);
 }
 
-// What cannot be read of a list and is left out.
+// Elements of a list that are unreadable and left out.
 struct LeftOut {
     int count = 0;
     QString first;  // why the first one was

@@ -63,14 +63,15 @@ bool isText(const std::string& path) {
            });
 }
 
-// "x.csv: one; another", empty where there is nothing to tell.
+// "x.csv: one; another"; empty without notes.
 QString notesOf(const std::string& path, const QStringList& lines) {
     if (lines.isEmpty()) return {};
     return QStringLiteral("%1: %2").arg(QFileInfo(QString::fromStdString(path)).fileName(),
                                         lines.join(QLatin1String("; ")));
 }
 
-// The numbers of the fields that a reader took of all in the file, which it keeps in their order.
+// The numbers, among all fields of the file, of the fields that a reader took (in the file's
+// order).
 QStringList fieldNumbers(const FileSummary& summary, const HealpixMap& map) {
     QStringList numbers;
     int taken = 0;
@@ -103,7 +104,7 @@ LoadedLayer readMapLayer(const std::string& path, const FileSummary& summary,
     std::vector<std::string> notes;
     options.notes = &notes;
     auto map = sharedAndFreedAside(readMap(path, options, job));
-    // The recipe names the fields that can be read, so that their numbers stay those of the file.
+    // The recipe names the readable fields, so that field numbers remain those of the file.
     if (loaded.fields.isEmpty() && map->fieldCount() < std::ssize(summary.columns))
         loaded.fields = fieldNumbers(summary, *map);
     QStringList lines;
@@ -113,8 +114,8 @@ LoadedLayer readMapLayer(const std::string& path, const FileSummary& summary,
     return loaded;
 }
 
-// C_l or B_l of a file as one curve with a column for each of TT, EE, ...
-// `notes`: what was assumed of the file or left out of it, which is told.
+// C_l or B_l of a file as one curve with a column for each of TT, EE, ... `notes`: assumptions
+// about the file and left out content, for the user.
 LoadedLayer readMultipoles(const std::string& path, Curve curve,
                            const std::vector<std::string>& notes) {
     const QFileInfo file(QString::fromStdString(path));
@@ -125,7 +126,7 @@ LoadedLayer readMultipoles(const std::string& path, Curve curve,
     return {std::make_shared<const Curve>(std::move(curve)), {}, notesOf(path, lines)};
 }
 
-// Its rows; what the program cannot hold of it is told, and that there are none.
+// The rows of a catalog; notes report unsupported content and an empty table.
 LoadedLayer readCatalogLayer(const std::string& path, JobContext& job) {
     LoadedLayer loaded;
     std::vector<std::string> notes;
@@ -189,8 +190,8 @@ LoadedLayer readInspected(const std::string& path, const QStringList& fields, Jo
                           kindName(summary.kind).toStdString());
 }
 
-// Text is a catalog as a rule, which may be long and is read once; else what it is found to be:
-// cells of a map, a spectrum, a curve that says so. What is none of these lacks positions.
+// A text file is usually a catalog, which may be long and is read only once. Otherwise its content
+// decides: cells of a map, a spectrum, or a declared curve. Any other text lacks positions.
 LoadedLayer readLayer(const std::string& path, const QStringList& fields, JobContext& job) {
     if (!isText(path)) return readInspected(path, fields, job);
     try {
@@ -209,8 +210,8 @@ bool isPlainFits(const QString& file) {
            file.endsWith(QStringLiteral(".fit"), Qt::CaseInsensitive);
 }
 
-// Of "x.fits[2]" with the name of that HDU, where it selects it. Packed files would have to be
-// unpacked once more.
+// "x.fits[2]" with the name of that HDU, if the name selects the HDU. Compressed files are skipped,
+// because they would be decompressed again.
 QString nameOfHdu(const QString& path, JobContext& job) {
     const QString file = fileOf(path);
     if (file == path || !isPlainFits(file)) return {};
@@ -239,8 +240,8 @@ bool isOfSky(FileKind kind) {
     return false;
 }
 
-// The other HDUs of the sky in a file of which none was named. Packed files would have to be
-// unpacked once more for a list of them.
+// The other HDUs with sky data, if the path names no HDU. Compressed files are skipped, because
+// they would be decompressed again.
 QList<QPair<QString, QString>> othersIn(const QString& path, JobContext& job) {
     const QString file = QFileInfo(path).fileName();
     if (!isPlainFits(file) || isText(path.toStdString())) return {};
@@ -317,7 +318,7 @@ void writeLayer(const LayerValue& value, const std::string& path, bool overwrite
     } else if (value.image) {
         output.data = value.image;
     } else if (value.curve && isOfSpectra(*value.curve)) {
-        // With the names and headers that commands write.
+        // With the names and headers of the commands.
         output.data = std::make_shared<const Spectra>(spectraOf(*value.curve));
         lines = value.curve->history;
     } else if (value.curve) {

@@ -25,7 +25,7 @@ QString namesText(const QStringList& names) {
                                    .arg(names.front());
 }
 
-// What asks for an act stands first, where a narrow list shows it.
+// Information that requires an action comes first, because narrow lists show the beginning.
 QStringList unknownFrame(Frame frame) {
     return frame == Frame::Unknown ? QStringList{unknownFrameText()} : QStringList();
 }
@@ -33,7 +33,7 @@ QStringList knownFrame(Frame frame) {
     return frame == Frame::Unknown ? QStringList() : QStringList{shownText(frameName(frame))};
 }
 
-// "nside 2048 · Galactic · µK · RING · I": what no other row tells first, where lists are narrow.
+// "nside 2048 · Galactic · µK · RING · I": the most distinctive parts come first, for narrow lists.
 QString mapDetail(const LayerValue& value) {
     const HealpixMap& map = *value.map;
     QStringList names, units;

@@ -10,7 +10,7 @@ namespace armilla {
 
 namespace {
 
-// The same recipe, of `to` wherever it takes `from`.
+// The recipe with input `from` replaced by `to`.
 Recipe linked(Recipe recipe, int from, int to) {
     for (int* one : {&recipe.input, &recipe.other})
         if (*one == from) *one = to;
@@ -66,7 +66,7 @@ void linkAgain(Document& document, int id) {
             if (itself->parent == input) itself->parent = twin->id;
             continue;
         }
-        Layer closed;  // its value is to come
+        Layer closed;  // its value is still awaited
         closed.id = input;
         closed.name = known->second.name;
         closed.recipe = known->second.recipe;
@@ -76,7 +76,7 @@ void linkAgain(Document& document, int id) {
         if (std::none_of(again.begin(), again.end(), isThis)) again.push_back(std::move(closed));
     }
     const QString text = Document::tr("Link %1 again").arg(layer->name);
-    // Layers next to each other in the list are one step: what comes stands before what it is for.
+    // Adjacent layers of the list form one step; inputs stand before the layer that needs them.
     after.insert(itself, again.begin(), again.end());
     state.pushEntries(text, std::move(after), state.view, state.view);
 }

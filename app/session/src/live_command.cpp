@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Live smoothing on the device that draws: each request becomes a picture where it is shown, and a
-// map of the host's memory once the hand rests.
+// Live smoothing on the device that draws. Each request becomes a picture in device memory, and a
+// map in host memory when the slider rests.
 #include "core/error.h"
 #include "session/failure.h"
 #include "session_state.h"
@@ -9,14 +9,14 @@ namespace armilla {
 
 namespace {
 
-// The hand rests: the map is copied to the host, for read-outs and what is made of it.
+// After this rest the map is copied to the host, for read-outs and derived results.
 constexpr int kRestMilliseconds = 250;
-// Panels follow a hand in motion at this distance.
+// Update interval of panels while a slider moves.
 constexpr qint64 kToldMilliseconds = 100;
-// A device that failed is asked again after this long.
+// Time until a failed device is retried.
 constexpr int kDeviceRestMilliseconds = 5000;
 
-// Until the hand rests there are no values in the host's memory: a map that covers no pixel.
+// A map that covers no pixel; host memory holds no values until the slider rests.
 MapPointer withoutValues(const HealpixMap& map, const std::vector<int>& fields) {
     std::vector<Field> empty;
     for (const int index : fields) {
@@ -34,7 +34,7 @@ MapPointer withoutValues(const HealpixMap& map, const std::vector<int>& fields) 
 void Session::setPictureDevice(std::optional<int> device) {
     State& state = *state_;
     if (std::exchange(state.pictureDevice, device) == device) return;
-    // What is shown lies on a device that draws no longer.
+    // The shown picture lies on a device that no longer draws.
     if (state.document.livePicture()) {
         state.document.setLivePicture({}, nullptr);
         if (state.wanted) state.startCoarse();
@@ -106,7 +106,7 @@ void Session::State::askDevice(bool quick) {
         QObject::connect(&liveRest, &QTimer::timeout, &session, [this] { copyLive(); });
     }
     LiveLoop<LiveFrame>::Request ask;
-    // The first one comes with what panels show; those that follow are not held up by it.
+    // The first picture comes with its panel data; later pictures do not wait for panel data.
     const bool isFirst = !document.live() || document.live()->parent != wanted->of.entry;
     ask.make = [map = source->map, request = *wanted, shop = workshop, filters = filterShop,
                 on = device, isFirst, quick](JobContext& job) {
@@ -148,8 +148,7 @@ void Session::State::takeFrame(const SmoothRequest& request, const LiveFrame& fr
     if (keepWhenDone || isResting) copyLive();
 }
 
-// What panels show of the live map, at most ten times a second. It may come when the map itself is
-// there already.
+// Panel data of the live map, at most ten times a second. It may arrive after the map itself.
 void Session::State::tellFrame(const SmoothRequest& request,
                                const std::shared_ptr<DrawableField>& told) {
     const auto* source = document.entry(request.of.entry);
@@ -161,8 +160,8 @@ void Session::State::tellFrame(const SmoothRequest& request,
     emit session.smoothReportChanged();
 }
 
-// A picture, and the same bits in the host's memory, by the plan that made it: what a file would
-// hold.
+// A picture and the same bits in host memory, from the plan that made the picture; equal to an
+// exported file.
 void Session::State::copyLive() {
     liveRest.stop();
     const auto* source = wanted ? document.entry(wanted->of.entry) : nullptr;
@@ -172,7 +171,7 @@ void Session::State::copyLive() {
     isResting = true;
 }
 
-// Maps whose sums serve widths that are asked for next.
+// Computes maps whose sums serve later widths.
 void Session::State::growSums(const SmoothRequest& request) {
     const Layer* source = document.entry(request.of.entry);
     if (!source || !asksDevice() || request.filter || workshop->isGrown(source->map, request))
@@ -197,7 +196,7 @@ void Session::State::failFrame(const std::exception_ptr& failure) {
             return leaveDevice(*line);
         }
     } catch (...) {
-        // Told below.
+        // Reported below.
     }
     failPreview(*line);
 }

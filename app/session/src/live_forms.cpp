@@ -21,9 +21,9 @@ namespace armilla {
 
 namespace {
 
-// Points of all catalogs together: the first pass, and how they grow.
+// Total points of all catalogs in the first pass, and the growth factor per pass.
 constexpr int64_t kFirstPoints = 4000, kPointGrowth = 4;
-// From half of the points on, all are taken.
+// From half of the points on, all points are used.
 constexpr double kWholeShare = 0.5;
 // Samples and cells across of the passes of gridding.
 struct GridLimits {
@@ -53,7 +53,7 @@ Values chosen(const Values& values, const std::vector<int64_t>& rows, int64_t wi
     return part;
 }
 
-// Some rows of a column, and of those one element or, for -1, all.
+// The given rows of a column; one element of each or, for -1, all elements.
 TableColumn columnOf(const TableColumn& column, const std::vector<int64_t>& rows, int64_t element) {
     TableColumn part;
     part.name = column.name;
@@ -115,7 +115,7 @@ std::optional<LivePass> correlatePass(OperationRequest request, std::vector<Laye
     LivePass pass;
     pass.isWhole = share >= kWholeShare;
     const double next = shareOf(stage + 1);
-    // As counting by cells grows (resources/help/correlation.md).
+    // Growth of the cost of counting by cells (resources/help/correlation.md).
     pass.growth = std::pow((next >= kWholeShare ? 1.0 : next) / share, 1.5);
     const std::vector<std::string> columns{textOf(request.parameters, "lon"),
                                            textOf(request.parameters, "lat"),
@@ -146,7 +146,7 @@ std::vector<int> valueColumns(const Table& table, const ParameterSet& parameters
                 textOf(parameters, "flag"), *words});
 }
 
-// One channel of so many samples. Where no column of values is named, all of them.
+// One channel of a sample of `rows`. All samples if no column of values is named.
 LayerValue samplesOf(const Catalog& catalog, OperationRequest& request, int channel, int64_t rows) {
     const Table& table = catalog.table;
     const std::vector<int> columns = valueColumns(table, request.parameters);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How operations are made smaller to be quick: fewer points, wider cells. Run in jobs.
+// Reduced forms of operations for quick previews: fewer points, wider cells. The functions run in
+// jobs.
 #pragma once
 
 #include <QStringList>
@@ -11,18 +12,18 @@
 
 namespace armilla {
 
-// A pass of a wish; stages count from 0 and get finer. None: there is no finer one that is quick.
-// Throws as the operation does.
+// Computes one pass of a request; stages count from 0 and become finer. None if no finer quick pass
+// exists. Throws as the operation.
 std::optional<LivePass> livePass(const OperationRequest& request,
                                  const std::vector<LayerValue>& values, const QStringList& names,
                                  int channel, int stage, const Device& device, JobContext& job);
 
-// So many of a catalog's rows, evenly drawn, in their order; of its columns those named, and the
-// positions. All rows where there are no more.
+// An evenly drawn sample of a catalog's rows, in order, with the named columns and the positions.
+// All rows if the catalog has no more than `rows`.
 std::shared_ptr<const Catalog> catalogSample(const Catalog& catalog,
                                              const std::vector<std::string>& columns, int64_t rows);
-// A map as a picture around its good pixels, at most so many pixels wide: of the sky seen gnomonic,
-// or all of it.
+// A map as a picture around its good pixels, at most `mostAcross` pixels wide; in gnomonic
+// projection, or the whole sky.
 std::shared_ptr<const Image> imageOfMap(const HealpixMap& map, JobContext& job,
                                         int mostAcross = 720);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loop behind a live picture: one thread that makes what was asked for last.
+// The loop of a live picture: one thread that computes the latest request.
 #pragma once
 
 #include <chrono>
@@ -19,32 +19,32 @@
 
 namespace armilla {
 
-// Pulled, not pushed: what is made next is decided when the last picture has been presented, by the
-// latest request there is; those in between are never made. For work of milliseconds that follows
-// a hand; what takes longer is a job.
+// A pull loop: after the last picture has been presented, the loop computes the latest request and
+// skips intermediate ones. Intended for work of milliseconds that follows the pointer; longer work
+// belongs in a job.
 template <class Result>
 class LiveLoop {
 public:
     struct Request {
         std::function<Result(JobContext&)> make;  // in the loop's thread
-        // In the thread that `post` leads to; neither after drop() or a newer failure.
+        // Called in the thread of `post`; not called after drop() or a newer failure.
         std::function<void(const Result&)> done;
         std::function<void(std::exception_ptr)> failed;
-        // May be empty. In the loop's thread, while the result is on its way to the screen; what it
-        // returns, if anything, is called behind `done`.
+        // Optional. Runs in the loop's thread while the result is being presented. The returned
+        // function, if any, is called after `done`.
         std::function<std::function<void()>(const Result&, JobContext&)> after = {};
     };
     // `post` has a function called in the window's thread, later.
     using Post = std::function<void(std::function<void()>)>;
 
-    // A picture that nobody presents, in a window that is hidden, holds up the next one for so long
-    // and no longer.
+    // `patience`: the longest wait for a picture that is not presented, for instance in a hidden
+    // window.
     explicit LiveLoop(Post post,
                       std::chrono::milliseconds patience = std::chrono::milliseconds(100))
         : post_(std::move(post)), patience_(patience) {
         thread_ = std::jthread([this](const std::stop_token& stop) { loop(stop); });
     }
-    // Stops what is being made and waits for its end.
+    // Cancels the running request and waits for its end.
     ~LiveLoop() {
         thread_.request_stop();
         drop();
@@ -52,7 +52,7 @@ public:
     LiveLoop(const LiveLoop&) = delete;
     LiveLoop& operator=(const LiveLoop&) = delete;
 
-    // In place of a request that waits.
+    // Replaces a waiting request.
     void ask(Request request) {
         {
             const std::lock_guard lock(guard_);
@@ -68,7 +68,7 @@ public:
         }
         wake_.notify_one();
     }
-    // Forgets what waits and what is on its way, and stops what is being made.
+    // Drops the waiting request and the unpresented result, and cancels the running request.
     void drop() {
         const std::lock_guard lock(guard_);
         waiting_.reset();
@@ -109,7 +109,7 @@ private:
             if (!request.after) return;
             if (auto act = request.after(*result, job)) postUnless(stop, std::move(act));
         } catch (const Cancelled&) {
-            // Nobody waits for it any more.
+            // The request was dropped.
         } catch (...) {
             postUnless(stop, [failed = request.failed, failure = std::current_exception()] {
                 failed(failure);
@@ -127,7 +127,7 @@ private:
     std::mutex guard_;
     std::condition_variable_any wake_;
     std::optional<Request> waiting_;
-    std::stop_source current_;  // of all since the last drop()
+    std::stop_source current_;  // stops all work since the last drop()
     bool onItsWay_ = false;     // made, and not presented yet
     std::jthread thread_;       // last: joined before the rest goes
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Live smoothing of what is looked at, on the CPU: in a close view a few rings of pixels are the
-// whole picture, and the true result of them comes as soon as a coarse one of all the sky.
+// Live smoothing of the viewed region on the CPU. A close view contains only a few rings of pixels,
+// so its exact result takes no longer than a coarse whole-sky picture.
 #include "session/live_region.h"
 
 #include "core/error.h"
@@ -14,9 +14,9 @@ namespace armilla {
 
 namespace {
 
-// What the sums may be expected to take, so that the picture is there within 100 ms.
+// Limit of the estimated time of the sums, so that the picture is there within 100 ms.
 constexpr double kMostSeconds = 0.05;
-// Image pixels across: they are smaller than those of the map where it is seen closely.
+// Width of the picture in pixels, which are smaller than map pixels in a close view.
 constexpr int kAcross = 480;
 
 }  // namespace
@@ -53,7 +53,7 @@ void Session::State::setLiveRegion(const LiveRegion& region) {
 
 void Session::State::startPreview() {
     if (startRegion()) return;
-    setLiveRegion({});  // of another width
+    setLiveRegion({});  // the region has another width
     startCoarse();
 }
 
@@ -88,7 +88,7 @@ bool Session::State::startRegion() {
     return true;
 }
 
-// The sky around it follows, once the hand rests.
+// The surrounding sky follows when the slider rests.
 void Session::State::takeRegion(const SmoothRequest& request,
                                 const std::optional<RegionPicture>& region, StopTime begun) {
     coarseRuns = false;
@@ -102,7 +102,7 @@ void Session::State::takeRegion(const SmoothRequest& request,
         setLiveRegion(
             {request.of, region->mesh, std::chrono::duration<double, std::milli>(taken).count()});
     }
-    if (!wanted) return;  // who was told has stopped it
+    if (!wanted) return;  // the receiver of the signal has already cancelled
     if (wantedIsNewer) return startPreview();
     startCoarse();
 }

@@ -14,9 +14,9 @@ namespace armilla {
 
 namespace {
 
-// A finer pass begins when no other wish has come for so long.
+// A finer pass begins after this time without a new request.
 constexpr int kRestMilliseconds = 150;
-constexpr double kLongestPass = 180e3;  // milliseconds, as it is foretold from the last one
+constexpr double kLongestPass = 180e3;  // milliseconds, estimated from the previous pass
 
 }  // namespace
 
@@ -33,7 +33,7 @@ LiveTool::LiveTool(Session& session, QObject* parent) : QObject(parent), session
     rest_.setSingleShot(true);
     rest_.setInterval(kRestMilliseconds);
     connect(&rest_, &QTimer::timeout, this, [this] { start(next_); });
-    // By the user: what was asked for last stays as it is.
+    // Cancelled by the user: the last result stays.
     connect(&session.jobs(), &JobRunner::jobCancelled, this, [this](int job) {
         if (job == job_) stop();
     });
@@ -114,7 +114,7 @@ void LiveTool::start(int stage) {
 void LiveTool::take(int stage, const std::shared_ptr<LivePass>& pass) {
     coarseRuns_ = false;
     if (pass) emit passMade(*pass);
-    // Who heard of it may have asked for something else.
+    // A receiver of the signal may have made a new request.
     if (!wish_ || coarseRuns_) return;
     if (isNewer_) return start(0);
     if (!pass || pass->isWhole || pass->growth * pass->milliseconds > kLongestPass)

@@ -47,7 +47,8 @@ void requireDifference(const HealpixMap& a, const Shown& shownA, const HealpixMa
         throw InvalidArgument("expected two maps that name their frames, found one that does not");
 }
 
-// Values of b at the pixels of a, NaN where it has none; both of one nside and ordering.
+// Subtracts the values of b at the pixels of a; NaN if b lacks the pixel. Both maps have the same
+// nside and ordering.
 void subtract(HealpixMap& a, const HealpixMap& b, JobContext& job) {
     auto& values = std::get<std::vector<double>>(a.field(0).values);
     const auto pixels = a.pixels();

@@ -24,10 +24,10 @@ namespace armilla {
 
 namespace {
 
-// From here on twelve whole faces take a gigabyte, whatever the map covers.
+// From this nside on, twelve full faces take a gigabyte, whatever the map covers.
 constexpr int64_t kLargeFaces = 4096;
 
-// Whether the map's own cells are drawn in place of faces of the whole sky.
+// True if the cells of the map are drawn instead of whole-sky faces.
 bool isDrawnByCells(const HealpixMap& map, int64_t maxNside) {
     return SparsePyramid::suits(map) &&
            (map.nside() > maxNside ||
@@ -86,7 +86,7 @@ std::shared_ptr<DrawableField> makeDrawable(const MapPointer& given, const Shown
     const int index = derived ? 0 : drawn.field;
     auto made = sharedAndFreedAside(DrawableField());
     if (drawn.isTurned) made->turnedTo = view;
-    // Of Q and U themselves where these make an angle.
+    // The range of an angle comes from Q and U themselves.
     const HealpixMap& shownMap = quantity == Quantity::PolarizationAngle ? map : source;
     if (isDrawnByCells(map, maxNside))
         made->cells = std::make_shared<const SparsePyramid>(
@@ -150,7 +150,7 @@ std::shared_ptr<DrawableField> toldOf(const DevicePicture& picture, Frame frame,
 
 namespace {
 
-// Of those that a request smooths, by place.
+// Index of the request's field among the fields that the request smooths.
 size_t fieldOf(const SmoothRequest& request) {
     const auto found = std::find(request.fields.begin(), request.fields.end(), request.of.field);
     return found == request.fields.end() ? 0 : static_cast<size_t>(found - request.fields.begin());
@@ -172,7 +172,7 @@ SmoothPlan& SmoothWorkshop::planFor(const MapPointer& map, const std::vector<int
 }
 
 void SmoothWorkshop::releaseUnless(const std::set<const void*>& openMaps) {
-    // Who uses it now asks again when the work ends.
+    // If the plan is in use now, this function is called again at the end of that work.
     const std::unique_lock lock(guard_, std::try_to_lock);
     if (!lock || !map_ || openMaps.contains(map_.get())) return;
     plan_.reset();
@@ -217,7 +217,7 @@ bool SmoothWorkshop::handMoves() const {
     return std::chrono::steady_clock::now() - asked_ < kRest;
 }
 
-// A picture is asked for: it comes before the next map of a series, and in place of a long step.
+// A requested picture takes precedence over the next map of a series, and interrupts a long step.
 void SmoothWorkshop::giveWay() {
     const std::lock_guard lock(growth_);
     asked_ = std::chrono::steady_clock::now();
@@ -238,12 +238,12 @@ void SmoothWorkshop::growSums(const MapPointer& map, const SmoothRequest& reques
     const std::lock_guard lock(growth_);
     grown_ = grownOf(map, request);
 } catch (const Error&) {
-    // Widths are made one by one; what fails there is told.
+    // No sums then: each width is computed by itself, and a failure there is reported.
     const std::lock_guard lock(growth_);
     grown_ = grownOf(map, request);
 }
 
-// One map more, or none where a picture is asked for meanwhile.
+// Computes one more map, or none if a picture is requested meanwhile.
 SmoothWorkshop::Growth SmoothWorkshop::grow(const MapPointer& map, const SmoothRequest& request,
                                             const Device& device, JobContext& job) try {
     std::stop_source source;
@@ -266,8 +266,8 @@ LiveFrame SmoothWorkshop::picture(const MapPointer& map, const SmoothRequest& re
                                   const Device& device, JobContext& job) {
     const StopTime begun = std::chrono::steady_clock::now();
     giveWay();
-    // One picture is on the screen, one on its way there. Where all are taken, as by a window that
-    // is hidden, others may use the plan meanwhile.
+    // One picture is on the screen and one is being presented. If all are in use, as in a hidden
+    // window, other threads may use the plan meanwhile.
     while (true) {
         {
             const std::lock_guard lock(guard_);
@@ -280,7 +280,7 @@ LiveFrame SmoothWorkshop::picture(const MapPointer& map, const SmoothRequest& re
     }
 }
 
-// With the lock held. Without a picture where none is free.
+// Call with the lock held. Returns no picture if none is free.
 LiveFrame SmoothWorkshop::pictureIfFree(const MapPointer& map, const SmoothRequest& request,
                                         bool quick, const Device& device, JobContext& job) {
     SmoothPlan& plan = planFor(map, request.fields, device);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The work of the session's commands, as it runs in jobs: functions of values, no document.
+// The work of the session's commands in jobs: functions of values, without the document.
 #pragma once
 
 #include <QStringList>
@@ -26,8 +26,8 @@ namespace armilla {
 
 using MapPointer = std::shared_ptr<const HealpixMap>;
 
-// `work` on a device; where that is no CPU and fails, on the CPU, and `note` says so. The user's
-// own mistakes fail on both and pass through.
+// Runs `work` on a device. A failure of a device other than the CPU repeats the work on the CPU,
+// with a `note`. Errors in the user's input fail on both and propagate.
 template <typename Work>
 auto onDevice(const Device& device, QString& note, const Work& work) {
     if (device.kind != DeviceKind::Cpu) {
@@ -45,8 +45,8 @@ auto onDevice(const Device& device, QString& note, const Work& work) {
     return work(Device::cpu());
 }
 
-// Shares a large thing, which is freed by a thread of its own: the last one to let it go is often
-// the window, and to give hundreds of megabytes back takes tens of milliseconds.
+// Shares a large object and destroys it in its own thread. The window often holds the last
+// reference, and freeing hundreds of megabytes takes tens of milliseconds.
 template <typename T>
 std::shared_ptr<T> sharedAndFreedAside(T value) {
     const auto free = [](T* thing) {
@@ -61,70 +61,73 @@ std::shared_ptr<T> sharedAndFreedAside(T value) {
 
 // Physical memory of the machine, bytes.
 int64_t physicalMemory();
-// The largest nside worth drawing here: its faces take at most a fourth of the machine's memory.
+// The largest useful nside for drawing: its faces take at most a fourth of the machine's memory.
 int64_t defaultMaxDrawNside();
-// The map and field that hold the values of a picture in `view`: the map itself, or its Q and U
-// turned, of which `quantity` is made.
+// The map and field with the values of a picture in frame `view`: the map itself, or its rotated Q
+// and U, from which `quantity` is computed.
 DrawnField drawnOf(const MapPointer& map, const Shown& shown, Frame view, JobContext& job);
 // A field made ready to draw in `view`. The angle of zoomed-out pixels is that of their mean Q
 // and U.
 std::shared_ptr<DrawableField> makeDrawable(const MapPointer& map, const Shown& shown, Frame view,
                                             int64_t maxNside, JobContext& job);
 
-// The difference `a` - `b` of two quantities, on the pixels, ordering and frame of `a`, or at the
-// nside of `b` if that is the coarser; pixels that both have. Double precision.
+// The difference `a` - `b` of two quantities on the common pixels, in the ordering and frame of
+// `a`, at the coarser of the two nside. Double precision.
 struct MapDifference {
     HealpixMap map;
     QStringList
-        changes;  // what was done to make them comparable: "nside 512", "turned to Galactic"
+        changes;  // conversions applied before the difference: "nside 512", "turned to Galactic"
 };
-// Throws InvalidArgument for different units, angles, and if just one frame is known.
+// Throws InvalidArgument for different units, for angles, and if only one frame is known.
 MapDifference mapDifference(const HealpixMap& a, const Shown& shownA, const HealpixMap& b,
                             const Shown& shownB, JobContext& job);
 
-// Pseudo-C_l of a quantity: harmonics of the map times the mask `mask` (its first field; none: 1),
-// bad pixels 0, divided by the mean square of the weights, so that for a mask of 0 and 1 it is
-// divided by the share of the sky. E. Hivon et al., ApJ 567 (2002) 2, arXiv:astro-ph/0105302,
-// eq. 11-13 to lowest order: the coupling of different l is not undone, the monopole not removed.
+// Pseudo-C_l of a quantity. The map is multiplied by the first field of `mask` (none: 1) with bad
+// pixels set to 0. The spectrum is divided by the mean square of the weights, which for a binary
+// mask is the sky fraction.
+//
+// E. Hivon et al., ApJ 567 (2002) 2, arXiv:astro-ph/0105302, eq. 11-13 to lowest order: the
+// coupling of different l remains, and the monopole is not removed.
 struct PseudoSpectrum {
     std::vector<double> cl;  // (lmax + 1), squared unit of the map
     double skyShare = 0.0;
     QString note;  // the device failed, the CPU went on
 };
-// `lmax` -1: 2 nside; at most 3 nside - 1. Maps finer than `maxNside` are averaged down to it.
-// Throws InvalidArgument for mask values outside 0..1, and if no good pixel is left.
+// `lmax` -1: 2 nside; at most 3 nside - 1. Maps finer than `maxNside` are downgraded to it. Throws
+// InvalidArgument for mask values outside 0..1, and if no good pixel is left.
 PseudoSpectrum pseudoSpectrum(const HealpixMap& map, const Shown& shown, const MapPointer& mask,
                               int lmax, int64_t maxNside, const Device& device, JobContext& job);
 
 struct FilterRequest;
 
-// One request to smooth: of which map, as it was when asked.
+// A request to smooth a map, with the revision of the map at that time.
 struct SmoothRequest {
     Shown of;
     uint64_t revision = 0;
     std::vector<int> fields;
     SmoothParameters parameters;
     QString profilePath;
-    Frame view = Frame::Unknown;  // of the pictures; they turn Q and U to it
-    // A filter for sources in place of smoothing; then the two before say nothing.
+    Frame view = Frame::Unknown;  // frame of the pictures; Q and U are rotated to it
+    // A source filter instead of smoothing; `parameters` and `profilePath` are then unused.
     std::shared_ptr<const FilterRequest> filter;
 };
-// What a live request leaves on the device, and what panels show of the first one.
+// Result of a live request on the device; `told` holds the statistics for panels, for the first
+// one.
 struct LiveFrame {
     std::shared_ptr<DevicePicture> picture;
     std::shared_ptr<DrawableField> told;
     SmoothReport report;
     LiveStops stops;      // up to `made`
-    bool isWhole = true;  // what a file would hold, to the bit
+    bool isWhole = true;  // equal to a file's content, to the bit
 };
 
-// The true result where it is looked at.
+// The exact result in the viewed region.
 struct RegionPicture {
     std::shared_ptr<const ImageMesh> mesh;
     SmoothReport report;
 };
 
-// What panels show of a picture: statistics of a sample of its cells.
+// Data of a picture for panels: statistics of a sample of its cells.
 std::shared_ptr<DrawableField> toldOf(const DevicePicture& picture, Frame frame, JobContext& job);
 
 // A smoothing plan that is kept from request to request. Requests come from jobs, one at a time.
@@ -135,19 +138,19 @@ public:
         SmoothReport report;
         QString note;  // the device failed, the CPU went on
     };
-    // At `nside`, or in full where that is the map's own. The plan is made anew when the map, the
-    // fields or the device have changed. A CUDA device that fails is replaced by the CPU.
+    // The result at `nside`; in full if that equals the nside of the map. The plan is rebuilt when
+    // the map, the fields or the device change. If a CUDA device fails, the CPU replaces it.
     Result smooth(const MapPointer& map, const std::vector<int>& fields,
                   const SmoothParameters& parameters, int64_t nside, const Device& device,
                   JobContext& job);
 
-    // The field that `request` is of, as a picture in the memory of the device, a CUDA device,
-    // which is done with it; where `quick` a sum of kept maps (SmoothPlan::enqueueSum), if that
-    // serves. Throws as SmoothPlan.
+    // The field of `request` as a finished picture in the memory of a CUDA device. With `quick` a
+    // weighted sum of kept maps (SmoothPlan::enqueueSum) is used if it is accurate enough. Throws
+    // as SmoothPlan.
     LiveFrame picture(const MapPointer& map, const SmoothRequest& request, bool quick,
                       const Device& device, JobContext& job);
-    // Makes those maps for requests that differ in width alone, one by one, while no picture is
-    // asked for; whether it has done so.
+    // Computes the kept maps for requests that differ only in width, one by one, while no picture
+    // is requested. isGrown() reports the completion.
     void growSums(const MapPointer& map, const SmoothRequest& request, const Device& device,
                   JobContext& job);
     bool isGrown(const MapPointer& map, const SmoothRequest& request) const;
@@ -160,9 +163,9 @@ public:
     void prepare(const MapPointer& map, const std::vector<int>& fields,
                  const SmoothParameters& parameters, const Device& device, JobContext& job);
 
-    // Forgets its plan if that is for another map than these; not while it is in use.
+    // Drops the plan if its map is none of `openMaps`; not while the plan is in use.
     void releaseUnless(const std::set<const void*>& openMaps);
-    // Of its plan on the host; while it works, what was there when it was asked last.
+    // Host memory of the plan; while the plan is in use, the last known value.
     int64_t memoryBytes();
 
 private:
@@ -193,7 +196,7 @@ private:
     };
     static Grown grownOf(const MapPointer& map, const SmoothRequest& request);
 
-    mutable std::mutex growth_;  // of what follows
+    mutable std::mutex growth_;  // guards the following members
     std::stop_source growing_{std::nostopstate};
     StopTime asked_;
     std::optional<Grown> grown_;
@@ -205,12 +208,12 @@ std::vector<int> smoothedFields(const HealpixMap& map, int field,
 
 // Throws InvalidArgument for rows that the catalog does not have.
 LoadedLayer remadeOfRows(const Recipe& recipe, const std::vector<LayerValue>& inputs);
-// Results of an operation again, by its record: those of these numbers, by one run. `note` says
-// where the device failed and the CPU went on; what the operation itself notes was told before.
+// Recomputes results of an operation from its record, all `outputs` in one run. `note` reports a
+// device failure after which the CPU was used; notes of the operation itself were shown before.
 std::vector<LayerValue> remadeByOperation(const Recipe& recipe, const std::vector<int>& outputs,
                                           const std::vector<LayerValue>& inputs,
                                           const Device& device, JobContext& job, QString& note);
-// Makes a layer again from its recipe; `inputs` are those that recipe.inputs() names.
+// Recomputes a layer from its recipe; `inputs` are the layers of recipe.inputs().
 LoadedLayer makeFromRecipe(const Recipe& recipe, const std::vector<LayerValue>& inputs,
                            const Device& device, JobContext& job);
 

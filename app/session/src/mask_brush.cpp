@@ -14,7 +14,7 @@ namespace armilla {
 
 namespace {
 
-// What is done to a mask after its strokes, by the manual of the operation.
+// Parameters that act after the strokes (manual page of the operation).
 constexpr const char* kLater[] = {"invert", "shrink", "grow", "apodize"};
 
 std::optional<OperationRequest> requestFor(const Layer* layer) {
@@ -25,7 +25,7 @@ std::optional<OperationRequest> requestFor(const Layer* layer) {
         if (request.operation->id != "mask") return std::nullopt;
         return request;
     } catch (const Error&) {
-        return std::nullopt;  // of another program version
+        return std::nullopt;  // made by another program version
     }
 }
 
@@ -71,7 +71,7 @@ struct PaintStroke : QUndoCommand {
           stroke(std::move(made)) {}
     void undo() override {
         std::vector<MaskStroke> all = brush.strokes(layer);
-        // One that came to nothing is not there to be taken back.
+        // A stroke whose painting failed is no longer in the list.
         if (all.empty() || !(all.back() == stroke)) return;
         all.pop_back();
         brush.want(layer, std::move(all));
@@ -86,7 +86,7 @@ struct PaintStroke : QUndoCommand {
 MaskBrush::MaskBrush(Document& document, JobRunner& jobs, QObject* parent)
     : QObject(parent), document_(document), jobs_(jobs) {
     connect(&document_, &Document::entriesChanged, this, &MaskBrush::forget);
-    // Who cancels the work takes its strokes back.
+    // A cancelled job withdraws its strokes.
     connect(&jobs_, &JobRunner::jobCancelled, this, [this](int job) {
         for (auto& [layer, of] : all_)
             if (of.runs && of.job == job) {
@@ -106,7 +106,7 @@ bool MaskBrush::canPaint(int layer) const {
            });
 }
 
-// What is known of a layer; from its recipe at the first look.
+// Painting state of a layer; read from its recipe at the first call.
 MaskBrush::Painted* MaskBrush::painted(int layer) {
     if (!canPaint(layer)) return nullptr;
     const auto found = all_.find(layer);
@@ -142,7 +142,7 @@ void MaskBrush::paint(int layer, const MaskStroke& stroke) {
 
 void MaskBrush::want(int layer, std::vector<MaskStroke> strokes) {
     Painted* of = painted(layer);
-    if (!of) return;  // closed; its recipe comes back as it was
+    if (!of) return;  // closed; its recipe is restored unchanged
     of->wanted = std::move(strokes);
     emit strokesChanged(layer);
     work(layer);
@@ -213,7 +213,7 @@ void MaskBrush::work(int layer) {
         });
 }
 
-// Layers that are closed, and those that undo has brought back with other values.
+// Forgets closed layers, and layers that undo has restored with other values.
 void MaskBrush::forget() {
     std::erase_if(all_, [this](const auto& each) {
         const Layer* layer = document_.entry(each.first);

@@ -7,11 +7,11 @@ namespace armilla {
 
 class SourceReview;
 
-// A step of the history: the threshold of a review goes somewhere else. Steps of one gesture are
-// one. Of one catalog, also while another one is gone through.
+// A history step: a new threshold of a review. Steps of one gesture merge. Belongs to one catalog,
+// also while another one is reviewed.
 class MoveThreshold : public QUndoCommand {
 public:
-    // `review` must outlive it.
+    // `review` must outlive this object.
     MoveThreshold(SourceReview& review, int gesture, double to);
     int id() const override;
     bool mergeWith(const QUndoCommand* other) override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any operation on layers, as a job: its results become layers, in one step of the history.
+// Runs any operation on layers as a job; its results become layers in one step of the history.
 #include <algorithm>
 #include <set>
 
@@ -13,7 +13,7 @@ namespace armilla {
 
 namespace {
 
-// What the job gives: the results, and their pictures.
+// Results of the job, with their pictures.
 struct Made {
     OperationResult result;
     std::vector<LayerPicture> pictures;
@@ -23,7 +23,7 @@ QString textOf(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-// Tables whose rows a picture was made of: their markers would lie over it, as dense as it is.
+// Input tables of a picture: their markers would hide the picture.
 std::vector<int> coveringOf(const OperationResult& result) {
     std::vector<int> covering;
     const LayerValue& first = result.layers.front().value;
@@ -92,8 +92,8 @@ int Session::runOperation(const OperationRequest& request) {
     return job;
 }
 
-// What --input-frame is to say for these layers; none if no word of it is true of all. A file that
-// names its own frame is refused with another one, but where an option takes it.
+// The value of --input-frame for these layers; none if no single value is right for all. The
+// command refuses a file that names another frame, except for files given as an option.
 std::optional<Frame> Session::State::statedFrame(const OperationRequest& request) const {
     std::set<Frame> stated, main;
     for (const OperationRequest::Given& given : request.inputs) {
@@ -114,7 +114,7 @@ std::optional<Frame> Session::State::statedFrame(const OperationRequest& request
     return main.size() == 1 ? std::optional(*main.begin()) : std::nullopt;
 }
 
-// The files of inputs that were opened as they are; none if one was not.
+// The files of inputs that were opened unchanged; none if an input was computed.
 std::optional<QString> Session::State::operationCommand(const OperationRequest& request,
                                                         const QString& outputPath) const {
     std::vector<SlotFile> files;
@@ -129,7 +129,7 @@ std::optional<QString> Session::State::operationCommand(const OperationRequest& 
         files.push_back({given.slot.toStdString(), recipe->path.toStdString()});
         // The first field is the one that is read unasked.
         if (given.fields.size() != 1 || !more.empty()) continue;
-        // A layer of some fields of its file counts these alone.
+        // In a layer with selected fields of its file, field numbers count the selected ones only.
         const int field = given.fields.front();
         const QString column = recipe->fields.value(field, QString::number(field + 1));
         if (column != QLatin1String("1")) more = {"--field", column.toStdString()};

@@ -318,7 +318,7 @@ OperationResult runRequest(const OperationRequest& request, const std::vector<La
         for (const QString& line : notes) result.notes << sizesTypeset(line);
         return outputs;
     };
-    // What a device is not asked for runs on the CPU.
+    // Operations without device support run on the CPU.
     const bool takesDevice = device.kind == DeviceKind::Cpu || operation.devices.cuda;
     QString note;
     const Outputs outputs = onDevice(takesDevice ? device : Device::cpu(), note, execute);
@@ -329,7 +329,7 @@ OperationResult runRequest(const OperationRequest& request, const std::vector<La
         LayerValue value = layerOf(output.data);
         if (!value) continue;
         QString name = title;
-        // What tells them apart stands first, where a short list shows it; images beside the
+        // The distinctive part of the name comes first, for short lists. Images beside the main
         // result do not cover it.
         const bool isBeside = outputs.size() > 1 && output.slot != "OUT";
         if (isBeside)

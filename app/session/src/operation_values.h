@@ -12,29 +12,30 @@
 
 namespace armilla {
 
-// The layer's value as the slot takes it. Throws InvalidArgument naming the layer if it cannot.
+// The value of the layer in the form that the slot accepts. Throws InvalidArgument, naming the
+// layer, if that is impossible.
 Input inputOf(const InputSlot& slot, const ParameterSet& parameters, const LayerValue& value,
               const std::string& name, const std::vector<int>& fields);
-// What an operation gave, as a layer; empty for coefficients, which are a file alone.
+// A result of an operation as a layer; empty for coefficients, which exist only as files.
 LayerValue layerOf(const Data& data);
-// Curves of kernels and back, as those of spectra and beams (io/curve_io.h). Throws InvalidArgument
-// for a curve of another form.
+// Conversion between kernels and curves, in the form of spectra and beams (io/curve_io.h). Throws
+// InvalidArgument for a curve of another form.
 Curve curveOf(const RadialKernel& kernel);
 RadialKernel kernelOf(const Curve& curve);
 
 QJsonObject toQt(const Json& json);
 Json fromQt(const QJsonObject& json);
 Record recordOf(const OperationRequest& request);
-// The request that a record tells of. Throws InvalidArgument as recordFromJson.
+// The request of a record. Throws InvalidArgument as recordFromJson.
 OperationRequest requestOf(const QJsonObject& record);
 
-// What a request gives an operation; `values` and `names` are those of the given inputs that are
-// layers, in their order. Throws as inputOf.
+// The inputs of an operation for a request. `values` and `names` belong to the given inputs that
+// are layers, in order. Throws as inputOf.
 Inputs inputsOf(const OperationRequest& request, const std::vector<LayerValue>& values,
                 const QStringList& names);
 
-// Runs it on a device; where that fails, on the CPU, and a note says so. `values` and `names` are
-// those of the given inputs that are layers, in their order.
+// Runs the operation on a device; after a device failure on the CPU, with a note. `values` and
+// `names` belong to the given inputs that are layers, in order.
 struct OperationResult {
     std::vector<Document::NewLayer> layers;
     QStringList notes;

@@ -9,7 +9,8 @@
 
 namespace armilla {
 
-// A catalog of these rows of another, in this order, without the cards of its file.
+// A catalog with the given rows of another one, in the given order, without the header cards of its
+// file.
 inline Catalog pickedRows(const Catalog& catalog, const std::vector<int64_t>& rows) {
     Catalog result;
     result.position = catalog.position;

@@ -20,7 +20,7 @@ namespace armilla {
 
 namespace {
 
-// The whole sky in RING order, NaN where bad.
+// The whole sky in RING order, NaN at bad pixels.
 HealpixMap onRings(HealpixMap map, int64_t nside, JobContext& job) {
     if (map.coverage() == Coverage::MultiOrder) map = flattened(map, 0, job);
     if (map.nside() != nside) map = regraded(map, nside, job);
@@ -35,7 +35,8 @@ std::vector<double> weightsOf(const MapPointer& mask, int64_t nside, Frame frame
     return maskWeights(quantityMap(*mask, 0, Quantity::Field, job), nside, frame, job);
 }
 
-// Takes the mean out of a whole map. Says how large it is behind a mask or beside bad pixels.
+// Subtracts the mean of a full-sky map. With a mask or bad pixels, reports the size of the mean in
+// a note.
 TakenOut meanOut(HealpixMap& one, std::span<const double> weights, QString& note, JobContext& job) {
     TakenOut taken;
     if (weights.empty()) {

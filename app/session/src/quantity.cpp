@@ -45,7 +45,7 @@ double shownValueIn(const HealpixMap& map, const Shown& shown, int64_t pixel, Fr
     if (!element) return std::numeric_limits<double>::quiet_NaN();
     const auto pair = *pairOf(map, shown);
     auto [q, u] = polarizationReferredTo(map, pair, *element, turned);
-    // As the turned field is stored.
+    // Rounds to the precision in which the rotated field is stored.
     const auto stored = [](const Field& field, double value) {
         return field.isSingle() ? static_cast<double>(static_cast<float>(value)) : value;
     };

@@ -159,8 +159,8 @@ Recipe Recipe::fromJson(const QJsonObject& json) {
             recipe.otherQuantity = json::enumeration(kQuantities, json, "otherQuantity");
             break;
         case RecipeKind::Operation:
-            // What the operation makes of it is checked when it is made again: a record of an
-            // operation that this program does not know stays as it is.
+            // The operation checks its record when the layer is recomputed. A record of an
+            // operation unknown to this program stays unchanged.
             recipe.record = json::child(json, "record");
             recipe.recordTitle = json::text(json, "title", kLongestTitle);
             json::text(recipe.record, "operation", kLongestOperation);
@@ -184,7 +184,7 @@ Recipe Recipe::fromJson(const QJsonObject& json) {
 
 namespace {
 
-// The title, its words as `told`; that of a record by itself.
+// The title, with its words translated by `told`; a record has its own title.
 QString titleIn(const Recipe& recipe, QString (*told)(const char*)) {
     switch (recipe.kind) {
         case RecipeKind::Open:
@@ -228,7 +228,7 @@ QString Recipe::shownTitle() const {
             const Record made = recordFromJson(fromQt(record));
             return QString::fromStdString(shownTitleOf(*made.operation, made.parameters));
         } catch (const Error&) {
-            // Of another program's operation there is the title that it gave.
+            // An operation of another program has the title that it was saved with.
         }
     return titleIn(*this,
                    [](const char* text) { return QCoreApplication::translate("Recipe", text); });
@@ -285,7 +285,7 @@ QString smoothCommand(const QString& inputPath, const QString& outputPath, int f
         words << QStringLiteral("--iterations") << QString::number(parameters.iterations);
     words << QStringLiteral("--weights") << json::nameOf(kWeights, parameters.weights)
           << QStringLiteral("--masked") << json::nameOf(kMasked, parameters.masked);
-    // With polarization the three fields are found by their names.
+    // With polarization the three fields are found by name.
     if (parameters.polarization)
         words << QStringLiteral("--polarization");
     else

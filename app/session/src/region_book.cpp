@@ -60,7 +60,7 @@ DrawnRegion regionFrom(const QJsonObject& json) {
 
 }  // namespace
 
-// The whole list before and after: a few hundred bytes a region.
+// The full list before and after: a few hundred bytes a region.
 struct ChangeRegions : QUndoCommand {
     RegionBook& book;
     std::vector<DrawnRegion> before, after;
@@ -205,7 +205,7 @@ ReadRegions regionsFrom(const QJsonValue& json) {
     return read;
 }
 
-// Ids of the ones before are not used again: who still holds one finds nothing.
+// Earlier ids are not reused, so a stale id finds no region.
 void RegionBook::restore(std::vector<DrawnRegion> regions) {
     for (DrawnRegion& each : regions) each.id = ++lastId_;
     all_ = std::move(regions);

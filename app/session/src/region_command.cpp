@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Regions drawn by hand, from and to files.
+// Import and export of drawn regions.
 #include <QFileInfo>
 #include <cmath>
 

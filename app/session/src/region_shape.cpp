@@ -179,7 +179,7 @@ Region inFrame(const Region& region, Frame frame) {
     changed.frame = frame;
     for (LonLat& point : changed.points) point = lonLat(turn * direction(point));
     if (region.shape == RegionShape::Ellipse || region.shape == RegionShape::Box) {
-        // The first axis by where it points: a small step along it, seen from the new frame.
+        // The direction of the first axis: a small step along it, transformed to the new frame.
         constexpr double kStep = 1e-4;
         const auto [x, y] = turned(kStep, 0.0, region.angle);
         const Vec3 beside = turn * Around(region.points.front()).at(x, y);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is taken home of candidates that were gone through: catalogs and masks.
+// Results of a source review: catalogs and masks.
 #include <QJsonArray>
 #include <cmath>
 
@@ -17,7 +17,7 @@ namespace armilla {
 
 namespace {
 
-// Without a beam of the search: what a source of an opened catalog is masked with.
+// Disc radius unit for sources of an opened catalog, which has no search beam.
 constexpr double kPlainBeam = 10.0 * kArcmin;
 
 }  // namespace
@@ -70,7 +70,7 @@ int Session::addAccepted() {
         recipe.record = {
             {"inputs", QJsonArray{QJsonObject{{"slot", "CATALOG"}, {"layer", layer->id}}}},
             {"rows", numbers}};
-        // Of the same ones there is one layer, however much is made of them.
+        // The same rows make only one layer, even if requested several times.
         for (const Layer& made : document().entries())
             if (made.catalog && made.recipe.kind == RecipeKind::Rows &&
                 made.recipe.record == recipe.record) {
@@ -84,7 +84,8 @@ int Session::addAccepted() {
     return id;
 }
 
-// The discs, in pixels of which thirty and more make one up: their rim is that of the MOC.
+// The discs, rasterized so that at least thirty pixels make up each disc; these pixels set the edge
+// in the MOC.
 void Session::exportAcceptedMoc(double beams, const QString& path, bool overwrite) {
     constexpr double kPixelsAcross = 6.0;
     constexpr int64_t kFinest = 8192;
@@ -142,7 +143,7 @@ void Session::removeAccepted(bool inpaint, double beams) {
 
 void Session::maskAccepted(double beams) {
     const Operation* mask = findOperation("mask");
-    // What is gone through stays what it was, though the new layers come to the front.
+    // The new layers become active; the review must keep its subject.
     const int map = review().searchedMap(), field = review().searchedField();
     const double beam = review().beam().value_or(kPlainBeam);
     const int accepted = addAccepted();

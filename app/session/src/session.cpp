@@ -32,7 +32,7 @@ QString programVersion() {
 }
 
 SessionPaths SessionPaths::ofUser() {
-    // Qt 6.4 does not know the XDG state folder.
+    // Qt 6.4 lacks the XDG state folder.
     QString state = qEnvironmentVariable("XDG_STATE_HOME");
     if (state.isEmpty()) state = QDir::homePath() + QStringLiteral("/.local/state");
     return {QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
@@ -59,7 +59,7 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     QObject::connect(&document, &Document::entriesChanged, &session, [this] { releasePlans(); });
     QObject::connect(&document, &Document::entriesChanged, &session,
                      [this] { followClosedLive(); });
-    // After the step of the history that asks for them.
+    // Queued until the requesting history step has finished.
     QObject::connect(
         &document, &Document::layersAwaited, &session,
         [this] {
@@ -150,7 +150,7 @@ void Session::State::withdrawComplaints() {
 void Session::State::followFrame() {
     if (std::exchange(viewFrame, document.camera().frame) == document.camera().frame) return;
     if (wanted) wanted->view = viewFrame;
-    // What the device holds is as the map has it.
+    // The device holds the picture in the frame of the map.
     if (wanted && document.livePicture() && turnsLive()) startCoarse();
     drawLater.start(0);
 }
@@ -180,7 +180,7 @@ void Session::State::drawShown() {
             [this](const QString& line) { complain(line); });
         onCancel[id] = [this, key] { drawing.erase(key); };
     }
-    // What lies over the map; a hidden layer costs nothing.
+    // Overlaid layers; a hidden layer costs nothing.
     for (const Layer& layer : document.entries()) {
         if (!layer.style.visible) continue;
         const auto mesh = document.imageMesh(layer.id);
@@ -199,7 +199,7 @@ void Session::State::drawShown() {
             [this, key](const LayerPicture& picture) {
                 drawing.erase(key);
                 const Layer* now = document.entry(std::get<0>(key).entry);
-                // Of another value, in another frame perhaps: the next one is on its way.
+                // If the revision differs, the next picture is in progress.
                 if (now && now->revision == std::get<1>(key)) givePicture(now->id, picture);
             },
             [this](const QString& line) { complain(line); });
@@ -304,8 +304,8 @@ void Session::State::failFile(Opening& opening, size_t index, const QString& lin
     endFile(opening, index, {});
 }
 
-// The list keeps the order in which the files were named, and the first of them is shown at the end
-// unless another map was chosen in between.
+// The list keeps the order of the file names. The first layer is shown at the end unless another
+// map was chosen meanwhile.
 void Session::State::endFile(Opening& opening, size_t index, std::function<int()> add) {
     opening.files[index].ended = true;
     opening.files[index].add = std::move(add);
@@ -388,7 +388,7 @@ QSettings& Session::settings() {
 void Session::openFiles(const QStringList& paths) {
     QStringList maps;
     for (const QString& path : paths) {
-        // A path may carry "[HDU]" behind it, which stays.
+        // An "[HDU]" suffix of the path stays.
         const QString absolute = QDir::cleanPath(QDir::current().absoluteFilePath(path));
         if (absolute.endsWith(QStringLiteral(".armilla"), Qt::CaseInsensitive))
             loadSession(absolute);

@@ -25,7 +25,8 @@ namespace {
 const QString kFormat = QStringLiteral("armilla-session");
 // 1: maps alone. 2: layers of four kinds. 3: frames that were stated.
 constexpr int kVersion = 3;
-// More verdicts than this are for no one's eyes: a third of the bytes.
+// Above this number of verdicts the JSON is compact, which saves a third of the bytes; nobody reads
+// that many by eye.
 constexpr size_t kMostReadable = 1000;
 
 QByteArray readSessionFile(const QString& path) {
@@ -33,7 +34,8 @@ QByteArray readSessionFile(const QString& path) {
     if (!file.open(QIODevice::ReadOnly))
         throw IoError(path.toStdString() +
                       ": expected a session file, found: " + file.errorString().toStdString());
-    // Reading one more than allowed tells an endless file (a pipe, a device) from a large one.
+    // Reading one byte more than the limit distinguishes an endless file (a pipe, a device) from a
+    // large one.
     QByteArray content = file.read(kLargestSession + 1);
     if (content.size() > kLargestSession)
         throw IoError(path.toStdString() + ": expected a session file of at most " +
@@ -62,7 +64,7 @@ ReadSession readSessionOf(const QByteArray& content, const QString& name) {
     }
 }
 
-// Of the layers that are in the file: numbers of others may be given again.
+// Only layers in the file are written: other ids may be reused.
 QJsonArray thresholdsOf(const Document& document, const std::map<int, double>& thresholds) {
     QJsonArray array;
     const auto add = [&](int layer) {
@@ -120,7 +122,7 @@ ReadSession readSession(const QByteArray& content) {
                      {},
                      {}};
     readThresholds(object["thresholds"], read);
-    read.reviewed = object["reviewed"].toInt(-1);  // what is none is waited for in vain
+    read.reviewed = object["reviewed"].toInt(-1);  // an id without a catalog never resumes
     return read;
 }
 
@@ -130,7 +132,7 @@ Autosave::Writer Session::State::sessionWriter(const QString& folder) const {
     QJsonObject content{{"format", kFormat}, {"version", kVersion}, {"program", programVersion()}};
     if (const QJsonArray moved = thresholdsOf(document, review.thresholds()); !moved.isEmpty())
         content["thresholds"] = moved;
-    // While its file is read or missing, the one that is waited for.
+    // While the file of the reviewed layer is being read or is missing, the awaited layer counts.
     const int reviewed = review.layer() >= 0 ? review.layer() : review.awaited();
     if (reviewed >= 0) content["reviewed"] = reviewed;
     // A million verdicts take seconds to write out, and their snapshot what has changed.
@@ -192,7 +194,8 @@ bool Session::State::restoreFrom(ReadSession read, const QString& name, const QS
     bool isRead = false;
     guarded([&] {
         try {
-            // What a person made comes last: a document that is refused changes nothing.
+            // The user's regions and verdicts are restored last, so that a rejected document
+            // changes nothing.
             document.restore(read.document);
         } catch (Error& error) {
             error.addContext(name.toStdString());
@@ -237,8 +240,8 @@ bool isOfOneRun(const AwaitedLayer& a, const AwaitedLayer& b) {
 
 }  // namespace
 
-// A folder that was moved as a whole is found by the relative path, a session file that was moved
-// alone by the absolute one; where both lead to a file, the size decides.
+// The relative path finds a folder that was moved as a whole; the absolute path finds a session
+// file moved alone. If both lead to a file, the size decides.
 void Session::State::locateFiles() {
     const QDir folder(sessionFolder);
     for (const AwaitedLayer& layer : std::vector<AwaitedLayer>(document.awaited())) {
@@ -317,7 +320,7 @@ void Session::State::startRestoring(const std::vector<AwaitedLayer>& layers,
     }
     struct Restored {
         std::vector<LayerValue> values;
-        QString note, path;  // of its file, if that was found at another place
+        QString note, path;  // path of the file, if found elsewhere
     };
     const bool isFile = first.recipe.kind == RecipeKind::Open;
     const QStringList folders{QFileInfo(first.recipe.path).absolutePath(), sessionFolder};
@@ -370,9 +373,9 @@ void Session::State::startRestoring(const std::vector<AwaitedLayer>& layers,
 
 namespace {
 
-// What reading a file and making its picture took and let go of goes back to the system, which the
-// allocator would keep for the next time: tens of megabytes after a large file, in a thread of the
-// workers. It holds up all who allocate, so small files, of which there may be a thousand, do not.
+// Returns freed memory of reading and drawing to the system, which the allocator would keep: tens
+// of megabytes after a large file. Runs in a worker thread. It blocks all allocations, so small
+// files (there may be a thousand) skip it.
 void giveBackFreeMemory(int64_t read) {
     constexpr int64_t kLarge = int64_t{64} << 20;
     if (read < kLarge) return;
@@ -401,7 +404,7 @@ void Session::State::markFile(int id) {
                 say(tr("%1 is not the file it was when the session was saved").arg(name));
             autosave->noteChange();
         },
-        // A file that went away in between has no mark; reading it again will say so.
+        // A file that disappeared meanwhile has no mark; reading it again reports the error.
         [](const QString&) {});
 }
 
@@ -410,7 +413,7 @@ void Session::retryMissing(int id, const QString& path) {
     const auto found = std::find_if(missing.begin(), missing.end(),
                                     [id](const auto& each) { return each.layer.id == id; });
     if (found == missing.end() || path.isEmpty()) return document().awaitMissing(id);
-    // Where one file is, others of the same folder may be; other HDUs of it are.
+    // The folder of one found file may contain other missing files, and the file other HDUs.
     const QString was = fileOf(found->layer.recipe.path);
     const QDir folder = QFileInfo(path).absoluteDir();
     for (const MissingLayer& each : missing) {
@@ -422,7 +425,7 @@ void Session::retryMissing(int id, const QString& path) {
             document().awaitMissing(each.layer.id,
                                     fileOf(now) == now ? now + old.mid(fileOf(old).size()) : now);
     }
-    document().awaitMissing(id, path);  // one that is not there is told
+    document().awaitMissing(id, path);  // the failure to find the file is reported
 }
 
 std::vector<int> Session::unsavedResults() const {
@@ -460,8 +463,8 @@ void Session::keepForNextStart(LeftBehind why) {
 void Session::recoverCrashedSession() {
     const auto content = state_->autosave->adopt();
     if (!content) return;
-    // Once it is read the autosave belongs to the present session, and is written over with its
-    // next change.
+    // After it is read, the autosave belongs to the present session and its next change overwrites
+    // the file.
     const auto keepAside = [this, content = *content] {
         const QString kept = state_->autosave->keepAside(content);
         if (kept.isEmpty())
@@ -487,7 +490,8 @@ void Session::recoverCrashedSession() {
             keepAside();
             state_->autosave->release();
         });
-    // What was not read is offered again: stopped by hand, or by closing the window.
+    // If restoring was cancelled by the user or by closing the window, the autosave is offered
+    // again.
     state_->onCancel[job] = [this, name] {
         state_->autosave->giveBack();
         state_->say(tr("%1 was not read; the next start offers it again").arg(name));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who holds how much memory, and what is given back when a layer is closed.
+// Memory use by owner, and memory freed when a layer is closed.
 #include <algorithm>
 #include <functional>
 #include <vector>
@@ -38,7 +38,7 @@ int64_t MemoryLedger::device() const {
 }
 
 QStringList MemoryLedger::lines() const {
-    // Those that hold most, in the order of the list: a thousand lines are no tool tip.
+    // Only the largest rows, in list order: a thousand lines do not fit a tool tip.
     constexpr size_t kMostLines = 20;
     const auto bytesOf = [](const Row& row) { return row.values + row.picture + row.device; };
     int64_t least = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inside of a session: what its commands share.
+// Internal state of a session, shared by its commands.
 #pragma once
 
 #include <QDeadlineTimer>
@@ -36,20 +36,20 @@ struct SmoothPicture {
     std::shared_ptr<DrawableField> drawable;
     int field = 0;
     Quantity quantity = Quantity::Field;
-    bool isWhole = true;  // but for its resolution it is what was asked for
+    bool isWhole = true;  // equal to the requested result except for its resolution
 };
-// The content of a session file: the document, and what a person made, as far as it can be read.
+// The readable content of a session file: the document, and the user's regions and verdicts.
 struct ReadSession {
     QJsonObject document;
     ReadVerdicts verdicts;
     ReadRegions regions;
-    std::map<int, double> thresholds;  // of candidates, by layer
+    std::map<int, double> thresholds;  // candidate thresholds, by layer
     QString thresholdsLeftOut;
     int reviewed = -1;  // the layer whose candidates are gone through
-    // Lines that tell of what was left out.
+    // Lines that describe unreadable content.
     QStringList leftOut() const;
 };
-// In any thread. Throws InvalidArgument for what is not a session of this program.
+// Thread-safe. Throws InvalidArgument for content that is no session of this program.
 ReadSession readSession(const QByteArray& content);
 
 QString nameOf(const SmoothRequest& request);
@@ -65,9 +65,9 @@ struct Session::State {
     Device device;
     int64_t maxDrawNside;
 
-    // Live smoothing: `wanted` is the latest request. A coarse picture under way is finished before
-    // the latest request follows it, so that a slider in motion always shows something; refinements
-    // are dropped. Each of the two has a plan of its own, so that neither waits for the other.
+    // Live smoothing; `wanted` is the latest request. A coarse picture in progress finishes before
+    // the latest request starts, so that a moving slider always shows results. Refinements are
+    // dropped. Coarse and fine work have separate plans, so that neither waits for the other.
     std::shared_ptr<SmoothWorkshop> coarseWorkshop = std::make_shared<SmoothWorkshop>();
     std::shared_ptr<SmoothWorkshop> workshop = std::make_shared<SmoothWorkshop>();
     std::shared_ptr<FilterWorkshop> filterShop = std::make_shared<FilterWorkshop>();
@@ -75,31 +75,31 @@ struct Session::State {
     bool wantedIsNewer = false, coarseRuns = false, previewBusy = false, keepWhenDone = false;
     bool liveIsFull = false;
     int previewJob = -1;
-    int liveLayer = -1;  // the live map that was shown last; none while it is made or replaced
+    int liveLayer = -1;  // the live map shown last; none while it is made or replaced
     int showLive(const SmoothRequest& request, const MapPointer& map);
     void followClosedLive();
     SmoothReport report;
-    // What is looked at comes first: live_region.cpp.
+    // The viewed region is computed first: live_region.cpp.
     std::shared_ptr<SmoothWorkshop> regionWorkshop = std::make_shared<SmoothWorkshop>();
     std::function<std::optional<LookedAt>()> looksAt;
     LiveRegion liveRegion;
     void setLiveRegion(const LiveRegion& region);
-    // Live pictures where they are drawn: live_command.cpp.
+    // Live pictures on the device that draws: live_command.cpp.
     std::optional<int> pictureDevice;
-    QDeadlineTimer deviceRests{0};  // until then the CPU works in its place
+    QDeadlineTimer deviceRests{0};  // until then the CPU replaces the device
     bool deviceFailureTold = false;
     QTimer liveRest;
     bool liveIsSum = false, isResting = false;
-    // Panels have been told last; the live loop's.
+    // Time since the last update of panels; used by the live loop.
     std::shared_ptr<QElapsedTimer> sinceTold = std::make_shared<QElapsedTimer>();
-    std::optional<LiveStops> frameStops;  // of the picture that is to be presented
-    LiveStops lastStops;                  // of the one that was
+    std::optional<LiveStops> frameStops;  // marks of the picture to be presented
+    LiveStops lastStops;                  // marks of the last presented picture
 
-    // What waits for the live map to be whole: exports.
+    // Exports that wait for the complete live map.
     std::vector<std::function<void()>> whenFull;
-    // Puts `act` off if the layer is a preview that is still being refined; says so.
+    // Postpones `act` if the layer is a preview that is still being refined, with a message.
     bool waitsForPreview(int layer, const QString& path, std::function<void()> act);
-    // They will not come to it.
+    // Cancels the postponed exports, with a message.
     void giveUpWaiting();
     // Plans for maps that are open no more are dropped.
     void releasePlans();
@@ -107,32 +107,33 @@ struct Session::State {
     std::set<int> saved;
 
     // A session that comes back.
-    QString sessionFolder;  // of the file that it is read from
+    QString sessionFolder;  // folder of the session file that was read
     std::map<int, LayerValue> hidden;
     std::set<int> restoring;
     std::vector<int> restoreJobs;
     bool isRestoring = false;
-    std::map<int, QString> complaints;  // of missing layers
+    std::map<int, QString> complaints;  // messages on missing layers
 
-    // Drawables under way, and those that failed: of what, of which map, turned to which frame.
+    // Drawables in progress, and failed ones: field, revision of the map, frame.
     std::set<std::tuple<Shown, uint64_t, Frame>> drawing;
-    Frame viewFrame = Frame::Unknown;               // of the camera, as it was last
-    std::set<int> openJobs;                         // their failures are told in a message alone
-    std::map<int, std::function<void()>> onCancel;  // what follows when the user cancels a job
+    Frame viewFrame = Frame::Unknown;  // previous frame of the camera
+    // jobs whose failure is reported only by a message
+    std::set<int> openJobs;
+    std::map<int, std::function<void()>> onCancel;  // actions after the user cancels a job
     QTimer drawLater;
     std::unique_ptr<Autosave> autosave;
     std::unique_ptr<LiveLoop<LiveFrame>> liveLoop;
     VerdictBook verdicts{*document.undoStack()};
     RegionBook regions{*document.undoStack()};
     std::unique_ptr<Interop> interop;
-    JobRunner runner;  // its jobs end before the rest goes
+    JobRunner runner;  // its jobs end before other members are destroyed
     SourceReview review{document, verdicts, runner};
     MaskBrush maskBrush{document, runner};
 
     void say(const QString& line);
     // Lines behind the first one are details.
     void complain(const QString& line);
-    // Of a layer that is missing: until it is not.
+    // Shows an error about a missing layer until the layer is restored.
     void complainOf(int layer, const QString& line);
     void withdrawComplaints();
     // Runs a slot's work that may fail at once; a failure becomes a message.
@@ -150,7 +151,7 @@ struct Session::State {
     void drawShown();
     // Another frame of the view: Q and U turn.
     void followFrame();
-    // Adds a layer with its picture, in one go: no empty sky in between.
+    // Adds a layer together with its picture, so that no empty sky is shown between.
     void addDrawn(const LayerValue& value, const QString& name, const Recipe& recipe, int parent);
     // The job that makes the picture of a layer that need not be in the document yet.
     int prepare(const LayerValue& value, const QString& name,
@@ -158,14 +159,15 @@ struct Session::State {
     void givePicture(int id, const LayerPicture& picture);
     int addWithPicture(const LayerValue& value, const QString& name, const Recipe& recipe,
                        int parent, const LayerPicture& picture, bool isReceived = false);
-    // Files opened together: added in their order whichever is ready first, failures told at once.
+    // Files opened together. Layers are added in order, regardless of which file is ready first;
+    // failures are reported at once.
     struct Opening {
         struct File {
             QString path;
             bool ended = false;
-            std::function<int()> add;  // none if it failed or was cancelled
+            std::function<int()> add;  // none if the job failed or was cancelled
             QString name = {};         // empty: that of the file
-            // Of one that was received: what became of it.
+            // Callback with the outcome of a received file.
             std::function<void(int layer, const QString& failure)> done = {};
             QString failure = {};
         };
@@ -181,7 +183,7 @@ struct Session::State {
     void failFile(Opening& opening, size_t index, const QString& line);
     void noteRecent(const QString& path);
 
-    // Where it can be shown where it is computed, there; else startPreview.
+    // Starts a preview on the device that draws if possible; else calls startPreview().
     void beginPreview();
     // The first picture of the latest request: of what is looked at where that is quick, else a
     // coarse one.
@@ -196,17 +198,17 @@ struct Session::State {
                                                         const SmoothRequest& request, int64_t nside,
                                                         int64_t maxDrawNside, const Device& device,
                                                         JobContext& job);
-    // Likewise; `whole`: what the operation makes.
+    // Same as smoothPicture(), for a filter; `whole`: compute the result of the operation.
     static std::shared_ptr<SmoothPicture> filterPicture(const SmoothRequest& request,
                                                         FilterWorkshop& shop, int64_t nside,
                                                         bool whole, int64_t maxDrawNside,
                                                         const Device& device, JobContext& job);
     void takePicture(const SmoothRequest& request, const SmoothPicture& picture, int64_t nside);
     void failPreview(const QString& line);
-    // Whether the latest request can be shown where it is computed.
+    // True if the latest request can be shown on the device that computes it.
     bool asksDevice() const;
     bool turnsLive() const;
-    // `quick`: by sums of kept maps, where they serve.
+    // `quick`: with sums of kept maps, if accurate enough.
     void askDevice(bool quick = true);
     void growSums(const SmoothRequest& request);
     void takeFrame(const SmoothRequest& request, const LiveFrame& frame, StopTime asked);
@@ -220,11 +222,11 @@ struct Session::State {
     void endCancelled(int job);
     void setPreviewBusy(bool busy);
 
-    // `written`: what follows once it is.
+    // `written` is called after the file is written.
     void exportInJob(const QString& path, JobLane lane, std::function<void(JobContext&)> write,
                      std::function<void()> written = {});
-    // HISTORY of what is exported: program; command line, or what was done; device.
-    // `on`: the device that made it, if that is not the one of the session.
+    // HISTORY of an export: program; command line or description; device. `on`: the device that
+    // made the result, if it is not the session's.
     std::vector<std::string> history(const QString& what, const QString& command) const;
     std::vector<std::string> history(const QString& what, const QString& command,
                                      const Device& on) const;
@@ -238,11 +240,11 @@ struct Session::State {
     std::optional<QString> viewCommand(const QString& verb, const QString& outputPath, int width,
                                        int height, double resolution) const;
     std::optional<QString> projectCommand(const QString& outputPath, int width, int height) const;
-    // The view as it is shown, without its map. Throws InvalidArgument if nothing is shown.
+    // The present view without its map. Throws InvalidArgument if nothing is shown.
     QString rodLengthWords() const;
     FigureRequest figureRequest(int width, int height, double dpi) const;
 
-    // The session as it is now, for a thread to write out; none if there is nothing worth keeping.
+    // The present session, for a thread to write; none if there is nothing to save.
     Autosave::Writer sessionWriter(const QString& folder = {}) const;
     // False, with a message, for a document that cannot be read; nothing has changed then.
     bool restoreFrom(ReadSession read, const QString& name, const QString& folder);
@@ -251,10 +253,10 @@ struct Session::State {
     // `layers`: results of one run of an operation, or one layer.
     void startRestoring(const std::vector<AwaitedLayer>& layers, std::vector<LayerValue> inputs);
     void takeRestored(const AwaitedLayer& layer, const LayerValue& value);
-    // What the file of an opened layer is, noted in a job, and compared with what it was.
+    // Computes the mark of an opened layer's file in a job, and compares it with the previous mark.
     void markFile(int id);
     LayerValue valueOf(int id) const;
-    // Its file was received from another program and lies beside the autosave.
+    // True if the layer's file was received from another program and lies beside the autosave.
     bool goesWithSession(const Layer& layer) const;
 };
 

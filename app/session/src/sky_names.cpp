@@ -19,7 +19,7 @@ namespace armilla {
 
 namespace {
 
-// So many names are looked through at once: about 10 ms.
+// Rows searched synchronously: about 10 ms.
 constexpr int64_t kMostAtOnce = 300000;
 const QString kNamesSlot = QStringLiteral("names");
 const QString kFolder = QStringLiteral("armilla/names");
@@ -68,7 +68,7 @@ void fold(std::string_view text, const Take& take, const End& end) {
     end();
 }
 
-// Whether a cell holds the name.
+// True if a cell holds the name.
 bool holds(std::string_view cell, const std::string& wanted) {
     size_t at = 0;
     bool isSame = true, isFound = false;
@@ -131,8 +131,8 @@ std::optional<int64_t> numberIn(const std::string& folded, std::string_view pref
     return number;
 }
 
-// Whether a folded name has the part without cutting a number: "ngc13" is none of "ngc1300", nor
-// "3c454" of "3c454.3".
+// True if a normalized name contains the part without cutting a number: "ngc13" does not match
+// "ngc1300", nor "3c454" "3c454.3".
 bool hasPart(std::string_view name, std::string_view part) {
     const auto isOfNumber = [](char c) { return isDigit(c) || c == '.'; };
     for (size_t at = name.find(part); at != std::string_view::npos; at = name.find(part, at + 1)) {
@@ -211,7 +211,7 @@ std::optional<LonLat> namedPosition(const QString& name) {
     const std::string wanted = foldedName(name.toStdString());
     if (wanted.empty()) return std::nullopt;
     for (const KnownPlace& place : knownPlaces()) {
-        // "M 1 (Crab)" is known by either name, and by both.
+        // "M 1 (Crab)" is found by either name, and by both.
         const std::string_view whole = place.name;
         const size_t bracket = whole.find(" (");
         const bool isOther =

@@ -12,15 +12,15 @@ namespace {
 // The first picture: a synthesis at this nside takes some tens of milliseconds on two cores.
 constexpr int64_t kCoarseNside = 256;
 
-// Whether a coarse picture averages the map and so has coefficients of its own. If not, a plan of
-// its own would hold those of the whole map, or the cells of a multi-order one spread out, once
-// more.
+// True if a coarse picture downgrades the map and so has separate coefficients. Otherwise a
+// separate plan would hold the same coefficients (or the expanded cells of a multi-order map)
+// twice.
 bool averagesForCoarse(const HealpixMap& map) {
     return map.coverage() != Coverage::MultiOrder && map.nside() > kCoarseNside &&
            map.nside() % kCoarseNside == 0;
 }
 
-// By harmonics where a Gaussian is too narrow for sums over pixels: at the slider no width fails.
+// Uses harmonics if a Gaussian is too narrow for pixel sums, so that no width of the slider fails.
 SmoothParameters servedByPixels(SmoothParameters parameters, int64_t nside) {
     const bool isGaussian = !parameters.beam && !parameters.kernel && !parameters.shape;
     const bool onPixels =
@@ -67,7 +67,7 @@ void Session::previewSmooth(const SmoothParameters& parameters, const QString& p
     state.guarded([&] {
         const Layer* live = document().live();
         Shown of = document().shown();
-        // What is smoothed is the map itself, not its smoothed picture.
+        // Smoothing applies to the original map, not to its smoothed picture.
         if (live && of.entry == live->id && state.wanted) of = state.wanted->of;
         const Layer* source = document().entry(of.entry);
         if (!source || !source->map || source->live)
@@ -91,7 +91,7 @@ void Session::State::beginPreview() {
         startPreview();
 }
 
-// What fails here is told when it is asked for.
+// A failure here is reported when the preview is requested.
 void Session::prepareSmooth(const SmoothParameters& parameters) try {
     State& state = *state_;
     const Shown of = document().shown();
@@ -142,7 +142,7 @@ void Session::State::startCoarse() {
     const SmoothRequest request = *wanted;
     const int64_t nside = std::min(kCoarseNside, source->map->nside());
     const auto& shop = averagesForCoarse(*source->map) ? coarseWorkshop : workshop;
-    // A refinement that runs is stopped; with a plan of its own this one does not wait for it.
+    // Cancels a running refinement; with its own plan the coarse picture does not wait for it.
     previewJob = -1;
     runner.cancelSlot(kRefineSlot);
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
@@ -202,7 +202,7 @@ void Session::State::takePicture(const SmoothRequest& request, const SmoothPictu
                                  int64_t nside) {
     const Layer* source = document.entry(request.of.entry);
     if (!wanted || !source || source->revision != request.revision) return session.stopPreview();
-    // Said once, not at every step of the slider; later the device is asked again.
+    // Reported once, not at every slider step; the device is retried later.
     if (!picture.result.note.isEmpty()) restDevice(picture.result.note);
     const int64_t fullNside = source->map->nside();
     const int id = showLive(request, picture.result.map);
@@ -210,7 +210,7 @@ void Session::State::takePicture(const SmoothRequest& request, const SmoothPictu
     document.setDrawable({id, picture.field, picture.quantity}, picture.drawable);
     report = picture.result.report;
     emit session.smoothReportChanged();
-    if (!wanted) return;  // who was told has stopped it
+    if (!wanted) return;  // the receiver of the signal has already cancelled
     if (wantedIsNewer) return startPreview();
     const bool isWhole = request.filter ? picture.isWhole : nside >= fullNside;
     if (!isWhole) return startRefined(std::min(2 * nside, fullNside));
@@ -223,12 +223,12 @@ void Session::State::takePicture(const SmoothRequest& request, const SmoothPictu
 }
 
 int Session::State::showLive(const SmoothRequest& request, const MapPointer& map) {
-    liveLayer = -1;  // that of another map goes now
+    liveLayer = -1;  // replaces the live layer of another map
     liveLayer = document.setLive(map, nameOf(request), recipeOf(request), request.of.entry);
     return liveLayer;
 }
 
-// Who closes the live map wants no finer one.
+// Closing the live map ends the preview.
 void Session::State::followClosedLive() {
     if (liveLayer >= 0 && !document.entry(liveLayer)) session.stopPreview();
 }

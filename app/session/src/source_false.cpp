@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many candidates are expected to be false: maxima of the inverted map.
+// Expected number of false candidates: maxima of the inverted map.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -15,11 +15,12 @@ namespace armilla {
 namespace {
 
 const QString kFalseSlot = QStringLiteral("review-false");
-// What a search of its own threshold would tell as sources.
+// Default threshold at which a search reports sources.
 constexpr double kRealSigma = 5.0;
 
-// As the search itself has counted them, in the map without its sources: of each row those at its
-// significance or above. The significance of one of them is that of the row where the count rises.
+// Significances from the counts of the search itself, made on the map without its sources. The
+// column holds, for each row, the number of maxima at or above its significance. A maximum gets the
+// significance of the row at which the count increases.
 std::vector<float> falseOnes(const TableColumn& counts, const std::vector<float>& significances) {
     std::vector<std::pair<float, int64_t>> rows;
     for (size_t row = 0; row < significances.size(); ++row)
@@ -36,7 +37,7 @@ std::vector<float> falseOnes(const TableColumn& counts, const std::vector<float>
 }  // namespace
 
 void SourceReview::lookForFalse() {
-    // A layer keeps its number when it is made anew.
+    // A recomputed layer keeps its id.
     const Layer* snr = document_.entry(snrLayer_);
     const Layer* own = document_.entry(layer_);
     const auto map = snr && own ? snr->map : nullptr;
@@ -89,7 +90,7 @@ std::optional<int64_t> SourceReview::falseAbove(double threshold) const {
 std::vector<float> falseMaxima(const HealpixMap& significance, const MarkerSet& rows,
                                const std::vector<float>& significances, double floor, double real,
                                double beam, JobContext& job) {
-    // Few pixels come so far that this is asked.
+    // Few pixels reach this test.
     const auto isBesideReal = [&](Vec3 place) {
         for (const MarkerSet::Run& run : rows.runsWithin(place, 2.0 * beam))
             for (int64_t at = run.begin; at < run.end; ++at)
@@ -113,7 +114,7 @@ std::vector<float> falseMaxima(const HealpixMap& significance, const MarkerSet& 
         bool isLowest = true;
         for (const int64_t beside : neighbors(nside, significance.ordering(), pixel))
             if (beside >= 0) {
-                // Of equal ones side by side the first counts, as in the search.
+                // Among adjacent equal pixels the first counts, as in the search.
                 const double there = significance.value(0, beside);
                 if (there < value || (there == value && beside < pixel)) isLowest = false;
             }

@@ -24,7 +24,7 @@ std::vector<double> errorsOf(const Catalog& catalog) {
         const auto found = catalog.table.find(name);
         if (!found) continue;
         const TableColumn& column = catalog.table.columns[static_cast<size_t>(*found)];
-        // What names no unit is of arc seconds, as errors of places are.
+        // A column without a unit is in arc seconds, the usual unit of position errors.
         const double unit = column.unit.empty() ? kArcsec : angleUnit(column.unit).value_or(0.0);
         if (column.isText() || column.width != 1 || !(unit > 0.0)) continue;
         std::vector<double> errors;

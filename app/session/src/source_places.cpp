@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which decision belongs to which row: those of before find theirs by place.
+// Assigns earlier decisions to rows by position.
 #include <cmath>
 
 #include "core/pixel_queries.h"
@@ -12,7 +12,7 @@ namespace armilla {
 namespace {
 
 const QString kPlacesSlot = QStringLiteral("review-places");
-// Without a beam, positions of a file that is read again are the same but for their rounding.
+// Match radius without a beam: positions of a file read again differ only by rounding.
 constexpr double kPlainRadius = kArcmin;
 
 }  // namespace
@@ -42,7 +42,7 @@ void SourceReview::findPlaces() {
         });
 }
 
-// Before that a row may have a decision that is not known yet.
+// Before the positions exist, a row may have a decision that is not yet assigned.
 bool SourceReview::hasPlaces() {
     if (all_) return true;
     if (catalog_ && placesJob_ < 0) findPlaces();
@@ -61,8 +61,8 @@ double SourceReview::matchRadius() const {
     return beam_ ? 0.5 * *beam_ : kPlainRadius;
 }
 
-// Each decision goes to the nearest row within half a beam, each row gets one: of several the
-// nearest. What finds none is an orphan.
+// Each decision goes to the nearest row within half a beam. Each row gets the nearest of several
+// decisions. An unassigned decision is an orphan.
 void SourceReview::matchJudgements() {
     judgementOf_.assign(catalog_ ? static_cast<size_t>(catalog_->rows()) : 0, 0);
     claimOf_.clear();
@@ -72,7 +72,7 @@ void SourceReview::matchJudgements() {
     for (const auto& [id, judged] : book_.all()) claim(id);
 }
 
-// A decision keeps its place while it is in the book.
+// A decision keeps its position while it is in the book.
 void SourceReview::touchJudgements(const std::vector<int64_t>& ids) {
     if (!all_) return;
     for (const int64_t id : ids) {

@@ -24,7 +24,7 @@ const QString kMarkerSlot = QStringLiteral("review-markers");
 struct NamedPair {
     const char *value, *error;
 };
-// Where no column says SNR: what is divided by its own error instead.
+// If no column is named SNR: ratios of a value and its error.
 constexpr NamedPair kRatios[] = {{"DETFLUX", "DETFLUX_ERR"},
                                  {"FLUX", "FLUX_ERR"},
                                  {"PEAK", "PEAK_ERR"},
@@ -85,7 +85,7 @@ struct SourceReview::Condition {
 SourceReview::SourceReview(Document& document, VerdictBook& book, JobRunner& jobs, QObject* parent)
     : QObject(parent), document_(document), book_(book), jobs_(jobs) {
     connect(&document_, &Document::entriesChanged, this, &SourceReview::takeLayer);
-    // What was stopped is looked for again when a layer changes.
+    // A cancelled search runs again when a layer changes.
     connect(&jobs_, &JobRunner::jobCancelled, this, [this](int job) {
         if (job == falseJob_) falseMap_.reset();
         if (job == placesJob_) placesJob_ = -1;
@@ -292,7 +292,7 @@ void SourceReview::sortBy(int column, Qt::SortOrder order) {
     makeRows();
 }
 
-// All rows in the order of the list; missing values last in both senses, equal ones as in the file.
+// Sorts all rows. Missing values come last in both orders; equal values keep the order of the file.
 void SourceReview::makeOrder() {
     order_.resize(catalog_ ? static_cast<size_t>(catalog_->rows()) : 0);
     std::iota(order_.begin(), order_.end(), int64_t{0});
@@ -387,7 +387,7 @@ const Judgement* SourceReview::judgement(int64_t row) const {
     return found == book_.all().end() ? nullptr : &found->second;
 }
 
-// Undecided rows look as the layer's style says, decided ones by their verdict.
+// Undecided rows have the style of the layer, decided ones that of their verdict.
 void SourceReview::makeMarkers() {
     const Layer* layer = document_.entry(layer_);
     if (!layer || !layer->catalog) return;
@@ -477,7 +477,7 @@ void SourceReview::judge(Verdict verdict, bool next) {
     const bool isTaken = judged.verdict != Verdict::None;
     book_.write(tr("%1 %2").arg(verb(judged.verdict), nameOf(row)), {judged});
     if (!next || !isTaken || rows_.empty() || place < 0) return;
-    // Where the filter hides it now, the next one has come into its place.
+    // If the filter hides the row now, the next row has moved into its place.
     const int to = placeOf(row) < 0 ? place : place + 1;
     setCurrent(rows_[static_cast<size_t>(std::min(to, static_cast<int>(rows_.size()) - 1))]);
 }
@@ -560,7 +560,7 @@ Catalog SourceReview::judged(Verdict verdict) const {
     if (!significances_.empty())
         table.history.push_back(
             "threshold of the review: " + QString::number(threshold_).toStdString() + " sigma");
-    // They have no row here.
+    // Orphans have no row here.
     if (verdict == Verdict::None)
         for (const Judgement& each : orphans())
             table.history.push_back("decided, without a candidate now: " + each.name.toStdString() +

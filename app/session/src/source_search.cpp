@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the candidates of a review were found: map, beam, and what came of the same search.
+// Finds the inputs of a review: map, beam, and other results of the same search.
 #include "core/error.h"
 #include "operation_values.h"
 #include "ops/filter.h"
@@ -17,7 +17,7 @@ std::optional<OperationRequest> SourceReview::search() const {
     }
 }
 
-// As typed, or of a curve of B_l that is open.
+// The beam as typed, or from an open B_l curve.
 std::optional<double> SourceReview::beamOf(const OperationRequest& request) const {
     try {
         const ParameterValue width = request.parameters.value("fwhm");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Signs and flags of candidates, as they are read.
+// Texts of signs and flags of candidates.
 #include <algorithm>
 #include <cmath>
 

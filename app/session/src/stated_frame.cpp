@@ -17,7 +17,7 @@ bool hasFrames(LayerKind kind) {
     return factsOf(kind).inFrame != nullptr;
 }
 
-// Open layers that a frame is stated of, and closed ones, whose frame nobody knows any more.
+// True for open layers with a stated frame, and for closed layers, whose frame is unknown.
 bool isPassed(const Document& document, const AwaitedLayer& layer) {
     if (!hasFrames(layer.kind)) return false;
     const Layer* open = document.entry(layer.id);
@@ -39,7 +39,7 @@ std::vector<int> statedTogether(const Document& document, int id) {
                               (asked ? asked->name.toStdString() : std::string("none")));
     const auto& lineage = DocumentCommands::stateOf(document).lineage;
     std::set<int> family{id};
-    // Along inputs both ways, until no more come.
+    // Follows inputs in both directions until the family stops growing.
     for (size_t before = 0; before != family.size();) {
         before = family.size();
         for (const auto& [each, layer] : lineage) {
@@ -92,7 +92,7 @@ void stateFrame(Document& document, int id, Frame frame, const std::vector<State
         Layer next = state.newEntry(layer.id, layer.value, place->name, recipe, place->parent);
         next.style = place->style;
         *place = std::move(next);
-        // Without a map the sky is that of what lies on it.
+        // Without a map the overlaid layer sets the frame of the sky.
         const bool isSky = layer.id == view.shown.entry ||
                            (view.shown.entry < 0 && layer.id == id && frame != Frame::Unknown);
         if (isSky) view.camera = state.adapted(view.camera, frame);

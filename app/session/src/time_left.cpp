@@ -9,7 +9,7 @@ namespace armilla {
 namespace {
 // The rate forgets what lies longer ago than this, seconds.
 constexpr double kMemory = 3.0;
-// Nothing is said before this: the first figures of a rate are noise, and short jobs need none.
+// No estimate before this time (seconds): early rates are noise, and short jobs need none.
 constexpr double kSilence = 0.5;
 // Progress reports closer than this are gathered, so that the rate is no quotient of tiny numbers.
 constexpr double kMinInterval = 0.05;
@@ -30,8 +30,8 @@ double TimeLeft::secondsLeft(double now) const {
     if (now < kSilence || rate_ <= 0.0) return -1.0;
     const double sinceReport = now - lastSeconds_;
     const double atReport = (1.0 - lastFraction_) / rate_;
-    // A job that is late on its own forecast has not reported: then the forecast stands at the
-    // report's share of the whole time rather than at zero.
+    // An overdue job has not reported progress. The estimate then is the remaining fraction at the
+    // last report, scaled by the elapsed time, instead of zero.
     const double overdue = lastFraction_ > 0.0 ? now * (1.0 - lastFraction_) / lastFraction_ : 0.0;
     return sinceReport < atReport ? atReport - sinceReport : overdue;
 }

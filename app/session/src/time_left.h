@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The time a job still needs, from its progress so far.
+// Remaining time of a job, from its progress.
 #pragma once
 
 namespace armilla {
 
-// Feed with (seconds since the start, share done); ask at any time. The rate is an exponential mean
-// over the last few seconds, so that one slow or fast stage does not make the figure jump.
+// Call update() with the seconds since the start and the completed fraction. The rate is an
+// exponential mean over the last few seconds, so that one slow or fast stage does not make the
+// result jump.
 class TimeLeft {
 public:
     void update(double seconds, double fraction);
-    // Negative while not known: in the first moments, and before anything is done.
+    // Negative while unknown: in the first moments, and before the first progress.
     double secondsLeft(double now) const;
 
 private:

@@ -23,7 +23,7 @@ constexpr int kMaxId = 1 << 30;
 // Ids of a part of a snapshot: what one verdict more makes anew takes some microseconds.
 constexpr int64_t kPartIds = 256;
 
-// Makes those parts that are missing.
+// Rebuilds the missing parts.
 void fill(VerdictSnapshot& parts, const std::map<int64_t, Judgement>& all, int64_t lastId) {
     parts.resize(static_cast<size_t>(lastId / kPartIds) + 1);
     for (size_t i = 0; i < parts.size(); ++i) {
@@ -45,7 +45,7 @@ bool isDirection(Vec3 place) {
     return std::abs(norm(place) - 1.0) < 1e-9;
 }
 
-// As a session file takes it.
+// The text in the form that a session file accepts.
 QString storable(QString text) {
     return text.remove(QChar(0)).left(kLongestText);
 }
@@ -82,7 +82,7 @@ Judgement judgementFrom(const QJsonObject& json) {
 
 }  // namespace
 
-// One step: each judgement as it was (empty: not there) and as it became.
+// One step: each judgement before (empty: absent) and after.
 struct WriteJudgements : QUndoCommand {
     VerdictBook& book;
     std::vector<std::pair<Judgement, Judgement>> changes;

@@ -12,8 +12,8 @@ namespace armilla {
 
 namespace {
 
-// Niceness of the compute lane: the window, the software renderer and previews come first on a busy
-// machine. Threads that a job starts inherit it. Failure to set it costs smoothness only.
+// Niceness of the compute lane, so that the window, the software renderer and previews come first
+// on a busy machine. Threads of a job inherit the value. A failure to set it costs smoothness only.
 constexpr int kComputeNiceness = 10;
 
 }  // namespace
@@ -113,7 +113,7 @@ void WorkerPool::execute(PoolJob& job) const {
     } catch (...) {
         failure = failureLine(std::current_exception());
     }
-    job.work = nullptr;  // what it holds is gone before anyone hears of the end
+    job.work = nullptr;  // frees the captured objects before the end is announced
     const std::lock_guard lock(job.guard);
     job.failure = std::move(failure);
 }

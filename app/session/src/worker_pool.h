@@ -23,8 +23,8 @@
 
 namespace armilla {
 
-// One unit of work. `work` belongs to the worker once it has started; what is below `guard` is
-// shared under it.
+// One unit of work. The worker owns `work` once it has started; members below `guard` are shared
+// under that lock.
 struct PoolJob {
     std::string slot;
     std::function<void(JobContext&)> work;
@@ -36,29 +36,33 @@ struct PoolJob {
     std::string stage;
     TimeLeft timeLeft;
     std::chrono::steady_clock::time_point start;
-    // After the end: none if the work succeeded; the inner none if it was cancelled.
+    // After the end: none if the work succeeded; the inner optional is none if the work was
+    // cancelled.
     std::optional<std::optional<QString>> failure;
 };
 
-// std::thread rather than QThreadPool: a waiting job must be taken back, a slot must hold its next
-// job until the running one has left, and thread checkers see every hand-over (Debian's Qt is not
-// instrumented). `onEnded` is called from workers after a job was put into the outbox; it must be
-// cheap and thread-safe.
+// std::thread instead of QThreadPool for three reasons:
+// - a waiting job can be withdrawn,
+// - a slot holds its next job until the running one has returned,
+// - thread checkers see every transfer (Debian's Qt is not instrumented).
+//
+// Workers call `onEnded` after a job was put into the outbox; `onEnded` must be fast and
+// thread-safe.
 class WorkerPool {
 public:
     // `workers[lane]`: number of threads; lane 0 runs at lower priority.
     WorkerPool(const std::vector<int>& workers, int threadsPerJob, std::function<void()> onEnded);
-    ~WorkerPool();  // stops all, waits
+    ~WorkerPool();  // cancels all jobs and waits
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
     void add(size_t lane, const std::shared_ptr<PoolJob>& job);
-    // True if the job was still waiting; it will then never start.
+    // Returns true if the job was still waiting; it then never starts.
     bool takeBack(const std::shared_ptr<PoolJob>& job);
     // The jobs whose workers have left since the last call.
     std::vector<std::shared_ptr<PoolJob>> takeEnded();
     int threadsPerJob() const { return threadsPerJob_; }
-    void setThreadsPerJob(int threads) { threadsPerJob_ = threads; }  // of jobs not yet started
+    void setThreadsPerJob(int threads) { threadsPerJob_ = threads; }  // for jobs that start later
 
 private:
     void serve(size_t lane, const std::stop_token& quit);

@@ -234,8 +234,8 @@ public:
     void endGesture();
 
     QUndoStack* undoStack();
-    // Byte limit for values of closed layers in the history; the last closed layers are kept. Of
-    // older layers only the recipe, and undo recomputes the value (signal layersAwaited).
+    // Byte limit for values of closed layers in the history; the last closed layers are kept. Older
+    // layers keep only the recipe, and undo recomputes the value (signal layersAwaited).
     void setUndoBudget(int64_t bytes);
     UndoMemory undoMemory() const;
     // Bytes prepared for drawing a layer: pyramids, markers, a mesh.

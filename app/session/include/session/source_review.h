@@ -243,10 +243,10 @@ private:
     std::vector<std::pair<int64_t, int64_t>> pairs_;  // rows of both catalogs
 };
 
-// Significances of the maxima of the inverted map, descending. These are pixels of a signal-to-noise
-// map below -`floor` that are lower than all neighbors (the first of equal ones). Pixels within two
-// beams of a row of at least `real` sigma are left out. There the filter leaves dips around bright
-// sources, which are not noise.
+// Significances of the maxima of the inverted map, descending. These are pixels of a
+// signal-to-noise map below -`floor` that are lower than all neighbors (the first of equal ones).
+// Pixels within two beams of a row of at least `real` sigma are left out. There the filter leaves
+// dips around bright sources, which are not noise.
 std::vector<float> falseMaxima(const HealpixMap& significance, const MarkerSet& rows,
                                const std::vector<float>& significances, double floor, double real,
                                double beam, JobContext& job);
