@@ -10,7 +10,7 @@ namespace armilla {
 
 namespace {
 
-// Of one axis: which larger pixels a smaller one covers, and with what share of itself.
+// For one axis: the larger pixels that a smaller pixel covers, with their weights.
 struct Span {
     int first = 0;
     std::vector<float> weights;

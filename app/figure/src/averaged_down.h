@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A picture made smaller, without a thread pool behind it.
+// Downsampling of an image without a thread pool.
 #pragma once
 
 #include <QImage>
@@ -9,13 +9,15 @@
 
 namespace armilla {
 
-// An image with room for its pixels, which are not set. Throws OutOfMemory.
+// An image with allocated, uninitialized pixels. Throws OutOfMemory.
 QImage imageWithRoom(QSize size, QImage::Format format);
 
-// The mean over the area of each smaller pixel, weighted with opacity; `size` at most that of the
-// picture, `width` x `height`, the top row first. QImage's own conversions and scaling wait for
-// threads of Qt's pool, and where the system grants no more threads they wait for ever.
-// Format_RGBA8888_Premultiplied. Throws OutOfMemory.
+// The opacity-weighted mean over the area of each smaller pixel. `size` is at most that of the
+// input, `width` x `height`, top row first. Result in Format_RGBA8888_Premultiplied. Throws
+// OutOfMemory.
+//
+// QImage's own conversion and scaling wait for threads of Qt's pool. These wait for ever if the
+// system grants no more threads.
 QImage averagedDown(const std::vector<Rgba>& pixels, int width, int height, QSize size);
 
 }  // namespace armilla

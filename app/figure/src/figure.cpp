@@ -19,7 +19,7 @@ constexpr double kLeastRasterDpi = 300.0;
 constexpr double kOversampling = 2.0;
 constexpr double kMostRasterPixels = 1.5e8;
 
-// The finest resolution up to `wanted` at which the page stays within kMostRasterPixels.
+// The finest resolution up to `wanted` that keeps the page within kMostRasterPixels.
 double rasterDpi(const FigureRequest& request, double wanted) {
     const double square = request.width / request.dpi * (request.height / request.dpi);  // inch^2
     return std::min(wanted, std::sqrt(kMostRasterPixels / square));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts below the color bar: labels of its ticks, the name of the frame, the contours.
+// Texts below the color bar: tick labels, the name of the frame, the contours.
 #include <algorithm>
 #include <cmath>
 
@@ -68,8 +68,8 @@ FigurePainter::Span FigurePainter::taken(NotesRow row, const QRectF& bar) const 
     return span;
 }
 
-// In full in the lower left corner: beside the text at the color bar, else beside the ticks, else
-// in a row of its own.
+// The row of the frame name, untruncated in the lower left corner: the row of the unit if it fits,
+// else that of the ticks, else a separate row.
 NotesRow FigurePainter::notesRow(const QRectF& bar) const {
     const double end = points(kMarginPoints + kGapPoints) +
                        pageMetrics(FigureTheme::kLabelPoints).horizontalAdvance(frameText());
@@ -92,7 +92,7 @@ void FigurePainter::paintNotes(QPainter& painter) const {
     if (!frame.isEmpty())
         painter.drawText(QPointF(points(kMarginPoints), baseline(layout_.notesRow)), frame);
     if (overlays_.contourText.isEmpty()) return;
-    // In the lower right corner, as far as the texts beside it leave room.
+    // In the lower right corner, truncated to the space left by the other texts.
     const NotesRow row = layout_.notesRow == NotesRow::Own ? NotesRow::Own
                          : request_.unit.isEmpty()         ? NotesRow::Ticks
                                                            : NotesRow::Unit;

@@ -16,7 +16,7 @@ namespace armilla {
 
 namespace {
 
-// How far a masked pixel goes over into the color of bad ones: what lies below can still be told.
+// Weight of the bad color over masked pixels; the colors below remain visible.
 constexpr double kVeil = 0.7;
 
 uint8_t mixed(uint8_t from, uint8_t to, double share) {
@@ -77,7 +77,7 @@ void FigurePainter::paintContours(QPainter& painter) const {
 
 QSizeF FigurePainter::edgeRoom(QSizeF room) const {
     if (!(request_.graticuleStep > 0.0)) return {};
-    // The widest label that the step can ask for.
+    // The widest label that occurs at this step.
     const char* widest = request_.graticuleStep >= 0.999 * kDegree   ? "360°"
                          : request_.graticuleStep >= 0.999 * kArcmin ? "360°00′"
                                                                      : "360°00′00.00″";

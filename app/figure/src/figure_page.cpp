@@ -29,8 +29,8 @@ void begin(QPainter& painter, QPaintDevice& device) {
         throw OutOfMemory("expected room for the figure in memory, found too little");
 }
 
-// Paints on a device that is made for this. Where memory runs out on the way both are left alone:
-// their ends ask for the same memory again, in destructors, from which nothing can be thrown.
+// Paints on a device created for this purpose. After an allocation failure both objects are leaked:
+// their destructors allocate the same memory again and must not throw.
 void paintOn(std::unique_ptr<QPaintDevice> device, std::unique_ptr<PagePainting> painting) {
     try {
         begin(painting->painter(), *device);
@@ -52,7 +52,7 @@ QByteArray pngOf(const FigurePage& page, std::unique_ptr<PagePainting> painting,
     const int dotsPerMeter = static_cast<int>(std::lround(page.dpi / 0.0254));
     image.setDotsPerMeterX(dotsPerMeter);
     image.setDotsPerMeterY(dotsPerMeter);
-    // Whose painter ends before the image does.
+    // The painter ends before the image is destroyed.
     {
         const std::unique_ptr<PagePainting> painted = std::move(painting);
         begin(painted->painter(), image);
@@ -117,7 +117,7 @@ QByteArray svgOf(const FigurePage& page, std::unique_ptr<PagePainting> painting,
     generator->setResolution(kVectorDpi);
     generator->setSize(size);
     generator->setViewBox(QRect(QPoint(0, 0), size));
-    // Qt writes both as they are given.
+    // Qt writes both texts without escaping.
     generator->setTitle(page.title.toHtmlEscaped());
     generator->setDescription(page.recipe.toHtmlEscaped());
     paintOn(std::move(generator), std::move(painting));

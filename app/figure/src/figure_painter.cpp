@@ -19,9 +19,9 @@ namespace armilla {
 
 namespace {
 
-// The graticule thins its labels for a screen of this resolution.
+// The graticule chooses its label density for a screen of this resolution.
 constexpr double kOverlayDpi = 96.0;
-// Deeper maps of the whole sky are drawn from their means at this resolution.
+// Whole-sky maps with a larger nside are downgraded to this one before drawing.
 constexpr int64_t kMostNside = 8192;
 constexpr double kBarPoints = 9.0;
 constexpr double kTickPoints = 3.5;
@@ -110,7 +110,8 @@ FigureLayout FigurePainter::layout() const {
     room.setBottom(result.bar.top() - points(9));
     room.adjust(edge.width(), edge.height(), -edge.width(), -edge.height());
     result.hasEdges = !edge.isEmpty();
-    // Whole pixels of page and picture, so that the picture is not resampled and lines lie on it.
+    // Integer pixels of both page and image, so that the image is not resampled and lines align
+    // with it.
     const double unit = std::max(1.0, dpi_ / rasterDpi_);
     result.sky = QRectF(std::ceil(room.left()), std::ceil(room.top()),
                         unit * std::floor((room.width() - 1.0) / unit),
@@ -162,7 +163,7 @@ std::vector<Rgba> FigurePainter::mapPixels(const ViewGeometry& geometry, JobCont
     JobContext building = job.part(0.0, 0.5);
     JobContext drawing = job.part(0.5, 1.0);
     const HealpixMap& map = *request_.map;
-    // A small part of the sky costs less by its own cells, and is drawn at any depth.
+    // A small part of the sky is cheaper to draw from its cells, which allow any depth.
     const bool isSparse = SparsePyramid::suits(map) &&
                           (map.nside() > kMostNside || map.elementCount() < map.pixelCount() / 16);
     std::vector<Rgba> pixels;
@@ -184,7 +185,7 @@ std::vector<Rgba> FigurePainter::mapPixels(const ViewGeometry& geometry, JobCont
 
 std::vector<Rgba> FigurePainter::otherPixels(const ViewGeometry& geometry, JobContext& job) const {
     const ColorScale& scale = request_.scale;
-    // Beside an image the sky is as bad as a map's pixels are that are not covered.
+    // Around an image the sky has the color of bad values, as uncovered pixels of a map have.
     const QColor& paper = theme_.background;
     const Rgba empty = request_.image ? scale.bad
                                       : Rgba{static_cast<uint8_t>(paper.red()),
@@ -218,8 +219,8 @@ void FigurePainter::renderSky(JobContext& job) {
     const bool bright = meanLuminance(pixels) > 0.42;
     line_ = bright ? QColor(0, 0, 0) : QColor(255, 255, 255);
     halo_ = bright ? QColor(255, 255, 255) : QColor(0, 0, 0);
-    // A picture finer than the page is averaged down here: edges of pixels and of the sky come out
-    // smooth, and no viewer has a say in it.
+    // An image finer than the page is downsampled here. Edges of pixels and of the sky are then
+    // smooth in every viewer.
     const QSize size(static_cast<int>(std::lround(layout_.sky.width())),
                      static_cast<int>(std::lround(layout_.sky.height())));
     sky_ = rasterDpi_ > dpi_ ? averagedDown(pixels, geometry.width, geometry.height, size)
@@ -230,7 +231,7 @@ void FigurePainter::renderSky(JobContext& job) {
 void FigurePainter::paint(QPainter& painter) const {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setRenderHint(QPainter::TextAntialiasing);
-    // In SVG and PDF: viewers smooth the picture when they show it smaller.
+    // SVG and PDF viewers smooth the image when they show it smaller.
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.fillRect(QRectF(QPointF(0, 0), page_), theme_.background);
     painter.save();
@@ -265,7 +266,7 @@ void FigurePainter::paintGraticule(QPainter& painter) const {
     painter.strokePath(path, penOf(color, points(0.5)));
 }
 
-// On the sky stands only what has no place outside of it.
+// Only labels without a place outside the sky are drawn on it.
 void FigurePainter::paintInsideLabels(QPainter& painter) const {
     const Graticule lines = graticule(overlay_, request_.graticuleStep);
     const QFont font = theme_.font(FigureTheme::kLabelPoints);
@@ -281,7 +282,7 @@ void FigurePainter::paintInsideLabels(QPainter& painter) const {
 
 void FigurePainter::paintOutline(QPainter& painter) const {
     painter.save();
-    // The line may stand on the edge of the panel: half of it lies outside.
+    // A line may lie on the edge of the panel, with half its width outside.
     const double half = points(0.5);
     painter.setClipRect(layout_.sky.adjusted(-half, -half, half, half));
     painter.setBrush(Qt::NoBrush);
@@ -299,7 +300,7 @@ void FigurePainter::paintColorBar(QPainter& painter) const {
     // Pointed ends: values beyond the range take the colors of the ends.
     const double tip = 0.9 * bar.height();
     const auto end = [&](double x, double towards, Rgba color) {
-        // Begun inside the bar, which is drawn over it: no seam shows.
+        // The path starts inside the bar, which is painted over it, so that no seam shows.
         QPainterPath path(QPointF(x - towards * tip, bar.top()));
         path.lineTo(x, bar.top());
         path.lineTo(x + towards * tip, bar.center().y());
@@ -363,7 +364,7 @@ void FigurePainter::paintOnSky(QPainter& painter, QPointF at, const QString& tex
     const QFontMetricsF metrics(font, painter.device());
     const QPointF origin(at.x() - 0.5 * metrics.horizontalAdvance(text),
                          at.y() + 0.5 * metrics.capHeight());
-    // A path carries no resolution: its font is given in the pixels of the device.
+    // A path has no resolution, so its font size is given in device pixels.
     QFont inPixels = font;
     inPixels.setPixelSize(std::max(1, static_cast<int>(std::lround(points(font.pointSizeF())))));
     QPainterPath outline;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One figure on one paint device, in the device's own pixels.
+// Paints one figure on one paint device, in device pixels.
 #pragma once
 
 #include <QFontMetricsF>
@@ -25,18 +25,18 @@ inline constexpr double kMarginPoints = 12.0;
 // The row below the color bar that has the name of the frame.
 enum class NotesRow { Unit, Ticks, Own };
 
-// Where the parts lie on a page.
+// Positions of the parts on a page.
 struct FigureLayout {
     QRectF title, sky, bar, ticks, unit;
     QRectF notes;  // the row of NotesRow::Own
     NotesRow notesRow = NotesRow::Ticks;
-    bool hasEdges = false;  // room beside the sky for the labels of the graticule
+    bool hasEdges = false;  // space beside the sky for graticule labels
 };
 
 class FigurePainter {
 public:
-    // `dpi` and `page` are those of the paint device; `rasterDpi` that of the picture of the sky.
-    // Request and overlays are referred to, not copied.
+    // `dpi` and `page` describe the paint device, `rasterDpi` the sky image. Request and overlays
+    // are held by reference.
     FigurePainter(const FigureRequest& request, const FigureOverlays& overlays, QSizeF page,
                   double dpi, double rasterDpi);
     // Makes the picture of the sky: the long part.
@@ -48,7 +48,7 @@ public:
 private:
     FigureLayout layout() const;
     bool hasBar() const;
-    // A tick of the color bar; the text is empty where its neighbor leaves no room for it.
+    // A tick of the color bar; the text is empty if the neighboring label leaves no space.
     struct BarLabel {
         double x = 0.0, left = 0.0;
         QString text;
@@ -62,7 +62,7 @@ private:
     QString frameText() const;
     // Font metrics at `dpi_` dots per inch, whatever the resolution of the screen.
     QFontMetricsF pageMetrics(double fontPoints) const;
-    // The view of the sky panel at a number of pixels per inch; its sky is in `frame`.
+    // The view of the sky panel at `dpi` pixels per inch; its sky is in `frame`.
     ViewGeometry view(double dpi, Frame frame) const;
     double points(double count) const { return count * dpi_ / 72.0; }
     // Page positions of what is drawn over the sky, which is made for the view `overlay_`.
@@ -74,8 +74,8 @@ private:
         QRectF box;
         bool isLatitude = false;
     };
-    // What the labels of the graticule take on each side of the sky; nothing where they would take
-    // too much of it, and then they stand on the sky.
+    // Space for graticule labels on each side of the sky. Zero if the labels would take too much of
+    // the sky; labels are then drawn on the sky.
     QSizeF edgeRoom(QSizeF room) const;
     std::vector<OutsideLabel> outsideLabels(const Graticule& lines,
                                             const QFontMetricsF& metrics) const;
@@ -117,7 +117,7 @@ private:
     QImage crowd_;                                 // rings of many places
     std::vector<std::vector<Polyline>> contours_;  // by level, in the pixels of `overlay_`
     FigureRods rods_;                              // in the pixels of `overlay_`
-    ViewGeometry overlay_;  // of lines and labels: fewer pixels than the page
+    ViewGeometry overlay_;  // geometry of lines and labels, with fewer pixels than the page
     QColor line_, halo_;    // colors of lines and labels on the sky
 };
 

@@ -14,10 +14,11 @@ namespace armilla {
 
 namespace {
 
-// Finer than any screen or print shows of the whole sky; parts of it go deeper.
+// Limits of nside, finer than screen or print can show for the whole sky; parts of the sky go
+// deeper.
 constexpr int64_t kMostWhole = 1024, kMostPart = 1 << 16;
 const QColor kRodLine(0xf2, 0xf5, 0xf8), kRodHalo(6, 9, 13, 150);
-constexpr double kRodShare = 0.9;  // of their distance: the longest do not touch
+constexpr double kRodShare = 0.9;  // share of their spacing, so that the longest do not touch
 constexpr long long kRows = 8;
 constexpr double kEdgePoints = 12.0;  // from the scale bar to the edge of the page
 
@@ -84,7 +85,8 @@ void FigurePainter::paintRods(QPainter& painter) const {
     }
 }
 
-// A rod of a round amplitude in the lower right corner, and whose sign of U is shown.
+// A reference line segment of a round amplitude in the lower right corner, and the convention of
+// the sign of U.
 void FigurePainter::paintRodScale(QPainter& painter) const {
     if (!request_.polarization || !(rods_.scaleLength > 0.0)) return;
     const QFont font = theme_.font(FigureTheme::kLabelPoints);

@@ -11,12 +11,12 @@
 
 namespace armilla {
 
-// Shades a picture of the sky by the texture along the polarization. `overMap` is its view, in the
-// frame of the map.
+// Shades a sky image by line integral convolution along the polarization. `overMap` is its view, in
+// the frame of the map.
 void drape(std::vector<Rgba>& pixels, const FigurePolarization& polarization,
            const ViewGeometry& overMap, JobContext& job);
 
-// Rods in the pixels of a view, and a round amplitude with the length of its rod.
+// Line segments in the pixels of a view, and a round amplitude with the length of its segment.
 struct FigureRods {
     std::vector<Rod> rods;
     double scaleAmplitude = 0.0, scaleLength = 0.0;

@@ -10,7 +10,7 @@ namespace armilla {
 
 namespace {
 
-// The first that is installed, so that figures of one machine look alike whatever its settings.
+// The first installed family of a fixed list, so that figures do not depend on user settings.
 QString installedFamily() {
     const QStringList installed = QFontDatabase::families();
     if (installed.isEmpty())
@@ -27,7 +27,7 @@ QFont FigureTheme::font(double points, QFont::Weight weight) const {
     QFont font(family);
     font.setPointSizeF(points);
     font.setWeight(weight);
-    // Hinting would move letters to whole pixels, another place in each format.
+    // Hinting would shift letters to integer pixels, differently in each format.
     font.setHintingPreference(QFont::PreferNoHinting);
     return font;
 }

@@ -15,7 +15,7 @@ namespace armilla {
 
 namespace {
 
-constexpr int kPhases = 8;  // of a pixel, each way
+constexpr int kPhases = 8;  // phases per pixel on each axis
 constexpr int kBand = 32;   // rows that a thread paints at a time
 constexpr int kWord = 64;
 constexpr int64_t kGrain = 16384;  // rings placed at a time
@@ -33,10 +33,10 @@ struct Dot {
     std::array<float, 4> ink;  // premultiplied blue, green, red; opacity
 };
 
-// One ring with its middle in one phase of the middle pixel.
+// One ring with its center in one phase of the central pixel.
 struct Stamp {
     std::vector<Dot> dots;        // row after row
-    std::vector<size_t> rows;     // where those of each row begin, and the end
+    std::vector<size_t> rows;     // start of each row in `dots`, and the end
     std::vector<uint64_t> masks;  // a bit a dot, words of a row after another
 };
 
@@ -76,7 +76,7 @@ Stamp stampOf(const RingLook& look, int phaseColumn, int phaseRow) {
     return stamp;
 }
 
-// Rows of the picture with a margin on both sides, so that no stamp reaches beyond them.
+// Rows of the image with a margin on both sides, so that every stamp fits.
 class Band {
 public:
     Band(int width, int rows, int half)
@@ -122,7 +122,7 @@ private:
         return taken_[static_cast<size_t>(row) * static_cast<size_t>(words_) +
                       static_cast<size_t>(index)];
     }
-    // Whether all pixels of the stamp's rows [first, end) are taken.
+    // True if all pixels of the stamp's rows [first, end) are opaque already.
     bool isHidden(const Stamp& stamp, int column, int top, int first, int end) const {
         const int side = 2 * half_ + 1, words = (side + kWord - 1) / kWord;
         const int shift = column % kWord;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rings of so many markers that each of them cannot be drawn as a curve.
+// Draws the rings of markers that are too many to be drawn as curves.
 #pragma once
 
 #include <QColor>
@@ -11,7 +11,7 @@
 
 namespace armilla {
 
-// A ring and a wider one of another lightness beneath it; lengths are pixels of the picture.
+// A ring over a wider ring of another lightness; lengths are pixels of the image.
 struct RingLook {
     double radius = 0.0;
     double lineWidth = 0.0, haloWidth = 0.0;
@@ -19,10 +19,12 @@ struct RingLook {
 };
 void paintRing(QPainter& painter, QPointF middle, const RingLook& look);
 
-// A picture of `count` rings, later ones over earlier ones, clear elsewhere: to an eighth of a
-// pixel where paintRing puts them. `place(index, middle)` gives the middle of one, false for none;
-// it is called from several threads. Only what is seen costs time: rings are laid from the last one
-// to the first, and one whose pixels are all taken is left out. The same for any number of threads.
+// An image of `count` rings, later ones over earlier ones, transparent elsewhere. Rings are within
+// an eighth of a pixel of paintRing(). `place(index, middle)` sets the center of a ring and returns
+// false for none; several threads call it.
+//
+// Rings are drawn from the last to the first. A ring with only opaque pixels is skipped, so that
+// only visible rings cost time. The result does not depend on the number of threads.
 // Format_ARGB32_Premultiplied. Throws OutOfMemory, Cancelled.
 QImage ringPicture(QSize size, int64_t count, const RingLook& look,
                    const std::function<bool(int64_t index, QPointF& middle)>& place,

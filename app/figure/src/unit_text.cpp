@@ -20,7 +20,7 @@ QString raised(const QString& exponent) {
     return text;
 }
 
-// Of the words that stand below a letter: for capitals Unicode has small ones alone.
+// A word as subscript letters; for capitals Unicode has only small capitals.
 QString lowered(const QString& word) {
     static const QString from = QStringLiteral("BCJMRl"), to = QStringLiteral("ʙᴄᴊᴍʀₗ");
     QString text;
@@ -28,7 +28,7 @@ QString lowered(const QString& word) {
     return text;
 }
 
-// Replaces each match by what `made` makes of it.
+// Replaces each match by the result of `made`.
 template <typename Make>
 QString replaced(const QString& text, const QRegularExpression& pattern, const Make& made) {
     QString result;
@@ -47,15 +47,15 @@ QString unitText(const QString& unit) {
     // A micro before a unit that takes one, at the start of a word.
     static const QRegularExpression micro(
         QStringLiteral("(?<![A-Za-z_])u(?=(?:K|Jy|G|T|V|W|m|s|g|as|arcsec)(?![a-z]))"));
-    // An exponent with its sign of power, a negative one right behind a word, or a digit behind a
-    // unit: H2 and DR2 are names.
+    // Exponents in three forms: after a power sign; negative, right after a word; a digit right
+    // after a unit. H2 and DR2 remain names.
     static const QRegularExpression power(QStringLiteral(
         "(?<=[A-Za-z0-9)])(?:\\^|\\*\\*)\\(?([-+]?\\d{1,3})\\)?|"
         "(?<=[A-Za-z])(?<!log)(-\\d{1,2})(?![A-Za-z0-9_.])|"
         "(?<=\\bm|\\bs|\\bK|\\bJ|\\bW|\\bcm|\\bmm|\\bkm|\\bsr|\\bHz|\\bJy|\\bmK|\\bnK|"
         "\\bpc|\\beV|\\bdeg|\\bpix|\\brad|\\bkpc|\\bMpc|\\bmJy|\\bMJy|\\bMHz|\\bGHz|\\bbeam|"
         "\\barcmin|\\barcsec|_CMB|_RJ)(\\d{1,2})(?![A-Za-z0-9_.])"));
-    // What kind of kelvin.
+    // The temperature scale of a kelvin.
     static const QRegularExpression scale(QStringLiteral("(?<=K)_(CMB|RJ)(?![A-Za-z0-9_])"),
                                           QRegularExpression::CaseInsensitiveOption);
     QString text = unit.trimmed();

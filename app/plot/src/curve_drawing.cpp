@@ -15,7 +15,7 @@ namespace armilla {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kHeadroom = 0.06;    // share of the axis beside the curves
+constexpr double kHeadroom = 0.06;    // share of the axis left free at its ends
 constexpr qsizetype kMarked = 60;     // points that get a disc each
 constexpr double kLargeSpan = 100.0;  // from which an axis is logarithmic
 constexpr int kLegendMargin = 6;      // right of a legend, in pixels
@@ -43,7 +43,8 @@ void setRange(QCPAxis& axis, const Span& span, bool logarithmic) {
     axis.setRange(span.low - room, span.high + room);
 }
 
-// The column where there is one layer, else both, short enough to leave room for the curves.
+// The column name if there is one layer, else layer and column, shortened to leave space for the
+// curves.
 QString legendName(const PlottedCurve& plotted, const CurveSeries& series, bool isAlone) {
     constexpr qsizetype kLongest = 30, kKept = 14;
     QString column = nameText(QString::fromStdString(series.name));
@@ -65,7 +66,7 @@ bool spansMuch(const std::vector<double>& values) {
            positive.high > kLargeSpan * positive.low;
 }
 
-// As many lines below each other as there is room for, the others beside them.
+// Stacks as many lines as fit the height; further lines form another column.
 void arrangeLegend(QCustomPlot& plot, int height) {
     const int text = QFontMetrics(plot.legend->font()).height();
     const int line = std::max(text, plot.legend->iconSize().height()) + plot.legend->rowSpacing();
@@ -103,7 +104,7 @@ void drawCorrelations(QCustomPlot& plot, const Curve& curve) {
         QCoreApplication::translate("armilla::CurvePlot", "correlation of points, −1 to 1"));
 }
 
-// One column with its errors; widens both spans by what it shows.
+// Adds one column with its errors; extends both spans by its values.
 void addGraph(QCustomPlot& plot, const PlottedCurve& plotted, const CurveSeries& series,
               bool isAlone, const QColor& ink, const QColor& ground, const CurveAxes& axes,
               Span& wide, Span& high) {
@@ -141,8 +142,8 @@ void addGraph(QCustomPlot& plot, const PlottedCurve& plotted, const CurveSeries&
     }
 }
 
-// Of the next column of a layer: another hue. White, which a light ground turns to blue, goes on
-// with the hue after that.
+// Color of the next column of a layer: another hue. White, which becomes blue on a light ground,
+// continues with the hue after blue.
 QColor nextColor(const QColor& color) {
     constexpr float kStep = 0.22F, kBlue = 0.6F, kGray = 0.2F, kSaturation = 0.5F, kValue = 0.9F;
     const QColor hsv = color.toHsv();
@@ -155,8 +156,8 @@ QColor nextColor(const QColor& color) {
 
 void styleLegend(QCustomPlot& plot, const PlotLook& look) {
     plot.legend->setFont(look.small);
-    // Lines are drawn in the middle of a box, beside names that begin where it does: at half the
-    // height of their capitals.
+    // QCustomPlot draws the line at the center of the icon box, whose top is that of the name. This
+    // box height puts the line at half the cap height of the name.
     const QFontMetricsF metrics(look.small);
     plot.legend->setIconSize(
         plot.legend->iconSize().width(),
@@ -265,7 +266,7 @@ void drawCurves(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, cons
         drawCorrelations(plot, *curves.front().curve);
     else
         drawLines(plot, curves, axes, look);
-    // A hidden legend takes no room.
+    // A hidden legend takes no space.
     if (!plot.legend->visible()) plot.legend->clearItems();
     plot.legend->setMargins({0, 0, plot.legend->visible() ? kLegendMargin : 0, 0});
     arrangePlot(plot, height);

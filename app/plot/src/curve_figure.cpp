@@ -17,11 +17,11 @@ namespace {
 
 // A plot is laid out in pixels of this resolution, as on a screen, and drawn larger or smaller.
 constexpr double kLayoutDpi = 96.0;
-constexpr int kLeastWidth = 160, kLeastHeight = 100;  // of axes with their labels, such pixels
+constexpr int kLeastWidth = 160, kLeastHeight = 100;  // axes with their labels, layout pixels
 
 QFont fontOf(const FigureTheme& theme, double points, QFont::Weight weight = QFont::Normal) {
     QFont font = theme.font(points, weight);
-    // Points would be those of the device, of another resolution than the layout.
+    // A size in points would use the resolution of the device instead of that of the layout.
     font.setPixelSize(static_cast<int>(std::lround(points * kLayoutDpi / 72.0)));
     return font;
 }
@@ -123,7 +123,7 @@ private:
 }  // namespace
 
 std::unique_ptr<QCoreApplication> makePlotApplication(int& count, char** arguments) {
-    // A style of the library itself: others are plugins of the desktop.
+    // A built-in style; other styles are plugins of the desktop.
     QApplication::setStyle(QStringLiteral("fusion"));
     return std::make_unique<QApplication>(count, arguments);
 }

@@ -15,7 +15,8 @@ namespace {
 constexpr double kNarrow = 30.0;  // powers of ten alone are too few ticks below that
 constexpr int kDigits = 3;
 
-// Numbers with a true minus sign, which that of the power of ten is not: QCustomPlot looks for it.
+// Numbers with a true minus sign. The exponent keeps its ASCII minus, because QCustomPlot searches
+// for that.
 class LinearTicker : public QCPAxisTicker {
 protected:
     QString getTickLabel(double tick, const QLocale& locale, QChar format, int digits) override {

@@ -38,7 +38,7 @@ QByteArray requestOf(const QUrl& url, const QByteArray& method, const QByteArray
     return request + "\r\n" + body;
 }
 
-// One request; deletes itself once it has ended.
+// One request; deletes itself at its end.
 class Request : public QObject {
 public:
     Request(const QUrl& url, QByteArray bytes, qint64 most, QObject* context,
@@ -57,7 +57,7 @@ public:
         connect(&socket_, &QTcpSocket::connected, this, &Request::send);
         connect(&socket_, &QTcpSocket::readyRead, this, &Request::read);
         connect(&socket_, &QTcpSocket::errorOccurred, this, [this] {
-            // The answer may have come whole before the other side closed.
+            // The complete response may have arrived before the peer closed the connection.
             read();
             if (socket_.error() == QAbstractSocket::RemoteHostClosedError)
                 follow(reader_.close());
@@ -65,7 +65,7 @@ public:
                 end(socket_.errorString());
         });
         silence_.start();
-        // From the event loop: nobody is told before the caller has returned.
+        // Deferred to the event loop, so that no callback runs before the caller has returned.
         QTimer::singleShot(0, this, [this] {
             if (!isOfThisMachine(url_))
                 return end(translated("expected an address of this machine, found %1")
@@ -76,7 +76,7 @@ public:
 
 private:
     void send() {
-        // A name that leads elsewhere is not told anything.
+        // Sends nothing if the name resolves to another machine.
         const QHostAddress peer = socket_.peerAddress();
         if (!peer.isLoopback() && peer != socket_.localAddress())
             return end(
@@ -162,7 +162,8 @@ void httpDownload(const QUrl& url, const QString& path, qint64 mostBytes, QObjec
 }
 
 void httpPostAtEnd(const QUrl& url, const QByteArray& type, const QByteArray& body) {
-    // Looking a name up takes as long as it takes: the loopback address alone, by any of its names.
+    // Name resolution has no time limit, so only the loopback address is used, under any of its
+    // names.
     const bool isLocalhost = url.host().toLower() == QLatin1String("localhost");
     const QHostAddress host(isLocalhost ? QStringLiteral("127.0.0.1") : url.host());
     if (!isOfThisMachine(url) || host.isNull()) return;
@@ -175,7 +176,7 @@ void httpPostAtEnd(const QUrl& url, const QByteArray& type, const QByteArray& bo
     socket.write(requestOf(url, "POST", type, body));
     while (socket.bytesToWrite() > 0)
         if (!socket.waitForBytesWritten(left())) return;
-    // Servers that read while the other side closes may take it as a failure.
+    // Servers that are still reading may treat an early close as a failure.
     socket.waitForReadyRead(left());
 }
 

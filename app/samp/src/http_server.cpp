@@ -79,7 +79,7 @@ void HttpServer::take() {
             readers_.remove(socket);
             socket->deleteLater();
         });
-        // One that says nothing, or says it byte by byte, does not stay.
+        // Limits the lifetime of a connection that sends nothing, or sends too slowly.
         QTimer::singleShot(kLifetime, socket, [socket] { socket->abort(); });
         if (isFull || !socket->peerAddress().isLoopback()) {
             respond(*socket, isFull ? 503 : 403, {});
@@ -97,7 +97,7 @@ void HttpServer::read(QTcpSocket& socket) {
     const auto progress = reader->feed(socket.readAll());
     if (progress == HttpReader::Progress::Refused) return respond(socket, reader->refusedAs(), {});
     if (reader->hasHead()) {
-        // Before its body is waited for.
+        // Checked before the body arrives.
         const QList<QByteArray> words = reader->startLine().split(' ');
         const int status = !reader->header("origin").isNull()       ? 403
                            : words.size() != 3 || words[1] != path_ ? 404

@@ -49,7 +49,7 @@ bool matches(const QString& pattern, const QString& mtype) {
     return mtype.startsWith(pattern.chopped(1));
 }
 
-// Throws InvalidArgument for what is no call of the hub that knows the key.
+// Throws InvalidArgument unless the call comes from the hub with the correct key.
 void checkCall(const XmlRpcCall& call, const QString& key) {
     const auto& [method, parameters] = call;
     const bool isNotice = method == kNotice;
@@ -262,7 +262,7 @@ void SampClient::learn(const QString& id) {
     if (!find(id)) peers_.push_back({id, {}, {}});
     ask(QStringLiteral("samp.hub.getMetadata"), {key_, id}, [this, id](const XmlRpcAnswer& given) {
         SampPeer* peer = find(id);
-        // Gone meanwhile, or it has told itself, which is newer than this answer.
+        // The peer is gone, or has announced itself meanwhile, which is newer than this response.
         if (given.fault || !peer || !peer->name.isEmpty()) return;
         peer->name = given.value.toMap().value(QStringLiteral("samp.name")).toString().left(100);
         sortPeers();
@@ -334,7 +334,7 @@ void SampClient::take(const XmlRpcCall& call) {
 void SampClient::takeMessage(const SampMessage& message) {
     if (message.mtype == QLatin1String("samp.app.ping")) return reply(message);
     if (hubEvents().contains(message.mtype)) {
-        // Of the hub alone.
+        // Accepted only from the hub.
         const bool isHub = message.sender == hubId_;
         reply(message, isHub ? QString() : tr("expected the hub to say so"));
         if (isHub) takeEvent(message);
@@ -360,7 +360,7 @@ void SampClient::takeEvent(const SampMessage& message) {
         std::erase_if(peers_, [&](const SampPeer& each) { return each.id == id; });
         return sortPeers();
     }
-    // It may tell of itself before it is told of.
+    // A program's metadata may arrive before its registration.
     SampPeer* peer = find(id);
     if (!peer && peers_.size() >= kMostPeers) return;
     if (!peer) peer = &peers_.emplace_back(SampPeer{id, {}, {}});

@@ -15,7 +15,7 @@ namespace {
 constexpr qint64 kMostMessage = qint64{64} << 20;
 const QByteArray kXml = "text/xml";
 
-// What a call is answered, once `taken` has not thrown.
+// The response to a call, if `taken` has not thrown.
 template <typename Taken>
 QByteArray answerTo(const QByteArray& xml, const std::stop_token& stop, const Taken& taken) {
     XmlRpcAnswer given{QString(), std::nullopt};
@@ -33,7 +33,7 @@ XmlRpcAnswer readAnswer(const QByteArray& xml, const std::stop_token& stop) {
     try {
         return answerFromXml(xml, stop);
     } catch (const Cancelled&) {
-        return {};  // nobody hears of it any more
+        return {};  // the receiver no longer exists
     } catch (const Error& error) {
         return {{}, QString::fromUtf8(error.what())};
     }
@@ -71,7 +71,7 @@ QUrl SampWire::listen(std::function<void(const XmlRpcCall&)> check,
                 [this, check = std::move(check), take = std::move(take)](const QByteArray& xml) {
                     return answerTo(xml, stop_.get_token(), [&](const XmlRpcCall& call) {
                         check(call);
-                        // What follows waits until the hub has its answer.
+                        // The call is processed after the hub has received the response.
                         QMetaObject::invokeMethod(
                             &home_, [take, call] { take(call); }, Qt::QueuedConnection);
                     });

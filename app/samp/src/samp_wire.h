@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sockets of a SAMP client in a thread of their own: lists of a million rows are written and
-// read as XML there, and files are saved as they come.
+// The sockets of a SAMP client in a separate thread. There, lists of a million rows are converted
+// to and from XML, and files are saved as they arrive.
 #pragma once
 
 #include <QObject>
@@ -21,18 +21,18 @@ class SampWire {
 public:
     // Callbacks come in the thread of `home`, which must outlive this, as long as this lives.
     explicit SampWire(QObject& home);
-    // Ends what is under way; a message in the midst of its XML at that one's end.
+    // Stops work in progress; a message within its XML first reaches the end of that.
     ~SampWire();
 
-    // Starts to listen for calls; its address, empty where no port is free. `check` is called in
-    // the wire's thread and throws Error for a call that is refused; `take` has the others.
+    // Listens for calls; returns the address, empty if no port is available. `check` runs in the
+    // wire's thread and throws Error to refuse a call; `take` receives accepted calls.
     QUrl listen(std::function<void(const XmlRpcCall&)> check,
                 std::function<void(const XmlRpcCall&)> take);
     void stopListening();
     // `failure`: a line if there is no answer.
     void ask(const QUrl& hub, const XmlRpcCall& call,
              std::function<void(const XmlRpcAnswer&, const QString& failure)> done);
-    // As httpDownload.
+    // See httpDownload().
     void download(const QUrl& url, const QString& path, qint64 mostBytes,
                   std::function<void(const QString& failure)> done);
 
@@ -40,7 +40,7 @@ private:
     QObject& home_;
     std::stop_source stop_;
     QThread thread_;
-    QObject* lane_;                       // of the thread, with all that lives there
+    QObject* lane_;                       // lives in the thread, with its children
     std::unique_ptr<HttpServer> server_;  // the thread's
 };
 

@@ -109,7 +109,8 @@ SampValue valueOf(pugi::xml_node node, int depth, const std::stop_token& stop) {
 }
 
 void load(pugi::xml_document& document, const QByteArray& xml) {
-    // No document types, and so no entities but XML's own. Blanks in a text are a part of it.
+    // Without document types only the entities of XML itself are possible. Blanks in a text are
+    // significant.
     const auto read = document.load_buffer(
         xml.constData(), static_cast<size_t>(xml.size()),
         pugi::parse_cdata | pugi::parse_escapes | pugi::parse_eol | pugi::parse_ws_pcdata_single);

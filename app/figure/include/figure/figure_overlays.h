@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a figure shows beside its colors: contours, a mask, colors between pixels.
+// Overlays of a figure: contours, a mask, interpolation between pixels.
 #pragma once
 
 #include <QString>
@@ -13,18 +13,18 @@
 namespace armilla {
 
 struct FigureOverlays {
-    bool interpolated =
-        false;  // bilinear between pixels of the map that are wider than those drawn
+    bool interpolated = false;  // bilinear interpolation where map pixels are wider than drawn ones
     std::vector<double> contours;  // values of the field, unit of the map
-    QString contourText;           // what they are, below the sky: "contours: 50 %, 90 %"
-    // Where its field is 0 or bad the colors are veiled, in part where it is between 0 and 1. Any
-    // nside; an unknown frame is taken as that of the figure's map.
+    // description of the contours below the sky: "contours: 50 %, 90 %"
+    QString contourText;
+    // Colors are veiled where the mask field is 0 or bad, and partly where it is between 0 and 1.
+    // Any nside; an unknown frame counts as that of the figure's map.
     std::shared_ptr<const HealpixMap> mask;
     int maskField = 0;
 };
 
-// As writeFigure of figure/figure.h, with these. Throws InvalidArgument, too, for a mask whose
-// frame is known where that of the map is not.
+// Same as writeFigure() in figure/figure.h, with overlays. Also throws InvalidArgument for a mask
+// in a known frame if the frame of the map is unknown.
 void writeFigure(const FigureRequest& request, const FigureOverlays& overlays, const QString& path,
                  bool overwrite, JobContext& job);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A page of a figure, whatever is drawn on it, as a file: PNG, PDF or SVG.
+// Writes a page of a figure, with any content, to a file: PNG, PDF or SVG.
 #pragma once
 
 #include <QPainter>
@@ -17,31 +17,29 @@ struct FigurePage {
     QString title, recipe;  // written into the file's metadata
 };
 
-// What is drawn on a page.
+// The content of a page.
 class PagePainting {
 public:
     PagePainting() = default;
     PagePainting(const PagePainting&) = delete;
     PagePainting& operator=(const PagePainting&) = delete;
     virtual ~PagePainting() = default;
-    // What takes long, before the device is made: for a page of so many pixels, `dpi` of them an
-    // inch.
+    // Long work before the paint device is created. `page` is in pixels, at `dpi` pixels per inch.
     virtual void prepare(QSizeF page, double dpi, bool isVector, JobContext& job) = 0;
-    // The painter that paint() uses, begun and ended by the one who has the device.
+    // The painter that paint() uses; the owner of the device begins and ends it.
     virtual QPainter& painter() = 0;
     virtual void paint() = 0;
 };
 
-// Writes `.png`, `.pdf` or `.svg`, atomically; the same drawing gives the same bytes, in a PDF but
-// for its date and, from process to process, the seed of Qt's hashes. Needs a QGuiApplication.
-// Throws InvalidArgument for another suffix, IoError, OutOfMemory, Cancelled, and what the painting
-// throws.
+// Writes `.png`, `.pdf` or `.svg` atomically; the same drawing gives the same bytes. Exceptions in
+// PDF are the date and, between processes, the seed of Qt's hashes. Needs a QGuiApplication. Throws
+// InvalidArgument for another suffix, IoError, OutOfMemory, Cancelled, and the exceptions of the
+// painting.
 void writePage(const FigurePage& page, std::unique_ptr<PagePainting> painting, const QString& path,
                bool overwrite, JobContext& job);
 
-// Without the control characters, halves of surrogates, U+FFFE and U+FFFF that names of fields,
-// titles and command lines may hold: XML, and so SVG and the metadata of a PDF, have no way to
-// write them.
+// Removes control characters, unpaired surrogates, U+FFFE and U+FFFF, which names of fields, titles
+// and command lines may contain. XML, and so SVG and PDF metadata, cannot represent these.
 QString printable(QString text);
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Places of the pixels of an image, by its world coordinates.
+// Sky positions of the pixels of an image, from its world coordinates.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace armilla {
 
-// In the image's frame, by ImageWcs (io/image_file.h), a copy for each thread. Throws IoError for a
-// header without places.
+// In the frame of the image, by ImageWcs (io/image_file.h) with a copy for each thread. Throws
+// IoError for a header without celestial coordinates.
 std::shared_ptr<const ImagePlaces> placesOf(const Image& image);
 
 }  // namespace armilla

@@ -25,26 +25,25 @@ struct CurveAxes {
     bool correlations = false;  // the picture instead of the curves
     bool operator==(const CurveAxes&) const = default;
 };
-// Axes that suit a curve: logarithmic where its values span more than two powers of ten.
+// Suitable axes for a curve: logarithmic if its values span more than two powers of ten.
 CurveAxes suitedAxes(const Curve& curve);
-// Whether numbers of pairs, which are of another size, stand beside a correlation.
+// True if the curve has pair counts beside a correlation; these have another magnitude.
 bool hasPairs(const Curve& curve);
-// Of a curve with several columns the first one with its errors, or the others: numbers of pairs
-// beside a correlation.
+// Splits a curve with several columns: the first column with its errors, and the others (pair
+// counts beside a correlation).
 std::shared_ptr<const Curve> firstColumn(const Curve& curve);
 std::shared_ptr<const Curve> otherColumns(const Curve& curve);
 // Covariances divided by the errors that stand on the diagonal; NaN where that is not positive.
 std::vector<double> correlations(const Curve& curve);
 
-// Once for each plot: its legend at the top of a column of its own, as small as it gets, where it
-// hides no curve.
+// Moves the legend to the top of a separate column of minimal width, where it hides no curve. Call
+// once for each plot.
 void putLegendBeside(QCustomPlot& plot);
-// Fills a plot of `height` pixels with the curves, in place of what it shows: one graph for each
-// series of each curve. The first curve names the axes; its correlations are those shown. Axes show
-// all of the curves.
+// Replaces the content of a plot of `height` pixels by the curves, with one graph for each series.
+// The first curve names the axes and provides the correlations. The axes span all curves.
 void drawCurves(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, const CurveAxes& axes,
                 const PlotLook& look, int height);
-// As many ticks and lines of the legend as there is room for in that height.
+// Reduces ticks and legend lines to the number that fits the height.
 void arrangePlot(QCustomPlot& plot, int height);
 
 }  // namespace armilla

@@ -18,22 +18,22 @@ class QCoreApplication;
 namespace armilla {
 
 struct CurveFigureRequest {
-    // One at least; a curve without a color has that of its place in the theme.
+    // At least one; a curve without a color gets the theme color of its index.
     std::vector<PlottedCurve> curves;
     CurveAxes axes;
     std::optional<double> least, most;  // ends of the vertical axis; else as the curves are
-    QString label;                      // at the vertical axis; empty: as the first curve says
-    FigurePage page;                    // its title stands above the axes
+    QString label;                      // vertical axis; empty: label of the first curve
+    FigurePage page;                    // its title is above the axes
     bool darkBackground = false;
 };
 
-// What writeCurveFigure needs to be there in a program without windows, in place of a
-// QGuiApplication; no display is opened on the platform "offscreen".
+// The application object that writeCurveFigure() needs in a program without windows, instead of a
+// QGuiApplication. The platform "offscreen" opens no display.
 std::unique_ptr<QCoreApplication> makePlotApplication(int& count, char** arguments);
 
-// As writePage of figure/figure_page.h. Throws InvalidArgument, too, for a size without room for
-// the axes and for ends that a logarithmic axis does not reach, Unsupported where no font is
-// installed. Only in the thread of the application.
+// Same as writePage() in figure/figure_page.h. Also throws InvalidArgument for a size without space
+// for the axes, and for limits outside the domain of a logarithmic axis. Throws Unsupported if no
+// font is installed. Only for the application's thread.
 void writeCurveFigure(const CurveFigureRequest& request, const QString& path, bool overwrite,
                       JobContext& job);
 

@@ -13,31 +13,31 @@ namespace armilla {
 
 // Colors and fonts of a plot.
 struct PlotLook {
-    QColor background, ground;  // around the axes, between them
+    QColor background, ground;  // around the axes; between the axes
     QColor frame, grid;         // axes and ticks, lines of the grid
-    QColor text, textMuted;     // of the legend and the title, beside the axes
-    QFont font, small;          // of the title, of everything else
+    QColor text, textMuted;     // legend and title; text beside the axes
+    QFont font, small;          // title; everything else
 };
 
-// Room for a tick label, logical pixels.
+// Height of a tick label, logical pixels.
 inline constexpr int kTickHeight = 34;
 
 void stylePlot(QCustomPlot& plot, const PlotLook& look);
-// A logarithmic or a linear axis, with its ticks.
+// Makes an axis logarithmic or linear, with matching ticks.
 void setLogarithmic(QCPAxis& axis, bool logarithmic);
-// Powers of ten alone where an axis with its range spans many.
+// Labels only powers of ten if the range of the axis spans many.
 void writeDecades(QCPAxis& axis);
-// As many ticks as a plot of this height has room for.
+// Number of ticks that fit a plot of this height.
 int tickCount(int height);
-// The color, darker or lighter where it would not stand out from the ground by a contrast of 4.5
-// (WCAG 2.1): colors of markers are made for the sky.
+// The color, made darker or lighter until its contrast to the ground reaches 4.5 (WCAG 2.1). Marker
+// colors are designed for the sky.
 QColor legible(const QColor& color, const QColor& ground);
-// As much of the color as of `share`, the rest the ground: as if it were translucent, which not all
-// readers of SVG know.
+// Mix of `share` of the color with the ground. Equivalent to transparency, which not all SVG
+// viewers support.
 QColor mixed(const QColor& color, const QColor& ground, float share);
 double contrastOf(const QColor& a, const QColor& b);
 // "θ (deg)"; the name alone without a unit.
 QString axisTitle(const std::string& name, const std::string& unit);
-QString axisTitle(const QString& name, const QString& unit);  // as they are to be written
+QString axisTitle(const QString& name, const QString& unit);  // typeset
 
 }  // namespace armilla

@@ -10,22 +10,22 @@
 
 namespace armilla {
 
-// Whether a host is this machine: the loopback address or the machine's own name.
+// True if a host is this machine: the loopback address or the machine's own name.
 bool isThisMachine(const QString& host);
-// Whether a URL names a server of this machine, by http.
+// True if a URL names an HTTP server on this machine.
 bool isOfThisMachine(const QUrl& url);
 
-// Starts a request and returns at once; `done` comes later, from the event loop, once, unless
-// `context` is gone by then: the body and an empty line, or a line that says what failed. The
-// answer must come from this machine, whatever the name leads to, with status 200.
+// Starts a request and returns at once. `done` is called once, later, from the event loop, unless
+// `context` is gone. It receives the body and an empty line, or a line with the failure. The
+// response must come from this machine, whatever the name resolves to, with status 200.
 using HttpDone = std::function<void(const QByteArray& body, const QString& failure)>;
 void httpPost(const QUrl& url, const QByteArray& type, const QByteArray& body, qint64 mostAnswer,
               QObject* context, HttpDone done);
 // The same into a file, which is removed if that fails.
 void httpDownload(const QUrl& url, const QString& path, qint64 mostBytes, QObject* context,
                   std::function<void(const QString& failure)> done);
-// Says something for the last time, and waits for it to be sent, a fifth of a second at most in
-// all. To the loopback address or "localhost"; nothing is said to a server named otherwise.
+// Sends a last request and waits until it is sent, at most a fifth of a second in total. Only to
+// the loopback address or "localhost"; other hosts are ignored.
 void httpPostAtEnd(const QUrl& url, const QByteArray& type, const QByteArray& body);
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One HTTP/1.1 message as its bytes come in, bounded: a request to a server or the answer to one.
+// Incremental, bounded parser of one HTTP/1.1 message: a request or a response.
 #pragma once
 
 #include <QByteArray>
@@ -18,21 +18,21 @@ public:
     static constexpr qsizetype kMostHead = 16384;
     HttpReader(Kind kind, qint64 mostBody) : kind_(kind), mostBody_(mostBody) {}
 
-    // Takes what came; what follows a whole message is left out.
+    // Parses received bytes; bytes after a complete message are ignored.
     Progress feed(QByteArrayView bytes);
     // The other side has closed: that ends an answer of unknown length.
     Progress close();
     Progress progress() const { return progress_; }
-    // Of what was refused: the status of HTTP that says so, and a line.
+    // Why a message was refused: the HTTP status, and a line.
     int refusedAs() const { return refusedAs_; }
     const QString& refusal() const { return refusal_; }
 
     bool hasHead() const { return stage_ != Stage::Head; }
     // "POST /path HTTP/1.1", "HTTP/1.1 200 OK"
     const QByteArray& startLine() const { return startLine_; }
-    // By name in small letters; null where it is not there.
+    // By lower-case name; null if absent.
     QByteArray header(const char* name) const;
-    // What came of the body since the last call.
+    // The body bytes received since the last call.
     QByteArray takeBody();
 
 private:

@@ -13,21 +13,23 @@ namespace armilla {
 
 class HttpReader;
 
-// Lives in the thread of its event loop and never blocks it. Listens on the loopback address alone;
-// what comes from elsewhere, from a web page (it says its Origin), to another path or in another
-// method is refused.
+// Used in the thread of its event loop, which it never blocks. Listens only on the loopback
+// address. Refuses other peers, requests from web pages (with an Origin header), other paths and
+// other methods.
 class HttpServer : public QObject {
     Q_OBJECT
 public:
     static constexpr int kMostConnections = 32;
     static constexpr int kLifetime = 10000;  // milliseconds until a connection is given up
 
-    // `answer`: the body of a POST to the body of its answer, both of `type`.
+    // `answer` maps the body of a POST to the body of its response; both have the content type
+    // `type`.
     HttpServer(QByteArray type, qint64 mostBody,
                std::function<QByteArray(const QByteArray&)> answer, QObject* parent = nullptr);
     ~HttpServer() override;
 
-    // False if no port can be had. The path is long and random: who was not told does not find it.
+    // Returns false if no port is available. The path is long and random, so that it cannot be
+    // guessed.
     bool listen();
     QUrl url() const;
     void close();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// This program among others of the desktop: SAMP 1.3, standard profile
-// (https://www.ivoa.net/documents/SAMP/20120411/). Finds the hub, registers, sends, takes.
+// Communication with other desktop programs by SAMP 1.3, standard profile
+// (https://www.ivoa.net/documents/SAMP/20120411/). Finds the hub, registers, sends, receives.
 #pragma once
 
 #include <QObject>
@@ -18,20 +18,20 @@ namespace armilla {
 
 class SampWire;
 
-// Where the hub is, and what it wants to hear first.
+// URL of the hub, and the secret for registration.
 struct SampHub {
     QUrl url;
     QString secret;
 };
-// From the file that the environment's SAMP_HUB names (std-lockurl:file:///...), else from ~/.samp
-// (section 4.3 and 5.2.1). Throws IoError with a line for people where there is no hub, and
-// InvalidArgument for a file that is none, or a hub that is not of this machine.
+// From the file that the environment variable SAMP_HUB names (std-lockurl:file:///...), else from
+// ~/.samp (sections 4.3 and 5.2.1). Throws IoError, with a line for the user, if there is no hub.
+// Throws InvalidArgument for an invalid file, or a hub on another machine.
 SampHub findSampHub();
 
 // Another program at the hub.
 struct SampPeer {
     QString id, name;
-    QStringList mtypes;  // that it takes, with wildcards ("table.*")
+    QStringList mtypes;  // accepted types, with wildcards ("table.*")
     bool takes(const QString& mtype) const;
 };
 
@@ -39,25 +39,26 @@ struct SampMessage {
     QString sender;  // id
     QString mtype;
     QVariantMap parameters;
-    QString id;  // of a call that waits for an answer; empty: a notification
+    QString id;  // id of a call that waits for a response; empty: a notification
 };
 
-// Lives in the window's thread, its sockets in one of their own. Never blocks the window's but for
-// the last words of the destructor, a fifth of a second at most. A message that is being read or
-// written then is given up, but not in the midst of its XML: 5 ms a megabyte, of 64 at most
-// (tests/samp/tst_samp.cpp).
+// Used in the window's thread; its sockets run in a separate thread. Blocks the window's thread
+// only for the last messages of the destructor, at most a fifth of a second.
+//
+// The destructor drops a message that is being read or written, but waits for the end of its XML: 5
+// ms per megabyte, up to 64 MB (tests/samp/tst_samp.cpp).
 class SampClient : public QObject {
     Q_OBJECT
 public:
     enum class State { Off, Connecting, Connected };
 
-    // `metadata` as section 3.6 has it; `mtypes`: what received() is wanted for, beside those of
-    // the hub and samp.app.ping, which are dealt with here.
+    // `metadata` follows section 3.6. `mtypes` are the types that emit received(); types of the hub
+    // and samp.app.ping are handled internally.
     SampClient(QVariantMap metadata, QStringList mtypes, QObject* parent = nullptr);
     ~SampClient() override;
 
-    // Whether a hub that cannot be reached is told by failed(). Silent is for starts: where no hub
-    // runs, or a file of a dead one is left, nobody asked for it.
+    // Told: an unreachable hub emits failed(). Silent: for program starts, which ignore a missing
+    // hub or the file of a dead one.
     enum class Failure { Told, Silent };
 
     State state() const { return state_; }
@@ -65,28 +66,29 @@ public:
     void disconnectFromHub();
     const QString& ownId() const { return ownId_; }
 
-    // The others, by name.
+    // The other programs, by name.
     const std::vector<SampPeer>& peers() const { return peers_; }
     QString nameOf(const QString& id) const;
 
-    // To one, or to all that take it (empty recipient). Nothing comes back.
+    // Sends to one program, or to all that accept the type (empty recipient). There is no response.
     void notify(const QString& recipient, const QString& mtype, const QVariantMap& parameters);
-    // To one, who says how it went: answered().
+    // Sends to one program, whose response emits answered().
     void call(const QString& recipient, const QString& mtype, const QVariantMap& parameters,
               const QString& tag);
     // Answers a message that was a call; nothing for a notification.
     void reply(const SampMessage& message, const QString& failure = {});
-    // What a message of this connection names, into a file, as httpDownload; not in this thread.
+    // Downloads a URL named in a message of this connection to a file, as httpDownload(), in
+    // another thread.
     void download(const QUrl& url, const QString& path, qint64 mostBytes,
                   std::function<void(const QString& failure)> done);
 
 signals:
     void stateChanged();
     void peersChanged();
-    // A line: what failed; or what the hub said at the end.
+    // A line with the failure, or with the last message of the hub.
     void failed(const QString& line);
     void received(const armilla::SampMessage& message);
-    // `failure` empty: it went well.
+    // `failure` is empty on success.
     void answered(const QString& tag, const QString& peer, const QString& failure);
 
 private:
@@ -102,7 +104,7 @@ private:
     void endWith(const QString& line);
     void setState(State state);
     void learn(const QString& id);
-    // Null: not among them (any more).
+    // Null if the program is not (or no longer) registered.
     SampPeer* find(const QString& id);
     void fail(const QString& line);
     void sortPeers();
@@ -117,16 +119,16 @@ private:
     SampHub hub_;
     QString hubId_, ownId_, key_;
     std::vector<SampPeer> peers_;
-    // One request at a time, in order.
+    // Sent one at a time, in order.
     std::vector<Request> waiting_;
     bool isAsking_ = false;
-    // Counted: calls and answers of an earlier one are nobody's.
+    // Connection number: calls and responses of an earlier connection are ignored.
     int connection_ = 0;
     QUrl callback_;
-    // What the wire's thread compares the key of a call with.
+    // The key that the wire's thread compares with the key of a call.
     struct Key;
     std::shared_ptr<Key> expected_;
-    std::unique_ptr<SampWire> wire_;  // once it has been connected
+    std::unique_ptr<SampWire> wire_;  // null until the first connection
 };
 
 }  // namespace armilla
