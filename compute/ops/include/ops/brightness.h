@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Brightness in janskys: K_CMB, K_RJ, Jy/sr, Jy/beam, Jy/pixel.
+// Conversion of brightness (K_CMB, K_RJ, Jy/sr, Jy/beam, Jy/pixel) to janskys.
 #pragma once
 
 #include <optional>
@@ -7,14 +7,15 @@
 
 namespace armilla {
 
-// Janskys of a source of peak brightness 1: solid angle times what the unit is in Jy/sr at the
-// frequency. None where the unit, or the frequency it needs, does not say.
+// Flux density in Jy of a source of peak brightness 1 in `unit`: solid angle times the unit's value
+// in Jy/sr. Solid angles in sr, `frequency` in Hz. Returns none for a unit that is no brightness,
+// or if the unit needs a frequency and none is given.
 std::optional<double> janskyOf(const std::string& unit, std::optional<double> frequency,
                                double beamSolidAngle, double pixelSolidAngle);
-// The remark on a unit of plain kelvins at a frequency, where the scale is not known: a line that
-// names the scale taken and what the other would give. Empty for other units.
+// Remark for a unit of plain kelvins: the line names the scale taken (K_CMB) and the factor for
+// K_RJ at `frequency` (Hz). Empty for other units.
 std::string remarkOnKelvins(const std::string& unit, double frequency);
-// A unit of maps as FITS and VOUnits spell it: K of K_CMB and K_RJ, count of counts; empty for
-// words that are none; others as they are.
+// The spelling of a map unit in FITS and VOUnits: K for K_CMB and K_RJ, count for counts. Returns
+// an empty text for words that name no unit, and other units unchanged.
 std::string standardUnit(const std::string& unit);
 }  // namespace armilla

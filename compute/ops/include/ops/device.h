@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What operations compute on: the value that their parameters name, for those who see operations
-// but nothing of the device room.
+// The device that operations compute on: `Device` for callers that include headers of operations
+// but not those of the device layer.
 #pragma once
 
 #include "device/device.h"  // IWYU pragma: export

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Spherical harmonic transforms over ranks (ops/ranks.h): each holds some orders m of the
-// coefficients and some rings of the maps, and nobody holds all.
+// Spherical harmonic transforms over ranks (ops/ranks.h). Each rank holds some orders m of the
+// coefficients and some rings of the maps; no rank holds all.
 #pragma once
 
 #include <algorithm>
@@ -20,16 +20,16 @@
 
 namespace armilla {
 
-// The coefficients of one rank: those of some orders m, m-major, each from l = m to lmax.
+// The coefficients of one rank: some orders m, m-major, each from l = m to lmax.
 class AlmShare {
 public:
     AlmShare() = default;
-    // `orders` ascend.
+    // `orders` in ascending order. Throws OutOfMemory.
     AlmShare(int lmax, std::vector<int> orders, const JobContext& job);
     int lmax() const { return lmax_; }
     std::span<const int> orders() const { return orders_; }
     bool has(int m) const;
-    // Of an own order; l = m first.
+    // The coefficients of order m, which this rank must own; l = m first.
     std::span<std::complex<double>> of(int m);
     std::span<const std::complex<double>> of(int m) const;
     std::vector<std::complex<double>>& values() { return values_; }
@@ -38,26 +38,28 @@ public:
 private:
     int lmax_ = -1;
     std::vector<int> orders_;
-    std::vector<int64_t> start_;  // of each m up to the last own one; -1: not here
+    std::vector<int64_t> start_;  // start of each m up to the last own one; -1: another rank's
     std::vector<std::complex<double>> values_;
 };
 
-// How what passes between ranks goes.
+// How data passes between ranks.
 enum class PassedBy { Messages, SharedMemory, Devices };
-// As `--json` has it: "MPI", "shared memory", "NCCL".
+// The name in `--json` output: "MPI", "shared memory", "NCCL".
 const char* nameOf(PassedBy way);
 
-// Seconds of one rank in the steps of the last call; of the two that compute also those of its
-// processors, which do not count what others do on a shared machine. On a device sums last until
-// the last modes have come, exchanges go on beside them; of those from device to device it is what
-// the host spends on them, of those by shared memory the wait for others.
+// Seconds of one rank in the steps of the last call. The Processor times of the two computing steps
+// count this process only, not other processes of a shared machine.
+// - On a device, the sums last until the last modes have arrived, because exchanges run at the same
+//   time.
+// - Exchanges from device to device count the host's time.
+// - Exchanges by shared memory count the wait for other ranks.
 struct RankSteps {
     double legendre = 0.0, fft = 0.0, exchange = 0.0;
     double legendreProcessor = 0.0, fftProcessor = 0.0;
-    int64_t deviceBytes = 0;  // that the rank holds on its device, at most
-    int64_t bytesSent = 0;    // to others, not by messages of Ranks
+    int64_t deviceBytes = 0;  // peak of the rank's device memory
+    int64_t bytesSent = 0;    // sent to other ranks, without messages of Ranks
     PassedBy passedBy = PassedBy::Messages;
-    double share = 0.0;  // of all coefficients, that the rank has
+    double share = 0.0;  // fraction of all coefficients that this rank owns
     RankSteps& operator+=(const RankSteps& more) {
         legendre += more.legendre;
         fft += more.fft;
@@ -72,50 +74,60 @@ struct RankSteps {
     }
 };
 
-// A plan as ShtPlan, of which each rank has its part: made and executed by all ranks, in the same
-// order. The results are those of ShtPlan on the CPU to the last bit, for any number of ranks of
-// the same instruction set (tests/compute/tst_distributed_sht.cpp), and those of one CUDA device if
-// all ranks have devices of one kind (tst_distributed_sht_cuda.cpp). Where some ranks have devices
-// and others not, each takes its share by speed, and results depend on the shares by rounding.
-// Where each rank has a device of its own, and there is NCCL, what passes goes from device to
-// device. Maps and coefficients go to and from the devices with each transform. Memory:
-// coefficients, map, and what lies between the two fall as one over the number of ranks; tables are
-// of the order of rings and of lmax. A device also works on one slice of orders at a time, of 64
-// blocks however many ranks there are: up to a dozen ranks these stay as large as one rank's (7 GB
-// at nside 8192). Pixel weights that are not kept are computed by rank 0.
+// The distributed counterpart of ShtPlan, created and executed by all ranks in the same order.
+//
+// Results: those of ShtPlan on the CPU to the last bit, for any number of ranks of the same
+// instruction set (tests/compute/tst_distributed_sht.cpp). If all ranks have devices of one kind,
+// those of one CUDA device (tst_distributed_sht_cuda.cpp). If only some ranks have devices, each
+// rank's work is proportional to its speed, and results depend on the partition by rounding.
+//
+// Exchange: if each rank has a device of its own and NCCL is present, data goes from device to
+// device. Maps and coefficients are copied to and from the devices with each transform.
+//
+// Memory: coefficients, map and the intermediate modes fall as one over the number of ranks; tables
+// are of the order of rings and of lmax. A device processes one slice of orders at a time, of 64
+// blocks however many ranks there are. Up to a dozen ranks these blocks stay as large as one rank's
+// (7 GB at nside 8192). Pixel weights that are not in the cache are computed by rank 0.
 class DistributedSht {
 public:
-    // Throw as ShtPlan, and as Ranks. `ranks` outlives the plan. `device`: of this rank.
+    // Both constructors throw as ShtPlan and as Ranks. `ranks` must outlive the plan; `device` is
+    // this rank's.
     DistributedSht(const ShtParameters& parameters, Ranks& ranks, JobContext& job,
                    const Device& device = Device::cpu());
     DistributedSht(const RingGrid& grid, const ShtParameters& parameters, Ranks& ranks,
                    JobContext& job, const Device& device = Device::cpu());
-    // Another plan for the samples of `like`, of the same nside, where each has them.
+    // A plan of other parameters for the same nside, with the partition of samples of `like`.
     DistributedSht(const ShtParameters& parameters, const DistributedSht& like, JobContext& job);
     ~DistributedSht();
     DistributedSht(DistributedSht&&) noexcept;
     DistributedSht& operator=(DistributedSht&&) noexcept;
 
+    // The parameters with the defaults filled in.
     const ShtParameters& parameters() const;
-    // The samples of this rank: runs of the whole map, one behind the other in its part.
+    // The samples of this rank: runs of the whole map, stored contiguously in the rank's part.
     const std::vector<SampleRun>& runs() const;
     int64_t sampleCount() const;
-    // Of every rank.
+    // The runs of every rank, by rank.
     const std::vector<std::vector<SampleRun>>& runsOfRanks() const;
-    // The rank of each order 0 .. mmax, and this one's orders.
+    // The rank that owns each order 0 .. mmax.
     const std::vector<int>& ownerOfOrder() const;
+    // The orders of this rank, in ascending order.
     std::vector<int> ownOrders() const;
+    // Coefficients of this rank's orders. Throws OutOfMemory.
     AlmShare newAlm(JobContext& job) const { return {parameters().lmax, ownOrders(), job}; }
-    // Of all calls so far; of least-squares analyses, the most.
+    // Steps of all calls so far.
     RankSteps steps() const;
+    // The least-squares analysis with the most steps.
     ShtConvergence convergence() const;
 
-    // As those of ShtPlan, of one field: one set of coefficients and one map for spin 0, two each
-    // for spin 1 .. kMaxSpin.
+    // The same as ShtPlan::synthesis, for one field: one set of coefficients and one map for spin
+    // 0, two each for spin 1 .. kMaxSpin.
     void synthesis(int spin, std::span<const AlmShare> alm, std::span<const MapSamples> maps,
                    JobContext& job);
+    // The derivatives d/dtheta and 1/sin(theta) d/dphi, in units of the map per radian.
     void gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job);
-    // With the weights, and the iterations or the tolerance, of the parameters; overwrites `alm`.
+    // Analysis with the weights, and the iterations or the tolerance, of the parameters. Overwrites
+    // `alm`.
     void analysis(int spin, std::span<const ConstMapSamples> maps, std::span<AlmShare> alm,
                   JobContext& job);
     // The transpose of synthesis.
@@ -129,21 +141,23 @@ private:
     std::unique_ptr<Parts> parts_;
 };
 
-// Coefficients of all orders m of some degrees l, l-major as files have them: what is left of an
+// Coefficients of all orders m for a range of degrees l, l-major as in files: the result of an
 // exchange of AlmShares.
 struct DegreeShare {
     int lmax = -1, mmax = -1;
-    int begin = 0, end = 0;                    // degrees
+    int begin = 0, end = 0;                    // degrees from `begin` to `end` - 1
     std::vector<std::complex<double>> values;  // (l, m) at place(l) + m
     int64_t place(int l) const { return before(l, mmax) - before(begin, mmax); }
-    // Coefficients of the degrees below l.
+    // Number of coefficients of the degrees below l.
     static int64_t before(int64_t l, int64_t mmax) {
         return l <= mmax + 1 ? l * (l + 1) / 2
                              : (mmax + 1) * (mmax + 2) / 2 + (l - mmax - 1) * (mmax + 1);
     }
 };
-// Bounds of the degrees of each rank, of about equal numbers of coefficients: ranks + 1 of them.
+// The ranks + 1 bounds of the ranks' degrees, with about equal numbers of coefficients.
 std::vector<int> degreeBounds(int lmax, int mmax, int ranks);
+// Exchanges coefficients: from some orders of all degrees to all orders of this rank's degrees.
+// Throws as Ranks.
 DegreeShare toDegrees(const AlmShare& alm, const std::vector<int>& ownerOfOrder, Ranks& ranks,
                       JobContext& job);
 

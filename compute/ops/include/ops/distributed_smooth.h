@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Smoothing in harmonics over ranks (ops/ranks.h), each of which holds some rings of the maps.
+// Harmonic smoothing over ranks (ops/ranks.h). Each rank holds some rings of the maps.
 #pragma once
 
 #include <memory>
@@ -11,29 +11,29 @@
 
 namespace armilla {
 
-// The method that `SmoothPlan::execute` takes on the CPU with so many threads for full maps of
-// `nside`. Throws as that.
+// The method of `SmoothPlan::execute` on the CPU with `threads` threads for full maps of `nside`.
+// Throws as SmoothPlan::execute.
 SmoothMethod smoothMethod(const SmoothParameters& parameters, int64_t nside, int threads,
                           JobContext& job);
 
-// The harmonic method for full maps in RING order: the values of SmoothPlan to the last bit, for
-// any number of ranks; its report but for rounding. Memory as SmoothPlan, all of it as one over the
+// The harmonic method for full maps in RING order. Values equal those of SmoothPlan to the last
+// bit, for any number of ranks; the report agrees to rounding. Memory as SmoothPlan, divided by the
 // number of ranks.
 class DistributedSmooth {
 public:
-    // Made and executed by all ranks, this one with `device`. Throws as SmoothPlan.
-    // `fields`: their number, 3 with polarization.
+    // Constructed and executed by all ranks, this one with `device`. `fields`: number of fields, 3
+    // with polarization. Throws as SmoothPlan.
     DistributedSmooth(const SmoothParameters& parameters, int64_t nside, size_t fields,
                       Ranks& ranks, JobContext& job, const Device& device = Device::cpu());
     ~DistributedSmooth();
 
-    // Of every rank.
+    // The runs of every rank, by rank.
     const std::vector<std::vector<SampleRun>>& runsOfRanks() const;
-    // `values`: of each field the samples of this rank, NaN where bad. What comes back is not bad
-    // there.
+    // `values`: this rank's samples of each field, NaN where bad. Returns the smoothed samples;
+    // they have values also where the input is bad.
     std::vector<std::vector<double>> execute(std::vector<std::vector<double>> values,
                                              JobContext& job);
-    const SmoothReport& report() const;  // of rank 0; the error is not known to others
+    const SmoothReport& report() const;  // complete on rank 0 only: other ranks lack the error
     RankSteps steps() const;
 
 private:

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fourier transforms of many rows of one length: rows of ring grids, planes of images, tables.
-// Rings of HEALPix maps, of thousands of lengths, have their own (sht/fft/ring_fft.h).
+// Batched Fourier transforms of many rows of one length: rows of ring grids, planes of images,
+// tables. Rings of HEALPix maps, of thousands of lengths, have their own transforms
+// (sht/fft/ring_fft.h).
 //
 // Forward: X_k = sum_j x_j e^{-2 pi i j k / length}; backward: x_j = sum_k X_k e^{2 pi i j k /
-// length}. Neither divides by the length. A spectrum of a real row holds k = 0 .. length / 2.
+// length}. Neither divides by the length. The spectrum of a real row holds k = 0 .. length / 2.
 #pragma once
 
 #include <complex>
@@ -18,28 +19,30 @@
 
 namespace armilla {
 
+// The library that transforms: our own kernels, FFTW, or cuFFT on CUDA devices.
 enum class FftLibrary { Own, Fftw, Cufft };
 
-// Where the numbers of `count` rows lie. Columns of a plane of w x h numbers: {h, w, w, 1}.
+// Layout of `count` rows of `length` numbers. Columns of a plane of w x h numbers: {h, w, w, 1}.
 struct EqualRows {
     int64_t length = 1, count = 1;
-    int64_t stride = 1;    // between the numbers of a row
-    int64_t distance = 0;  // between the first numbers of rows; 0: the length
+    int64_t stride = 1;    // between successive numbers of a row
+    int64_t distance = 0;  // between the first numbers of successive rows; 0: the length
 
     int64_t apart() const { return distance == 0 ? length : distance; }
-    // From the first number to the one behind the last.
+    // Size of the array: from the first number to one past the last.
     int64_t extent() const { return (count - 1) * apart() + (length - 1) * stride + 1; }
 };
 
-// On the CPU. Results do not depend on the number of threads, and repeat from run to run: FFTW's
-// plans are estimated, not timed. Executing is thread-safe; FFTW's planner is locked. Stops between
-// rows. Error: a few epsilon of the rms (tests/compute/tst_equal_fft.cpp).
+// Batched FFTs on the CPU. Results do not depend on the number of threads, and repeat from run to
+// run: FFTW's plans are estimated, not timed. Executing is thread-safe; FFTW's planner is locked.
+// Cancellation takes effect between rows. Error: a few epsilon of the rms
+// (tests/compute/tst_equal_fft.cpp).
 class EqualFft {
 public:
-    // The faster of Own and Fftw for rows of this length, as `armilla bench fft` shows it.
+    // The faster of Own and Fftw for rows of this length, measured with `armilla bench fft`.
     static FftLibrary fastest(int64_t length);
-    // Throws InvalidArgument unless length, count, stride and distance are at least 1 and the
-    // length at most 2^28, and for Cufft. Plans take milliseconds.
+    // Plans take milliseconds. Throws InvalidArgument unless length, count, stride and distance are
+    // at least 1 and the length at most 2^28, and for Cufft.
     EqualFft(const EqualRows& rows, JobContext& job, std::optional<FftLibrary> library = {});
     ~EqualFft();
     EqualFft(EqualFft&&) noexcept;
@@ -47,11 +50,11 @@ public:
 
     const EqualRows& rows() const;
     FftLibrary provider() const;
-    // In place; `data` of rows().extent() numbers.
+    // Complex transforms in place; `data` holds rows().extent() numbers.
     void forward(std::span<std::complex<double>> data, JobContext& job) const;
     void backward(std::span<std::complex<double>> data, JobContext& job) const;
-    // Real rows laid out as rows() without a stride; spectra of length / 2 + 1 numbers, one after
-    // the other. `spectra` is lost by backward. Throws InvalidArgument for rows with a stride.
+    // Real rows laid out as rows() with stride 1, and contiguous spectra of length / 2 + 1 numbers
+    // a row. backward() overwrites `spectra`. Throws InvalidArgument for rows with another stride.
     void forward(std::span<const double> samples, std::span<std::complex<double>> spectra,
                  JobContext& job) const;
     void backward(std::span<std::complex<double>> spectra, std::span<double> samples,
@@ -65,23 +68,24 @@ private:
 class CudaEqualFft;
 namespace cuda {
 class Stream;
+// The stream of a plan's work.
 const Stream& streamOf(const CudaEqualFft& fft);
 }  // namespace cuda
 
-// On a CUDA device, of arrays in its memory, in a stream of its own (cuda::streamOf in
-// sht/fft/equal_fft_stream_cuda.h): calls only put work there, `wait` waits for it. cuFFT is looked
-// for when it is first asked about, and is no part of the program: where it is missing real rows go
-// by our own kernels, complex ones throw Unsupported.
+// Batched FFTs on a CUDA device, of arrays in its memory, on the plan's own stream (cuda::streamOf
+// in sht/fft/equal_fft_stream_cuda.h). Calls only enqueue work; `wait` waits for it. cuFFT is
+// loaded at run time at the first query and is no part of the program. Without cuFFT our own
+// kernels transform real rows, and complex rows throw Unsupported.
 class CudaEqualFft {
 public:
-    // Empty if cuFFT can be used, else why not, as a line.
+    // Empty if cuFFT can be used, else the reason in one line.
     static std::string cufftMissing();
-    // Cufft where it can be used and is the faster for rows of this length, else Own.
+    // Cufft if it is available and faster for rows of this length, else Own.
     static FftLibrary fastest(int64_t length);
+    // The numbers of a plan's rows.
     enum class Values { Real, Complex };
-    // Throws as EqualFft; Unsupported for what a library cannot do here: without cuFFT complex
-    // rows, and without CUDA all; with Own rows that are not next to each other; OutOfMemory,
-    // DeviceError.
+    // Throws as EqualFft. Throws Unsupported for complex rows without cuFFT, for all rows without
+    // CUDA, and with Own for rows that are not contiguous. Also throws OutOfMemory, DeviceError.
     CudaEqualFft(const EqualRows& rows, Values values, int device,
                  std::optional<FftLibrary> library = {});
     ~CudaEqualFft();
@@ -90,12 +94,14 @@ public:
 
     const EqualRows& rows() const;
     FftLibrary provider() const;
-    // Of Complex values, pairs of doubles, in place.
+    // For Complex values, in place: pairs of doubles.
     void forward(CudaArray& data);
     void backward(CudaArray& data);
-    // Of Real values; `spectra` of (length / 2 + 1) count pairs of doubles is lost by backward.
+    // For Real values. `spectra` holds (length / 2 + 1) count pairs of doubles; backward()
+    // overwrites it.
     void forward(const CudaArray& samples, CudaArray& spectra);
     void backward(CudaArray& spectra, CudaArray& samples);
+    // Waits until all enqueued work is done. Throws DeviceError.
     void wait();
 
 private:

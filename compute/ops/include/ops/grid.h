@@ -27,99 +27,110 @@ namespace armilla {
 //                together
 struct GridKernel {
     GridKernelKind kind = GridKernelKind::Gaussian;
-    double fwhm = 0.0;       // Gaussian; the major axis of Gaussian2d; radians
-    double minorFwhm = 0.0;  // Gaussian2d
-    double angle = 0.0;      // Gaussian2d: of the major axis, from north through east
-    double beam = 0.0;       // TaperedSinc, BesselGauss: width of the telescope's beam
-    double radius = 0.0;     // samples farther away do not count; 0: `defaultRadius`
+    double fwhm = 0.0;       // radians; of a Gaussian, or the major axis of Gaussian2d
+    double minorFwhm = 0.0;  // Gaussian2d: radians
+    double angle = 0.0;      // Gaussian2d: direction of the major axis, from north through east
+    double beam = 0.0;       // TaperedSinc, BesselGauss: FWHM of the telescope's beam, radians
+    double radius = 0.0;     // radians; samples farther away do not count; 0: `defaultRadius`
 };
-// 3 s of the (major) axis, or the beam. Throws InvalidArgument for Nearest, which has none.
+// 3 s of the (major) axis, or the beam; radians. Throws InvalidArgument for Nearest, which has no
+// radius.
 double defaultRadius(const GridKernel& kernel);
-// The kernel's value at an offset from the cell's center, by its formula: plots and tests.
+// The kernel's value at an offset from the cell's center, by its formula: for plots and tests.
 double kernelValue(const GridKernel& kernel, double distance, double bearing);
 
-// Where the samples are. Any order, any number; each takes part if its position and weight are
-// finite.
+// Positions and weights of the samples, in any order and number. A sample takes part if its
+// position and weight are finite.
 struct GridSamples {
     std::span<const double> lon, lat;     // (samples)
-    double lonUnit = 1.0, latUnit = 1.0;  // radians in one unit of them
-    std::span<const double> weights;      // (samples), 0 or more, NaN for "left out"; empty: all 1
-    Mat3 targetFromSamples{};             // turns their frame into that of the cells
+    double lonUnit = 1.0, latUnit = 1.0;  // radians per unit of `lon` and of `lat`
+    std::span<const double> weights;  // (samples), 0 or more, NaN excludes a sample; empty: all 1
+    Mat3 targetFromSamples{};         // rotation from the samples' frame to the cells' frame
 
     int64_t count() const { return static_cast<int64_t>(lon.size()); }
 };
 
-// What was measured there: `width` numbers a sample, sample after sample. Bad ones are not finite
-// and are left out, channel by channel.
+// Measured values: `width` numbers a sample, sample by sample. Values that are not finite are
+// ignored, channel by channel.
 struct GridValues {
     std::variant<std::span<const double>, std::span<const float>> values;
     int64_t width = 1;
 };
 
-// Sums over the samples within the radius of each cell; those of two halves of the samples add up
-// to those of the whole. All arrays are (channels, cells).
+// Sums over the samples within the radius of each cell. The sums of two halves of the samples add
+// up to the sums of all samples. All arrays are (channels, cells).
 struct GridSums {
     int64_t cells = 0, channels = 0;
-    std::vector<double> values;   // of weight * kernel * value
-    std::vector<double> weights;  // of weight * kernel
+    std::vector<double> values;   // sums of weight * kernel * value
+    std::vector<double> weights;  // sums of weight * kernel
     std::vector<int64_t> counts;  // samples within the radius
-    std::vector<double> nearest;  // Nearest: squared chord to the nearest sample, infinite if none
+    // Nearest: squared chord to the nearest sample, infinite without samples
+    std::vector<double> nearest;
 };
+// Adds the sums of further samples for the same cells and channels.
 void addSums(GridSums& to, const GridSums& from);
-// Sum of values over sum of weights, NaN where no sample is or the weights add up to 0.
+// Sum of values over sum of weights; NaN without samples and where the weights add up to 0.
 std::vector<double> griddedValues(const GridSums& sums);
 
-// How a CUDA device shares the work; 0, Auto: as suits the device, the cells and the samples.
-// Results differ in rounding alone.
+// How a CUDA device partitions the work. 0 and Auto: chosen by the device, the cells and the
+// samples. Results differ in rounding alone.
 struct GridTuning {
+    // Whether single precision rejects distant cells first.
     enum class Filter { Auto, Off, On };
-    // Round Gaussians on a field: tiles of cells, or squares of samples wherever the target and the
-    // numbers of their sums allow.
+    // Strategy for round Gaussians on a field: tiles of cells, or squares of samples if the target
+    // and the numbers of its sums allow them.
     enum class Way { Auto, Tiles, Squares };
 
-    int threads = 0;  // of a block: 64, 128 or 256
-    int cells = 0;    // that share the reading of their samples, a tile: up to 4, 8 or 16, or 1
-    int parts = 0;    // blocks that share the samples of a tile, up to 64
-    int bins = 0;     // of the pre-ordering in the radius of the kernel, up to 16
-    Filter filter = Filter::Auto;  // cells far from a sample left out by single precision first
-    Way way = Way::Auto;           // Auto: by squares, where they suit and nothing above is set
+    int threads = 0;  // threads of a block: 64, 128 or 256
+    int cells = 0;    // cells of a tile, which read their samples together: up to 4, 8 or 16, or 1
+    int parts = 0;    // blocks that divide the samples of a tile, up to 64
+    int bins = 0;     // bins of the pre-ordering in the kernel's radius, up to 16
+    Filter filter = Filter::Auto;  // single precision first rejects distant cells
+    Way way = Way::Auto;           // Auto: squares if they suit and no parameter above is set
 };
 
-// What the kernels of a CUDA device took for one column, in seconds: positions to bins, their sort,
-// samples to their places, values to theirs (of one channel), sums. By squares: positions to
-// squares, sums of their counts, nothing, samples and values to their places, sums.
+// Seconds of the kernels of a CUDA device for one column.
+// - Tiles: positions to bins, sort of the bins, samples to their places, values of one channel to
+//   their places, sums.
+// - Squares: positions to squares, sums of the counts, nothing, samples and values to their places,
+//   sums.
 struct GridDeviceSteps {
     double bins = 0.0, sort = 0.0, place = 0.0, values = 0.0, gather = 0.0;
 
-    // What gridding takes where samples and values are on the device already.
+    // Time of gridding when samples and values are already on the device.
     double sum() const { return bins + sort + place + values + gather; }
 };
 
+// Report of a GridPlan.
 struct GridReport {
-    int64_t used = 0;      // samples that some cell may reach
-    int64_t bad = 0;       // without a position or a weight
-    int64_t outside = 0;   // far from all cells
-    int64_t binNside = 0;  // HEALPix pixels of the pre-ordering
+    int64_t used = 0;      // samples within reach of some cell
+    int64_t bad = 0;       // samples without a position or a weight
+    int64_t outside = 0;   // samples far from all cells
+    int64_t binNside = 0;  // nside of the HEALPix pixels of the pre-ordering
     double orderSeconds =
-        0.0;  // of the last `order`: sorting and tables; a device may still be at it
-    double gatherSeconds = 0.0;  // of the last `execute`
-    GridDeviceSteps device;      // of the last column
+        0.0;  // total of the last `order`: sorting and tables; a device may still be working
+    double gatherSeconds = 0.0;  // total of the last `execute`
+    GridDeviceSteps device;      // steps of the last column
     int64_t deviceBytes = 0;
 };
 
-// Cells that gather from samples put in the order of HEALPix rings and pixels, after HCGrid (Wang
-// et al. 2021, MNRAS 501, 2734, doi:10.1093/mnras/staa3800): two-level look-up of ring and pixel,
-// then a sum over the samples of a row of pixels. Geometry is done once for all channels. Distances
+// Cells gather from samples that are sorted by HEALPix ring and pixel, after HCGrid (Wang et al.
+// 2021, MNRAS 501, 2734, doi:10.1093/mnras/staa3800): two-level look-up of ring and pixel, then a
+// sum over the samples of a row of pixels. Geometry is computed once for all channels. Distances
 // are true angles; correct at the poles and across longitude 0.
 //
 // Error of the gridded values against exact sums: 1e-12 max(1, 0.25 deg / fwhm) of the largest
-// value (tests/compute/tst_grid.cpp, tst_grid_cuda.cpp): positions are unit vectors of doubles, so
-// a distance errs by some 1e-16 rad. Results are the same to the bit for any number of threads, and
-// for any order of the samples to rounding. Memory on the CPU: up to 52 bytes a sample, 8
-// more with weights; 24 bytes a cell, and the sums. On a CUDA device 88 bytes a sample, 16 more
-// with weights, and its values; 56 bytes a cell. By squares 66 bytes a sample, 8 more with weights,
-// and its values, and up to 27 for sums of small cells; some 700 bytes a cell. Buffers are kept
-// from call to call. Not thread-safe.
+// value (tests/compute/tst_grid.cpp, tst_grid_cuda.cpp). The cause is that positions are unit
+// vectors of doubles, so a distance errs by some 1e-16 rad. Results are the same to the bit for any
+// number of threads, and for any order of the samples to rounding.
+//
+// Memory in bytes; buffers are kept from call to call:
+// - CPU: up to 52 a sample, 8 more with weights; 24 a cell, and the sums.
+// - CUDA, tiles: 88 a sample, 16 more with weights, and its values; 56 a cell.
+// - CUDA, squares: 66 a sample, 8 more with weights, its values, and up to 27 for sums of small
+//   cells; some 700 a cell.
+//
+// Not thread-safe.
 class GridPlan {
 public:
     // `cells`: unit vectors to the centers, in the target's frame; NaN where the target has no sky.
@@ -130,12 +141,12 @@ public:
     GridPlan(GridPlan&&) noexcept;
     GridPlan& operator=(GridPlan&&) noexcept;
 
-    // Takes these samples in place of those before; the spans are read in this call only. Throws
-    // InvalidArgument for angles out of range (with their row), weights below 0, 2^32 samples or
-    // more (they come in pieces); OutOfMemory, Cancelled, DeviceError.
+    // Replaces the samples of the last call; the spans are read in this call only. Throws
+    // InvalidArgument for angles out of range (with their row), for weights below 0, and for 2^32
+    // samples or more (split these into pieces). Also throws OutOfMemory, Cancelled, DeviceError.
     void order(const GridSamples& samples, JobContext& job);
-    // Channels in the order of `values`, those of one after the other. Throws InvalidArgument for
-    // sizes that do not fit the samples; OutOfMemory, Cancelled, DeviceError.
+    // Grids the channels of all `values`, in their order. Throws InvalidArgument for sizes that do
+    // not fit the samples; OutOfMemory, Cancelled, DeviceError.
     GridSums execute(std::span<const GridValues> values, JobContext& job);
     const GridReport& report() const;
 
@@ -144,17 +155,17 @@ private:
     std::unique_ptr<State> state_;
 };
 
-// How many samples are best ordered at a time, for so many cells and channels (all; in the widest
-// column): what half of the memory that is free now has room for, 2^20 at least, 2^31 at most; on
-// the CPU no more than is worth the look-ups of the cells, so that the work beside the samples
-// takes little memory and stays in the caches.
+// A gridding job: cells, channels in all, and channels of the widest column.
 struct GridLoad {
     int64_t cells = 0, channels = 1, widest = 1;
 };
+// The best number of samples to order at a time for this load. The samples fill half of the memory
+// that is free now; at least 2^20 and at most 2^31. On the CPU the number is limited to what pays
+// for the look-ups of the cells: the work arrays are then small and stay in the caches.
 int64_t rowsOfPiece(const Device& device, const GridLoad& load);
 
-// RING pixels of `nside` whose centers lie within `radius` of a sample or a little farther: where a
-// map can have values. Ascending.
+// RING pixels of `nside` whose centers lie within about `radius` (radians) of a sample, slightly
+// more at the edge: the pixels that can have values. In ascending order.
 std::vector<int64_t> pixelsNear(const GridSamples& samples, int64_t nside, double radius,
                                 JobContext& job);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kernels of gridding: what the program has to know of each beside its formula.
+// Properties of the gridding kernels other than their formulas (ops/grid.h).
 #pragma once
 
 #include <array>
@@ -8,14 +8,16 @@
 
 namespace armilla {
 
+// The kernels (GridKernel).
 enum class GridKernelKind { Gaussian, Gaussian2d, TaperedSinc, BesselGauss, Nearest };
 
-// What its widths are made of.
+// The parameters that set a kernel's width: FWHM, two axes, the telescope's beam, or none.
 enum class GridKernelWidth { Fwhm, Axes, Beam, None };
 
+// The name and width parameters of a kernel.
 struct GridKernelFacts {
     GridKernelKind kind;
-    std::string_view word;  // of the option and of the card GRIDKERN
+    std::string_view word;  // name in the command line option and in the FITS card GRIDKERN
     GridKernelWidth width;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pixels of a map made again from those around them.
+// Replacement of map pixels by values interpolated from their surroundings.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,19 @@
 
 namespace armilla {
 
+// Counts of pixels of one inpainting.
 struct Inpainting {
-    int64_t pixels = 0;  // that were made again
-    int64_t alone = 0;   // that have no good pixel around them: as they were
+    int64_t pixels = 0;  // pixels with a new value
+    int64_t alone = 0;   // pixels without a good pixel around them, left unchanged
 };
-// Gives the pixels whose centers lie within `radius` radians of a center new values in a field: the
-// smoothest continuation of what is around, in which each is the mean of its eight neighbors (the
-// graph's Laplace equation with the rim as its boundary, by conjugate gradients to 1e-9 of the
-// rim's spread). Bad pixels stay bad and are no part of it. `centers` are in the map's frame.
-// Throws InvalidArgument for a map of several orders, a field that does not exist or a radius that
-// is negative; Cancelled, with the field half made. Cost: some hundred looks at each pixel of the
+// Gives new values in a field to the pixels whose centers lie within `radius` radians of a center.
+// The result is the smoothest continuation of the surroundings: each new value is the mean of its
+// eight neighbors. It solves the graph's Laplace equation with the edge as boundary condition, by
+// conjugate gradients, to 1e-9 of the spread of the edge values. Bad pixels stay bad and take no
+// part. `centers` are in the map's frame.
+//
+// Throws InvalidArgument for a multi-order map, a field that does not exist, or a negative radius;
+// Cancelled, which leaves the field partly replaced. Cost: some hundred visits of each pixel of the
 // discs. Test: tst_inpaint (a plane through a hole; the double loop).
 Inpainting inpaintDiscs(HealpixMap& map, int field, std::span<const Vec3> centers, double radius,
                         JobContext& job);

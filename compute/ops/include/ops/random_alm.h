@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random coefficients order by order, for those who hold some orders only.
+// Random coefficients order by order, for ranks that hold only some orders.
 #pragma once
 
 #include <array>
@@ -12,23 +12,23 @@
 
 namespace armilla {
 
-// Those of randomAlm (ops/spectrum.h), to the bit.
+// Generates the coefficients of randomAlm (ops/spectrum.h), bit for bit.
 class RandomAlm {
 public:
     // Throws as randomAlm.
     RandomAlm(const Spectra& spectra, int lmax, uint64_t seed);
     size_t components() const { return components_; }
-    // The last order, and degree, with power.
+    // The last order (and degree) with power.
     int last() const { return static_cast<int>(factors_.size()) - 1; }
-    // `alm`: of each component those of m, from l = m to lmax; what lies beyond last() stays.
-    // Thread-safe.
+    // `alm`: for each component the coefficients of order m, l = m .. lmax. Coefficients beyond
+    // last() stay unchanged. Thread-safe.
     void fill(int m, std::span<const std::span<std::complex<double>>> alm) const;
 
 private:
     using Matrix = std::array<std::array<double, 3>, 3>;
     size_t components_ = 0;
     uint64_t seed_ = 0;
-    std::vector<Matrix> factors_;  // of each l
+    std::vector<Matrix> factors_;  // one matrix for each l
 };
 
 }  // namespace armilla

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the module armilla-mpi gives to the program that loads it: plain C, so that both may be
-// built apart.
+// Interface of the module armilla-mpi for the program that loads it. Plain C, so that both can be
+// built separately.
 #pragma once
 
 #include <cstdint>
 
 extern "C" {
 
+// The functions of the transport. All calls come from the main thread.
 struct ArmillaRankTransport {
     int version;  // kArmillaRankTransport
-    // Null, or what went wrong, a text that stays. From the main thread, as all other calls.
+    // Starts the transport. Returns null, or an error text that stays valid.
     const char* (*start)(int* rank, int* size);
-    int (*agree)(int value);  // the largest of all ranks
-    // As agree, and 1; or 0 if so long has gone by before all came.
+    int (*agree)(int value);  // the largest value of all ranks
+    // Returns the same as agree, in a result of 1; returns 0 if not all ranks have called within
+    // `milliseconds`.
     int (*agreeWithin)(int value, int milliseconds);
-    // sends[r], sendBytes[r] to rank r, receives[r], receiveBytes[r] from it; own ones are left
-    // out.
+    // Sends sends[r] of sendBytes[r] to rank r and receives receives[r] of receiveBytes[r] from
+    // rank r. Entries of the own rank are ignored.
     void (*transfer)(const void* const* sends, const int64_t* sendBytes, void* const* receives,
                      const int64_t* receiveBytes);
     void (*end)();
-    // Ends this process with `status`, and all others.
+    // Ends this process with `status`, and all other ranks.
     void (*abort)(int status);
 };
 // Exported by the module under the name "armillaRankTransport".

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Processes, "ranks", that work on one transform together, each on its share: what they say to each
-// other. Nothing of MPI: its module (armilla-mpi) and threads of a test supply the transport.
+// Processes, "ranks", that work together on one transform, and the exchange of data between them.
+// The transport is independent of MPI: the module armilla-mpi or threads of a test supply it.
 #pragma once
 
 #include <cstddef>
@@ -19,34 +19,38 @@ namespace armilla {
 
 class DeviceGroup;
 
-// How a rank fares, the graver the larger.
+// The state of a rank; a larger value is more serious.
 enum class RankState : int { Fine = 0, Failed = 1, Interrupted = 2 };
 
-// Thrown by calls of Ranks once another rank has failed or been interrupted. Not an Error: what
-// went wrong is told by that one.
+// Thrown by calls of Ranks after another rank has failed or been interrupted. It is not an Error:
+// the failed rank reports the cause.
 class RankLost : public std::exception {
 public:
     const char* what() const noexcept override { return "another rank has left"; }
 };
 
-// Every rank makes the same calls in the same order; each call begins with an agreement that nobody
-// has left, so that a rank which cannot go on calls `leave` in the place of whatever would come
-// next, and no other waits for it. From one thread of each rank.
+// Every rank makes the same calls in the same order. Each call begins with an agreement that no
+// rank has left. So a rank that cannot continue calls `leave` instead of its next call, and no
+// other rank waits for it. All calls come from one thread of each rank.
 class Ranks {
 public:
     virtual ~Ranks() = default;
+    // This rank, 0 .. size() - 1.
     virtual int rank() const = 0;
+    // The number of ranks.
     virtual int size() const = 0;
 
     using Bytes = std::span<std::byte>;
     using ConstBytes = std::span<const std::byte>;
-    // sends[r] to rank r, receives[r] from rank r, whose sizes both sides know; any may be empty,
-    // and one's own is copied. Throws Cancelled if the job is to stop, RankLost.
+    // Sends sends[r] to rank r and receives receives[r] from rank r; both sides know the sizes. Any
+    // span may be empty, and the own one is copied. Throws Cancelled if the job is to stop,
+    // RankLost.
     void exchange(std::span<const ConstBytes> sends, std::span<const Bytes> receives,
                   JobContext& job);
-    // The bytes of every rank, by rank; any number of each. All are held: for small things.
+    // Returns the bytes of every rank, by rank; sizes may differ. Every rank holds all bytes, so
+    // use it for small data. Throws as exchange().
     std::vector<std::vector<std::byte>> gatherAll(ConstBytes own, JobContext& job);
-    // Likewise of values that are their bytes.
+    // The same for trivially copyable values.
     template <typename T>
     std::vector<std::vector<T>> gatherAll(std::span<const T> own, JobContext& job) {
         std::vector<std::vector<T>> all;
@@ -56,40 +60,43 @@ public:
         }
         return all;
     }
-    // Returns once all ranks have come here.
+    // A barrier: returns after all ranks have called it. Throws as exchange().
     void meet(JobContext& job);
 
-    // What is said of the end of the work, by a rank that failed; the same on all.
+    // The final result of leave(), the same on all ranks.
     struct End {
         RankState state = RankState::Fine;
-        int status = 0;       // the exit status of the first rank of that state
-        std::string message;  // what it says
-        // The others did not come: a rank is lost, or at work for long. What is said is one's own,
-        // and nothing may be called but the transport's abort.
+        int status = 0;       // exit status of the first rank with that state
+        std::string message;  // error message of that rank
+        // The other ranks did not answer: one is lost or busy for long. State and message are then
+        // this rank's own, and only the transport's abort may be called.
         bool alone = false;
     };
-    // Ends the work of all ranks: called once by each that threw, after which it must call nothing
-    // else. `state` Fine: of one that caught RankLost. A rank that failed waits a second and a half
-    // for the others, at most.
+    // Ends the work of all ranks. Each rank that threw calls it once, and makes no other call after
+    // it. `state` Fine: for a rank that caught RankLost. A failed rank waits at most 1.5 s for the
+    // other ranks.
     End leave(RankState state, int status, const std::string& message);
 
     // Bytes that this rank has sent to others so far, and the seconds spent in calls of this class.
     int64_t bytesSent() const { return bytesSent_; }
     double seconds() const { return seconds_; }
 
-    // The devices of all ranks, where these send to each other by themselves, else null: what
-    // `make` returned when first asked for (sht/ranks/staged_transform.cpp).
+    // The group of the ranks' devices if these send to each other directly, else null. The value is
+    // the result of the first call of `make` (sht/ranks/staged_transform.cpp).
     using MakeDevices = std::function<std::shared_ptr<DeviceGroup>()>;
     const std::shared_ptr<DeviceGroup>& devices(const MakeDevices& make);
 
 protected:
-    // The largest of the ranks' values.
+    // Returns the largest value of all ranks.
     virtual int agree(int value) = 0;
-    // As agree, but false after so long.
+    // The same as agree, but returns false after `milliseconds`.
     virtual bool agreeWithin(int value, int milliseconds) = 0;
+    // exchange() without the agreement.
     virtual void transfer(std::span<const ConstBytes> sends, std::span<const Bytes> receives) = 0;
 
 private:
+    // The agreement at the beginning of each call. Throws Cancelled if this rank's job is to stop,
+    // RankLost if another rank has left.
     void agreeFine(const JobContext& job);
 
     std::optional<std::shared_ptr<DeviceGroup>> devices_;

@@ -12,7 +12,7 @@ struct Ring {
     double z = 0.0;         // cos(theta)
     double sinTheta = 0.0;  // >= 0; with sinThetaLow to twice the precision of a double
     double sinThetaLow = 0.0;
-    double weight = 0.0;  // quadrature weight of one sample; those of all samples sum to 4 pi
+    double weight = 0.0;  // quadrature weight of one sample; the weights of all samples sum to 4 pi
     double phi0 = 0.0;
     int64_t count = 0;
     int64_t first = 0;  // index of sample 0
@@ -24,10 +24,10 @@ struct RingGrid {
 
     int64_t sampleCount() const;
 
-    // All throw InvalidArgument for shapes out of range: nside from 1 to 2^20; rows and columns
-    // from 1 (two rows for Clenshaw-Curtis) to 2^24. They take a microsecond or two a ring.
-    // "Exact": for functions of colatitude that are polynomials in cos(theta) of that degree; in
-    // longitude, for orders below `columns` (tests/compute/tst_latitude_rules.cpp,
+    // All functions below throw InvalidArgument for sizes out of range: nside from 1 to 2^20, rows
+    // and columns from 1 (two rows for Clenshaw-Curtis) to 2^24. They take a microsecond or two a
+    // ring. "Exact" means: for functions of colatitude that are polynomials in cos(theta) of that
+    // degree, and in longitude for orders below `columns` (tests/compute/tst_latitude_rules.cpp,
     // tst_ring_transform.cpp).
     //
     // HEALPix in RING order, equal weights 4 pi / Npix. Any nside >= 1. K. M. Gorski et al., ApJ

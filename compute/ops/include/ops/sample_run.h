@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a part of a map lies in the whole.
+// Position of a part of a map in the whole map.
 #pragma once
 
 #include <cstdint>
 
 namespace armilla {
 
-// Successive samples.
+// `count` successive samples from number `first`.
 struct SampleRun {
     int64_t first = 0, count = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a plan of the transforms may choose without another result than rounding, and what
-// `armilla bench --tune` found to be fastest on a device, kept between runs.
+// The choices of a transform plan that change its speed but not its result beyond rounding, and the
+// fastest choice on a device, measured by `armilla bench --tune` and stored between runs.
 #pragma once
 
 #include <cstdint>
@@ -12,40 +12,43 @@
 
 namespace armilla {
 
-// Where the Legendre sums are formed: at fewer, equidistant colatitudes where that takes fewer
-// operations, or always at the rings of the grid.
+// Colatitudes of the Legendre sums: fewer, equidistant colatitudes where these take fewer
+// operations, or always the rings of the grid.
 enum class LatitudeSums { WherePays, AtRings };
 
-// Where the ring FFTs are done: on the plan's device, as the Legendre sums, or on the other side,
-// Fourier coefficients going through host memory: of a CUDA device on the CPU, of the CPU on the
-// first CUDA device.
+// Processor of the ring FFTs. WithSums: the plan's device, as for the Legendre sums. OnCpu: the
+// CPU, for a plan on a CUDA device. OnCuda: the first CUDA device, for a plan on the CPU. In the
+// last two cases Fourier coefficients pass through host memory.
 enum class RingFfts { WithSums, OnCpu, OnCuda };
 
+// One choice.
 struct ShtTuning {
     LatitudeSums latitudes = LatitudeSums::WherePays;
-    // Of a CUDA device: ring pairs of a thread that sums for one map, in alm2map and in map2alm.
+    // CUDA: ring pairs of one thread in sums for a single map, in synthesis and in its adjoint.
     int synthesisPairs = 4, adjointPairs = 4;
     RingFfts ringFfts = RingFfts::WithSums;
     bool operator==(const ShtTuning&) const = default;
 };
-// All that there is to choose from on devices of this kind, the default first.
+// All choices on devices of this kind, the default first.
 std::vector<ShtTuning> shtTunings(DeviceKind kind);
-// "at fewer latitudes, 4 and 8 ring pairs a thread": for people.
+// A description for people: "at fewer latitudes, 4 and 8 ring pairs a thread".
 std::string describe(const ShtTuning& tuning, DeviceKind kind);
 
-// What a choice holds for: this device with its driver, on HEALPix of this nside.
+// The validity of a choice: this device with its driver, on HEALPix of this nside, lmax and mmax.
 struct TuningKey {
     Device device;
     int64_t nside = 0;
     int lmax = 0, mmax = 0;
 };
+// A stored choice.
 struct KeptTuning {
-    std::optional<ShtTuning> tuning;  // none: never measured, or a file that cannot be trusted
-    std::string problem;              // of such a file; empty: none
+    std::optional<ShtTuning> tuning;  // none: not measured, or an invalid file
+    std::string problem;              // description of an invalid file; empty: none
 };
-// From a small JSON file in $XDG_CACHE_HOME/armilla. Never throws for a bad file.
+// Reads the choice from a small JSON file in $XDG_CACHE_HOME/armilla. Does not throw for an invalid
+// file.
 KeptTuning keptTuning(const TuningKey& key);
-// Returns the path of the file. Throws IoError if it cannot be written.
+// Stores the choice and returns the path of the file. Throws IoError if the file cannot be written.
 std::string keepTuning(const TuningKey& key, const ShtTuning& tuning);
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Local noise and maxima of a filtered map, kept where they are computed.
+// Local noise and maxima of a filtered map, in the memory of the device that computes them.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,10 @@ namespace sources {
 class SkyDevice;
 }
 
-// On the CPU the maps stay where the caller has them, and must live as long; on a CUDA device they
-// are copied to it once. Arrays are RING, 12 nside^2, NaN where bad. Both find the same maxima;
-// their noise differs by rounding. Not thread-safe. Tests: tst_sources, tst_sources_cuda.
+// On the CPU the maps stay in the caller's memory and must outlive this object; on a CUDA device
+// they are copied to it once. Arrays are RING, 12 nside^2, NaN where bad. Both devices find the
+// same maxima; their noise differs by rounding. Not thread-safe. Tests: tst_sources,
+// tst_sources_cuda.
 class SkyMaxima {
 public:
     // Throws InvalidArgument for an nside that does not exist, OutOfMemory, DeviceError,
@@ -28,17 +29,18 @@ public:
     SkyMaxima(SkyMaxima&&) noexcept;
     SkyMaxima& operator=(SkyMaxima&&) noexcept;
 
-    // Throw InvalidArgument for arrays of another size.
+    // Set the filtered map, and its local noise. Both throw InvalidArgument for arrays of another
+    // size.
     void setValues(std::span<const double> ring, JobContext& job);
     void setRms(std::span<const double> ring, JobContext& job);
     // Measures the rms of the values in cells of `cellSize` radians, clipped at 3 sigma and
-    // interpolated between their centers. Throws InvalidArgument for a map without noise.
+    // interpolated between cell centers. Throws InvalidArgument for a map without noise.
     void measureRms(double cellSize, JobContext& job);
     std::vector<double> rms(JobContext& job) const;
-    // Pixels whose value is at least `least` times the rms and not below that of any neighbor (of
-    // equal ones the first counts), ascending.
+    // Pixels, in ascending order, whose value is at least `least` times the rms and not below that
+    // of any neighbor. The first of equal neighbors counts.
     std::vector<int64_t> maxima(double least, JobContext& job);
-    // The time of the last of these two on the device, without copies; 0 on the CPU.
+    // Device time of the last call of measureRms() or maxima(), without copies; 0 on the CPU.
     double deviceSeconds() const;
 
 private:
