@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// File dialogs that block nothing: they open beside the window and call back when a file is chosen.
+// Non-blocking file dialogs: each opens beside the window and calls back when a file is chosen.
 #pragma once
 
 #include <QStringList>
@@ -11,12 +11,12 @@ class QWidget;
 
 namespace armilla {
 
-// Files to open, several at once. Starts in the folder last used. Beside `filter` (empty: none) all
-// files are offered.
+// Chooses one or more files to open, starting in the last used folder. Besides `filter` (empty:
+// none) the dialog also offers all files.
 void chooseFilesToOpen(QWidget* parent, const QString& title, const QString& filter,
                        std::function<void(const QStringList&)> chosen);
-// A name to write to. `suffix` is added where none is typed; the dialog asks before an existing
-// file is replaced. `chosen` gets the name, and the entry of `filter` that it was typed under.
+// Chooses a file name to write. `suffix` is added if none is typed; the dialog confirms the
+// replacement of an existing file. `chosen` receives the name and the selected entry of `filter`.
 void chooseFormatToWrite(QWidget* parent, const QString& title, const QString& suggestion,
                          const QString& filter, const QString& suffix,
                          std::function<void(const QString& path, const QString& entry)> chosen);

@@ -13,7 +13,7 @@ class HeaderDialog : public QDialog {
     Q_OBJECT
 public:
     HeaderDialog(const QString& title, const QString& cards, QWidget* parent);
-    // The lines that are shown: those with the words that are searched for.
+    // The visible lines: those that contain the search words.
     QString shownText() const;
     QLineEdit* search() const { return search_; }
 

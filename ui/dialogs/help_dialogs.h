@@ -10,19 +10,19 @@ class QTextBrowser;
 
 namespace armilla {
 
-// All shortcuts of the actions given, and what hand and keys do in the sky view.
+// All shortcuts of the given actions, and the pointer and key controls of the sky view.
 class ShortcutsDialog : public QDialog {
     Q_OBJECT
 public:
     ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent);
 };
 
-// The guide, with the pictures that the build made where the program finds them.
+// The user guide, with pictures made by the build if the program finds these.
 class GuideDialog : public QDialog {
     Q_OBJECT
 public:
     explicit GuideDialog(QWidget* parent);
-    // Its text; pictures that are not there are left out.
+    // Text of the guide; missing pictures are left out.
     static QString text(const QStringList& pictureFolders);
     // Scrolls to the section of this heading.
     void showSection(const QString& heading);

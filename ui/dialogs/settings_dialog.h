@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Theme, way of drawing, device, threads, other programs. Every change acts at once; not modal.
+// Theme, drawing method, device, threads, other programs. Not modal; every change applies at once.
 #pragma once
 
 #include <QDialog>

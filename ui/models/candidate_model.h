@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of a review as a table: verdict, class and note before the catalog's own columns. Cells
-// are made when they are looked at.
+// Table model of a review: verdict, class and note, then the catalog's columns. Cells are formatted
+// on demand.
 #pragma once
 
 #include <QAbstractTableModel>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of a catalog as a table; cells are made when they are looked at.
+// Table model of a catalog; cells are formatted on demand.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -25,11 +25,11 @@ private:
     std::shared_ptr<const Catalog> catalog_;
 };
 
-// A cell as it stands in the table: "12.5", the first values of a wide column.
+// Text of a cell: "12.5", or the first values of a wide column.
 QString cellText(const TableColumn& column, int64_t row);
-// The same with at most ten digits, for a cell whose tool tip has them all.
+// Text with at most ten digits, for a cell whose tool tip has all digits.
 QString shortCellText(const TableColumn& column, int64_t row);
-// The heading of a column: name and unit; its tool tip says what it holds.
+// Heading of a column: name and unit; its tool tip describes the content.
 QVariant columnTitle(const TableColumn& column, int role);
 
 }  // namespace armilla

@@ -21,18 +21,22 @@ struct ValueRange {
     float low = 0.0F, high = 1.0F;
 };
 
-// Range of ascending finite values; none if there are none. A range of no width is widened so that
-// the one value lies in its middle.
+// Range of ascending finite values; none without values. A range of zero width is widened around
+// its value.
 std::optional<ValueRange> rangeOf(std::span<const float> sorted, const PercentRange& percents);
 
-// Finite values, ascending, on a grid of points over the part of the sky that a window of this
-// shape shows: about `count` of them, each standing for an equal part of the picture.
+// Finite values, ascending, on a grid of points over the visible part of the sky for this window
+// shape. About `count` points, each for an equal area of the picture.
 std::vector<float> valuesInView(const HealpixMap& map, const Shown& shown, const Camera& camera,
                                 int width, int height, int count);
 
-// Fits a scale to a range and to the sample it is drawn from: the linear width of SymLog and Asinh
-// (a hundredth and a tenth of the larger end) where it does not fit the range, the cumulative table
-// of Histogram, a positive low end for Log. None if a Log scale finds no positive value.
+// Fits a scale to a range and a sample of values:
+// - the linear width of SymLog and Asinh (a hundredth and a tenth of the larger end) if it does not
+//   fit the range,
+// - the cumulative table of Histogram,
+// - a positive low end for Log.
+//
+// None if a Log scale finds no positive value.
 std::optional<ColorScale> fittedScale(ColorScale scale, const ValueRange& range,
                                       std::span<const float> sorted);
 

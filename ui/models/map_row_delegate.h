@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a row of the list of layers: which picture it is in, its name, and a second line of what it
-// is.
+// Draws a row of the layer list: the mark of the picture it is in, its name, and a line of details.
 #pragma once
 
 #include <QFont>
@@ -10,8 +9,8 @@
 
 namespace armilla {
 
-// Whole parts of "ENERGY1 · 100 MeV · ph/cm²/s" as long as there is room, from the first on: what
-// stands behind is told elsewhere, too.
+// The longest sequence of leading parts of "ENERGY1 · 100 MeV · ph/cm²/s" that fits; later parts
+// are also shown elsewhere.
 QString fittingText(const QString& name, const QFontMetrics& metrics, int width);
 
 class MapRowDelegate : public QStyledItemDelegate {
@@ -20,9 +19,9 @@ public:
     // The document must outlive the delegate.
     MapRowDelegate(const Document& document, QObject* parent)
         : QStyledItemDelegate(parent), document_(document) {}
-    // Where a click shows or hides the layer.
+    // Area in which a click shows or hides the layer.
     static QRect markArea(const QRect& row);
-    // The words "frame unknown" of a layer whose frame can be stated; empty for others.
+    // Area of the words "frame unknown" of a layer whose frame can be stated; empty for others.
     QRect frameArea(const QStyleOptionViewItem& option, const QModelIndex& index) const;
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
@@ -32,7 +31,8 @@ public:
 
 private:
     const Document& document_;
-    // Of rows in this font: layers, and fields of a map. A list is laid out row by row.
+    // Cached row heights for this font (layers, and fields of a map), because a list is laid out
+    // row by row.
     mutable QFont font_;
     mutable int layerHeight_ = 0, fieldHeight_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The layers as a tree: each one, under a map what of it can be shown, and what was made from it.
+// Tree model of the layers: the showable quantities of each map, and results below their parent.
 #pragma once
 
 #include <QAbstractItemModel>
@@ -23,17 +23,17 @@ public:
         DerivedRole,                // bool: made from another layer
         LayerRole,                  // bool: a layer; false: a field of a map
         VisibleRole,                // bool: what lies over the map, and curves in the plot
-        DetachedRole                // bool: something it was made from is not open any more
+        DetachedRole                // bool: an input is no longer open
     };
 
     // The document must outlive the model.
     explicit MapsModel(const Document& document, QObject* parent = nullptr);
     ~MapsModel() override;
 
-    // What a row stands for; its entry is -1 for an invalid index.
+    // Content of a row; its entry is -1 for an invalid index.
     Shown shownAt(const QModelIndex& index) const;
     QModelIndex indexOfEntry(int entry) const;
-    // The row of exactly this; that of its map if there is none.
+    // The row of exactly this quantity; else that of its map.
     QModelIndex indexOf(const Shown& shown) const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -41,12 +41,12 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    // Layers are renamed in place: the model asks for it by renameRequested.
+    // In-place renaming: emits renameRequested.
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
-    // The next layer above (-1) or below (+1) among those made of the same one; invalid if none.
+    // The next layer above (-1) or below (+1) with the same parent; invalid if none.
     QModelIndex beside(const QModelIndex& index, int step) const;
-    // Layers are dragged to another place among those: moveRequested.
+    // Dragging a layer to another position among its siblings: emits moveRequested.
     QStringList mimeTypes() const override;
     QMimeData* mimeData(const QModelIndexList& indexes) const override;
     Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
@@ -71,10 +71,10 @@ private:
     void learn(Node& node);
     void forget(const Node& node);
     void noteTexts(const Node& node);
-    // The rows of what is in the picture, as it was and as it is.
+    // Updates the rows of the previous and the present picture.
     void followPicture();
     QModelIndex indexOfNode(const Node* node) const;
-    // The layer whose place a drop takes; -1 where it changes nothing.
+    // The layer whose position a drop takes; -1 if nothing changes.
     int dropTarget(const QMimeData* data, int row, const QModelIndex& parent) const;
     const Node* find(const Shown& shown) const;
 
@@ -84,7 +84,7 @@ private:
     Shown shown_, compared_;
 };
 
-// What of a map can be shown: its fields, and amplitude and angle where there are Q and U.
+// Showable quantities of a map: its fields, and amplitude and angle if it has Q and U.
 std::vector<Shown> showables(const Layer& entry);
 // "TEMPERATURE · K", "polarized amplitude · K".
 QString showableText(const Layer& entry, const Shown& shown);

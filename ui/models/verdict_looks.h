@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a verdict is written and colored, in the list, on stamps and in counts.
+// Text and color of verdicts, in the list, on stamps and in counts.
 #pragma once
 
 #include <QColor>

@@ -33,12 +33,12 @@ public:
     void applyRange(const PercentRange& percents, bool inView);
     void setScaleKind(Scale kind);
     void setColorMap(const QString& name);
-    // Colors of one's own, from a table of them.
+    // Sets user-defined colors from a table file.
     void setColorFile(const QString& path);
 
 signals:
     void messageRaised(const QString& line, bool isError);
-    // "planck · asinh": what the title line of the dock says.
+    // Text of the dock's title line: "planck · asinh".
     void statusChanged(const QString& text);
 
 private:
@@ -46,7 +46,7 @@ private:
     QWidget* buildRows();
     QWidget* buildSwatches();
     void refresh();
-    // Which percentiles the range of a scale is of; kCustom: of none.
+    // Index of the percentiles that give the range of a scale; kCustom: none.
     int percentsOf(const ColorScale& scale) const;
     void apply(const ColorScale& scale);
     void applyFitted(ColorScale scale, const ValueRange& range);
@@ -55,7 +55,7 @@ private:
     void chooseColor(int which);
     void chooseColorFile();
     void showColorMap(const QString& name);
-    // What is colored: the active layer if it is an image, else what is shown.
+    // The colored quantity: the active layer if it is an image, else the shown one.
     Shown target() const;
     std::span<const float> sample() const;  // sorted
     std::optional<ValueRange> openingRange() const;

@@ -13,11 +13,11 @@ class ColumnChoice : public QComboBox {
 public:
     explicit ColumnChoice(QWidget* parent = nullptr);
 
-    // What is chosen or typed stays.
+    // Keeps the chosen or typed text.
     void setTable(const std::shared_ptr<const Catalog>& catalog);
-    // "Jy · 12.3, 11.9, 12.0 …": unit and first values, as the list shows them.
+    // Unit and first values, as in the list: "Jy · 12.3, 11.9, 12.0 …".
     static QString preview(const TableColumn& column);
-    // That of an item, for tests.
+    // Preview of an item, for tests.
     QString previewAt(int index) const;
 
 signals:

@@ -23,22 +23,23 @@ class DataPanel : public QWidget {
 public:
     // The document must outlive the panel.
     explicit DataPanel(Document& document, QWidget* parent = nullptr);
-    // Whether the active layer has something to show here.
+    // True if the active layer has content for this panel.
     bool hasData() const;
     QTableView* table() const { return table_; }
-    // In place of the plain table while this layer is the active one; -1: none. Takes the widget.
+    // A widget that replaces the plain table while this layer is active; -1: none. Takes ownership
+    // of the widget.
     void setOwnTable(QWidget* table);
     void setOwnTableLayer(int layer);
     CurvePlot* plot() const { return plot_; }
-    // A cube shows its values along the third axis there; the last place stays.
+    // A cube shows its values along the third axis at the cursor; the last position stays.
     void setCursor(const std::optional<SkyCursor>& cursor);
 
 signals:
-    // What the title line of the dock says; the layer's name.
+    // Text of the dock's title line: the layer's name.
     void statusChanged(const QString& text);
-    // Another layer is looked at; `hasData` tells whether there is anything to see.
+    // Another layer is active; `hasData` is false if there is nothing to show.
     void layerChanged(bool hasData);
-    // A row was chosen in the table: the sky shall show it.
+    // A row was selected in the table; the receiver shows it on the sky.
     void rowChosen(int layer, qint64 row);
 
 private:
@@ -59,7 +60,7 @@ private:
     QWidget* ownTable_ = nullptr;
     int layer_ = -1, ownTableLayer_ = -1;
     bool choosing_ = false;
-    std::optional<ImageLookup> lookup_;  // of the cube
+    std::optional<ImageLookup> lookup_;  // for the cube
     std::optional<ImagePixel> pixel_;
 };
 

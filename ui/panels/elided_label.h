@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A line of text that is cut with an ellipsis where room is short; the whole is in the tool tip.
+// A line of text, elided if too long; the tool tip has the full text.
 #pragma once
 
 #include <QLabel>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A row of buttons that show their pictures where their words have no room.
+// A row of buttons that shows icons if the texts do not fit.
 #pragma once
 
 #include <QIcon>
@@ -11,7 +11,7 @@ namespace armilla {
 
 class FoldingRow : public QWidget {
 public:
-    // `label` stands in front of them, the buttons then at the right.
+    // `label` precedes the buttons, which are then at the right.
     FoldingRow(QWidget* label, QWidget* parent);
     void add(QPushButton* button, const QString& icon);
     QSize sizeHint() const override;

@@ -11,8 +11,8 @@ namespace armilla {
 // Text and data of each.
 using Items = std::vector<std::pair<QString, QVariant>>;
 
-// Makes `box` hold these items in this order. Only what differs is touched: of a thousand layers
-// one comes or goes at a time. The current one stays if it is among them.
+// Sets the items of `box` in this order and changes only differing ones, because usually one of a
+// thousand layers is added or removed. The current item stays if it still exists.
 void setItems(QComboBox& box, const Items& items);
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the program is working on: a card for each job with its stage, progress and Cancel.
+// List of running jobs: a card for each with its stage, progress and Cancel.
 #pragma once
 
 #include <QElapsedTimer>
@@ -23,7 +23,7 @@ public:
     explicit JobsPanel(JobRunner& runner, QWidget* parent = nullptr);
     // Jobs that wait or run, failed ones not counted.
     int activeCount() const { return active_; }
-    // A job gets its card once it has lasted this long.
+    // A job gets a card after this time.
     static constexpr int kPatienceMilliseconds = 250;
 
 signals:
@@ -34,8 +34,8 @@ private:
     JobCard* takeCard(int job);
     JobRunner& runner_;
     QHash<int, JobCard*> cards_;
-    // Hidden, for jobs to come: a new card holds the window's thread for ten milliseconds, most of
-    // them for its looks, while a slider may be moving.
+    // Hidden spare cards for later jobs. Creating a card blocks the window's thread for ten
+    // milliseconds, mostly for its style, possibly while a slider moves.
     QList<JobCard*> spares_;
     QHash<int, QElapsedTimer> seen_;
     QLabel* empty_;
@@ -43,7 +43,7 @@ private:
     int active_ = 0;
 };
 
-// "4 s left", "2 min left"; empty while the time is not known.
+// "4 s left", "2 min left"; empty if the time is unknown.
 QString timeLeftText(double seconds);
 
 }  // namespace armilla

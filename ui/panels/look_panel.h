@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the active layer looks: colors of a map or an image, markers of a catalog, opacity.
+// Appearance of the active layer: colors of a map or an image, markers of a catalog, opacity.
 #pragma once
 
 #include <QColor>
@@ -34,14 +34,14 @@ public:
     void setPlane(int plane);
 
 signals:
-    // What the title line of the dock says.
+    // Text of the dock's title line.
     void statusChanged(const QString& text);
 
 private:
     QWidget* buildMarkerRows();
     void refresh();
     void showInk(Rgba color);
-    // The active layer, if its looks are edited here and not by the colors.
+    // The active layer, if its appearance is edited here and not by the colors.
     const Layer* layer() const;
     template <typename Change>
     void change(const Change& change);
@@ -56,7 +56,7 @@ private:
            *planeText_ = nullptr, *colorName_ = nullptr;
     QToolButton* color_ = nullptr;
     QString colorStatus_;
-    std::optional<std::pair<QColor, double>> ink_;  // of the icons, and for which pixels
+    std::optional<std::pair<QColor, double>> ink_;  // color and pixel ratio of the icons
     bool refreshing_ = false;
 };
 

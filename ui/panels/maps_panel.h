@@ -38,21 +38,21 @@ public:
     // Shows or hides what lies over the map; false for a map, which has no eye.
     bool toggleVisible(const QModelIndex& index);
     void renameCurrent();
-    // Above (-1) or below (+1) its neighbor in the list.
+    // Moves the current layer above (-1) or below (+1) its neighbor in the list.
     void moveCurrent(int step);
     void closeCurrent();
-    // A menu of frames to state for a layer that does not name its own.
+    // Menu of frames for a layer that does not name its own.
     void popupFrames(int layer, const QPoint& global);
 
 signals:
     void openRequested();
     void exportRequested(int entry);
     void copyCommandRequested(int entry);
-    // The frame of a layer that does not name its own; Unknown: stated no more.
+    // The user stated the frame of a layer that does not name its own; Unknown: withdrawn.
     void frameStated(int layer, armilla::Frame frame);
-    // -1: no mask any more.
+    // -1: no mask.
     void maskRequested(int entry);
-    // Of a layer that could not be made again.
+    // For a layer that could not be recomputed.
     void retryRequested(int layer, const QString& path = {});
     void findRequested(int layer);
 
@@ -68,8 +68,7 @@ private:
     void followShown();
     void applyFilter();
     void syncCurrent();
-    // Layers that could not be made again, below the list: what they are, why, and what can be
-    // done.
+    // Shows missing layers below the list, with the reason and possible actions.
     void showMissing();
 
     Document& document_;
@@ -79,8 +78,8 @@ private:
     QWidget* missing_ = nullptr;
     // A list of many rows can be searched; what is found is unfolded.
     QLineEdit* filter_;
-    // Maps whose fields the user has folded away or unfolded. The others show their fields while
-    // one of them is in the picture.
+    // Maps whose fields the user has folded or unfolded. Other maps show their fields while one of
+    // them is in the picture.
     QSet<int> folded_, unfolded_;
     std::set<int> seen_;  // layers in the picture
     bool expanding_ = false, filtered_ = false;

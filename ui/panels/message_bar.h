@@ -23,21 +23,23 @@ struct MessageAction {
 class MessageBar : public QWidget {
     Q_OBJECT
 public:
-    // Lies over its parent, in the middle of the upper edge, as wide as there is room up to
-    // kMostWidth; nothing in the parent's layout moves.
+    // Lies over its parent, centered at the upper edge and up to kMostWidth wide; does not affect
+    // the parent's layout.
     explicit MessageBar(QWidget* parent = nullptr);
 
-    // Shows a line with its actions. A note without any fades after kNoteMilliseconds, unless the
-    // pointer rests on it; all else stays until dismissed or answered. The same line again is
-    // counted where it stands last, and has its time anew; at most kMostLines, of which an older
-    // question is never pushed out. Lines behind the first one of `line` are details, shown as a
-    // tool tip; what is longer than two lines of the bar is cut there.
+    // Shows a line with its actions. A note without actions fades after kNoteMilliseconds unless
+    // the pointer rests on it; other lines stay until dismissed or answered. A repeated line
+    // increments the count of the shown one and restarts its time.
+    //
+    // At most kMostLines are shown; an older question is never displaced. Further lines of `line`
+    // after the first are details for the tool tip. Text longer than two lines of the bar is
+    // elided.
     void show(MessageTone tone, const QString& line, std::vector<MessageAction> actions = {});
     // The lines shown, oldest first.
     QStringList lines() const;
-    // How often this line was said, 0 if it is not shown.
+    // Repetitions of this line; 0 if it is not shown.
     int count(const QString& line) const;
-    // Removes this line, if it is shown.
+    // Removes this line if shown.
     void withdraw(const QString& line);
     // Removes the oldest line that may be dismissed; what Escape does.
     void dismissOldest();

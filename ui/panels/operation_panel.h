@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of any operation, made of its description: inputs, parameters, Run.
+// Panel of an operation, made from its description: inputs, parameters, Run.
 #pragma once
 
 #include <QHash>
@@ -32,21 +32,21 @@ public:
     ~OperationPanel() override;
 
     const Operation& operation() const { return operation_; }
-    // What Run would run now.
+    // The request that Run would start now.
     OperationRequest request();
-    // The text of a parameter as the panel shows it, and what an editor takes; for tests.
+    // Text of a parameter as shown, and input to its editor; for tests.
     QString text(const QString& parameter) const;
     bool setText(const QString& parameter, const QString& text);
     // Chooses a layer as an input; -1: none.
     void setInput(const QString& slot, int layer);
-    // That is chosen, -1 if none is.
+    // The chosen layer, -1 if none.
     int input(const QString& slot);
-    // Files become inputs once they are open: the one under the hand, else the first that takes
-    // them. `at`: in this panel.
+    // Files become inputs after they are opened: of the input under the pointer, else of the first
+    // input that accepts the file. `at`: position in this panel.
     void takeFiles(const QStringList& paths, QPoint at);
-    // Between the inputs and what is set of them.
+    // Inserts a widget between the inputs and the parameters.
     void insertPart(QWidget* part);
-    // Asks for an optional result, or no longer.
+    // Requests an optional result, or cancels that.
     void setOutput(const QString& slot, bool wanted);
     // Names of the parameters that have a row.
     QStringList parameters() const;
@@ -54,9 +54,9 @@ public:
 
 signals:
     void commandRequested(const QString& command);
-    // "expected ...": what keeps it from running; empty if nothing does.
+    // "expected ...": the reason why it cannot run; empty if it can.
     void problemChanged(const QString& line);
-    // What Run would run may have changed.
+    // The request that Run would start may have changed.
     void changed();
 
 protected:
@@ -94,15 +94,15 @@ private:
     std::vector<std::unique_ptr<Row>> rows_;
     std::vector<std::unique_ptr<InputRow>> inputs_;
     std::vector<std::pair<std::string_view, QCheckBox*>> outputs_;
-    QHash<QString, InputRow*> dropped_;  // files on their way
+    QHash<QString, InputRow*> dropped_;  // files being opened
     QWidget* inputPart_ = nullptr;
-    // What the choices of inputs were made of: number, revision and name of each layer, the shown
+    // State from which the input choices were built: id, revision and name of each layer, the shown
     // field, the active layer.
     using Kept = std::tuple<std::vector<std::tuple<int, uint64_t, QString>>, Shown, int>;
     Kept kept_;
     bool isStale_ = false;  // the document has changed since
     QVBoxLayout* layout_ = nullptr;
-    std::array<QGridLayout*, 2> grids_{};  // of inputs, of parameters
+    std::array<QGridLayout*, 2> grids_{};  // for inputs and for parameters
     QLabel* problem_ = nullptr;
     QPushButton *run_ = nullptr, *copy_ = nullptr;
     QToolButton* advanced_ = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a panel of an operation has of each input and parameter, and words about them.
+// Widgets of each input and parameter in the panel of an operation, and their texts.
 #pragma once
 
 #include <QCheckBox>
@@ -49,7 +49,7 @@ struct OperationPanel::InputRow {
     const InputSlot* slot = nullptr;
     QLabel* label = nullptr;
     QComboBox* choice = nullptr;
-    bool chosen = false;  // by the user; else it follows what is looked at
+    bool chosen = false;  // by the user; else it follows the active layer
 };
 
 }  // namespace armilla

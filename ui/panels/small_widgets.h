@@ -20,7 +20,7 @@ inline QLabel* mutedLabel(const QString& text, QWidget* parent) {
     return label;
 }
 
-// A switch; `tip` is its name, too, for those who cannot see its short text.
+// A toggle button; `tip` is also its accessible name, because its text is short.
 inline QToolButton* toggleButton(const QString& text, const QString& tip, QWidget* parent) {
     auto* button = new QToolButton(parent);
     button->setText(text);
@@ -36,7 +36,8 @@ inline QToolButton* flatToggle(const QString& text, const QString& tip, QWidget*
     return button;
 }
 
-// One of a row of switches that share its width; a click leaves the keyboard with the sky.
+// One of a row of toggle buttons of equal width; a click does not take the keyboard focus from the
+// sky.
 inline QToolButton* wideToggle(const QString& text, const QString& tip, QWidget* parent) {
     QToolButton* button = toggleButton(text, tip, parent);
     button->setAccessibleName(text);
@@ -45,10 +46,10 @@ inline QToolButton* wideToggle(const QString& text, const QString& tip, QWidget*
     return button;
 }
 
-// Of a choice in a narrow column: its texts are cut, not what stands beside it.
+// Minimum width of a choice in a narrow column: its text is elided before its neighbors shrink.
 inline constexpr int kLeastChoice = 76;
 
-// A choice among names of files: one that is too long is cut in its middle, not at its end.
+// A choice among file names; a long name is elided in the middle, not at the end.
 class NameChoice : public QComboBox {
 public:
     using QComboBox::QComboBox;
@@ -60,7 +61,7 @@ protected:
         QStyleOptionComboBox option;
         initStyleOption(&option);
         painter.drawComplexControl(QStyle::CC_ComboBox, option);
-        // That the style leaves beside text and picture.
+        // Space that the style leaves around text and icon.
         const int edges = 2 + (option.currentIcon.isNull() ? 0 : option.iconSize.width() + 4);
         const QRect field = style()->subControlRect(QStyle::CC_ComboBox, &option,
                                                     QStyle::SC_ComboBoxEditField, this);
@@ -70,7 +71,7 @@ protected:
     }
 };
 
-// A check box of a sentence that is cut where there is no room for it.
+// A check box with a sentence, elided if too long.
 class SentenceCheck : public QCheckBox {
 public:
     SentenceCheck(const QString& sentence, QWidget* parent)
@@ -84,7 +85,7 @@ public:
 protected:
     void resizeEvent(QResizeEvent* event) override {
         QCheckBox::resizeEvent(event);
-        constexpr int kMark = 26;  // with what the style leaves beside it
+        constexpr int kMark = 26;  // width with the margin of the style
         const bool isWhole = fontMetrics().horizontalAdvance(sentence_) + kMark <= width();
         setText(isWhole ? sentence_
                         : fontMetrics().elidedText(sentence_, Qt::ElideRight, width() - kMark));
@@ -108,9 +109,8 @@ inline void showAsRows(QTableView& table) {
     table.horizontalHeader()->setHighlightSections(false);
 }
 
-// As wide as the longest text of some rows from everywhere in it, and as the heading: Qt's own way
-// lays out each text of the first rows, which takes tens of milliseconds where there are many
-// columns.
+// Fits each column to its heading and the longest text of an even sample of rows. Qt's own method
+// lays out each text of the first rows, which takes tens of milliseconds for many columns.
 inline void fitColumns(QTableView& table) {
     constexpr int kTexts = 4000;
     const QAbstractItemModel& model = *table.model();

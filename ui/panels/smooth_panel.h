@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Smoothing by hand: the beam's width on a slider, its shape in angle and in l, the result in the
-// picture while the slider moves; images by a job.
+// Interactive smoothing: a slider for the beam width, the beam's shape in angle and in l, and a
+// live result. Images are smoothed by a job.
 #pragma once
 
 #include <QElapsedTimer>
@@ -31,7 +31,7 @@ public:
     // The session must outlive the panel.
     explicit SmoothPanel(Session& session, QWidget* parent = nullptr);
 
-    // Width of the beam, radians, in [kLeast, kMost]; moves the slider and asks for a preview.
+    // Beam width, radians, in [kLeast, kMost]; moves the slider and requests a preview.
     void setFwhm(double radians);
     double fwhm() const { return fwhm_; }
     SmoothParameters parameters() const;
@@ -39,9 +39,9 @@ public:
     QLineEdit* edit() const { return edit_; }
     // Smooths the image that is the active layer; hidden without one.
     QPushButton* runButton() const { return run_; }
-    // Why it is not live, empty for maps.
+    // The reason why there is no live result; empty for maps.
     QString imageText() const;
-    // What the title line of the dock says: "LIVE · 4.1 ms · cpu", or what is still to come.
+    // Text of the dock's title line: "LIVE · 4.1 ms · cpu", or the pending stage.
     QString statusText() const { return status_; }
 
     static constexpr double kLeast = 1.0 * kArcmin;
@@ -101,21 +101,21 @@ private:
     QToolButton* maskedDifference_ = nullptr;
     QCheckBox* polarization_ = nullptr;
     QWidget* compareRow_ = nullptr;
-    std::vector<QPushButton*> compareButtons_;  // those that stay pressed
+    std::vector<QPushButton*> compareButtons_;  // buttons that stay pressed
     QLabel* imageNote_ = nullptr;
     QPushButton *run_ = nullptr, *keep_ = nullptr, *export_ = nullptr, *copy_ = nullptr,
                 *discard_ = nullptr;
     QString status_;
     uint64_t liveRevision_ = 0;
     bool busy_ = false;
-    // Requests on their way, so that the time shown is that of the result that came, not of a later
+    // Pending requests, so that the displayed time belongs to the received result, not to a later
     // one.
     struct Pending {
         double fwhm;
         QElapsedTimer since;
     };
     std::vector<Pending> pending_;
-    double milliseconds_ = 0.0;  // of the live result that came last
+    double milliseconds_ = 0.0;  // time of the latest live result
     QElapsedTimer sinceShown_;
 };
 

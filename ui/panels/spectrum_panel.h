@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// C_l of the map in the picture, and beside it that of the live smoothed map.
+// C_l of the shown map, and of the live smoothed map.
 #pragma once
 
 #include <QTimer>
@@ -21,7 +21,7 @@ public:
     // The session must outlive the panel.
     explicit SpectrumPanel(Session& session, QWidget* parent = nullptr);
 
-    // Entry whose bad pixels (and zeros) are left out too; -1: the whole sky.
+    // Map whose bad pixels (and zeros) are left out too; -1: no mask.
     void setMaskEntry(int entry);
     int maskEntry() const { return mask_; }
     SpectrumPlot* plot() const { return plot_; }

@@ -13,9 +13,9 @@ namespace armilla {
 class ToolDock : public QDockWidget {
     Q_OBJECT
 public:
-    // `name` is the object name under which the state of the window keeps this dock. A dock that
-    // grows takes the height that the others leave; a steady one keeps its height whatever comes
-    // and goes in it, so that nothing beside it moves under the hand.
+    // `name` is the object name in the saved window state. A growing dock takes the remaining
+    // height. A steady dock keeps its height whatever its content, so that its neighbors do not
+    // move under the pointer.
     enum class Height { Natural, Grows, Steady };
     ToolDock(const QString& title, const QString& name, QWidget* content, Height height,
              QWidget* parent);
@@ -33,7 +33,7 @@ public:
 
 signals:
     void collapsedChanged(bool collapsed);
-    // The content wants another height than before.
+    // The content has another preferred height.
     void naturalHeightChanged();
 
 protected:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The switcher of the right column: one tool open at a time, by its icon and name.
+// Tool switcher of the right column: one tool is open at a time, chosen by icon and name.
 #pragma once
 
 #include <QToolBar>
@@ -17,16 +17,15 @@ class ToolRail : public QToolBar {
 public:
     explicit ToolRail(QMainWindow* window);
 
-    // Adds a tool at the end; its key is Ctrl+Shift+1, 2, ... for the first nine.
+    // Appends a tool; its key is Ctrl+Shift+1, 2, ... for the first nine.
     QAction* add(ToolDock* dock, const QString& icon, const QString& name, const QString& tip);
-    // Opens this tool; another one that stands in the column makes room for it. One that was
-    // detached stays where it is.
+    // Opens a tool and closes the other one in the column. A detached tool stays in place.
     void open(ToolDock* dock);
     ToolDock* current() const;
     const std::vector<ToolDock*>& tools() const { return tools_; }
     QList<QAction*> toolActions() const;
-    // Icons alone, where the window is narrow or too low for all names: a tool behind an arrow is a
-    // tool that nobody finds.
+    // Shows only icons if the window is too narrow or too low for all names, because tools behind
+    // an overflow arrow are not found.
     void setNarrow(bool narrow);
     bool isCompact() const { return toolButtonStyle() == Qt::ToolButtonIconOnly; }
 
@@ -37,7 +36,7 @@ private:
     void follow(ToolDock* dock, bool visible);
     void fit();
     void setCompact(bool compact);
-    // What a tool takes of the rail with its name.
+    // Height of a tool in the rail, with its name.
     int heightOf(QAction* tool) const;
     std::vector<ToolDock*> tools_;
     std::vector<QAction*> acts_;

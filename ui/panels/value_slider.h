@@ -12,11 +12,11 @@ class ValueSlider : public QSlider {
     Q_OBJECT
 public:
     explicit ValueSlider(const Parameter& parameter, QWidget* parent = nullptr);
-    // Whether the description gives a slider its ends.
+    // True if the description gives the limits of a slider.
     static bool suits(const Parameter& parameter);
-    // Moves it without a word; an empty value leaves it at its beginning.
+    // Moves the slider without a signal; an empty value moves it to the lower end.
     void showValue(const ParameterValue& value);
-    // The value at a place: of two or three digits, as a person would choose.
+    // The value at a slider position, rounded to two or three digits.
     ParameterValue valueAt(int place) const;
 
 signals:
@@ -26,9 +26,9 @@ private:
     static constexpr int kSteps = 500;
     int placeOf(double value) const;
     const ParameterKind kind_;
-    const Parameter read_;     // to read values as they are typed
+    const Parameter read_;     // for parsing typed values
     const double unit_ = 1.0;  // radians, of an angle
-    const QString word_;       // of the unit, as it is typed
+    const QString word_;       // typed form of the unit
     double least_ = 0.0, most_ = 1.0;
     bool logarithmic_ = false;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Roles that the style sheet of the theme knows: "muted", "success", "warning", "error", "card".
+// Roles defined in the theme's style sheet: "muted", "success", "warning", "error", "card".
 #pragma once
 
 #include <QCoreApplication>
@@ -19,7 +19,8 @@ inline void restyle(QWidget& widget) {
     widget.updateGeometry();
 }
 
-// Gives the widget a role and restyles it if that is a new one: Qt looks at properties only once.
+// Sets the role of a widget and restyles the widget if the role is new; Qt evaluates properties
+// only once.
 inline void setRole(QWidget* widget, const char* role) {
     if (widget->property("role").toString() == QLatin1String(role)) return;
     widget->setProperty("role", role);

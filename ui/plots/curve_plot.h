@@ -14,7 +14,7 @@ class CurvePlot : public QWidget {
 public:
     explicit CurvePlot(QWidget* parent = nullptr);
 
-    // The first one names the axes; its correlations are those shown.
+    // The first curve names the axes and provides the correlations.
     void setCurves(std::vector<PlottedCurve> curves);
     void setAxes(const CurveAxes& axes);
     const CurveAxes& axes() const { return axes_; }

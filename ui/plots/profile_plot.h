@@ -27,8 +27,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    // Painted as soon as the curve is known: while a slider moves, that is beside the work on the
-    // picture, and not between it and the screen.
+    // Painted into a picture as soon as the curve is known. While a slider moves, that runs in
+    // parallel with the sky picture instead of before its display.
     void paintPicture();
     void paintCurve(QPainter& painter) const;
 

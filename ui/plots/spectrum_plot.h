@@ -30,8 +30,8 @@ class SpectrumPlot : public QWidget {
 public:
     explicit SpectrumPlot(QWidget* parent = nullptr);
 
-    // At most two curves: the map's and, beside it, the smoothed one's. `unit` is that of C_l.
-    // l = 0 and 1 are not drawn: monopole and dipole would set the scale of everything else.
+    // At most two curves: the map's and the smoothed map's. `unit` is that of C_l. l = 0 and 1 are
+    // not drawn, because monopole and dipole would dominate the scale.
     void setCurves(const std::vector<SpectrumCurve>& curves, const QString& unit);
     void setAxes(const SpectrumAxes& axes);
     const SpectrumAxes& axes() const { return axes_; }

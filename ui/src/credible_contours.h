@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Regions that hold 50 and 90 % of a probability map, drawn while it is shown.
+// Outlines of the 50 and 90 % credible regions of a shown probability map.
 #pragma once
 
 #include <QObject>
@@ -29,7 +29,7 @@ private:
 
     Session& session_;
     SkyViewWidget* view_;
-    std::map<std::pair<Shown, uint64_t>, Regions> known_;  // null: under way
+    std::map<std::pair<Shown, uint64_t>, Regions> known_;  // null: being computed
     QString text_;
     bool visible_ = true;
 };

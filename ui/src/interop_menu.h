@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menu of other programs: connected or not, and what is sent to whom.
+// Menu of other programs: the connection, and sending.
 #pragma once
 
 #include <QMenu>
@@ -23,7 +23,7 @@ signals:
 
 private:
     using Send = std::function<void(const QString& recipient)>;
-    // A menu of those who take something, filled when it opens.
+    // A menu of receiving programs, filled when it opens.
     QMenu* sendMenu(const QString& title, const QString& tip,
                     std::function<std::vector<SampPeer>()> takers, const Send& send);
     void refresh();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How polarization looks: rods, texture, what is hidden, whose sign of U.
+// Appearance of polarization: line segments, line integral convolution, thresholds, sign of U.
 #pragma once
 
 #include <QMenu>
@@ -11,7 +11,7 @@ class Document;
 class PolarizationMenu : public QMenu {
     Q_OBJECT
 public:
-    // The document must outlive the menu. `rods`: the window's own action.
+    // The document must outlive the menu. `rods`: the window's action for line segments.
     PolarizationMenu(Document& document, QAction* rods, QWidget* parent = nullptr);
 
 private:

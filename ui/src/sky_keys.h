@@ -10,10 +10,9 @@ class QWidget;
 
 namespace armilla {
 
-// Sends the keys of the sky view to it while another widget of the window, or of one of its
-// detached tools, has the focus. Text fields keep all their keys; lists, sliders and buttons those
-// that they act on themselves (a slider its arrows, a button its space bar). Dialogs are left
-// alone.
+// Sends sky view keys to the view while another widget of the window or of a detached tool has the
+// focus. Text fields keep all keys. Lists, sliders and buttons keep the keys that they use (a
+// slider its arrows, a button its space bar). Dialogs are excluded.
 class SkyKeys : public QObject {
     Q_OBJECT
 public:

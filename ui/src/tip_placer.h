@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tool tips below their control, or above it: what they explain stays in view.
+// Places tool tips below or above their control, so that the control stays visible.
 #pragma once
 
 #include <QObject>
 
 namespace armilla {
 
-// Filters the events of the whole application; one is enough.
+// Filters the events of the whole application; one instance is enough.
 class TipPlacer : public QObject {
     Q_OBJECT
 public:

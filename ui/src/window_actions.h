@@ -26,7 +26,7 @@ public:
 
     // Below this width the tool bar shows icons alone.
     void setCompact(bool compact);
-    // All commands that have a place in a menu.
+    // All commands with a place in a menu.
     QList<QAction*> all() const;
 
 private:
@@ -62,7 +62,8 @@ private:
                  *comparisons_ = nullptr;
     QAction *graticule_ = nullptr, *rods_ = nullptr, *flip_ = nullptr, *difference_ = nullptr,
             *closeAll_ = nullptr, *exportLayer_ = nullptr;
-    QAction* projectionMenu_ = nullptr;  // their button where there is no room for one each
+    // button for the projections if there is no space for individual buttons
+    QAction* projectionMenu_ = nullptr;
     QToolButton *frameButton_ = nullptr, *projectionButton_ = nullptr;
     QLineEdit* search_ = nullptr;
     std::vector<QAction*> needMap_;  // enabled while a map is shown

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A brush on the sky: cuts from a mask, or gives back to it.
+// A brush on the sky that removes pixels from a mask, or restores them.
 #pragma once
 
 #include <QObject>
@@ -12,7 +12,7 @@ namespace armilla {
 
 class MaskBrush;
 
-// A drag is a stroke; with Alt, or while erasing, it makes good again. [ and ] change the size.
+// A drag is a stroke; with Alt, or in erase mode, the stroke restores. [ and ] change the size.
 class BrushTool : public QObject, public SkyTool {
     Q_OBJECT
 public:
@@ -21,14 +21,14 @@ public:
 
     void setLayer(int layer);
     int layer() const { return layer_; }
-    // A mask is being made: strokes are taken, and painted once it is the layer. If it does not
-    // come they are gone.
+    // While a mask is being made, strokes are recorded and are painted when the layer arrives. If
+    // it does not, the strokes are dropped.
     void await(bool on);
     bool takesHand() const { return layer_ >= 0 || awaits_; }
     void setRadius(double radius);
     double radius() const { return radius_; }
     void setErasing(bool on);
-    // The mask itself is shown: its own pixels tell of the strokes that are in it.
+    // If the mask itself is shown, its pixels already display the painted strokes.
     void setMaskShown(bool shown);
     std::vector<SkyLine> lines() const;
 

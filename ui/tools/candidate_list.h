@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The candidates of a review: a table that is sorted, filtered and cut to the columns that are
-// wanted, or a grid of stamps.
+// The candidates of a review: a sortable, filterable table with selectable columns, or a grid of
+// stamps.
 #pragma once
 
 #include <QWidget>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Angular correlation by hand: w(theta) grows while it is counted, a power law beside it.
+// Interactive angular correlation: w(theta) during counting, and a fitted power law.
 #pragma once
 
 #include <QWidget>
@@ -24,21 +24,21 @@ struct Catalog;
 // Bins that suit a catalog: from well below the mean distance of neighbors to a fourth of the
 // catalog's extent; "0.01deg,3deg,12". Empty where too few rows have a place.
 QString suggestedBins(const Catalog& catalog);
-// A power law through a curve w(theta) with errors; what keeps it from being fitted is thrown as
-// InvalidArgument.
+// Power law fitted to a curve w(theta) with errors. Throws InvalidArgument with the reason if the
+// fit is impossible.
 PowerLaw powerLawOf(const Curve& curve);
 
 class CorrelatePanel : public QWidget {
     Q_OBJECT
 public:
-    // `rows` is the panel of the operation `correlate`; this one takes it in.
+    // `rows` is the panel of the operation `correlate`, which becomes part of this panel.
     CorrelatePanel(Session& session, OperationPanel* rows, QWidget* parent = nullptr);
 
     LivePart* live() const { return live_; }
     CurvePlot* plot() const { return plot_; }
     QPushButton* maskButton() const { return mask_; }
     QString fitText() const;
-    // What is plotted now; null before there is any.
+    // The plotted curve; null before the first one.
     const std::shared_ptr<const Curve>& curve() const { return curve_; }
 
 signals:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The filter for sources with its live side: the sky follows width, order and kind.
+// The source filter with live preview of width, order and kind.
 #pragma once
 
 #include <QElapsedTimer>
@@ -24,11 +24,11 @@ public:
 
     QCheckBox* toggle() const { return toggle_; }
     QPushButton* discardButton() const { return discard_; }
-    // What is shown: "nside 256 of 2048 · 40 ms".
+    // State of the preview: "nside 256 of 2048 · 40 ms".
     QString state() const;
 
 signals:
-    // Map and filtered map beside each other; Single: the filtered one.
+    // Map and filtered map beside each other; Single: only the filtered map.
     void compareRequested(armilla::Comparison comparison);
 
 protected:

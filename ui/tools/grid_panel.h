@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gridding by hand: samples and target on the sky, the result in the picture while kernel and
-// resolution change.
+// Interactive gridding: samples and target on the sky, and a preview while kernel and resolution
+// change.
 #pragma once
 
 #include <QHash>
@@ -21,14 +21,14 @@ class Session;
 struct Catalog;
 struct LivePass;
 
-// An image around samples, and a kernel as wide as their density asks for.
+// An image around samples, with a kernel width that suits their density.
 struct SuggestedTarget {
     LonLat center;
     double reach = 0.0;  // radians, from the center to the farthest sample
     double kernelFwhm = 0.0, resolution = 0.0;
     int width = 0, height = 0;
 };
-// None for samples all around the sky, which an image would not hold, and where none has a place.
+// None for samples over the whole sphere, which no image can hold, or without positions.
 std::optional<SuggestedTarget> suggestedTarget(const Catalog& catalog);
 // The column that most likely holds values; -1: none.
 int likelyValueColumn(const Catalog& catalog);
@@ -36,7 +36,7 @@ int likelyValueColumn(const Catalog& catalog);
 class GridPanel : public QWidget {
     Q_OBJECT
 public:
-    // `rows` is the panel of the operation `grid`; this one takes it in.
+    // `rows` is the panel of the operation `grid`, which becomes part of this panel.
     GridPanel(Session& session, OperationPanel* rows, QWidget* parent = nullptr);
 
     LivePart* live() const { return live_; }
@@ -44,7 +44,7 @@ public:
     QPushButton* fitButton() const { return fit_; }
 
 signals:
-    // What the sky shows of it; none: nothing.
+    // The preview on the sky; none: no preview.
     void previewChanged(const std::optional<armilla::SkyPreview>& preview);
     void discRequested(Vec3 center, double radius, Frame frame);
     void statusChanged(const QString& text);
@@ -73,7 +73,7 @@ private:
     QSlider* channel_ = nullptr;
     QLabel *channelName_ = nullptr, *channelText_ = nullptr, *size_ = nullptr;
     int samples_ = -1;  // the layer that was suggested for
-    int cleared_ = -1;  // whose markers are not drawn now
+    int cleared_ = -1;  // layer whose markers are hidden now
     QHash<QString, QString> suggested_;
     SkyPreview preview_;
     bool following_ = false;

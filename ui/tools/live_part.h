@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The live side of a tool: asks for a preview of what its rows say, and tells how far it has come.
+// Live preview of a tool: requests previews for its parameters and reports progress.
 #pragma once
 
 #include <QWidget>
@@ -18,18 +18,18 @@ class LivePart : public QWidget {
 public:
     LivePart(Session& session, OperationPanel* rows, QWidget* parent = nullptr);
 
-    // Of a cube one channel is made.
+    // For a cube, one channel is computed.
     void setChannel(int channel);
     int channel() const { return channel_; }
     QCheckBox* toggle() const { return toggle_; }
     QString state() const;
-    // What is made by Run takes the place of the preview, until something is changed; `words`: what
-    // it is.
+    // The result of Run replaces the preview until a parameter changes; `words` describes that
+    // result.
     void rest(const QString& words = {});
 
 signals:
     void passMade(const armilla::LivePass& pass);
-    // There is nothing to show any more.
+    // There is no preview any more.
     void cleared();
 
 protected:

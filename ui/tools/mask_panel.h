@@ -20,7 +20,7 @@ class Session;
 class MaskPanel : public QWidget {
     Q_OBJECT
 public:
-    // `operation` is the panel of the operation `mask`; this one takes it in.
+    // `operation` is the panel of the operation `mask`, which becomes part of this panel.
     MaskPanel(Session& session, OperationPanel* operation, QWidget* parent = nullptr);
 
     BrushTool* tool() const { return tool_; }
@@ -28,7 +28,7 @@ public:
     void newMask();
 
 signals:
-    // The brush takes the hand, or gives it back.
+    // The brush starts or stops receiving the pointer.
     void activeChanged(bool active);
     void messageRaised(const QString& line, bool isError);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Regions drawn and changed by the hand on the sky.
+// Draws and edits regions on the sky by pointer.
 #pragma once
 
 #include <QObject>
@@ -14,10 +14,10 @@ namespace armilla {
 
 class RegionBook;
 
-// Without a shape: a press takes hold of a handle of the current region, or of the region under the
-// hand; elsewhere the sky turns. With one: a press begins a region, the drag makes it; a polygon
-// takes a corner a click, and ends with a double click, Return, or a click on its first corner.
-// Escape lets go, Backspace takes a corner back, Delete removes the current region.
+// Without a shape, a press grabs a handle of the current region or the region under the pointer;
+// elsewhere the sky rotates. With a shape, a drag makes a region. For a polygon each click adds a
+// corner; a double click, Return, or a click on the first corner closes the polygon. Escape
+// cancels, Backspace removes the last corner, Delete removes the current region.
 class RegionTool : public QObject, public SkyTool {
     Q_OBJECT
 public:
@@ -26,7 +26,7 @@ public:
 
     void setShape(std::optional<RegionShape> shape);
     std::optional<RegionShape> shapeToDraw() const { return shape_; }
-    // All regions, the current one with its handles, and the one that is being drawn.
+    // All regions, the current one with its handles, and the region being drawn.
     std::vector<SkyLine> lines() const;
 
     bool press(const Place& at) override;
@@ -51,11 +51,11 @@ private:
     RegionBook& book_;
     std::optional<RegionShape> shape_;
     std::optional<Region> drawing_;  // not in the book yet
-    Vec3 from_;                      // where the press was, in the frame of the region
-    Frame frame_ = Frame::Unknown;   // of the view
-    std::optional<Vec3> under_;      // the hand, while corners are laid
+    Vec3 from_;                      // position of the press, in the frame of the region
+    Frame frame_ = Frame::Unknown;   // frame of the view
+    std::optional<Vec3> under_;      // pointer position while corners are added
     int held_ = -1;                  // region of the book
-    std::optional<size_t> handle_;   // of held_; none: all of it
+    std::optional<size_t> handle_;   // grabbed handle of held_; none: the whole region
     Region atPress_;
     bool onHandle_ = false;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Regions tool: draw them, see what the map holds within, take them home.
+// The Regions tool: drawing, statistics of the map inside, and export.
 #pragma once
 
 #include <QWidget>
@@ -25,7 +25,7 @@ class Session;
 class RegionsPanel : public QWidget {
     Q_OBJECT
 public:
-    // `statistics` is the panel of the operation `stats`; this one takes it in.
+    // `statistics` is the panel of the operation `stats`, which becomes part of this panel.
     RegionsPanel(Session& session, OperationPanel* statistics, QWidget* parent = nullptr);
     ~RegionsPanel() override;
 
@@ -39,7 +39,7 @@ public:
 signals:
     // The sky shall show this place.
     void placeChosen(armilla::Vec3 direction, armilla::Frame frame);
-    // The tool is open: it takes the hand; or it is not.
+    // The tool was opened, and receives the pointer; or was closed.
     void activeChanged(bool active);
     void importRequested();
     void exportRequested(bool asMoc);

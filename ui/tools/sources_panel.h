@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Sources tool: find candidates, move the threshold, go through them by key, take them home.
+// The Sources tool: search for candidates, threshold, review by key, and export.
 #pragma once
 
 #include <QKeySequence>
@@ -29,16 +29,16 @@ class ThresholdHistogram;
 class SourcesPanel : public QWidget {
     Q_OBJECT
 public:
-    // `search` is the panel of the operation `sources`; this one takes it in.
+    // `search` is the panel of the operation `sources`, which becomes part of this panel.
     SourcesPanel(Session& session, OperationPanel* search, QWidget* parent = nullptr);
 
     ThresholdHistogram* histogram() const { return histogram_; }
     StampStrip* stamps() const { return stamps_; }
-    // The commands behind the keys; they work in the whole window while the tool is open.
+    // The actions with keys, active in the whole window while the tool is open.
     const std::vector<QAction*>& keys() const { return keys_; }
     QLineEdit* noteLine() const { return note_; }
     QLineEdit* matchReach() const { return matchWithin_; }
-    // What F has found, for people; empty: nothing was fitted.
+    // Result of the fit (key F) as text; empty: no fit.
     QString fitText() const;
 
 signals:
@@ -46,7 +46,7 @@ signals:
     // The sky shall show this row.
     void rowChosen(int layer, qint64 row);
     void gridRequested();
-    // A file is to be chosen; `accepted`: those alone, else all with a verdict.
+    // A file must be chosen; `accepted`: export only accepted rows, else all decided rows.
     void exportRequested(bool accepted);
     // A coverage map of the accepted is to be written.
     void mocRequested(double beams);
@@ -75,7 +75,7 @@ private:
     void goTo(int by);
     void decide(const std::function<void()>& act);
     void whileReviewed(const std::function<void()>& act);
-    // What the sky shows, and beside what.
+    // Shown and compared quantity of the sky.
     struct Look {
         Shown shown, compared;
         Comparison comparison = Comparison::Single;
@@ -99,8 +99,8 @@ private:
     QLineEdit* matchWithin_ = nullptr;
     QCheckBox* matchAll_ = nullptr;
     QLabel *matched_ = nullptr, *fit_ = nullptr;
-    int64_t fitted_ = -1;                           // row that fit_ tells of
-    std::optional<std::pair<Look, Look>> blinked_;  // before a blink by key, and it
+    int64_t fitted_ = -1;                           // row of fit_
+    std::optional<std::pair<Look, Look>> blinked_;  // before a blink by key, and during it
     StampStrip* stamps_ = nullptr;
     std::vector<QAction*> keys_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The candidates of a review as a grid of stamps, made as they come into view; no widget a stamp.
+// The candidates of a review as a grid of stamps, drawn when visible, without a widget for each.
 #pragma once
 
 #include <QAbstractScrollArea>
@@ -44,7 +44,7 @@ private:
 
     Document& document_;
     SourceReview& review_;
-    // What the ready ones are of.
+    // Map, field and size of the finished stamps.
     std::weak_ptr<const HealpixMap> map_;
     int field_ = -1, side_ = 0;
     ColorScale colors_;

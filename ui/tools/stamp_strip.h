@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The selected source: its place on every open map, and its profile beside the beam.
+// The selected source: its position on every open map, and its profile with that of the beam.
 #pragma once
 
 #include <QTimer>
@@ -38,7 +38,7 @@ private:
         QString title, range;
         QImage image;
     };
-    // What is painted belongs together: the review may have gone on to another search.
+    // A consistent set of painted data; the review may have moved to another search.
     struct Picture {
         std::vector<Stamp> stamps;
         StampProfile profile;
@@ -46,7 +46,7 @@ private:
         double halfWidth = 0.0;
         QString unit;
     };
-    // Stamps on their way, a slice of time after the other.
+    // Stamps in progress, made in time slices.
     struct Making {
         std::vector<StampSource> sources;
         size_t next = 0;

@@ -19,13 +19,13 @@ struct StampPlace {
     Frame frame = Frame::Unknown;
     double halfWidth = kDegree;  // radians, from the middle to a side
 };
-// The value under each point of a stamp, NaN where there is none, `side` * `side`, the top row
-// first. A map without a known frame is taken to be in that of the place.
+// The value under each point of a stamp, NaN where there is none; `side` * `side` values, top row
+// first. A map without a known frame counts as being in that of the position.
 std::vector<float> stampValues(const HealpixMap& map, int field, const StampPlace& place, int side);
-// The source that a stamp shows: one that raises the map, or one that lowers it.
+// The source in a stamp: one that raises the map, or one that lowers it.
 enum class StampShows { Peak, Hole };
-// Colors from the first percentile to the largest value, of a hole from the smallest value to the
-// last percentile, bad ones in the color of bad pixels.
+// Colors range from the first percentile to the largest value; for a hole from the smallest value
+// to the last percentile. Bad values have the color of bad pixels.
 QImage stampImage(const std::vector<float>& values, int side, const ColorScale& colors,
                   StampShows shows = StampShows::Peak);
 StampShows shownBy(const SourceReview& review, int64_t row);
@@ -39,7 +39,7 @@ struct StampSource {
 };
 // Original, filtered, residual and every other open map that covers something.
 std::vector<StampSource> stampSources(const Document& document, const SourceReview& review);
-// Where the current source is, and how much of the sky around it is shown.
+// Position of the current source and the size of its stamp.
 StampPlace stampPlaceOf(const SourceReview& review, int64_t row, const HealpixMap* map);
 
 // Means of a map in rings around a place, against the beam.

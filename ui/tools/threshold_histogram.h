@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many candidates there are of each significance, how many of them are expected to be false,
-// and the threshold, which is dragged on it.
+// Histogram of candidate significances, expected number of false ones, and the draggable threshold.
 #pragma once
 
 #include <QWidget>
@@ -15,7 +14,7 @@ class ThresholdHistogram : public QWidget {
 public:
     explicit ThresholdHistogram(QWidget* parent = nullptr);
 
-    // Significances in any order; `false_` those of the inverted map, none if they are not known.
+    // Significances in any order; setFalse() receives those of the inverted map, none if unknown.
     void setSignificances(const std::vector<float>& candidates);
     void setFalse(const std::optional<std::vector<float>>& significances);
     void setThreshold(double threshold);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the user has chosen once and for all; kept by QSettings.
+// Permanent settings of the user, stored by QSettings.
 #pragma once
 
 #include <QString>
@@ -12,11 +12,11 @@ namespace armilla {
 struct AppSettings {
     ThemeKind theme = ThemeKind::System;
     DrawChoice draw = DrawChoice::Automatic;
-    QString device = QStringLiteral("auto");  // as Device::fromText takes it
+    QString device = QStringLiteral("auto");  // in the syntax of Device::fromText
     int threads = 0;                          // 0: as many as the machine has
     bool interop = false;                     // connects to other programs at the start
 
-    // Values that nobody has written or that cannot be read are the defaults above.
+    // Missing or unreadable values have the defaults above.
     static AppSettings load();
     void save() const;
     bool operator==(const AppSettings&) const = default;

@@ -20,28 +20,30 @@ struct ColorBarText {
     QString title;  // "TEMPERATURE, uK_CMB"
     QString note;   // "asinh · 1–99 %"
 };
-// "linear", "log", ...: as the controls name them.
+// The name in the controls: "linear", "log", ...
 QString scaleName(Scale scale);
 
-// Where its title stands: above the gradient with the note, or, in a low view, beside it without.
+// Position of the title: above the gradient with the note, or, in a low view, beside the gradient
+// without the note.
 enum class BarTitle { Above, Beside };
 
-// What of "name, unit" fits: the name is cut short before the unit goes.
+// "name, unit" fitted to the width: the name is elided before the unit is dropped.
 QString titleOfBar(const QFontMetricsF& metrics, const QString& title, double room);
-// About `count`, and two at least within the bar: with a single number it tells no scale.
+// About `count` ticks and at least two within the bar, because a single number shows no scale.
 std::vector<Tick> ticksOfBar(const ColorScale& scale, int count);
-// A label of a tick and the room that it takes.
+// A tick label and the space it takes.
 struct TickLabel {
     QString text;
     double left, right;
     bool isZero;
 };
-// Each of them, or each second, third, ... counted from zero, so that they stay at equal steps,
-// `gap` apart; where less than two are left so, as many as find room from the left.
+// Every label, or every second, third, ... counted from zero, so that steps stay equal and labels
+// are `gap` apart. If fewer than two labels remain, as many as fit, from the left.
 std::vector<TickLabel> labelsWithRoom(const std::vector<TickLabel>& labels, double gap);
 // Height that a bar needs with this font: title line, gradient, tick labels.
 double colorBarHeight(const QFont& font, BarTitle title = BarTitle::Above);
-// Paints it into the rectangle. With `halo` every text has a glow that keeps it readable on a sky.
+// Paints a color bar into the rectangle. With `halo` every text has a glow that keeps the text
+// readable over a sky.
 void paintColorBar(QPainter& painter, const QRectF& rectangle, const ColorScale& scale,
                    const ColorBarText& text, const Theme& theme, bool halo,
                    BarTitle title = BarTitle::Above);

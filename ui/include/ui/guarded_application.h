@@ -9,11 +9,13 @@
 
 namespace armilla {
 
-// Qt calls every handler of ours through notify(): virtual functions of widgets (paint, mouse, key,
-// drag, close), event filters, timers, queued calls, and slots that a signal of a handler calls
-// directly. Frames of Qt are not made for an exception that passes through them, so notify()
-// catches it at the innermost handler: one line goes to the log and, as the signal `failed`, to the
-// windows. The event counts as taken. Threads with an event loop of their own are guarded as well.
+// Catches exceptions in event handlers. Qt calls every handler through notify(): virtual functions
+// of widgets, event filters, timers, queued calls, and slots that a handler's signal calls
+// directly. Qt's own frames are not exception-safe, so notify() catches the exception at the
+// innermost handler.
+//
+// One line goes to the log and, by the signal `failed`, to the windows. The event counts as
+// handled. Threads with their own event loop are guarded too.
 class GuardedApplication : public QApplication {
     Q_OBJECT
 public:
@@ -24,9 +26,9 @@ public:
     int run(const std::function<void()>& keepWork);
 
 signals:
-    // The line for the user (failureLine). From the event loop, never from within the handler that
-    // has failed. A handler that fails again in the same way, as a paint event may sixty times a
-    // second, is reported once until the next click, key or drop of the user.
+    // The line for the user (failureLine), emitted from the event loop and never within the failed
+    // handler. A handler that fails repeatedly in the same way, as a paint event may sixty times a
+    // second, is reported once. The user's next click, key or drop resets this.
     void failed(const QString& line);
 
 private:

@@ -10,10 +10,11 @@
 
 namespace armilla {
 
-// Handles: the low end, the middle and the high end of the range. Tab chooses one, arrow keys move
-// it (Shift: finer, Ctrl: coarser), a double click on the middle resets it. The axis is stretched
-// as the scale is (logarithmic, asinh, ...); for Scale::Histogram, which would make every histogram
-// flat, it is linear.
+// Handles: the low end, the middle and the high end of the range. Tab selects a handle, arrow keys
+// move it (Shift: finer, Ctrl: coarser), a double click on the middle resets the range.
+//
+// The axis has the stretch of the scale (logarithmic, asinh, ...). For Scale::Histogram, which
+// would make every histogram flat, the axis is linear.
 class HistogramWidget : public QWidget {
     Q_OBJECT
 public:
@@ -36,8 +37,9 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
-    // While a handle moves: the scale with its new range (but not the table of Scale::Histogram,
-    // which the receiver makes). editingFinished when the hand lets go.
+    // Emitted while a handle moves: the scale with its new range, without the table of
+    // Scale::Histogram, which the receiver computes. editingFinished follows when the handle is
+    // released.
     void scaleEdited(const armilla::ColorScale& scale);
     void editingFinished();
 
@@ -74,8 +76,8 @@ private:
     std::vector<double> bins_;  // heights, 0..1
     ColorScale scale_;
     QString unit_;
-    // The axis keeps its own stretch: it must stay put while a handle is dragged, even if the
-    // scale's changes with the range.
+    // The axis keeps its own stretch, so that it does not move while a handle is dragged, even if
+    // the stretch of the scale changes with the range.
     Scale axisScale_ = Scale::Linear;
     float axisLinear_ = 1.0F;
     double axisLow_ = 0.0, axisHigh_ = 1.0;

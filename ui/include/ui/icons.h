@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program's own line icons, drawn in the color of the text around them at any scale factor.
+// The program's line icons, drawn in the color of the surrounding text at any scale factor.
 #pragma once
 
 #include <QIcon>
@@ -7,10 +7,10 @@
 
 namespace armilla {
 
-// Icon `name` of resources/icons (":/icons/NAME.svg"). It follows the palette: dark and light,
-// enabled and disabled. Unknown names give an icon that draws nothing.
+// Icon `name` of resources/icons (":/icons/NAME.svg"), which follows the palette: dark and light,
+// enabled and disabled. Unknown names give an empty icon.
 QIcon lineIcon(const QString& name);
-// The mark of the program in its own colors.
+// The logo of the program in its own colors.
 QIcon applicationIcon();
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A close look at one place: a gnomonic view with its own zoom that follows the cursor or is
+// Magnified view of one position: a gnomonic view with its own zoom that follows the cursor or is
 // pinned.
 #pragma once
 
@@ -24,8 +24,8 @@ public:
     explicit InspectorWidget(const Document& document, QWidget* parent = nullptr);
     ~InspectorWidget() override;
 
-    // Where the cursor of the sky view is; followed unless pinned. An empty one is ignored, so that
-    // the last place stays.
+    // Follows the cursor of the sky view unless pinned. An empty cursor is ignored, so that the
+    // last position stays.
     void follow(const std::optional<SkyCursor>& cursor);
     // Shows this place until unpinned.
     void pin(const SkyCursor& place);
@@ -33,19 +33,19 @@ public:
     bool isPinned() const;
     // The place at the center, if there is one yet.
     std::optional<SkyCursor> place() const;
-    // A line over the upper edge of the picture, and what stands for it where that is narrow;
-    // empty: none.
+    // A line above the picture, with a short form for a narrow card; empty: none.
     void setNote(const QString& note, const QString& brief = {});
     QString note() const;
-    // Width of the field of view, radians. Until it is set, at most a quarter of the sky view's.
+    // Width of the field of view, radians. Until the width is set, at most a quarter of the sky
+    // view's.
     double fieldOfView() const;
     void setFieldOfView(double radians);
     bool isCollapsed() const;
     void setCollapsed(bool collapsed);
 
     QSize sizeHint() const override;
-    // The least that an unfolded card is of use with, and what of a card is its picture: title and
-    // value are as high as the font.
+    // Minimum useful size of the unfolded card, and size of the folded card. The heights of title
+    // and value depend on the font.
     QSize leastSize() const;
     QSize foldedSize() const;
     QSize pictureSize(QSize card) const;
@@ -56,7 +56,7 @@ signals:
     void cursorMoved(const std::optional<armilla::SkyCursor>& cursor);
     void pinnedChanged(bool pinned);
     void placeChanged();
-    // The card wants another size (folded, unfolded).
+    // The card requests another size (folded or unfolded).
     void layoutChanged();
 
 protected:
@@ -78,7 +78,7 @@ private:
     QString titleWithin(const QFontMetricsF& metrics, double room) const;
     void paintPicture(QPainter& painter) const;
     void paintNote(QPainter& painter, const QRectF& area) const;
-    // The value on its left and the place on its right, if there is room for it.
+    // The value at the left and, if it fits, the position at the right.
     std::pair<QString, QString> footer() const;
     void updateFooter();
     void paintFooter(QPainter& painter) const;

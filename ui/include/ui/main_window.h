@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One window: the sky, the tools around it, one session behind it.
+// A main window: the sky, the surrounding tools, and one session.
 #pragma once
 
 #include <QMainWindow>
@@ -63,25 +63,26 @@ public:
     void setLeftVisible(bool visible);
 
     void openFiles(const QStringList& paths);
-    // Asks, in a line above the sky, whether the work of a process that died shall come back.
-    // Returns false if there is none.
+    // Offers, in a line above the sky, to recover the work of a process that died. Returns false if
+    // there is none.
     bool offerRecovery();
     void applySettings(const AppSettings& settings);
-    // Turns the view to a place typed by a person; false, with a message, if it cannot be read.
+    // Turns the view to a typed position. Returns false, with a message, if the text is invalid.
     bool goTo(const QString& text);
-    // Shows A and B this way; picks a B, or says what is missing, if there is none.
+    // Shows the comparison of A and B. Chooses a B, or shows a message if there is none.
     void compare(Comparison comparison);
-    // A minus B of the same choice, as a map of its own.
+    // Adds A minus B as a new map, with the same choice of A and B.
     void showDifference();
     void resetLayout();
     void closeAll();
-    // Of the map that is shown; says so where its good pixels are all around the sky.
+    // Zooms to the data of the shown map. Shows a message if its good pixels surround the whole
+    // sphere.
     void zoomToData();
     // The header of the file that a layer was opened from, or comes from.
     void showHeader(int layer);
-    // Where a layer's file is now that was not found.
+    // Asks the user for the new location of a layer's missing file.
     void findMissing(int layer);
-    // What holds how much memory, for the tool tip of the status bar.
+    // Memory use by owner, for the tool tip of the status bar.
     QString memoryTip() const;
 
     // Acts behind the menus: each opens a dialog that blocks nothing.
@@ -100,9 +101,9 @@ public:
 signals:
     void newWindowRequested();
     void leftVisibleChanged(bool visible);
-    // Values of the settings dialog; the application gives them to all windows.
+    // Values of the settings dialog; the application applies them to all windows.
     void settingsChanged(const armilla::AppSettings& settings);
-    // The window is gone for good: its jobs have ended.
+    // The window is finally closed: its jobs have ended.
     void closed();
 
 protected:
@@ -115,15 +116,15 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    // A and B of a comparison. B is the live result if there is one, else what was B before, else
-    // the map opened last, else the next field of this one; none if there is but one field.
+    // A and B of a comparison. B is the first that exists of: the live result, the previous B, the
+    // map opened last, the next field of this map. None if the only map has one field.
     struct Pair {
         Shown first;
         std::optional<Shown> second;
     };
     bool goToNamed(const NamedPlace& named);
     Pair pairToCompare() const;
-    // Says what is missing if there is no B.
+    // Returns false, with a message, if there is no B.
     bool hasPair(const Pair& pair);
     void buildCenter();
     void buildDocks();
@@ -131,9 +132,9 @@ private:
     void buildInterop();
     void drawChosen();
     void connectPanels();
-    // The tool around the search for sources, and its list in the place of the plain table.
+    // The Sources tool around the panel of the search; its candidate list replaces the plain table.
     QWidget* buildSources(OperationPanel* search);
-    // The tool of an operation: its rows, with what is special to it.
+    // The tool of an operation: its rows, with the operation's special parts.
     QWidget* buildTool(OperationPanel* rows);
     // The tools that draw on the sky, around the operations stats and mask.
     QWidget* buildRegions(OperationPanel* statistics);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who draws OpenGL here. A software rasterizer brings a compiler of its own (some 60 MB), which
-// stays for the life of the process that asked; so another process asks.
+// Determines the OpenGL renderer. A software rasterizer loads its own compiler (some 60 MB) for the
+// life of the process, so a separate process makes the query.
 #pragma once
 
 #include <QString>
@@ -13,20 +13,20 @@ class QProcess;
 
 namespace armilla {
 
-// GL_RENDERER of the contexts that the window would draw with, asked in this process; empty if
-// there are none. Takes a QGuiApplication.
+// GL_RENDERER of the contexts that the window would draw with, queried in this process; empty if
+// there are none. Needs a QGuiApplication.
 std::string openGlRenderer();
 
 class OpenGlQuestion {
 public:
-    // Starts a program that prints openGlRenderer(), where a window can draw with OpenGL at all; it
-    // runs beside what follows, no longer than this one. Takes a QGuiApplication.
+    // Starts a program that prints openGlRenderer(), if OpenGL windows are possible at all. The
+    // program runs in parallel and ends with this process at the latest. Needs a QGuiApplication.
     static void ask(const QString& program, const QStringList& arguments);
     struct Answer {
-        bool isEnded = false;  // else the driver took it down, or keeps it for longer than 5 s
+        bool isEnded = false;  // false: the driver crashed, or needed more than 5 s
         std::string renderer;
     };
-    // Waited for; none where nobody was asked.
+    // Waits for the result; none if no query was started.
     static std::optional<Answer> answer();
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A widget over the sky that can be painted without QWidget::render, which looks at each widget of
-// the whole window before it paints: a millisecond, however little is new.
+// A widget over the sky that can be painted without QWidget::render(). That function visits every
+// widget of the window first, which takes a millisecond even for small changes.
 #pragma once
 
 class QPainter;
@@ -11,8 +11,8 @@ namespace armilla {
 class PaintsOverSky {
 public:
     virtual ~PaintsOverSky() = default;
-    // As a paint event of this region does, without its children. The painter is clipped to the
-    // region, logical pixels of the widget, and stands at the widget's corner.
+    // Paints the same as a paint event of this region, without children. The painter is clipped to
+    // the region (logical pixels of the widget), with its origin at the widget's corner.
     virtual void paintOver(QPainter& painter, const QRegion& region) = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines over the picture of the sky, and tools that take the hand.
+// Lines over the picture of the sky, and tools that receive the pointer.
 #pragma once
 
 #include <QString>
@@ -11,23 +11,23 @@
 
 namespace armilla {
 
-// A line on the sphere; neighbors among its points lie so near that a straight line serves.
+// A line on the sphere; neighboring points are close enough to be joined by straight lines.
 struct SkyLine {
     enum class Ink { Region, Chosen, Excluded, Link, Orphan, Cut, Restore };
     Ink ink = Ink::Region;
     Frame frame = Frame::Unknown;  // unknown: that of the view
     std::vector<Vec3> points;
-    std::vector<Vec3> handles;  // what the hand can take
-    QString text;               // beside the first point
-    double width = 0.0;         // of a brush, radians; 0: a thin line
+    std::vector<Vec3> handles;  // handles that can be dragged
+    QString text;               // label at the first point
+    double width = 0.0;         // width of a brush, radians; 0: a thin line
 };
 
-// Takes presses and drags in place of the hand that turns the sky. All in the window's thread.
+// Receives presses and drags instead of the rotation of the sky. Used only in the window's thread.
 class SkyTool {
 public:
     struct Place {
         Vec3 direction;
-        Frame frame = Frame::Unknown;  // that of the view
+        Frame frame = Frame::Unknown;  // frame of the view
         double pixel = 0.0;            // angle of a logical pixel there, radians
         Qt::KeyboardModifiers modifiers;
     };
@@ -36,7 +36,8 @@ public:
     SkyTool(const SkyTool&) = delete;
     SkyTool& operator=(const SkyTool&) = delete;
 
-    // False: not wanted, and the sky turns. After true come drag and release.
+    // Returns false if the tool ignores the press, and the sky rotates. After true, drag() and
+    // release() follow.
     virtual bool press(const Place& at) = 0;
     virtual void drag(const Place& at) = 0;
     virtual void release() = 0;

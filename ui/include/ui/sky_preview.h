@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a tool shows over the maps before it has made anything: no part of the document.
+// Preview of a tool over the maps, before a result exists; not part of the document.
 #pragma once
 
 #include <QString>
@@ -15,9 +15,9 @@
 namespace armilla {
 
 struct SkyPreview {
-    std::shared_ptr<const ImageMesh> mesh;  // what it would look like; null: not known yet
+    std::shared_ptr<const ImageMesh> mesh;  // expected result; null: not known yet
     ColorScale colors;
-    QString name, unit;  // of the color bar
+    QString name, unit;  // for the color bar
     // The border of what is to be made, closed; unit vectors in `frame`.
     Frame frame = Frame::Unknown;
     std::vector<Vec3> border;
@@ -26,7 +26,7 @@ struct SkyPreview {
 // Lines of equal something of what is shown.
 struct SkyContours {
     Shown shown;
-    Frame frame = Frame::Unknown;                           // of the ends of their pieces
+    Frame frame = Frame::Unknown;                           // frame of the end points
     std::vector<std::vector<std::pair<Vec3, Vec3>>> lines;  // the innermost first
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sky under the hand: shows what a document shows, with its camera, and turns the hand's
-// movements into new cameras.
+// Interactive sky view: shows a document with its camera, and turns pointer input into new cameras.
 #pragma once
 
 #include <QPointF>
@@ -23,7 +22,7 @@ class InspectorWidget;
 class SkyTool;
 struct SkyLine;
 
-// How pictures are made. Automatic: CUDA, else OpenGL, else the CPU, whichever works first.
+// Drawing method. Automatic: CUDA, else OpenGL, else the CPU, whichever works first.
 enum class DrawChoice { Automatic, OpenGl, Cuda, Cpu };
 
 // A drag turns the sphere, the wheel zooms towards the cursor, a double click centers, Shift-drag
@@ -42,16 +41,17 @@ public:
     void setInspectorVisible(bool visible);
     bool isInspectorVisible() const;
 
-    // If the chosen way does not work here, messageRaised says why and the next one is taken.
+    // If the chosen method does not work here, messageRaised reports the reason and the next one is
+    // used.
     void setDrawChoice(DrawChoice choice);
-    // The way in use and its device: "OpenGL · llvmpipe (software)", "CPU · 2 threads".
+    // Drawing method in use and its device: "OpenGL · llvmpipe (software)", "CPU · 2 threads".
     QString pathName() const;
-    // Why a faster way is not used; empty if there is nothing to tell.
+    // Why no faster method is used; empty if there is no reason to report.
     QString whyThisPath() const;
     // Latest time to draw one picture, milliseconds.
     double frameTime() const;
 
-    // What the graphics card holds of each layer.
+    // Graphics memory used by each layer.
     std::map<int, int64_t> deviceBytes() const;
 
     void setInertia(bool on);
@@ -61,33 +61,34 @@ public:
 
     // The place on the sky at a position in this widget; none off the sky or without a picture.
     std::optional<SkyCursor> cursorAt(QPointF position) const;
-    // What it shows of the sky, in the camera's frame; none of more than a part of it.
+    // The visible disc of the sky, in the camera's frame; none if the view shows more than a part
+    // of it.
     std::optional<LookedAt> lookedAt() const;
-    // Over the live result, or over what it is made of while there is none.
+    // Draws the region over the live result, or over its source map while there is no result.
     void setLiveRegion(const armilla::LiveRegion& region);
-    // What a tool would make, over the maps; none: nothing.
+    // Shows the preview of a tool over the maps; none: no preview.
     void setPreview(const std::optional<armilla::SkyPreview>& preview);
     const std::optional<SkyPreview>& preview() const;
     // Drawn while their field is shown; none: nothing.
     void setContours(const std::optional<SkyContours>& contours);
     const std::optional<SkyContours>& contours() const;
-    // Of the ruler that is shown, radians.
+    // Length of the shown ruler, radians.
     std::optional<double> measuredAngle() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-    // Lines over the picture, those of each name in place of what it had before.
+    // Lines over the picture; replaces the earlier lines of the same name.
     void setLines(const QString& name, std::vector<SkyLine> lines);
-    // Takes the hand from now on; null: the sky turns again. With Ctrl the sky turns all the same.
-    // It must be taken back before it dies.
+    // Sends pointer input to the tool; null: the sky rotates again. With Ctrl the sky always
+    // rotates. The tool must be unset before its destruction.
     void setTool(SkyTool* tool);
     SkyTool* tool() const;
 
 public slots:
     void resetView();
-    // Turns and zooms to the disc that holds the good pixels of what is shown; false where they are
-    // all around. A small disc is shown gnomonic.
+    // Rotates and zooms to the disc of good pixels of the shown map. Returns false if good pixels
+    // surround the whole sphere. A small disc is shown in gnomonic projection.
     bool zoomToData();
     void zoomIn();
     void zoomOut();
@@ -98,8 +99,8 @@ public slots:
     void mark(armilla::LonLat position);
     // Turns and zooms to a disc around a direction of `frame`, radians.
     void showDisc(Vec3 center, double radius, Frame frame);
-    // Turns the sphere, where it must to see this direction of `frame`: as a selection, no step of
-    // the history.
+    // Rotates the view, if necessary, until this direction of `frame` is visible. Adds no history
+    // step, like a selection.
     void showPlace(Vec3 towards, Frame frame);
     void centerOnCursor(const armilla::SkyCursor& place);
     void showOtherBlink();
@@ -110,11 +111,12 @@ signals:
     void cursorMoved(const std::optional<armilla::SkyCursor>& cursor);
     void pathChanged(const QString& name);
     void frameTimeChanged(double milliseconds);
-    // The CUDA device whose live pictures this view can draw; none for all other ways of drawing.
+    // The CUDA device whose live pictures this view can draw; none for all other drawing methods.
     void pictureDeviceChanged(std::optional<int> device);
     // A live picture is on the screen.
     void livePresented(const FrameStops& stops);
-    // One cannot be drawn from where it lies, for lack of memory: another way has to be taken.
+    // A live picture cannot be drawn from device memory for lack of memory; another method is
+    // necessary.
     void liveFailed(const QString& line);
     void messageRaised(const QString& line, bool isError);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The look of the program: colors, spacing and fonts, dark and light, as one value that every
-// widget draws with, and the palette and style sheet made of it.
+// Appearance of the program: colors, spacing and fonts, dark and light. One value serves every
+// widget; palette and style sheet derive from it.
 #pragma once
 
 #include <QColor>
@@ -25,7 +25,7 @@ struct Theme {
     QColor control;  // buttons, fields
     QColor controlHover;
     QColor controlPressed;
-    QColor border;     // of controls
+    QColor border;     // border of controls
     QColor separator;  // between panels
     QColor text;
     QColor textMuted;   // second lines, values' names
@@ -37,11 +37,11 @@ struct Theme {
     QColor primaryText;
     QColor success, warning, error;
 
-    // The sky view: what lies around the sky, lines and labels on it.
-    QColor skyCenter, skyEdge;  // background, from its middle to its corners
+    // Colors of the sky view: background, lines and labels.
+    QColor skyCenter, skyEdge;  // background, from center to corners
     QColor skyLine;             // graticule
     QColor skyOutline;
-    QColor skyLabel, skyHalo;  // text on the picture and the glow behind it
+    QColor skyLabel, skyHalo;  // text over the picture, and its glow
     QColor chip, chipText;     // name plates on the picture
     QColor measure;            // ruler and linked cursors
 
@@ -51,7 +51,7 @@ struct Theme {
     QColor histogram;
 
     int spacing = 8;  // between controls; margins of panels
-    int radius = 5;   // of corners
+    int radius = 5;   // corner radius
     int controlHeight = 24;
 
     static const Theme& darkTheme();
@@ -66,12 +66,13 @@ struct Theme {
     QFont smallFont(const QFont& base) const;
 };
 
-// Gives the whole application style, palette and style sheet. System follows the palette that the
-// application was started with.
+// Sets style, palette and style sheet of the whole application. System follows the palette at the
+// start of the application.
 //
-// The style sheet knows these dynamic properties: QPushButton and QToolButton "primary" (the one
-// that acts) and "flat"; QLabel "role" = heading, muted, success, warning, error; QFrame "role" =
-// card.
+// Dynamic properties in the style sheet:
+// - QPushButton and QToolButton "primary" (the main action) and "flat";
+// - QLabel "role" = heading, muted, success, warning, error;
+// - QFrame "role" = card.
 void applyTheme(QApplication& application, ThemeKind kind);
 
 }  // namespace armilla

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the movements of a hand to cameras: dragging with a little inertia, zooming in small steps,
-// flights to a place. Lengths are device pixels of the panel under the hand.
+// Converts pointer movements to cameras: dragging with a little inertia, smooth zooming, flights to
+// a position. Lengths are device pixels of the panel under the pointer.
 #pragma once
 
 #include <QElapsedTimer>
@@ -14,8 +14,8 @@
 
 namespace armilla {
 
-// Somebody asked for the place itself, or chose something that lies there, or it is where the data
-// lie.
+// Reason of a flight: the user requested the position itself, or selected an object there, or the
+// data lie there.
 enum class Flight { Asked, Following, ToData };
 
 class CameraHand : public QObject {
@@ -23,7 +23,7 @@ class CameraHand : public QObject {
 public:
     explicit CameraHand(QObject* parent = nullptr);
 
-    // The camera as it is now. One that this hand did not ask for ends what it was doing.
+    // Sets the present camera. A camera that this object did not request ends its motion.
     void setCamera(const Camera& camera);
     void setInertia(bool on) { inertia_ = on; }
     bool inertia() const { return inertia_; }
@@ -32,18 +32,18 @@ public:
     void move(QPointF at);
     void release();
     bool isHolding() const { return holding_; }
-    // At once (a touch pad, which is smooth by itself), or spread over a tenth of a second (a wheel
-    // with notches). Either way the direction under `at` stays there.
+    // At once (a touch pad, which is smooth itself), or within a tenth of a second (a wheel with
+    // notches). The direction under `at` stays in place in both cases.
     void zoomAtOnce(QSize panel, QPointF at, double logFactor);
     void zoomSmoothly(QSize panel, QPointF at, double logFactor);
-    // Turns the sphere as if a hand dragged it by this much from the middle.
+    // Rotates the sphere like a drag by this vector from the center.
     void nudge(QSize panel, QPointF by);
-    // In a quarter of a second, along the shortest rotation.
+    // Takes a quarter of a second, along the shortest rotation.
     void flyTo(const Camera& target, Flight flight = Flight::Asked);
     void stop();
-    // Something moves, or a hand holds the sphere.
+    // True while something moves or the pointer holds the sphere.
     bool isMoving() const;
-    // Why the camera that cameraRequested tells is asked for; by the hand itself: Asked.
+    // Reason of the cameraRequested signal; Asked for pointer input.
     Flight cause() const { return cause_; }
 
 signals:
@@ -88,8 +88,8 @@ private:
     QElapsedTimer clock_, tickTime_;
 };
 
-// The camera on the way between two, 0 <= share <= 1: zoom geometrically, orientation along the
-// shortest rotation. Projection, frame and flip are the end's.
+// The camera between two, 0 <= share <= 1: zoom geometric, orientation along the shortest rotation.
+// Projection, frame and flip are those of the end.
 Camera between(const Camera& start, const Camera& end, double share);
 
 }  // namespace armilla

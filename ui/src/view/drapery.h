@@ -18,14 +18,14 @@
 
 namespace armilla {
 
-// What a texture is made of.
+// Inputs of a line integral convolution texture.
 struct TextureRecipe {
     std::shared_ptr<const HealpixMap> map;
     int qField = 0, uField = 1;
     PolarizationConvention convention = PolarizationConvention::Cosmo;
     int64_t nside = 1;
     std::optional<TexturePart> part;  // none: all of the sky
-    // Whether a texture made so serves for another recipe, too.
+    // True if a texture of this recipe also serves for another recipe.
     bool serves(const TextureRecipe& other) const;
 };
 
@@ -34,19 +34,19 @@ struct TextureRecipe {
 QImage draperyImage(const LineIntegralTexture& texture, const ViewGeometry& view, double share,
                     JobContext& job);
 
-// Makes textures and fine shades in a thread of its own; the latest wish wins. While the hand
-// moves, a coarse shade is made at once from the texture that is there.
+// Computes textures and fine shades in a separate thread; the latest request wins. While the view
+// moves, a coarse shade is computed at once from the existing texture.
 class Drapery : public QObject {
     Q_OBJECT
 public:
     explicit Drapery(QObject* parent = nullptr);
     ~Drapery() override;
 
-    // The shade of a view of the map, as large as the view's panel; null while there is none. What
-    // is better than that is being made then, and changed() tells.
+    // The shade of a view of the map, as large as the view's panel; null while there is none. If a
+    // finer shade is pending, changed() is emitted when it is ready.
     QImage shade(const TextureRecipe& recipe, const Camera& camera, const ViewGeometry& view,
                  bool moving);
-    void forget();  // nothing is draped any more
+    void forget();  // drops textures and shades
     bool isBusy() const;
 
 signals:
@@ -76,7 +76,7 @@ private:
     QSize size_;
     const LineIntegralTexture* of_ = nullptr;
     QImage image_;
-    std::optional<Wish> pending_;  // asked for and not there yet
+    std::optional<Wish> pending_;  // pending request
 
     mutable std::mutex mutex_;
     std::condition_variable_any wake_;

@@ -20,34 +20,34 @@
 
 namespace armilla {
 
-// Preferred: CUDA if it works, else OpenGL. Required CUDA: OpenGL instead is told with `warned`.
+// Fastest: CUDA if it works, else OpenGL. Cuda: a replacement by OpenGL emits `warned`.
 enum class GlPreference { Fastest, OpenGl, Cuda };
 
-// A window within the window, swapped by itself. A QOpenGLWidget would have Qt compose the whole
-// window at every frame, and paint, copy and upload all that lies over the sky whenever anything in
-// a panel is new, too: while a slider moves that is each frame. The window takes no input, so that
-// the widgets below meet the hand as if it were not there; what lies over the sky is drawn by the
-// glass.
+// A native child window that swaps its own frames. With a QOpenGLWidget, Qt would compose the whole
+// window in every frame. Qt would also repaint, copy and upload everything over the sky on each
+// panel update, which is each frame while a slider moves.
+//
+// The window takes no input, so that pointer events reach the widgets below. SkyGlass draws the
+// overlay.
 class GlCanvas : public QWindow, public SkyCanvas {
     Q_OBJECT
 public:
-    // `parent` and `overlay` must outlive it.
+    // `parent` and `overlay` must outlive this object.
     GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& overlay, QWidget* parent);
     ~GlCanvas() override;
 
-    // Of the contexts that it draws with.
+    // Surface format of its contexts.
     static QSurfaceFormat neededFormat();
-    // False where the platform is known to have no windows of OpenGL, without trying.
+    // False if the platform is known to lack OpenGL windows, without a test.
     static bool isPossible();
-    // Why CPU threads draw better than OpenGL would here, in a line; none where a card draws. Asked
-    // of a context of its own, once.
+    // The reason, in a line, why CPU threads draw better than OpenGL here; none with a graphics
+    // card. Queried once from a separate context.
     static std::optional<QString> drawback();
 
     QWidget* widget() override { return container_; }
     void draw(const PictureRequest& request) override;
     QString pathName() const override;
-    // How crowds of markers are drawn; to be set for measurements. Points where nothing is drawn
-    // yet.
+    // How large marker sets are drawn; set only for measurements. Points before anything is drawn.
     CrowdPath crowdPath() const;
     void setCrowdPath(CrowdPath path);
     int64_t deviceBytes(const std::shared_ptr<const MapPyramid>& pyramid) const override;
@@ -57,63 +57,65 @@ signals:
 
 protected:
     bool event(QEvent* event) override;
-    // A grab of the view finds no window, so the container paints the picture into it.
+    // QWidget::grab() of the view does not capture a native window, so the container paints the
+    // picture into it.
     bool eventFilter(QObject* watched, QEvent* event) override;
     void exposeEvent(QExposeEvent* event) override;
 
 private:
-    // A map on the card. The host copy may be gone; the weak pointer still tells whose it was.
+    // A map in graphics memory. The weak pointer identifies its host copy, which may be gone.
     struct Resident {
         std::weak_ptr<const MapPyramid> pyramid;
         MapHandle handle = 0;
         uint64_t lastUse = 0;
-        bool whole = false;  // all of it is on the card
+        bool whole = false;  // all levels are in graphics memory
     };
     // A catalog's places on the card.
     struct ResidentMarkers {
         std::weak_ptr<const MarkerSet> set;
         MarkerHandle handle = 0;
     };
-    // False, and the view is told, where there is no context.
+    // Returns false, and notifies the view, if there is no context.
     bool initialize();
     bool makeCurrent();
     // A frame with the next turn of the event loop.
     void update();
-    // For what changed beside a live picture: with the next one where they follow each other, else
-    // a frame of its own.
+    // Shows changes other than a live picture: in its next frame while live pictures arrive, else
+    // in a separate frame.
     void updateBesideLive();
     void paintNow();
-    // With the context current, into the framebuffer that is bound. False where that failed.
+    // Paints into the bound framebuffer of the current context. Returns false after a failure.
     bool paintPicture(QSize size);
     QImage grabbed();
     void choosePath();
-    // Pictures by CPU threads, shown by the graphics card, from now on or no longer.
+    // Starts or stops drawing by CPU threads; the graphics card then only displays the pictures.
     void setByThreads(bool on);
     bool byThreads() const { return threads_ != nullptr; }
     void paintParts();
     bool isSoftware() const;
-    // What CPU threads lay over the maps: asked for once the view rests, images also while their
-    // colors change, and whether there is one of this view.
+    // Images and markers that CPU threads draw over the maps. They are requested when the view
+    // rests; images also while their colors change. overFits() is true if the present picture
+    // belongs to this view.
     void askOver();
     bool overFits() const;
     void paintOver(QSize size);
     void paintMarkers();
     MapHandle resident(const std::shared_ptr<const MapPyramid>& pyramid);
-    // The map, or its coarser levels where the card cannot hold it, which the user is told.
+    // Uploads the map, or only its coarser levels, with a message, if the card lacks memory.
     MapHandle uploaded(const MapPyramid& pyramid);
-    // Of a live picture, which is drawn from where it was made; none where there is no room for it,
-    // which is told.
+    // Handle of a live picture, which is drawn from its original device memory; none, with a
+    // signal, if memory is insufficient.
     std::optional<MapHandle> adopted(const std::shared_ptr<DevicePicture>& picture);
     void dropLiveMap();
-    // Behind each swapped frame, which tells its time once the card is done: nobody waits for it.
+    // Sets a fence after each swap, which gives the time of completion on the card without waiting.
     void watchFrame();
     void pollFence();
     void forgetFence();
     // Brings the maps that are drawn to the card, between frames.
     void refine();
     void release();
-    // Maps that are open no more leave the card. Not at once: a live result replaces its pyramid
-    // many times a second, and the next one takes the place.
+    // Removes closed maps from the card, with a delay. A live result replaces its pyramid many
+    // times a second, and the next one reuses the memory.
     void sweep();
     void giveUp(const QString& line);
 
@@ -123,20 +125,20 @@ private:
     QWidget* container_;
     GlassLayer glassLayer_;
     QOpenGLContext context_;
-    QOffscreenSurface offscreen_;  // where the window has none (any more)
+    QOffscreenSurface offscreen_;  // used while the window has no surface
     std::unique_ptr<SkyRenderer> renderer_;
     std::vector<Resident> residents_;
     std::vector<ResidentMarkers> markers_;
     PictureWorker overWorker_;
     Picture over_;
     bool asksOver_ = false;
-    // While a map is drawn by its own cells, which the card cannot.
+    // Used while a map is drawn from its cells, which the card cannot do.
     std::unique_ptr<PictureWorker> threads_;
     Picture made_;
     uint64_t paintCount_ = 0;
     bool uploaded_ = false;  // during the present paint
     std::optional<MapHandle> liveMap_;
-    FrameStops stops_;  // of the latest paint
+    FrameStops stops_;  // latency marks of the latest paint
     QTimer fenceTimer_, sweepTimer_, besideTimer_;
     void* fence_ = nullptr;  // a GLsync
     bool showsLive_ = false;
@@ -144,7 +146,7 @@ private:
     double share_ = 1.0;
     MotionScale motion_;
     QString pathName_;
-    // Last: it asks for a frame as it is made, which reads the others.
+    // Last member: its constructor requests a frame, which uses the other members.
     std::unique_ptr<SkyGlass> glass_;
 };
 

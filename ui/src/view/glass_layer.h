@@ -11,11 +11,11 @@
 
 namespace armilla {
 
-// All with one context current.
+// Draws the overlay image. All functions need the same current context.
 class GlassLayer {
 public:
-    // Over all of the bound framebuffer of `size`. Of the image, `renewed` goes to the card; all of
-    // it where its size is new.
+    // Draws the image over the whole bound framebuffer of `size`. Only `renewed` is uploaded; the
+    // whole image if its size is new.
     void draw(const QImage& image, const QRegion& renewed, QSize size);
     void release();
 

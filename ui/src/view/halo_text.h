@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text that stays readable on any picture: a soft glow behind it.
+// Text that is readable on any picture: a soft glow behind the letters.
 #pragma once
 
 #include <QColor>
@@ -17,7 +17,7 @@ void drawHaloText(QPainter& painter, QPointF baseline, const QString& text, cons
 // The same, centered at a point.
 void drawHaloTextCentered(QPainter& painter, QPointF center, const QString& text,
                           const QColor& color, const QColor& halo);
-// Where that paints, glow and all.
+// The painted area, including the glow.
 QRectF haloTextArea(const QFont& font, QPointF center, const QString& text);
 // Numbers with true minus signs and powers of ten.
 QString typographicMinus(QString text);

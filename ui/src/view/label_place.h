@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a name stands beside a shape on the sky.
+// Placement of a name next to a shape on the sky.
 #pragma once
 
 #include <QPointF>
@@ -12,9 +12,9 @@
 
 namespace armilla {
 
-// Right of the rightmost of the points that are in the room, else left, above or below: the first
-// of these whole in the room and clear of `taken`; where none is clear, the first that is whole.
-// None if no point is in the room.
+// Placement next to the rightmost of the points inside `room`: right, left, above or below. Returns
+// the first of these that lies inside `room` and clear of `taken`, else the first inside `room`.
+// None if no point is inside.
 inline std::optional<QRectF> placeBeside(const std::vector<QPointF>& points, QSizeF size,
                                          const QRectF& room, const std::vector<QRectF>& taken,
                                          double gap) {

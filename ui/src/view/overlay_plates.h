@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What placing and painting of the overlay share: plates behind texts, painting within a panel.
+// Shared by placement and painting of the overlay: plates behind texts, clipping to a panel.
 #pragma once
 
 #include <QFontMetricsF>
@@ -13,17 +13,17 @@ namespace armilla {
 constexpr double kChipHeight = 22.0;  // logical pixels, as all here
 constexpr double kHandleRadius = 13.0;
 
-// The plate of a text; `anchor` is its left (or right) upper corner.
+// The plate of a text; `anchor` is its upper left (or right) corner.
 inline QRectF chipPlate(const QFontMetricsF& metrics, QPointF anchor, bool right,
                         const QString& text) {
-    // In steps: a name whose number changes while a slider moves keeps its plate, and with it the
-    // labels around.
+    // The width grows in steps, so that a number that changes while a slider moves does not move
+    // plates and labels.
     constexpr double kStep = 12.0;
     const double width = kStep * std::ceil((metrics.horizontalAdvance(text) + 20.0) / kStep);
     return {right ? anchor.x() - width : anchor.x(), anchor.y(), width, kChipHeight};
 }
 
-// Until its end a painter paints within `area`, and within what it was clipped to before.
+// Clips a painter to `area` and its previous clip during the lifetime of this object.
 class PaintedWithin {
 public:
     PaintedWithin(QPainter& painter, const QRectF& area) : painter_(painter) {

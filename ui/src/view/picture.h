@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a canvas is asked to show, whichever way it draws. Lengths are device pixels of the canvas.
+// A request for a picture, independent of the drawing method. Lengths are device pixels of the
+// canvas.
 #pragma once
 
 #include <QColor>
@@ -16,13 +17,14 @@
 
 namespace armilla {
 
-// One map in one panel; of the panel's width only the shares from clipLeft to clipRight are filled.
+// One map in one panel; only the fraction of the panel's width from clipLeft to clipRight is
+// filled.
 struct PicturePart {
     std::shared_ptr<const DrawableField> field;
     ColorScale scale;
     QRect panel;
     double clipLeft = 0.0, clipRight = 1.0;
-    // In the memory of the device that draws: drawn in place of the field's own faces.
+    // A picture in the memory of the drawing device; replaces the faces of the field.
     std::shared_ptr<DevicePicture> live = nullptr;
 };
 
@@ -34,10 +36,10 @@ struct PictureImage {
     QRect panel;
 };
 
-// Drawn of each catalog while the hand moves and no device draws: some ten milliseconds of two
-// cores.
+// Limit of markers for each catalog while the view moves without a device: some ten milliseconds of
+// two cores.
 inline constexpr int64_t kMovingMarkers = 30000;
-// And where OpenGL runs in software, which takes some microseconds a marker.
+// Limit with OpenGL in software, which takes some microseconds a marker.
 inline constexpr int64_t kSoftwareMarkers = 6000;
 
 // The markers of one catalog in one panel, over the maps.
@@ -55,16 +57,16 @@ struct PictureRequest {
     std::vector<PicturePart> parts;
     std::vector<PictureImage> images;
     std::vector<PictureMarkers> markers;
-    double pixelRatio = 1.0;  // of the canvas: device pixels in a logical one
-    // The hand moves: a coarse picture in time is better than a fine one too late.
+    double pixelRatio = 1.0;  // device pixels per logical pixel
+    // The view moves: a coarse picture in time is better than a fine one too late.
     bool moving = false;
 };
 
 // Adds what of a document lies over the maps of a panel; hidden layers cost nothing.
 void addMarkers(PictureRequest& request, const Document& document, const QRect& panel);
-// The camera's geometry for a map. A map without a known frame is taken to be in the camera's.
+// The camera's geometry for a map. A map without a known frame counts as being in the camera's.
 ViewGeometry geometryFor(const Camera& camera, QSize panel, Frame mapFrame);
-// The same view in `share` times as many pixels each way; it covers at least the same plane.
+// The same view with `share` times the pixels in each direction; covers at least the same plane.
 ViewGeometry coarser(const ViewGeometry& view, double share);
 // The columns [first, end) of a view.
 ViewGeometry columnsOf(const ViewGeometry& view, int first, int end);
@@ -72,8 +74,8 @@ ViewGeometry columnsOf(const ViewGeometry& view, int first, int end);
 ColorScale onBackground(ColorScale scale, const QColor& background);
 // Equal but for the rounding of the zoom.
 bool looksSame(const Camera& a, const Camera& b);
-// What the sky view shows of a document's camera: a little more, so that names and labels have room
-// around a whole sky; and back.
+// Adds a margin to a document's camera, so that names and labels fit around a whole sky; and
+// removes it.
 Camera withRim(const Camera& camera);
 Camera withoutRim(const Camera& camera);
 
@@ -83,32 +85,32 @@ struct Picture {
         QImage image;
         QRectF target;
         QRectF clip;
-        bool over = false;  // with an alpha of its own
+        bool over = false;  // has its own alpha
     };
-    // What lies over the maps, to be told from another; holds none of it.
+    // Identifies an overlaid item without holding it.
     struct Laid {
         std::weak_ptr<const void> what;  // the mesh of an image, or a set of markers
-        MarkerStyle style;               // of markers
+        MarkerStyle style;               // style of markers
         double opacity = 1.0;
         QRect panel;
     };
     QSize size;
     Camera camera;
-    std::vector<Tile> tiles;            // of maps, of images, of markers
-    std::vector<Laid> images, markers;  // those of the last tiles
+    std::vector<Tile> tiles;            // maps, images, markers
+    std::vector<Laid> images, markers;  // items of the last tiles
     bool coarse = false;
     double milliseconds = 0.0;
 };
 // `share`: resolution relative to the request's. Throws Cancelled.
 Picture paintPicture(const PictureRequest& request, double share, JobContext& job);
-// Whether two requests lay the same images over the maps, in the same colors.
+// True if two requests overlay the same images with the same colors.
 bool sameImages(const PictureRequest& a, const PictureRequest& b);
-// Whether a picture has the markers of a request, just as they are to be drawn.
+// True if a picture has the markers of a request with the same style.
 bool hasMarkersOf(const Picture& over, const PictureRequest& request);
-// Of a picture without maps what a request of the same view still shows: the images that are there
-// still, in whichever colors, and the markers if they are as they are to be drawn.
+// The parts of a picture without maps that a request of the same view still shows: existing images,
+// in any colors, and the markers if unchanged.
 Picture shownOf(const Picture& over, const PictureRequest& request);
-// Whether CPU threads have to make all of it: a map is drawn by its own cells.
+// True if CPU threads must draw everything, because a map is drawn from its cells.
 bool needsThreads(const PictureRequest& request);
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes pictures on the CPU beside the window's thread; the latest request wins.
+// Draws pictures on the CPU outside the window's thread; the latest request wins.
 #pragma once
 
 #include <QObject>
@@ -14,23 +14,23 @@
 
 namespace armilla {
 
-// A thread of its own rather than a job of the runner: frames come by the dozen each second, have
-// no name worth showing, and must not wait behind a preview that is being computed.
+// A separate thread instead of a job: frames come many times a second, need no name, and must not
+// wait for a preview.
 class PictureWorker : public QObject {
     Q_OBJECT
 public:
     explicit PictureWorker(QObject* parent = nullptr);
-    ~PictureWorker() override;  // stops the picture in the making and waits for the thread
+    ~PictureWorker() override;  // cancels the present picture and waits for the thread
 
     // Replaces a request that waits. A full picture in the making is given up for the new one; a
     // coarse one is finished, or continuous movement would never show anything.
     void request(PictureRequest request);
-    // The view moves on: no full picture is wanted of where it was.
+    // The view has moved, so the full-resolution picture is cancelled.
     void giveUp();
     static int threads();
 
 signals:
-    // In the thread of this object.
+    // Emitted in the thread of this object.
     void pictureReady(const armilla::Picture& picture);
     void failed(const QString& line);
 
@@ -43,7 +43,7 @@ private:
     std::optional<PictureRequest> waiting_;
     std::stop_source current_{std::nostopstate};
     bool currentIsFull_ = false;
-    MotionScale motion_;   // of the worker's thread
+    MotionScale motion_;   // used only by the worker's thread
     std::jthread thread_;  // last: stopped before the rest goes
 };
 

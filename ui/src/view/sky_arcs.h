@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines of directions as they lie in a view.
+// Projects lines of directions into a view.
 #pragma once
 
 #include <vector>

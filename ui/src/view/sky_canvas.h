@@ -14,20 +14,20 @@
 
 namespace armilla {
 
-// What a canvas tells its view.
+// Callbacks of a canvas to its view.
 struct CanvasEvents {
     // The picture of this camera is on the screen (or will be with the next refresh).
     std::function<void(const Camera& camera, bool coarse)> shown;
     std::function<void(double milliseconds)> timed;
-    // The way in use became known or changed.
+    // The drawing method became known or changed.
     std::function<void()> pathKnown;
-    // This canvas cannot draw (any more); the line says why.
+    // This canvas cannot draw any more, with the reason.
     std::function<void(const QString& line)> broken;
-    // The CUDA device whose pictures this canvas can draw from where they lie.
+    // The CUDA device whose pictures this canvas can draw from device memory.
     std::function<void(std::optional<int> device)> pictureDevice;
-    // The last request with a live picture has been drawn and swapped, to its last pixel.
+    // The last request with a live picture is completely drawn and swapped.
     std::function<void(const FrameStops& stops)> presented;
-    // The live picture cannot be drawn from where it lies; what else there is goes on.
+    // The live picture cannot be drawn from device memory; other drawing continues.
     std::function<void(const QString& line)> liveFailed;
     // Something worth telling that is not the end.
     std::function<void(const QString& line)> warned;
@@ -44,7 +44,7 @@ public:
     virtual void draw(const PictureRequest& request) = 0;
     // "OpenGL · llvmpipe (software)"; empty until known.
     virtual QString pathName() const = 0;
-    // What it holds of this pyramid in the memory of a graphics card.
+    // Graphics memory that holds this pyramid.
     virtual int64_t deviceBytes(const std::shared_ptr<const MapPyramid>& pyramid) const {
         Q_UNUSED(pyramid)
         return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lies over a picture that has a window of its own, as one image.
+// The overlay of a picture with its own native window, as one image.
 #pragma once
 
 #include <QImage>
@@ -13,18 +13,19 @@ namespace armilla {
 
 class SkyOverlay;
 
-// In a paint event: what is painted goes to the screen, and is no grab of the widget and no part of
-// another image.
+// True in a paint event that goes to the screen, not to a grab of the widget or another image.
 bool isOnScreen(const QWidget& widget);
 
-// A window within a window lies over all widgets around it. So lines and names, and widgets above
-// the canvas (inspector, messages), are painted here instead of on the screen, as often as they
-// would paint themselves; the canvas draws the image over its picture. The hand meets the widgets
-// all the same, since the canvas' window takes no input.
+// A native child window covers all surrounding widgets. Lines, names and the widgets above the
+// canvas (inspector, messages) are therefore painted into this image whenever they would repaint.
+// The canvas draws the image over its picture.
+//
+// Pointer events still reach the widgets, because the canvas' window takes no input.
 class SkyGlass : public QObject {
     Q_OBJECT
 public:
-    // Both must outlive it. `touched`: a new picture is wanted, since something lies over it anew.
+    // Both references must outlive this object. `touched`: the overlay has changed and a new frame
+    // is needed.
     SkyGlass(QWidget& canvas, SkyOverlay& overlay, std::function<void()> touched);
     ~SkyGlass() override;
 
@@ -39,10 +40,9 @@ protected:
 
 private:
     void touch(const QRegion& region);
-    // Of the widgets around that lie over the canvas in the order of their painting, the overlay
-    // first.
+    // Widgets over the canvas in painting order, the overlay first.
     std::vector<QWidget*> above() const;
-    // What `part` of a widget above looks like, `at` its corner on the canvas.
+    // Paints `part` of a widget; `at` is the widget's corner on the canvas.
     void paint(QWidget& widget, QPoint at, const QRegion& part);
     // The widget over the canvas that this one is, or is a part of; null: none.
     const QWidget* carrier(const QWidget* widget) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything that lies over the picture: graticule, outline, rods, names, color bars, divider,
-// ruler, cursors. One widget above every kind of canvas, so that all of them look the same.
+// Everything over the picture: graticule, outline, line segments, names, color bars, divider,
+// ruler, cursors. One widget for every kind of canvas, so that all look alike.
 #pragma once
 
 #include <QPainterPath>
@@ -21,7 +21,7 @@
 
 namespace armilla {
 
-// Lengths are device pixels of the view, except where said.
+// Lengths are device pixels of the view unless noted.
 struct OverlayScene {
     struct Chip {
         int panel = 0;
@@ -39,22 +39,22 @@ struct OverlayScene {
         int panel = 0;
         QPointF at;  // in the panel
     };
-    // Around the marker of a catalog that is selected, or lies under the hand.
+    // Around the marker of a catalog that is selected or under the pointer.
     struct Ring {
         int panel = 0;
         QPointF at;           // in the panel
         double radius = 0.0;  // logical pixels
-        QString text;         // beside it; empty: none
+        QString text;         // label; empty: none
     };
     struct Rods {
         int panel = 0;
         double clipLeft = 0.0, clipRight = 1.0;
         std::vector<Rod> rods;
-        double scaleLength = 0.0;  // of a rod of the amplitude that `scaleText` tells
+        double scaleLength = 0.0;  // segment length for the amplitude `scaleText`
         QString scaleText;
         bool operator==(const Rods&) const = default;
     };
-    // Darkens what is below it, over the whole of a panel.
+    // Darkens the picture below in a whole panel.
     struct Shade {
         int panel = 0;
         double clipLeft = 0.0, clipRight = 1.0;
@@ -64,13 +64,13 @@ struct OverlayScene {
                    clipRight == other.clipRight && image.cacheKey() == other.image.cacheKey();
         }
     };
-    // Of what a tool is about to make.
+    // Border of the result that a tool would make.
     struct Border {
         int panel = 0;
         std::vector<Polyline> lines;
         bool operator==(const Border&) const = default;
     };
-    // Of equal something of what is shown.
+    // Contour of equal level in the shown map.
     struct Contour {
         int panel = 0;
         double clipLeft = 0.0, clipRight = 1.0;
@@ -78,14 +78,14 @@ struct OverlayScene {
         std::vector<Polyline> pieces;
         bool operator==(const Contour&) const = default;
     };
-    // A line on the sky as it lies in a panel, in its pixels.
+    // A line on the sky in pixels of a panel.
     struct Drawn {
         int panel = 0;
         SkyLine::Ink ink = SkyLine::Ink::Region;
         std::vector<Polyline> lines;
         std::vector<QPointF> handles;
         QString text;
-        double width = 0.0;  // of a brush; 0: a thin line
+        double width = 0.0;  // width of a brush; 0: a thin line
         bool operator==(const Drawn&) const = default;
     };
     struct Ruler {
@@ -108,10 +108,10 @@ struct OverlayScene {
     std::vector<Drawn> drawn;
     std::optional<Ruler> ruler;
     std::optional<double> swipe;           // share of the first panel's width
-    bool swipeLit = false;                 // the hand is on the divider
+    bool swipeLit = false;                 // the pointer is on the divider
     QString frameLine;                     // the frame in full
-    QString headline, hint;                // where there is no picture (yet)
-    QRectF inspector;                      // its card, logical pixels; empty if it is hidden
+    QString headline, hint;                // while there is no picture
+    QRectF inspector;                      // card of the inspector, logical pixels; empty if hidden
     std::optional<ViewGeometry> wholeSky;  // in a panel, whatever the present zoom
 };
 
@@ -119,19 +119,19 @@ class SkyOverlay : public QWidget, public PaintsOverSky {
     Q_OBJECT
 public:
     explicit SkyOverlay(QWidget* parent);
-    // Paints again what differs from the scene before: lines whole, names, labels and color bars
-    // one by one.
+    // Repaints the differences to the previous scene: lines as a whole; names, labels and color
+    // bars individually.
     void setScene(OverlayScene scene);
     const OverlayScene& scene() const { return scene_; }
-    // From now on `touched` is told which part has changed, in place of the screen: who called
-    // paints it. Empty: the screen again.
+    // Redirects repaints: `touched` receives each changed area, and its owner paints that area.
+    // Empty: repaint on the screen again.
     void paintElsewhere(std::function<void(const QRect& area)> touched);
     void paintOver(QPainter& painter, const QRegion& region) override;
 
-    // What lies over the sky and must not be written upon: names, color bars, scales of rods,
-    // inspector, handle. Logical pixels.
+    // Areas that must stay free of labels: names, color bars, scales, inspector, handle. Logical
+    // pixels.
     std::vector<QRectF> cards() const { return places().cards; }
-    // Labels of the graticule that have a place beside the cards.
+    // Graticule labels that fit beside the cards.
     struct PlacedLabel {
         QRectF box;
         QString text;
@@ -154,14 +154,14 @@ private:
         bool operator==(const PlacedChip&) const = default;
     };
     struct PlacedBar {
-        size_t bar = 0;  // of the scene
+        size_t bar = 0;  // index in the scene
         QRectF place, plate;
         BarTitle title = BarTitle::Above;
         QString frameLine;  // above the title; empty: none
         bool operator==(const PlacedBar&) const = default;
     };
     struct PlacedRodScale {
-        size_t set = 0;  // of the scene's rods
+        size_t set = 0;  // index in the scene's rods
         QRectF plate;
         bool operator==(const PlacedRodScale&) const = default;
     };
@@ -175,9 +175,9 @@ private:
         QString text;  // on the plate; empty: none
         bool operator==(const PlacedRing&) const = default;
     };
-    // Where all that has a place of its own lies, logical pixels.
+    // Positions of all placed items, logical pixels.
     struct Places {
-        double ratio = 0.0;  // device pixel ratio that they were made for
+        double ratio = 0.0;  // device pixel ratio of these positions
         QFont font;
         std::vector<PlacedChip> chips;
         std::vector<PlacedBar> bars;
@@ -185,18 +185,18 @@ private:
         std::vector<PlacedCross> crosses;
         std::vector<PlacedRing> rings;
         std::optional<QRectF> divider;
-        std::vector<QRectF> plates;  // the cards that stay where they are
+        std::vector<QRectF> plates;  // cards with fixed positions
         std::vector<QRectF> cards;
         std::vector<PlacedLabel> labels;
     };
-    // Of the present scene.
+    // Places of the present scene.
     const Places& places() const;
     Places madePlates() const;
     void placeRest(Places& places) const;
     std::vector<PlacedChip> placedChips() const;
-    // The first bar tells the frame, too, where its title stands above and there is room.
+    // True if the first bar also names the frame: its title is above and the text fits.
     bool tellsFrame(const OverlayScene::Bar& bar, double width, BarTitle title) const;
-    // In `panel`, `left` and `width` logical pixels of the widget.
+    // A bar in a panel at `left` with `width`, logical pixels of the widget.
     PlacedBar placedBar(const OverlayScene::Bar& bar, double left, double width,
                         BarTitle title) const;
     bool coversWholeSky(const PlacedBar& bar) const;
@@ -206,9 +206,9 @@ private:
     std::vector<PlacedRing> placedRings() const;
     std::vector<PlacedLabel> placedLabels(const std::vector<QRectF>& cards) const;
     std::optional<QRectF> dividerLine() const;
-    // Beside these plates; true where lines, and not labels alone, are others than before.
+    // Makes lines and labels beside these plates; returns true if lines changed, not only labels.
     bool makeLines(const std::vector<QRectF>& plates);
-    // Rods and what else is stroked over the lines.
+    // True for line segments and other strokes over the lines.
     bool hasShapes() const;
     void touchChanges(const OverlayScene& sceneBefore, const Places& before);
     void touchAround(const QRectF& part);
@@ -242,8 +242,8 @@ private:
     QFont linesFont_;
     std::vector<QRectF> linesBeside_;  // the plates that their labels keep clear of
     mutable Places places_;
-    // Strokes take tens of milliseconds, and each new picture needs them again. Besides, a line
-    // that is painted in part differs by a shade from the same one painted as a whole.
+    // Cached, because strokes take tens of milliseconds and each new picture needs them again. In
+    // addition, a partly painted line differs slightly in color from a line painted as a whole.
     QPixmap lineLayer_, shapeLayer_;
 };
 

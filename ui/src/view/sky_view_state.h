@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inside of a SkyViewWidget: what is in which panel, when to draw, what the hand holds.
+// Internal state of a SkyViewWidget: content of the panels, redraw scheduling, pointer state.
 #pragma once
 
 #include <QElapsedTimer>
@@ -20,7 +20,7 @@
 
 namespace armilla {
 
-// One of the two maps that a document compares, and where it lies; device pixels.
+// One of the two compared maps and its position; device pixels.
 struct PanelContent {
     int side = 0;  // 0: shown, 1: compared
     Shown shown;
@@ -30,24 +30,24 @@ struct PanelContent {
 };
 std::vector<PanelContent> layoutContents(const Document& document, QSize size, bool blinkSecond);
 
-// Of the polarization of a layer's map, kept until it changes.
+// Polarization data of a layer's map, cached until the map changes.
 struct PolarizationFacts {
     int layer = -1;
     uint64_t revision = 0;
     int qField = -1, uField = -1;  // -1: none
-    double typical = 0.0;          // amplitude of the longest rod
-    double noise = 0.0;            // of Q and U of a pixel
+    double typical = 0.0;          // amplitude of the longest line segment
+    double noise = 0.0;            // standard deviation of Q and U in a pixel
 };
 
-// The same of what rods are as long as.
+// The same for the map that sets the length of line segments.
 struct RodLengthFacts {
     int layer = -1, field = 0;
     uint64_t revision = 0;
     double typical = 0.0;
 };
 
-// Where a map has data next to the middle of the view, kept until one of them changes: it takes a
-// walk over the map's pixels.
+// Position of the data nearest to the center of the view, cached until either changes, because the
+// search visits all pixels.
 struct DataNearMiddle {
     int layer = -1, field = 0;
     uint64_t revision = 0;
@@ -65,12 +65,12 @@ struct SkyViewWidget::State {
     CanvasEvents canvasEvents();
     void fallBack(const QString& line);
     QSize deviceSize() const;
-    // The camera as this view shows it, with a rim around it.
+    // The camera of this view, which includes a margin.
     Camera camera() const { return withRim(document.camera()); }
 
     // Drawing.
     void requestPicture(bool moving);
-    // For a live picture: all else is as it was.
+    // Requests a frame for a live picture; all else is unchanged.
     void requestLive();
     void drawWanted();
     // `follows`: a movement elsewhere, which the picture has to keep up with.
@@ -89,7 +89,7 @@ struct SkyViewWidget::State {
     void addContours(OverlayScene& scene) const;
     void addRings(OverlayScene& scene) const;
     void addRing(OverlayScene& scene, const RowSelection& marker, bool named) const;
-    // The marker under the hand, the topmost first.
+    // The topmost marker under the pointer.
     RowSelection markerAt(const PanelContent& content, QPointF device) const;
     bool hasMarkers() const;
     // A cross in each panel but one that shows this place.
@@ -101,25 +101,25 @@ struct SkyViewWidget::State {
     void addDrapery(OverlayScene& scene);
     bool movesNow() const;
     void placeInspector();
-    // Of a panel, whatever the present zoom.
+    // Geometry of the whole sky in a panel, independent of the zoom.
     ViewGeometry wholeSky(QSize panel) const;
-    // A card in the inspector's corner, some of the whole sky.
+    // True if a card in the inspector's corner would cover part of the whole sky.
     bool coversSky(QSize card) const;
-    // The card of the largest picture that leaves the whole sky to be seen, between its least and
-    // `most`; a low one where none does.
+    // The largest card between its minimum and `most` that leaves the whole sky visible; a low card
+    // if there is none.
     QSize inspectorSize(QSize most) const;
 
-    // Hand.
+    // Pointer.
     const PanelContent* contentAt(QPointF device) const;
     std::optional<SkyCursor> cursorAt(QPointF logical) const;
     std::optional<Vec3> cameraDirectionAt(const PanelContent& content, QPointF device) const;
     bool onDivider(QPointF logical) const;
-    // Where a tool is told that the hand is; none off the sky.
+    // Position of the pointer for a tool; none off the sky.
     std::optional<SkyTool::Place> toolPlace(QPointF logical, Qt::KeyboardModifiers modifiers) const;
     void hover(QPointF logical);
-    // The read-out of a pointer that rests while the sky or its map changes.
+    // Updates the read-out of a resting pointer after the sky or its map has changed.
     void followPointer();
-    // Which map the picture is of, and which of its values.
+    // The map and revision in the picture.
     std::pair<Shown, uint64_t> pictured() const;
     void setCursorPlace(const std::optional<SkyCursor>& place, bool fromInspector);
     void turnRuler();
@@ -137,7 +137,7 @@ struct SkyViewWidget::State {
     InspectorWidget* inspector = nullptr;
     std::unique_ptr<SkyCanvas> canvas;
     DrawChoice choice = DrawChoice::Automatic;
-    QString fallBackLine;  // why the preferred way is not used
+    QString fallBackLine;  // reason why the preferred method is not used
     double frameMilliseconds = 0.0;
 
     std::vector<PanelContent> contents;
@@ -145,17 +145,17 @@ struct SkyViewWidget::State {
     LiveRegion region;
     std::optional<SkyContours> contourLines;
     std::optional<PictureRequest> wantedPicture;  // goes to the canvas with the next event
-    // What each side last showed: stays until the new one is ready.
+    // The last content of each side, which stays until the new one is ready.
     struct LastGood {
         Shown shown;
         std::shared_ptr<const DrawableField> field;
         ColorScale scale;
     };
     std::array<LastGood, 2> lastGood;
-    Camera drawnCamera;          // of the picture on the screen
+    Camera drawnCamera;          // camera of the picture on the screen
     bool onlyLiveIsNew = false;  // since the last picture
 
-    QTimer restTimer;  // full resolution once the hand rests
+    QTimer restTimer;  // full resolution once the pointer rests
     QElapsedTimer sinceRequest;
     QTimer blinkTimer;
     int blinkMilliseconds = 700;
@@ -168,12 +168,13 @@ struct SkyViewWidget::State {
     bool dragsDivider = false;
     bool dividerLit = false;
     bool measures = false;
-    QPoint panelOffset;  // of the panel that the hand is in
+    QPoint panelOffset;  // offset of the panel under the pointer
     std::optional<OverlayScene::Ruler> ruler;
-    Frame rulerFrame = Frame::Unknown;  // in which its ends are given
+    Frame rulerFrame = Frame::Unknown;  // frame of its end points
     std::optional<QPointF> clicksAt;    // pressed there and not dragged so far
     std::optional<SkyCursor> cursor;
-    // Where the pointer rests over the sky, and what it saw there: the sky may move below it.
+    // Position of the resting pointer over the sky, and its last read-out; the sky may move below
+    // the pointer.
     std::optional<QPointF> pointer;
     bool handCame = false;  // once; until then the inspector looks where there is something
     Camera pointerCamera;
