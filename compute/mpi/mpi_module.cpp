@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The transport of ranks by MPI: a module that the program loads where a launcher has started it,
-// so that it runs, and is built, without MPI. It is not linked with MPI's library either, which is
-// loaded before it: a package need not depend on it.
+// Exchange between ranks by MPI, as a module. The program loads the module when a launcher has
+// started it, so that it builds and runs without MPI. The module is not linked with MPI's library,
+// which is loaded before it, so that a package need not depend on MPI.
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
@@ -15,7 +15,7 @@
 
 namespace {
 
-// Counts of MPI 3 are of 32 bits, and some transports slow down on large messages.
+// MPI 3 counts have 32 bits, and some transports slow down for large messages.
 constexpr int64_t kPiece = int64_t{1} << 26;
 constexpr int kTag = 1;
 
@@ -27,9 +27,9 @@ double secondsNow() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// Waits without taking a core from a rank that shares it: at first it lets others go ahead, so many
-// times, then it sleeps for an eighth of what it has waited, at most `longest` seconds. So its own
-// turns cost next to nothing, and it is late by little.
+// Waits without occupying a core that another rank shares. The first `turns` calls only yield the
+// processor. Later calls sleep for 1/8 of the time waited so far, at most `longest` seconds. Thus
+// polling costs almost nothing, and the delay is at most 1/8 of the wait.
 class Patience {
 public:
     Patience(int turns, double longest) : turns_(turns), longest_(longest) {}
@@ -48,8 +48,8 @@ private:
     int turns_;
     double longest_, start_ = secondsNow();
 };
-// For others that are still at work, for milliseconds and more; for data that all are there to
-// move, some of which move with each turn alone.
+// forRanks: for ranks that still compute, for milliseconds or longer. forData: for data that is
+// ready to transfer, where some transports progress only during calls.
 Patience forRanks() {
     return {20, 5e-4};
 }
@@ -59,12 +59,11 @@ Patience forData() {
 
 const char* start(int* rank, int* size) {
     int provided = 0;
-    // An MPI that fails ends the process, all of them, by itself: there is nothing left to say it
-    // by.
+    // A failing MPI terminates all processes itself; no channel for a message remains.
     if (MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
-        return "MPI that starts, found that MPI_Init_thread fails";
+        return "MPI that starts, found a failure of MPI_Init_thread";
     if (provided < MPI_THREAD_FUNNELED)
-        return "an MPI that goes with threads (MPI_THREAD_FUNNELED), found one that does not";
+        return "an MPI with thread support (MPI_THREAD_FUNNELED), found one without";
     MPI_Comm_rank(MPI_COMM_WORLD, &ownRank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     *rank = ownRank;
@@ -83,7 +82,7 @@ int agree(int value) {
 }
 
 int agreeWithin(int value, int milliseconds) {
-    // Outlive this call if it is given up: MPI may still write there.
+    // Static, because MPI may still write to them after this call has timed out.
     static int given = 0, largest = 0;
     given = value;
     int done = 0;
@@ -100,8 +99,8 @@ int agreeWithin(int value, int milliseconds) {
 void transfer(const void* const* sends, const int64_t* sendBytes, void* const* receives,
               const int64_t* receiveBytes) {
     std::vector<MPI_Request> requests;
-    // Receivers stand ready first; every rank begins with its next neighbor, so that not all send
-    // to the same.
+    // Receives are posted first. Every rank begins with its next neighbor, so that not all ranks
+    // send to the same rank.
     for (int step = 1; step < ranks; ++step) {
         const int from = (ownRank - step + ranks) % ranks;
         for (int64_t at = 0; at < receiveBytes[from]; at += kPiece) {

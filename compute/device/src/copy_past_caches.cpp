@@ -10,7 +10,7 @@
 
 namespace armilla {
 
-// By what every x86-64 has: memory is what takes the time, not instructions.
+// SSE2, which every x86-64 has, suffices: memory bandwidth limits the copy, not instructions.
 void copyPastCaches(void* to, const void* from, size_t bytes) {
     auto* place = static_cast<std::byte*>(to);
     const auto* source = static_cast<const std::byte*>(from);

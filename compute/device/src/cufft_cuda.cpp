@@ -10,7 +10,7 @@ namespace armilla::cuda {
 
 namespace {
 
-// The interface of these functions is the same in all the versions below.
+// The signatures of these functions are the same in all versions listed in find().
 struct Library {
     decltype(&cufftCreate) create = nullptr;
     decltype(&cufftDestroy) destroy = nullptr;
@@ -24,7 +24,8 @@ struct Library {
     std::string missing;
 };
 
-// Of CUDA 13, 12 and 11; where the loader looks, then where toolkits are installed.
+// The libraries of CUDA 13, 12 and 11: first on the loader's path, then in the default toolkit
+// folder.
 Library find() {
     Library found;
     const FoundLibrary library{"libcufft.so.12",
@@ -77,14 +78,15 @@ CufftPlan::CufftPlan(int device, const Rows& rows, Values values, const Stream& 
     const DeviceScope scope(device);
     checkFft(fft.create(&plan_), "a plan");
     try {
-        // The work area is an allocation like any other, whose lack is told like any other.
+        // The work area comes from DeviceBuffer, so that a shortage of memory gives the usual
+        // error.
         checkFft(fft.setAutoAllocation(plan_, 0), "a plan");
         long long length = rows.length;
         const long long modes = rows.length / 2 + 1;
         const bool toSpectra = values == Values::ToSpectra,
                    fromSpectra = values == Values::FromSpectra;
         size_t bytes = 0;
-        // Of one dimension, the sizes that rows are embedded in only need to be there.
+        // In one dimension, the embedding sizes must be given but their values have no effect.
         checkFft(fft.makePlan(plan_, 1, &length, &length, fromSpectra ? 1 : rows.stride,
                               fromSpectra ? modes : rows.distance, &length,
                               toSpectra ? 1 : rows.stride, toSpectra ? modes : rows.distance,
@@ -125,7 +127,7 @@ void CufftPlan::backward(double2* data) const {
     checkFft(cufft().complexRows(plan_, data, data, CUFFT_INVERSE), "transforms of rows");
 }
 void CufftPlan::toSpectra(const double* samples, double2* spectra) const {
-    // Out of place: the input stays, though the interface does not say so.
+    // Out of place: cuFFT preserves the input, although its interface is not const.
     checkFft(cufft().toSpectra(plan_, const_cast<double*>(samples), spectra), "transforms of rows");
 }
 void CufftPlan::fromSpectra(double2* spectra, double* samples) const {

@@ -71,7 +71,7 @@ std::vector<int> indicesOf(std::string_view text) {
     return indices;
 }
 
-// The first of them, with the others.
+// The first device, with the indices of the rest in `others`.
 Device together(const std::vector<Device>& devices) {
     Device all = devices.front();
     for (size_t i = 1; i < devices.size(); ++i) all.others.push_back(devices[i].index);

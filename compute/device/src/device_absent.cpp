@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stands for the device room in builds without CUDA: no device is listed, and what needs one
-// throws.
+// Replaces compute/device in builds without CUDA: no device is listed, and every function that
+// needs one throws Unsupported.
 #include "core/error.h"
 #include "device/cuda_devices.h"
 #include "device/device_group.h"

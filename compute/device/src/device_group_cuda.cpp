@@ -18,8 +18,8 @@ namespace armilla {
 
 namespace {
 
-// NCCL's interface, as far as it is used, the same in all versions 2.7 and later: its header is not
-// part of the CUDA toolkit.
+// The used part of NCCL's interface, which is the same in all versions since 2.7. Declared here
+// because NCCL's header is not part of the CUDA toolkit.
 using Status = int;
 constexpr Status kSuccess = 0, kInProgress = 7;
 constexpr int kBytes = 0;  // ncclInt8
@@ -45,7 +45,7 @@ struct Library {
     std::string missing;
 };
 
-// Where the loader looks, then where toolkits are installed.
+// Searches the loader's path first, then the default toolkit folder.
 Library find() {
     Library found;
     const char* const wish = std::getenv("ARMILLA_NCCL");
@@ -130,7 +130,7 @@ DeviceGroup::DeviceGroup(int device, const Id& id, int rank, int size)
     checkNccl(nccl().init(&parts_->group, size, made, rank), "a group of devices");
 }
 
-// Calls leave(group), and forgets it.
+// Calls leave(group) and clears `group`.
 void DeviceGroup::Parts::leaveBy(Status (*leave)(Communicator*)) noexcept {
     if (group == nullptr) return;
     cuda::onDevice(device, "choosing the device of a group", [&] {

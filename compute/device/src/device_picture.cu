@@ -17,7 +17,7 @@ namespace armilla {
 
 namespace {
 
-// A block takes a tile of 32 by 32 cells of a face, four a thread.
+// A block processes a tile of 32 by 32 cells of a face, four cells per thread.
 constexpr int kTile = 32, kTileStep = 8;
 constexpr unsigned kThreads = 256;
 
@@ -41,21 +41,21 @@ __device__ float cellValue(const cuda::PictureSource& from, const Cells& cells, 
     return from.single ? faceValue(static_cast<float>(value)) : faceValue(value);
 }
 
-// Levels of a picture, each of half the width.
+// Levels of a picture; each has half the width of the one before.
 struct Levels {
-    static constexpr int kMost = 5;  // of 32 cells
+    static constexpr int kMost = 5;  // log2(32): a tile of 32 cells
     float* at[kMost] = {};
     int count = 0;
 };
 
-// The coarser levels of a tile of a face, which its block holds: `width` cells x and on of as many
-// rows y and on, of a level `nside` wide. The tile is spoilt.
+// Computes the coarser levels of a block's tile of a face. The tile has `width` by `width` cells,
+// beginning at column x and row y of a level with faces of `nside` cells. Overwrites the tile.
 __device__ void coarserLevels(float (*tile)[kTile], int width, int face, int64_t nside, int64_t x,
                               int64_t y, const Levels& to) {
     const auto column = static_cast<int>(threadIdx.x), row = static_cast<int>(threadIdx.y);
     for (int level = 0; level < to.count; ++level) {
         width /= 2, nside /= 2, x /= 2, y /= 2;
-        // Up to 16 rows by the eight that a block has.
+        // Up to 16 rows for the 8 thread rows of a block.
         float means[2] = {};
         __syncthreads();
         for (int half = 0; half < 2; ++half)
@@ -72,15 +72,15 @@ __device__ void coarserLevels(float (*tile)[kTile], int width, int face, int64_t
     }
 }
 
-// The cells of the faces and the levels above them that a block's tile has. Cells of a diagonal,
-// the next one at (x + 1, y - 1), lie side by side in a ring, which may begin where x = y: a warp
-// reads those of x + y = s and of x + y = s + 32.
+// Fills the cells of a block's tile and the coarser levels that the tile covers. Cells along a
+// diagonal, with the next one at (x + 1, y - 1), are adjacent in a ring, which may begin at x = y.
+// A warp reads the cells with x + y = s and x + y = s + 32.
 __global__ void __launch_bounds__(kThreads)
     facesKernel(cuda::PictureSource from, Cells cells, int64_t nside, float* faces,
                 Levels coarser) {
     constexpr int kDiagonals = 2 * kTile - 1, kEach = kTile / kTileStep;
     __shared__ float tile[kTile][kTile];
-    __shared__ int64_t origin[2][kDiagonals];  // pixel less x, where x < y and where not
+    __shared__ int64_t origin[2][kDiagonals];  // pixel - x; index 1 for x < y
     const int64_t left = blockIdx.x * static_cast<int64_t>(kTile);
     const int64_t low = blockIdx.y * static_cast<int64_t>(kTile);
     const auto face = static_cast<int>(blockIdx.z), column = static_cast<int>(threadIdx.x);
@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(kThreads)
     coarserLevels(tile, width, face, nside, left, low, coarser);
 }
 
-// The levels above one of faces `nside` wide.
+// The coarser levels above a level with faces of `nside` cells.
 __global__ void coarserKernel(const float* fine, int64_t nside, Levels coarser) {
     __shared__ float tile[kTile][kTile];
     const int64_t left = blockIdx.x * static_cast<int64_t>(kTile);
@@ -231,7 +231,8 @@ std::shared_ptr<DevicePicture> DevicePictures::next() {
     for (size_t i = 1; i <= pictures_.size(); ++i) {
         const size_t at = (last_ + i) % pictures_.size();
         if (pictures_[at].use_count() > 1) continue;
-        // The count alone is read without order: what the last holder did comes before.
+        // use_count reads without ordering; the fence orders the last owner's accesses before this
+        // one's.
         std::atomic_thread_fence(std::memory_order_acquire);
         last_ = at;
         return pictures_[at];
@@ -291,7 +292,7 @@ void fillPicture(const PictureSource& source, const PictureCells& cells, DeviceP
     const DeviceScope scope(stream.device());
     to.drawn.holdBack(stream);
     const dim3 block(kTile, kTileStep);
-    // From a level on: those above it that its tiles have.
+    // The levels above a given level that one tile covers.
     const auto above = [&](size_t level) {
         Levels levels;
         while (levels.count < Levels::kMost && level + 1 < to.offsets.size())

@@ -13,8 +13,8 @@ std::string versionText(int version) {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-// Units for single precision in a multiprocessor: CUDA C++ Programming Guide, arithmetic
-// instructions; those for double precision are a fraction that the driver tells.
+// Single-precision units per multiprocessor from the CUDA C++ Programming Guide, arithmetic
+// instructions. The driver gives the ratio of single to double precision.
 double peakFlops(const cudaDeviceProp& properties, int device) {
     int ratio = 0, kiloHertz = 0;
     if (cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device) !=
@@ -34,7 +34,7 @@ std::vector<Device> cudaDevices(CudaListing listing) {
     std::vector<Device> devices;
     int count = 0, driver = 0, runtime = 0;
     if (cudaGetDeviceCount(&count) != cudaSuccess) {
-        cudaGetLastError();  // clears the error: "no device" is an answer, not a failure
+        cudaGetLastError();  // clears the error: "no device" is a valid result
         return devices;
     }
     if (cudaDriverGetVersion(&driver) != cudaSuccess) driver = 0;

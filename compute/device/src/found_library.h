@@ -7,11 +7,11 @@
 
 namespace armilla {
 
-// A library that is looked for at run time. Never closed: those of CUDA keep state on devices until
-// the process ends.
+// A library that is loaded at run time. Never closed, because CUDA libraries keep state on devices
+// until the process ends.
 class FoundLibrary {
 public:
-    // The first of these that is there.
+    // Loads the first of `names` that exists.
     explicit FoundLibrary(std::initializer_list<const char*> names) {
         for (const char* const name : names) {
             handle_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
@@ -19,7 +19,7 @@ public:
         }
     }
     bool isThere() const { return handle_ != nullptr; }
-    // Whether it has such a function.
+    // Looks up a function; false if the library lacks it.
     template <typename Function>
     bool load(const char* name, Function& function) const {
         function = reinterpret_cast<Function>(dlsym(handle_, name));

@@ -15,11 +15,11 @@ namespace armilla {
 
 namespace {
 
-// Large enough for the bus to be at full speed, small enough for two a thread.
+// Large enough for full bus speed, small enough for two pieces per thread in 64 MiB.
 constexpr size_t kPieceBytes = size_t{2} << 20;
 constexpr int kMostThreads = 16;
 
-// Between pinned host memory, straight over the bus, and the device's own.
+// Converts between pinned host memory, accessed over the bus, and device memory.
 template <typename To, typename From>
 __global__ void convertKernel(To* to, const From* from, size_t count) {
     for (size_t i = blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x; i < count;
@@ -48,8 +48,8 @@ struct HostCopies::Slots {
     int device = 0;
     std::vector<std::unique_ptr<Slot>> all;
 
-    // Calls copy(begin, end, slot) for each piece of `count` values of `bytesEach`, from several
-    // threads; then waits for what was put into the slots' streams.
+    // Calls copy(begin, end, slot) for each piece of `count` values of `bytesEach` bytes, from
+    // several threads; then waits for the slots' streams.
     template <typename Copy>
     void inPieces(size_t count, size_t bytesEach, const JobContext& job, const Copy& copy) {
         const size_t piece = kPieceBytes / bytesEach;
@@ -57,7 +57,7 @@ struct HostCopies::Slots {
             copy(which * piece, std::min(count, (which + 1) * piece), slot);
         });
     }
-    // Calls copy(piece, slot) for each of so many pieces.
+    // Calls copy(piece, slot) for each of `pieces` pieces.
     template <typename Copy>
     void inSlots(size_t pieces, const JobContext& job, const Copy& copy) {
         JobContext silent(job.stopToken(), {}, std::min(job.threads(), kMostThreads));
@@ -96,11 +96,11 @@ struct HostCopies::Slots {
             convert(to, reinterpret_cast<const T*>(slot.buffer.data()), from.size(), slot);
         }
     }
-    // Calls copy(i, values, begin, slot) for the pieces of several samples, hostOf(i) each: `begin`
-    // is the place of the first value of a piece.
+    // Calls copy(i, values, begin, slot) for the pieces of several samples hostOf(i); `begin` is
+    // the position of the first value of a piece.
     template <typename HostOf, typename Copy>
     void eachInPieces(size_t count, const JobContext& job, const HostOf& hostOf, const Copy& copy) {
-        // Numbers of pieces of those up to each.
+        // Cumulative numbers of pieces.
         const auto sizeOfPiece = [](const auto& samples) {
             return std::visit([](const auto& values) { return kPieceBytes / sizeof(values[0]); },
                               samples);
@@ -145,7 +145,7 @@ struct HostCopies::Slots {
             uploadPiece(from.subspan(begin, end - begin), to + begin, slot);
         });
     }
-    // `put(to, values, count)`: what becomes of the values of a piece.
+    // `put(to, values, count)` consumes the values of a piece.
     template <typename T, typename Put>
     void download(const double* from, std::span<T> to, const JobContext& job, const Put& put) {
         inPieces(to.size(), sizeof(T), job, [&](size_t begin, size_t end, Slot& slot) {
@@ -170,7 +170,7 @@ struct HostCopies::Slots {
     };
     template <typename To, typename From>
     static void convert(To* to, const From* from, size_t count, const Slot& slot) {
-        // Few blocks keep the bus busy; the others are free for transforms.
+        // 32 blocks saturate the bus; the remaining multiprocessors are free for transforms.
         constexpr unsigned kBlocks = 32, kThreads = 512;
         convertKernel<<<kBlocks, kThreads, 0, slot.stream.get()>>>(to, from, count);
         cuda::checkLaunch("converting samples");

@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned kThreads = 256, kMostBlocks = 1024;
 
-// One sum for each block, its terms added in an order that depends on the sizes alone.
+// One sum per block; the order of additions depends on the sizes alone.
 __global__ void squaredNormKernel(const double* values, size_t count, double* sums) {
     __shared__ double parts[kThreads];
     double sum = 0.0;

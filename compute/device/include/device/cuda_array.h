@@ -12,21 +12,23 @@
 
 namespace armilla {
 
-// Doubles in device memory: maps as they are, coefficients as pairs in the order of Alm.
+// Doubles in device memory: map samples, or coefficients as (real, imaginary) pairs in the order of
+// Alm.
 class CudaArray {
 public:
-    // `count` values, not set. Throws OutOfMemory, DeviceError, Unsupported (no CUDA in the build).
+    // `count` uninitialized values. Throws OutOfMemory, DeviceError, Unsupported (build without
+    // CUDA).
     CudaArray(int device, size_t count);
     ~CudaArray();
     CudaArray(CudaArray&&) noexcept;
     CudaArray& operator=(CudaArray&&) noexcept;
 
-    // Bytes that the device has free now. Throws DeviceError.
+    // Free memory of a device, bytes. Throws DeviceError.
     static int64_t freeBytes(int device);
 
     double* data() const { return data_; }
     size_t size() const { return size_; }
-    // As many values as there are; these wait for the copy.
+    // `values` must have size() elements; waits for the copy.
     void upload(std::span<const double> values);
     void upload(const Alm& alm);
     void download(std::span<double> values) const;

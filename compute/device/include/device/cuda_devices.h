@@ -10,12 +10,12 @@
 
 namespace armilla {
 
-// WithoutContext: names and total memory, by the driver alone. WithFreeMemory: the devices are put
-// to use, so that those which cannot be are left out.
+// WithoutContext: names and total memory, from the driver alone. WithFreeMemory: creates a context
+// on each device, and omits devices that fail.
 enum class CudaListing { WithoutContext, WithFreeMemory };
-// The usable devices; empty without driver, device or CUDA in the build. Never throws.
+// The usable devices; empty without a driver, a device, or CUDA in the build. Never throws.
 std::vector<Device> cudaDevices(CudaListing listing);
-// Why CUDA, or a device that is there, cannot be used: a line each; empty if all is well.
+// Reasons why CUDA or a present device is unusable, one line each; empty if all devices work.
 std::vector<std::string> cudaProblems();
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the program can compute on.
+// Compute devices.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,15 @@
 
 namespace armilla {
 
+// Kinds of compute devices.
 enum class DeviceKind { Cpu, Cuda };
 
-// What an operation has code for besides the CPU.
+// The device kinds, besides the CPU, that an operation has code for.
 struct DeviceSupport {
     bool cuda = false;
 };
 
-// A value: names a device, owns nothing.
+// Identifies a device; a value that owns nothing.
 struct Device {
     DeviceKind kind = DeviceKind::Cpu;
     int index = 0;
@@ -24,25 +25,31 @@ struct Device {
     std::string driver;  // CUDA: driver and runtime versions
     int64_t memoryBytes = 0;
     int64_t freeBytes = 0;
-    double flops = 0.0;  // CUDA: double precision multiply-adds by the clock, twice; 0: not known
-    // Indices of more CUDA devices, which take their share of batches and of large maps.
+    // CUDA: peak double-precision operations per second (a multiply-add counts twice); 0 if unknown
+    double flops = 0.0;
+    // Indices of further CUDA devices, for partitions of batches and of large maps.
     std::vector<int> others;
-    // "cpu", "cuda:N" or "cuda:N,M": as the command line takes it.
+    // The notation of the command line: "cpu", "cuda:N" or "cuda:N,M".
     std::string label() const;
 
-    // The CPU first, then each usable CUDA device. Never throws: no driver means no CUDA device. To
-    // know the free memory each CUDA device is given a context: a second or so, and memory there.
+    // The CPU first, then each usable CUDA device. Never throws; without a driver there is no CUDA
+    // device. The query of free memory creates a context on each CUDA device, which takes about a
+    // second and device memory.
     static std::vector<Device> available();
     static Device cpu();
-    // "auto" (a CUDA device if the operation at hand, whose support is given, has CUDA code and
-    // there is one, else the CPU), "cpu", "cuda", "cuda:N", "cuda:N,M": without a number all CUDA
-    // devices, the first for what is not shared. Asks for no CUDA device unless one may be chosen,
-    // and makes no context on any: freeBytes is 0 for them. Throws InvalidArgument for other text,
-    // Unsupported, with the reason, if there is no such device; a device that is named is returned
-    // whatever the operation, which then refuses it itself.
+    // Parses a device:
+    // - "auto": all CUDA devices if `operation` supports CUDA and a device exists, otherwise the
+    //   CPU
+    // - "cpu"
+    // - "cuda": all CUDA devices; the first runs work that is not partitioned
+    // - "cuda:N", "cuda:N,M": the numbered devices
+    // Devices are queried only if one may be chosen, and no context is created: freeBytes is 0. A
+    // named device is returned even if the operation does not support it; the operation then
+    // refuses the device. Throws InvalidArgument for other text, Unsupported with the reason if the
+    // device does not exist.
     static Device fromText(std::string_view text, DeviceSupport operation);
-    // Devices that are there but cannot be used, a line each with the reason ("CUDA: not in this
-    // build", "CUDA: driver 470 is older than ..."). Empty if everything works.
+    // Devices that are present but unusable, one line each with the reason ("CUDA: not in this
+    // build", "CUDA: driver 470 is older than ..."). Empty if all devices work.
     static std::vector<std::string> unusable();
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Devices of several processes, one each, that send arrays to each other without a copy through the
-// host: by NCCL, a library of some 250 MB that is found at run time, neither linked nor carried.
+// Direct exchange of arrays between the devices of several processes, one device each, without a
+// copy through the host. Uses NCCL, a library of some 250 MB that is loaded at run time, neither
+// linked nor shipped.
 #pragma once
 
 #include <array>
@@ -15,43 +16,44 @@ namespace cuda {
 class Stream;
 }
 
+// A communicator of devices. Arrays go from device to device in CUDA streams.
 class DeviceGroup {
 public:
-    // Of a group in the making: made by one of its members, given to all others.
+    // Identifies a new group: made by one member and distributed to all others.
     using Id = std::array<std::byte, 128>;
-    // What tells a device from all others, also of other machines.
+    // Identifies a device uniquely among all machines.
     using DeviceName = std::array<std::byte, 16>;
 
-    // Empty if there is an NCCL of a version that is known here, and the environment does not say
-    // ARMILLA_NCCL=off; else why not, as a line. Looks for it once.
+    // Empty if a supported version of NCCL loads and the environment does not contain
+    // ARMILLA_NCCL=off; otherwise the reason in one line. The search runs once.
     static std::string missing();
-    // Throw Unsupported without NCCL, DeviceError.
+    // Throw Unsupported without NCCL, and DeviceError.
     static Id newId();
     static DeviceName nameOf(int device);
 
-    // Called by all members at once; returns when all have. No device is in a group twice. Throws
-    // Unsupported, DeviceError.
+    // Collective: all members must call this, and it returns when all have. A device may be in a
+    // group only once. Throws Unsupported, DeviceError.
     DeviceGroup(int device, const Id& id, int rank, int size);
-    // Waits for the others to get here, unless the group was abandoned.
+    // Collective unless the group was abandoned: waits for all members.
     ~DeviceGroup();
     DeviceGroup(const DeviceGroup&) = delete;
     DeviceGroup& operator=(const DeviceGroup&) = delete;
 
-    // On the device.
+    // An array on the device, sent to or received from member `rank`.
     struct Array {
         int rank = 0;
         void* data = nullptr;
         size_t bytes = 0;
     };
-    // Into the stream: `sends` to other members, which name them among their `receives`. Members
-    // with neither need not call. A member that calls where another does not waits for ever, in the
-    // stream. Throws DeviceError.
+    // Queues in the stream: `sends` to other members, each matched by one of their `receives`.
+    // Members with neither need not call. A missing counterpart blocks the stream forever. Throws
+    // DeviceError.
     void exchange(std::span<const Array> sends, std::span<const Array> receives,
                   const cuda::Stream& stream);
-    // Throws DeviceError if NCCL has noticed that an exchange fails.
+    // Throws DeviceError if NCCL has detected a failed exchange.
     void check() const;
-    // After a failure, when others may not come any more: ends what is under way, and with it what
-    // waits behind it in streams. Nothing but the destructor follows.
+    // For use after a failure, when other members may never reach an exchange. Cancels pending
+    // exchanges, so that streams continue. Only the destructor may follow.
     void abandon() noexcept;
 
 private:

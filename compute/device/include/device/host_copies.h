@@ -2,9 +2,9 @@
 // Copies of maps and coefficients between host memory and a CUDA device. Two implementations:
 // host_copies.cu, and device_absent.cpp for builds without CUDA.
 //
-// Copies from and to ordinary host memory reach a third of the speed of the bus. So pieces go
-// through pinned buffers, which several threads fill or empty while others are on the bus. Single
-// precision crosses the bus as such, and is converted on the device.
+// Copies from and to pageable host memory reach a third of the bus bandwidth. Therefore pieces go
+// through pinned buffers, and several threads fill or empty some while others are transferred.
+// Single precision crosses the bus as such, and is converted on the device.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@
 
 namespace armilla {
 
-// Not thread-safe. The functions wait for the copy; Cancelled is thrown between pieces. Pinned
-// memory, up to 64 MiB, is taken with the first copy, or by prepare, and kept. Throw OutOfMemory,
-// DeviceError.
+// Not thread-safe. The functions wait for the copy; Cancelled is thrown between pieces. The first
+// copy, or prepare, allocates up to 64 MiB of pinned memory, which is kept. All functions may throw
+// OutOfMemory and DeviceError.
 class HostCopies {
 public:
     explicit HostCopies(int device);
@@ -28,11 +28,11 @@ public:
     HostCopies(HostCopies&&) noexcept;
     HostCopies& operator=(HostCopies&&) noexcept;
 
-    // Takes the pinned memory for long copies by so many threads.
+    // Allocates the pinned memory for long copies by `threads` threads.
     void prepare(int threads);
-    // All values on the host, to and from place `at` on of the array.
+    // Copies all host values to or from the array, beginning at element `at` of the array.
     void upload(const ConstMapSamples& from, CudaArray& to, JobContext& job, size_t at = 0);
-    // Several, without a pause between them: a copy alone leaves the bus idle at its ends.
+    // Several copies without a pause between them; single copies leave the bus idle at their ends.
     struct Upload {
         ConstMapSamples from;
         CudaArray* to = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The size of an array in device memory. Two implementations: squared_norm.cu, and
+// The squared norm of an array in device memory. Two implementations: squared_norm.cu, and
 // device_absent.cpp for builds without CUDA.
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace armilla {
 
-// The sum of the squares of all values, on this device the same bits in every run. Waits for it.
-// Throws DeviceError.
+// The sum of the squares of all values. Bit-identical in every run on one device. Waits for the
+// result. Throws DeviceError.
 double squaredNorm(const CudaArray& array, int device);
 
 }  // namespace armilla

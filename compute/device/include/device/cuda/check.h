@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CUDA's status codes as errors.
+// Conversion of CUDA status codes to exceptions.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,12 +12,12 @@
 
 namespace armilla::cuda {
 
-// Throws OutOfMemory for a lack of device memory, DeviceError otherwise; `what` names the
-// operation. A fault inside a kernel shows at a later call, so the message says "at or before".
+// Throws OutOfMemory if device memory is short, DeviceError otherwise; `what` names the operation.
+// A fault inside a kernel appears at a later call, so the message contains "at or before".
 inline void check(cudaError_t status, std::string_view what,
                   SourceLocation where = SourceLocation::here()) {
     if (status == cudaSuccess) return;
-    cudaGetLastError();  // errors that are not sticky must not show up again elsewhere
+    cudaGetLastError();  // clears the error, which would otherwise reappear at an unrelated call
     const std::string reason = cudaGetErrorString(status);
     if (status == cudaErrorMemoryAllocation)
         throw OutOfMemory("CUDA: expected memory for " + std::string(what) + ", found: " + reason,
@@ -26,27 +26,27 @@ inline void check(cudaError_t status, std::string_view what,
         "CUDA: expected " + std::string(what) + " to work, found at or before it: " + reason,
         where);
 }
-// Behind every kernel launch.
+// Must follow every kernel launch.
 inline void checkLaunch(std::string_view what, SourceLocation where = SourceLocation::here()) {
     check(cudaGetLastError(), what, where);
 }
 // For destructors, which must not throw.
 inline void logFailure(cudaError_t status, const char* what) noexcept {
-    // At the end of the process the driver may already be gone: nothing is left to free.
+    // At the end of the process the driver may already be unloaded, and nothing is left to free.
     if (status == cudaSuccess || status == cudaErrorCudartUnloading) return;
-    cudaGetLastError();  // must not show up again at the next launch
+    cudaGetLastError();  // clears the error, which would otherwise reappear at the next launch
     std::fprintf(stderr, "armilla: CUDA: %s failed: %s\n", what, cudaGetErrorString(status));
 }
 
-// The device that the scopes of a thread have made current, -1 outside of them. Nobody goes back
-// to a device that nobody chose: choosing it makes a context there, some hundred megabytes of
-// device 0 in each thread and each rank that works on another.
+// The device that this thread's innermost DeviceScope made current, -1 outside of scopes. Scopes
+// never restore a device that no scope chose. Otherwise each thread and rank would create a context
+// on device 0, at some hundred megabytes each, although it works on another device.
 inline int& chosenDevice() noexcept {
     thread_local int chosen = -1;
     return chosen;
 }
 
-// Makes a device current, and that of the scope around it again at its end.
+// Makes a device current for its lifetime, then restores the device of the enclosing scope.
 class DeviceScope {
 public:
     explicit DeviceScope(int device) : outer_(chosenDevice()) {

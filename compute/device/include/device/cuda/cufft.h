@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// cuFFT, found at run time: a library of some 280 MB that the program neither links nor carries.
+// cuFFT, loaded at run time: a library of some 280 MB that the program neither links nor ships.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@
 
 namespace armilla::cuda {
 
-// Empty if there is a cuFFT of a version that is known here; else why not, as a line. Looks for it
+// Empty if a supported version of cuFFT loads, otherwise the reason in one line. The search runs
 // once.
 std::string cufftMissing();
 
-// Owner of a plan of `count` rows of one length, and of its work area. Complex rows are transformed
-// in place; spectra of real rows hold length / 2 + 1 numbers.
+// Owner of a plan for `count` rows of one length, and of its work area. Complex rows are
+// transformed in place; spectra of real rows have length / 2 + 1 values.
 class CufftPlan {
 public:
     enum class Values { Complex, ToSpectra, FromSpectra };
@@ -25,18 +25,17 @@ public:
         int64_t length, count, stride, distance;
     };
     CufftPlan() = default;
-    // Spectra lie one after the other, without a stride. Throws Unsupported without cuFFT,
-    // OutOfMemory, DeviceError.
+    // Spectra are contiguous. Throws Unsupported without cuFFT, OutOfMemory, DeviceError.
     CufftPlan(int device, const Rows& rows, Values values, const Stream& stream);
     ~CufftPlan();
     CufftPlan(CufftPlan&& other) noexcept;
     CufftPlan& operator=(CufftPlan&& other) noexcept;
 
-    // Into the plan's stream.
+    // Transforms are queued in the plan's stream.
     void forward(double2* data) const;
     void backward(double2* data) const;
     void toSpectra(const double* samples, double2* spectra) const;
-    // Spoils `spectra`.
+    // Overwrites `spectra`.
     void fromSpectra(double2* spectra, double* samples) const;
     size_t bytes() const { return work_.size(); }
 

@@ -10,13 +10,14 @@
 
 namespace armilla::cuda {
 
-// What kernels receive: a trivially copyable view.
+// Kernel argument: a trivially copyable view of device memory.
 template <class T>
 struct DeviceSpan {
     T* data = nullptr;
     size_t size = 0;
 };
 
+// Allocators for OwnedBuffer.
 struct DeviceMemory {
     static constexpr const char* kWhere = " bytes on the device";
     static cudaError_t allocate(void** data, size_t bytes) { return cudaMalloc(data, bytes); }
@@ -28,11 +29,12 @@ struct PinnedMemory {
     static cudaError_t release(void* data) { return cudaFreeHost(data); }
 };
 
+// Owner of an array. Movable, not copyable.
 template <class T, class Memory>
 class OwnedBuffer {
 public:
     OwnedBuffer() = default;
-    // `count` values, not set, of `device`. Throws OutOfMemory or DeviceError.
+    // `count` uninitialized values on `device`. Throws OutOfMemory or DeviceError.
     OwnedBuffer(int device, size_t count) : device_(device), size_(count) {
         const DeviceScope scope(device);
         if (count > 0)
@@ -73,9 +75,10 @@ private:
     T* data_ = nullptr;
 };
 
+// An array in device memory.
 template <class T>
 using DeviceBuffer = OwnedBuffer<T, DeviceMemory>;
-// Host memory that the device copies from and to at full speed and without waiting.
+// An array in pinned host memory: the device copies at full bus speed and asynchronously.
 template <class T>
 using PinnedBuffer = OwnedBuffer<T, PinnedMemory>;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Owners of CUDA streams and events. Never the default stream: it would wait for all others.
+// Owners of CUDA streams and events. The default stream is never used, because it synchronizes with
+// all other streams.
 #pragma once
 
 #include <utility>
@@ -8,9 +9,10 @@
 
 namespace armilla::cuda {
 
-// Compute runs at low priority, pictures at high, so that frames keep flowing.
+// Computations run at low priority and pictures at high priority, so that frames are not delayed.
 enum class Priority { Low, High };
 
+// Owner of a non-blocking stream on a device.
 class Stream {
 public:
     Stream(int device, Priority priority) : device_(device) {
@@ -37,7 +39,7 @@ public:
 
     cudaStream_t get() const { return stream_; }
     int device() const { return device_; }
-    // Waits for all that was put into this stream.
+    // Waits for all work queued in this stream.
     void synchronize() const { check(cudaStreamSynchronize(stream_), "the work of a stream"); }
 
 private:
@@ -50,9 +52,10 @@ private:
     cudaStream_t stream_ = nullptr;
 };
 
+// Owner of an event.
 class Event {
 public:
-    // With timing only where times are asked for: it costs.
+    // Timing costs time, so it is off unless elapsed times are needed.
     enum class Timing { Off, On };
     explicit Event(int device, Timing timing = Timing::Off) : device_(device) {
         const DeviceScope scope(device);
@@ -78,7 +81,7 @@ public:
     void record(const Stream& stream) {
         check(cudaEventRecord(event_, stream.get()), "recording an event");
     }
-    // Lets `stream` wait for the work recorded here; the host does not wait.
+    // Makes `stream` wait for the work recorded here; the host does not wait.
     void holdBack(const Stream& stream) const {
         check(cudaStreamWaitEvent(stream.get(), event_, 0), "waiting for an event");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables of the host on their way to the device.
+// Copies of host tables to the device.
 #pragma once
 
 #include <span>
@@ -10,9 +10,9 @@
 
 namespace armilla::cuda {
 
-// Puts a copy of `from` into `stream`. The host's values stay until the stream was waited for
-// (where a device reads the host's memory itself, the copy runs on); work in other streams sees the
-// copy behind an event or a wait, as all of this stream.
+// Queues a copy of `from` in `stream`. The host's values must live until the stream is
+// synchronized: the copy runs on where a device reads host memory directly. Other streams need an
+// event or a wait to see the copy, as for all work of this stream.
 template <class T>
 void upload(std::span<const T> from, const DeviceBuffer<T>& to, const Stream& stream) {
     ARMILLA_ASSERT(from.size() <= to.size());
@@ -22,8 +22,8 @@ void upload(std::span<const T> from, const DeviceBuffer<T>& to, const Stream& st
           "copying a table to the device");
 }
 
-// A copy that is there for all streams. A plain cudaMemcpy from memory that is not pinned may
-// return before that, and streams of ours do not wait for the default one.
+// A copy that is complete for all streams. A plain cudaMemcpy from pageable memory may return
+// earlier, and our streams do not synchronize with the default stream.
 template <class T>
 DeviceBuffer<T> uploaded(int device, const std::vector<T>& from, const Stream& stream) {
     DeviceBuffer<T> to(device, from.size());
