@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file that appears under its name only when it is complete.
+// Files that appear under their final name only when they are complete.
 #pragma once
 
 #include <filesystem>
@@ -8,22 +8,26 @@
 
 namespace armilla {
 
-// Write to `temporary()` or `descriptor()`, then `commit()`: syncs and renames to the final name.
-// Destroyed without commit, it removes the temporary file. That lies in the same folder as the
-// final name, under a name that nobody can guess; it is made here and never opened if it was there.
+// Write to `temporary()` or `descriptor()`, then call `commit()`, which syncs and renames to the
+// final name. Destruction without commit removes the temporary file. The temporary file lies in the
+// folder of the final name, under an unpredictable name. It is created exclusively, never opened if
+// it exists.
 class AtomicFile {
 public:
-    // Throws IoError if the final name exists and `overwrite` is false, if it names something other
-    // than a regular file (a rename would replace a device), if it is too long, or if the folder is
-    // not there. A symbolic link is followed: the file it points to is replaced, the link stays.
+    // Throws IoError in these cases:
+    // - the final name exists and `overwrite` is false
+    // - the name is something other than a regular file (a rename would replace a device)
+    // - the name is too long
+    // - the folder does not exist
+    // A symbolic link is followed: the target is replaced, the link stays.
     AtomicFile(std::filesystem::path finalPath, bool overwrite);
     ~AtomicFile();
     AtomicFile(const AtomicFile&) = delete;
     AtomicFile& operator=(const AtomicFile&) = delete;
     const std::filesystem::path& temporary() const { return temporary_; }
-    // Open for reading and writing, until commit.
+    // Open for reading and writing until commit.
     int descriptor() const { return descriptor_; }
-    // Throws IoError (full disk, ...), leaving the final name as it was.
+    // Throws IoError (full disk, ...); the file at the final name is then unchanged.
     void commit();
 
 private:
@@ -33,20 +37,20 @@ private:
     bool committed_ = false;
 };
 
-// Throws IoError for a name that promises a file packed in a way that is not written (.fz, .bz2,
-// .Z); .gz is.
+// Throws IoError for a name whose suffix means a compression that the program does not write (.fz,
+// .bz2, .Z); .gz is supported.
 void requirePlainName(const std::string& path);
 
-// Throws IoError for a name longer than file systems take (255 bytes), so that it is refused before
-// the work.
+// Throws IoError for a name longer than the limit of file systems (255 bytes), before the
+// computation starts.
 void requireNameLength(const std::string& path);
 
-// Text that goes out in pieces, for files too large to be held as one.
+// Text written in pieces, for files that are too large to hold in memory.
 class TextSink {
 public:
     TextSink(std::filesystem::path path, bool overwrite);
     void add(std::string_view text);
-    // Throws IoError.
+    // Flushes and commits the file. Throws IoError.
     void commit();
 
 private:
@@ -56,17 +60,17 @@ private:
     std::string waiting_;
 };
 
-// Removes the temporary files of all living AtomicFiles, for a process that is about to end without
-// unwinding (a second Ctrl-C). Safe from any thread; not for signal handlers.
+// Removes the temporary files of all living AtomicFiles. For a process that is about to end without
+// unwinding (a second Ctrl-C). Safe from any thread, but not in signal handlers.
 void removeUnfinishedFiles() noexcept;
-// Has that remove a temporary file of another process, too: one that is killed cannot. Where it
-// has its final name by then, nothing bears this one.
+// Registers a temporary file of another process for removeUnfinishedFiles, because a killed process
+// cannot remove its own. A file that was renamed meanwhile no longer has this name and stays.
 void rememberUnfinishedFile(const std::filesystem::path& path);
 
-// True once a file went to standard output ("-"), where nothing else must then be written.
+// True after a file was written to standard output ("-"); no other output may go there.
 bool standardOutputHoldsFile() noexcept;
 
-// Writes text or bytes atomically.
+// Writes text or bytes atomically, as AtomicFile does. Throws IoError.
 void writeFileAtomically(const std::filesystem::path& path, std::string_view content,
                          bool overwrite);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves on disk: spectra, correlations, radial profiles, histograms, beams and kernels as tables.
+// Files of curves: spectra, correlations, radial profiles, histograms, beams and kernels as tables.
 #pragma once
 
 #include <array>
@@ -15,45 +15,46 @@
 
 namespace armilla {
 
-// Reads a curve: x, its edges (<X>_MIN and <X>_MAX), columns of y and their errors (<Y>_ERR), as
-// FITS table, CSV, ECSV, VOTable or columns of text. x is the column L, ELL, THETA, ANGLE, RADIUS,
-// R or X, else the first one; rows are sorted by it. A FITS extension COVARIANCE belongs to the
-// first y. The kind is told by EXTNAME, else by the names. Throws IoError with one clear line,
-// Cancelled.
+// Reads a curve from a FITS table, CSV, ECSV, VOTable or columns of text. Columns: x, its bin edges
+// (<X>_MIN and <X>_MAX), columns of y and their errors (<Y>_ERR). x is the column L, ELL, THETA,
+// ANGLE, RADIUS, R or X, otherwise the first one; rows are sorted by x. A FITS extension COVARIANCE
+// belongs to the first y. EXTNAME determines the kind, otherwise the column names. Throws IoError
+// with one line, Cancelled.
 Curve readCurve(const std::string& path, JobContext& job);
 
-// The curve in a file of which nothing else is known: one that says what it is, by names of the
-// table or of columns, or one whose table is two columns of numbers, y over an x that ascends. None
-// for any other.
+// The curve in a file of unknown content. Accepts tables that names of the table or of columns
+// identify as a curve, and tables of two numeric columns with an ascending x. None for any other.
 std::optional<Curve> findCurve(const std::string& path, JobContext& job);
 
-// Writes a curve by the suffix of the name: FITS (with the covariance as an extension), .ecsv,
-// .vot, .csv, or .txt with a comment that names the columns. Of a covariance without errors these
-// are written, too, the roots of its diagonal; it itself has a place in FITS alone.
-// A beam whose x is l = 0, 1, ... is B_l alone in FITS, as other programs expect it. `precision` is
-// that of y. Throws InvalidArgument (see checkCurve; also for finite values that it does not hold),
-// IoError; the final name is then as before.
+// Writes a curve in the format of the suffix: FITS (with the covariance as an extension), .ecsv,
+// .vot, .csv, or .txt with a comment that names the columns. `precision` applies to y.
+// - A covariance without errors adds error columns, the roots of its diagonal. Only FITS holds the
+//   covariance itself.
+// - A beam over l = 0, 1, ... is written to FITS as B_l alone, as other programs expect.
+// Throws InvalidArgument (see checkCurve; also for finite values beyond the precision's range),
+// IoError; the file at the final name is then unchanged.
 void writeCurve(const Curve& curve, const std::string& path, const TableWriteOptions& options,
                 JobContext& job, StoredPrecision precision = StoredPrecision::Double);
-// What of a curve a file of this name does not hold, a line for who asked for it; empty: nothing.
+// One line, for the user, about parts of a curve that the format of `path` cannot hold; empty if
+// none.
 std::string leftOutOf(const Curve& curve, const std::string& path);
 
-// Of the columns of Spectra.
+// Names of the columns of Spectra.
 inline constexpr std::array<const char*, 6> kSpectrumNames = {"TT", "EE", "BB", "TE", "TB", "EB"};
-// Spectra and beams as curves over l = 0, 1, ..., a column for each that there is; B_l of E and B
-// only where it is another one than that before it.
+// Spectra and beams as curves over l = 0, 1, ..., one column for each present spectrum. B_l of E
+// and B appear only if they differ from the column before.
 Curve curveOf(const Spectra& spectra);
 Curve curveOf(const Beam& beam);
 
-// A curve as a table and back.
+// Converts between a curve and a table.
 Table curveTable(const Curve& curve);
 Curve curveFromTable(const Table& table);
 
-// The way back: C_l, or B_l, at every l from 0 on; NaN becomes 0, a single column of another name
-// is TT. Throws InvalidArgument for a curve over anything else.
+// Converts a curve to C_l or B_l at every l from 0; NaN becomes 0, and a single column of unknown
+// name is TT. Throws InvalidArgument for a curve over anything but l.
 Spectra spectraOf(const Curve& curve);
 Beam beamOf(const Curve& curve);
-// Whether a curve holds C_l at every l from 0 on and nothing more, as curves of spectra are made.
+// True if a curve holds nothing but C_l at every l from 0, the result of curveOf(Spectra).
 bool isOfSpectra(const Curve& curve);
 
 }  // namespace armilla

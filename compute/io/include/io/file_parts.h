@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of which several processes read and write a part each: full maps and coefficients. What
-// they say to each other is the caller's; here nobody waits for another.
+// Parallel access to one file by several processes, each with its own part: full maps and
+// coefficients. The caller does all communication; no function here waits for another process.
 #pragma once
 
 #include <complex>
@@ -18,36 +18,37 @@
 
 namespace armilla {
 
-// Successive elements of a map, in the order of its file.
+// Consecutive elements of a map in the order of its file.
 struct ElementRun {
     int64_t first = 0, count = 0;
 };
 
-// All of a map but its values.
+// A map without its values.
 struct MapOutline {
     int64_t nside = 0;
     Coverage coverage = Coverage::Full;
-    // Of nside 1: ordering, frame, metadata; of the fields names, units, types and precision.
+    // A map of nside 1 with the ordering, frame and metadata, and the names, units, types and
+    // precision of the fields.
     HealpixMap like;
 };
-// `fields`: their values do not count, but their precision does.
+// `fields`: only the precision of the values matters.
 MapOutline outlineOf(int64_t nside, Ordering ordering, Frame frame,
                      const std::vector<Field>& fields);
 
-// Reads parts of a map in a FITS file. Not for standard input and text.
+// Reads parts of a map in a FITS file. Standard input and text are not supported.
 class MapPartReader {
 public:
-    // Throws as readMap for what the headers tell.
+    // Reads the headers. Throws as readMap for errors in them.
     MapPartReader(const std::string& path, const MapReadOptions& options, JobContext& job);
     ~MapPartReader();
     MapPartReader(const MapPartReader&) = delete;
     MapPartReader& operator=(const MapPartReader&) = delete;
 
     const MapOutline& outline() const;
-    // Whether `read` can: a full map that is not packed by gzip. Others are for readMap.
+    // True if `read` applies: a full map without gzip compression. Other maps need readMap.
     bool inParts() const;
-    // The values of the fields: those of the runs, one behind the other, as readMap gives them.
-    // Throws as readMap.
+    // The values of the fields in `runs`, concatenated, with the conversions of readMap. Throws as
+    // readMap.
     std::vector<Field> read(std::span<const ElementRun> runs, JobContext& job);
 
 private:
@@ -55,27 +56,28 @@ private:
     std::unique_ptr<State> state_;
 };
 
-// Reads parts of coefficients in a FITS file.
+// Reads parts of spherical harmonic coefficients in a FITS file.
 class AlmPartReader {
 public:
-    // Throws as readAlm for what the headers tell.
+    // Reads the headers. Throws as readAlm for errors in them.
     AlmPartReader(const std::string& path, JobContext& job);
     ~AlmPartReader();
     AlmPartReader(const AlmPartReader&) = delete;
     AlmPartReader& operator=(const AlmPartReader&) = delete;
 
-    // Whether the file is not packed by gzip; else each reader unpacks all of it first.
+    // True if the file is not compressed by gzip; otherwise each reader first unpacks the whole
+    // file.
     bool inParts() const;
     size_t sets() const;
     int64_t rows(size_t set) const;
     struct Rows {
-        std::vector<int32_t> l, m;  // m may be negative: such a row repeats what another says
+        std::vector<int32_t> l, m;  // m may be negative; such a row repeats the value of m > 0
         std::vector<std::complex<double>> values;
     };
-    // Throws as readAlm.
+    // `count` rows of a set (0, 1, 2: T, E, B), beginning at row `first`. Throws as readAlm.
     Rows read(size_t set, int64_t first, int64_t count, JobContext& job);
-    // Throws IoError unless the limits, those of all rows and what the header says at least, are
-    // such as readAlm takes.
+    // Throws IoError unless readAlm supports the limits: the largest l and m of all rows, and of
+    // the header.
     void checkLimits(int64_t lmax, int64_t mmax) const;
     int64_t headerLmax() const;
     int64_t headerMmax() const;
@@ -85,12 +87,12 @@ private:
     std::unique_ptr<State> state_;
 };
 
-// What is to be known of all values of a map before it is written: of a part, to be brought
-// together by the bytes. Empty where nothing is asked.
+// Properties of a part's values that must be known for the whole map before writing. The caller
+// gathers the bytes of all parts for MapFilePlan. Empty if none are needed.
 std::vector<std::byte> scanMapPart(const MapOutline& outline, const std::vector<Field>& fields,
                                    const MapWriteOptions& options, JobContext& job);
 
-// How the map lies in its file: the same for all who made it of the same scans of all parts.
+// The layout of the map's file: identical in all processes that pass the same scans of all parts.
 class MapFilePlan {
 public:
     MapFilePlan(const MapOutline& outline, const MapWriteOptions& options,
@@ -105,6 +107,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
+// The layout of coefficients in their file.
 struct AlmFilePlan {
     int64_t lmax = 0, mmax = 0;
     size_t set = 0;  // 0, 1, 2: T, E, B
@@ -112,25 +115,27 @@ struct AlmFilePlan {
     FileWriteOptions options;
 };
 
-// Where others write data of a file: under a name that is not its final one.
+// The names and position with which other processes write data of a file.
 struct FilePart {
     std::string path;       // final
     std::string temporary;  // to be opened
-    std::string packed;     // where that is packed into, or empty: temporary, too
-    int64_t offset = 0;     // of the data of the present HDU
+    std::string packed;     // temporary file for the compressed data; empty without compression
+    int64_t offset = 0;     // of the data of the current HDU, bytes
 };
 
-// The file, held by one process. Appears under its name at `commit`; else nothing is left.
+// The file, owned by one process. Appears under its final name at `commit`; without commit, no file
+// remains.
 class SharedFile {
 public:
-    // Throws as writeMap. A name that ends in .gz gets the file packed at the end.
+    // Throws as writeMap. With a suffix .gz the file is compressed at the end.
     SharedFile(const std::string& path, bool overwrite);
     ~SharedFile();
     SharedFile(const SharedFile&) = delete;
     SharedFile& operator=(const SharedFile&) = delete;
     FilePart begin(const MapFilePlan& plan);
     FilePart begin(const AlmFilePlan& plan);
-    // After all have written, and synced, with what their calls returned.
+    // Call after all processes have written and synced; `sums` are the results of their write
+    // calls.
     void end(std::span<const uint32_t> sums);
     void commit(JobContext& job);
 
@@ -139,13 +144,14 @@ private:
     std::unique_ptr<State> state_;
 };
 
-// Writes the values of some runs, one behind the other in `fields`. Returns their part of the
+// Writes the values of `runs`, which are concatenated in `fields`. Returns their part of the
 // checksum. Throws IoError (full disk), Cancelled.
 uint32_t writeMapPart(const FilePart& file, const MapFilePlan& plan,
                       const std::vector<Field>& fields, std::span<const ElementRun> runs,
                       JobContext& job);
 // Writes the coefficients of the degrees `begin` .. `end` - 1, l-major, each with its m from 0 to
-// min(l, mmax). Likewise; InvalidArgument for those that the precision does not hold.
+// min(l, mmax). Returns their part of the checksum. Throws IoError, Cancelled, and InvalidArgument
+// for coefficients beyond the range of the precision.
 uint32_t writeAlmPart(const FilePart& file, const AlmFilePlan& plan, int begin, int end,
                       std::span<const std::complex<double>> values, JobContext& job);
 

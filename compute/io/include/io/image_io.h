@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A view of the sky as a FITS image with world coordinates.
+// FITS images of sky views, with world coordinates.
 #pragma once
 
 #include <span>
@@ -10,16 +10,17 @@
 
 namespace armilla {
 
+// A rendered view with its values.
 struct SkyImage {
-    ViewGeometry view;  // sky frame of the view is `frame`
+    ViewGeometry view;  // the view's sky frame is `frame`
     Frame frame = Frame::Galactic;
     std::string unit, name;      // BUNIT, OBJECT
     std::vector<double> values;  // width * height, top row first; NaN outside the sky
 };
 
-// Writes BITPIX -32 (or -64) with CTYPE MOL, TAN, SIN, CAR or ZEA, LONPOLE, RADESYS, BUNIT. Places
-// agree with wcslib's own reading to 1e-6 of a pixel. Throws IoError, Unsupported for Unknown
-// frame.
+// Writes BITPIX -32 (or -64) with the projection's CTYPE (MOL, AIT, TAN, SIN, CAR or ZEA), LONPOLE,
+// RADESYS, BUNIT. Pixel positions agree with wcslib's reading to 1e-6 of a pixel. Throws IoError,
+// and Unsupported for an unknown frame.
 void writeSkyImage(const SkyImage& image, const std::string& path, const FileWriteOptions& options,
                    JobContext& job);
 

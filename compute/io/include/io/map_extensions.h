@@ -9,7 +9,7 @@
 
 namespace armilla {
 
-// Writes maps as writeMap() does, each as an extension of one file, named by its `extensionName`.
+// Writes maps in the format of writeMap(), each as an extension named by its `extensionName`.
 // Throws as writeMap().
 void writeMaps(std::span<const HealpixMap* const> maps, const std::string& path,
                const MapWriteOptions& options, JobContext& job);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HEALPix maps in FITS files, and what else a file may hold. Conventions: HEALPix FITS format
-// specifications (E. Hivon et al.); what is tolerated and refused stands in the manual.
+// HEALPix maps in FITS files, and inspection of any file. Conventions: HEALPix FITS format
+// specifications (E. Hivon et al.). The manual lists tolerated and refused deviations.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 
 namespace armilla {
 
+// Contents of files. Samples are tables of telescope samples (single-dish FITS).
 enum class FileKind {
     Map,
     PartialMap,
@@ -26,79 +27,87 @@ enum class FileKind {
     Image
 };
 
+// One column of a table.
 struct ColumnInfo {
     std::string name, unit;
     DiskType type = DiskType::Float32;
     int64_t repeat = 1;
 };
-// What a file holds, from its headers alone (of multi-order maps and text files: from the cells and
-// lines). The first HDU that the program knows counts unless the path names one.
+// The content of a file, from its headers alone (for multi-order maps and text files, from cells
+// and lines). Describes the first supported HDU unless the path names one.
 struct FileSummary {
     FileKind kind = FileKind::Map;
     int hdu = 1;        // 0-based number of the HDU described
     int64_t nside = 0;  // maps only
     Ordering ordering = Ordering::Ring;
     Frame frame = Frame::Unknown;
-    std::vector<ColumnInfo> columns;  // value columns; index columns of partial maps left out
+    std::vector<ColumnInfo> columns;  // value columns, without index columns of partial maps
     int64_t rows = 0;
     int lmax = -1, mmax = -1;  // alm, spectra, beams
-    std::string assumed;       // of a file that does not say it itself; a line, or none
-    bool isOnSky = true;       // of an image: two of its axes are a longitude and a latitude
-    std::string shape;         // of an image: "3600 x 1800"
+    // one line on an assumption that replaces a missing statement; or empty
+    std::string assumed;
+    bool isOnSky = true;  // for an image: two of its axes are longitude and latitude
+    std::string shape;    // for an image: "3600 x 1800"
 };
 
-// Facts of a table of pixels that a person states because its file does not.
+// Facts that the user states about a table of pixels, because its file does not.
 struct StatedPixels {
     std::optional<int64_t> nside;
     std::optional<Ordering> ordering;
-    std::string index;         // the column of pixel numbers: its name, or its number from 1
-    bool fileDecides = false;  // a fact that the file names holds; otherwise two facts must agree
+    std::string index;  // the column of pixel numbers, by name or number from 1
+    // the file's own facts take precedence; otherwise contradictions are errors
+    bool fileDecides = false;
     bool any() const { return nside || ordering || !index.empty(); }
 };
 
-// A path, optionally with "[N]" or "[EXTNAME]" behind it, naming a table HDU.
-// Throws IoError if there is no such file or it is no FITS file that the program knows. With `stop`
-// it throws Cancelled while it goes over the data of a packed file.
+// Inspects a path, optionally followed by "[N]" or "[EXTNAME]" to name a table HDU. Throws IoError
+// if the file does not exist or is no supported FITS file. With `stop`, throws Cancelled while it
+// scans the data of a compressed file.
 FileSummary inspectFile(const std::string& path, std::stop_token stop = {},
                         const StatedPixels& stated = {});
 
-// True if the HDU that the path names, or any HDU of the file, says that it holds pixels of the sky
-// (HEALPix, HealSparse), also one that inspectFile() refuses: no table or curve then.
+// True if the HDU that the path names, or any HDU of the file, declares pixels of the sky (HEALPix,
+// HealSparse), even if inspectFile() refuses it. Such a file is neither a table nor a curve.
 bool claimsPixels(const std::string& path, std::stop_token stop = {});
 
+// Options of readMap.
 struct MapReadOptions {
-    std::vector<std::string> fields = {};  // names or numbers from 1; empty: all that fit together
+    std::vector<std::string> fields = {};  // names or numbers from 1; empty: all of the same nside
     StatedPixels stated = {};
-    std::vector<std::string>* notes = nullptr;  // receives a line for each group left out
+    // receives one line for each omitted group of columns
+    std::vector<std::string>* notes = nullptr;
 };
-// Reads a map in pieces; gzip streams in constant memory, tile-compressed tables are unpacked to a
-// temporary file first. Lists of pixels that do not ascend are sorted, which takes 4 bytes a row
-// beyond the limit below. Polls the job at least every 20 ms; peak memory at most 1.3 times the
-// map. Bad pixels (UNSEEN by relative tolerance 1e-5, BAD_DATA, NaN, infinities) become NaN; a U
-// field in the IAU convention changes sign. Where no field is named, planes of another nside than
-// the first one's and whole numbers of 2^53 and more, which a double does not hold, are left out.
-// Throws IoError with one clear line for anything malformed, OutOfMemory if the map is larger than
-// the memory at hand, Cancelled.
+// Reads a map.
+// - Data is read in pieces: gzip streams in constant memory, tile-compressed tables by way of a
+//   temporary file. Peak memory is at most 1.3 times the map, plus 4 bytes a row to sort pixel
+//   lists that do not ascend.
+// - Bad pixels (UNSEEN by relative tolerance 1e-5, BAD_DATA, NaN, infinities) become NaN.
+// - A U field in the IAU convention changes sign.
+// - Without named fields, planes with an nside other than the first one's are omitted, and integers
+//   of 2^53 and more, which exceed the precision of a double.
+// Polls the job at least every 20 ms. Throws IoError with one line for malformed files, OutOfMemory
+// if the map exceeds the available memory, Cancelled.
 HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobContext& job);
 
+// Precision of values in a file.
 enum class StoredPrecision { AsRead, Single, Double };
 struct MapWriteOptions {
     bool overwrite = false;
     StoredPrecision precision = StoredPrecision::AsRead;
-    std::vector<std::string> history;  // HISTORY text added after the map's own
+    std::vector<std::string> history;  // HISTORY text, added after the map's own
 };
-// Writes beside the final name and renames once complete and synced. Throws IoError (exists and not
-// overwrite, full disk, ...), Cancelled; then the final name is as before.
+// Writes to a temporary file and renames it when complete and synced. Throws IoError (exists and
+// not overwrite, full disk, ...), Cancelled; the file at the final name is then unchanged.
 void writeMap(const HealpixMap& map, const std::string& path, const MapWriteOptions& options,
               JobContext& job);
 
-// An HDU of a file, for a list of them.
+// One HDU in the list of a file's HDUs.
 struct HduSummary {
     int number = 0;
     std::string name;              // EXTNAME
-    std::optional<FileKind> kind;  // none: nothing that the program reads
+    std::optional<FileKind> kind;  // none if unsupported
     std::string shape;             // "1560 rows, 35 columns", "3600 x 1800", "no data"
-    std::string selector = {};     // in FILE[...]: EXTNAME where it is a word and one alone, else N
+    std::string selector = {};     // for FILE[...]: EXTNAME if it is a unique word, otherwise N
 };
 // All HDUs; empty for text files. Throws IoError, Cancelled.
 std::vector<HduSummary> listHdus(const std::string& path, std::stop_token stop = {});

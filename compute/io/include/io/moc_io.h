@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Coverage maps (IVOA MOC 2.0) in all their serializations. They are read as maps of 0 and 1.
+// Coverage maps (IVOA MOC 2.0) in all their serializations. Read as maps of 0 and 1.
 #pragma once
 
 #include <optional>
@@ -12,22 +12,23 @@
 
 namespace armilla {
 
-// Of FITS files; .txt is ASCII (section 4.3.2), .json JSON (4.3.3).
+// Forms in FITS files; .txt is ASCII (section 4.3.2), .json JSON (4.3.3).
 enum class MocForm { Nuniq, Range };
 
+// Options of writeMoc.
 struct MocWriteOptions {
     bool overwrite = false;
     MocForm form = MocForm::Range;
-    int order = -1;                         // that the MOC is of; -1: the deepest of its cells
+    int order = -1;                         // order of the MOC; -1: the deepest of its cells
     std::vector<std::string> history = {};  // FITS only
 };
-// Throws InvalidArgument for an order less than that of the cells, IoError, Cancelled; then the
-// final name is as before.
+// Writes a MOC. Throws InvalidArgument for an order below that of the cells, IoError, Cancelled;
+// the file at the final name is then unchanged.
 void writeMoc(const SkyRanges& ranges, const std::string& path, const MocWriteOptions& options,
               JobContext& job);
 
-// The order that a map read from a MOC declares, whose cells may all be larger; none: not a MOC. It
-// is a card of its metadata, which other files do not get.
+// The order that the MOC file declared for a map read from it; its cells may all be larger. None
+// for other maps. Kept as a card of the metadata, which output in other formats omits.
 std::optional<int> declaredMocOrder(const HealpixMap& map);
 void declareMocOrder(HealpixMap& map, int order);
 

@@ -10,27 +10,31 @@
 
 namespace armilla {
 
-// circle, ellipse, box, annulus and polygon in the frames icrs, fk5, galactic and ecliptic; sizes
-// with d, r, ' or " (degrees without), positions in degrees or sexagesimal; "-" excludes; points,
-// lines, texts and comments are left out. Annuli of several radii are taken from the first to the
-// last. With `notes`, which receives a line that names what was left out, other shapes (panda,
-// epanda, ...) are left out, too. Throws IoError naming the line: other shapes without `notes`,
-// image and physical coordinates, numbers that are none; and
-// naming the shapes where all of them are such as are left out.
+// Reads circle, ellipse, box, annulus and polygon in the frames icrs, fk5, galactic and ecliptic.
+// Sizes have d, r, ' or " (degrees by default); positions are in degrees or sexagesimal; "-"
+// excludes.
+// - Points, lines, texts and comments are omitted; a file with nothing else gives IoError with the
+//   shapes.
+// - An annulus of several radii extends from the first to the last.
+// - Other shapes (panda, epanda, ...) are omitted if `notes` is given, which receives a line that
+//   names them; otherwise they give IoError.
+// Throws IoError with the line for image and physical coordinates and for malformed numbers.
 std::vector<Region> readRegions(const std::string& path, std::vector<std::string>* notes = nullptr);
 std::vector<Region> parseRegions(const std::string& text);
 
+// A region with its label.
 struct NamedRegion {
     Region region;
-    std::string text;  // beside it; empty: none
+    std::string text;  // label; may be empty
 };
-// The same with "text={...}" behind their #. `frame`: of regions before the first word of a frame.
+// readRegions with labels, "text={...}" after the # of a region. `frame` applies to regions before
+// the first frame word.
 std::vector<NamedRegion> readNamedRegions(const std::string& path,
                                           std::vector<std::string>* notes = nullptr);
 std::vector<NamedRegion> parseNamedRegions(const std::string& text, Frame frame = Frame::Unknown,
                                            std::vector<std::string>* notes = nullptr);
-// In degrees and arc seconds, each in its own frame (icrs for equatorial). Throws InvalidArgument
-// for regions without a frame.
+// DS9 text of regions, in degrees and arcseconds, each in its own frame (icrs for equatorial).
+// Throws InvalidArgument for regions without a frame.
 std::string regionText(std::span<const NamedRegion> regions, std::span<const std::string> comments);
 
 }  // namespace armilla
