@@ -57,7 +57,7 @@ void requireLimits(const std::string& path, int64_t lmax, int64_t mmax) {
                std::to_string(lmax) + " and " + std::to_string(mmax));
 }
 
-// lmax and mmax: what the header says, and never less than what the indices need.
+// lmax and mmax: the header's values, or larger ones if the indices need them.
 void findLimits(FitsFile& file, AlmHdu& alm, JobContext& job) {
     alm.lmax = alm.hdu->header.integer("MAX-LPOL").value_or(0);
     alm.mmax = alm.hdu->header.integer("MAX-MPOL").value_or(0);
@@ -77,7 +77,7 @@ void findLimits(FitsFile& file, AlmHdu& alm, JobContext& job) {
     requireLimits(file.path(), alm.lmax, alm.mmax);
 }
 
-// Coefficients of some rows, checked.
+// Checked coefficients of some rows.
 struct PieceValues {
     std::vector<int64_t> indices;
     std::vector<double> real, imaginary;
@@ -109,7 +109,7 @@ Alm readOne(FitsFile& file, const AlmHdu& source, int lmax, int mmax, JobContext
             const std::lock_guard guard(lock);
             for (size_t i = 0; i < indices.size(); ++i) {
                 const LM at = fromIndex(indices[i]);
-                // m < 0 repeats what m > 0 says of a real field.
+                // m < 0 repeats the value of m > 0 for a real field.
                 if (at.m < 0) continue;
                 const auto place =
                     static_cast<size_t>(alm.index(static_cast<int>(at.l), static_cast<int>(at.m)));
@@ -151,13 +151,13 @@ std::vector<AlmHdu> findAlmHdus(FitsFile& file, const std::optional<std::string>
     return found;
 }
 
-// Place of (l, 0) when all l are written in turn, each with m from 0 to min(l, mmax).
+// Row of (l, 0) when all l are written in turn, each with m from 0 to min(l, mmax).
 int64_t rowOf(int64_t l, int64_t mmax) {
     if (l <= mmax + 1) return l * (l + 1) / 2;
     return (mmax + 1) * (mmax + 2) / 2 + (l - mmax - 1) * (mmax + 1);
 }
 
-// How the rows of one set lie in a file.
+// Layout of the rows of one set in a file.
 struct AlmRows {
     AlmRows(int64_t lmaxOf, int64_t mmaxOf, bool isSingle)
         : lmax(lmaxOf),
@@ -174,11 +174,11 @@ struct AlmRows {
     bool narrow, single;
     int64_t indexBytes, valueBytes, rowBytes, rows;
 
-    // Degrees that make about a megabyte.
+    // Number of degrees that make about 1 MB.
     int64_t grain() const {
         return std::max<int64_t>(1, (int64_t{1} << 20) / (rowBytes * (mmax + 1)));
     }
-    // The bytes of some degrees; `at(l, m)` is a coefficient.
+    // The bytes of some degrees; `at(l, m)` returns a coefficient.
     template <typename At>
     std::vector<std::byte> encoded(int64_t begin, int64_t end, const At& at) const {
         std::vector<std::byte> bytes(
@@ -264,7 +264,8 @@ void writeOne(FitsWriter& writer, const Alm& alm, const AlmFilePlan& plan, JobCo
     writer.endHdu();
 }
 
-// Missing entries are zero, but a table that lacks nearly all of a huge set has a damaged index.
+// Missing entries are zero, but a table that lacks nearly all entries of a huge set has a damaged
+// index.
 void requireRows(const std::string& path, std::span<const AlmHdu> hdus, int64_t lmax,
                  int64_t mmax) {
     const int64_t count = Alm::count(lmax, mmax);

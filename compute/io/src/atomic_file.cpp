@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The temporary files of living AtomicFiles. Never destroyed, so that a thread which ends the
-// process may look at it at any time.
+// The temporary files of living AtomicFiles. Never destroyed, so that a thread that ends the
+// process may read it at any time.
 struct Unfinished {
     std::mutex lock;
     std::set<fs::path> paths;
@@ -35,8 +35,7 @@ Unfinished& unfinished() {
     return *instance;
 }
 
-// Sixty-four random bits: in a folder that others may write to, no name of ours can be guessed and
-// taken first.
+// 64 random bits: in a folder with other writers, nobody can predict the name and create it first.
 std::string unguessableSuffix() {
     uint64_t bits = 0;
     if (getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits))
@@ -50,7 +49,7 @@ std::string unguessableSuffix() {
     throw IoError(path.string() + ": expected " + expected + ", found: " + std::strerror(reason));
 }
 
-// 0 or an error number.
+// Returns 0 or an error number.
 int sync(const fs::path& path, int flags) {
     const int file = open(path.c_str(), flags | O_CLOEXEC);
     if (file < 0) return errno;
@@ -59,7 +58,7 @@ int sync(const fs::path& path, int flags) {
     return reason;
 }
 
-// The name at the end of a chain of symbolic links, whether a file bears it or not.
+// The name at the end of a chain of symbolic links, even if no such file exists.
 fs::path behindLinks(const fs::path& path) {
     constexpr int kMaxLinks = 40;  // as Linux itself
     fs::path name = path;
@@ -74,17 +73,18 @@ fs::path behindLinks(const fs::path& path) {
     fail(path, "a symbolic link that names a file", ELOOP);
 }
 
-// Gives the file its new name unless that is taken; 0 or an error number.
+// Renames unless the new name exists; returns 0 or an error number.
 int renameWithoutReplacing(const fs::path& from, const fs::path& to) {
     if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS) return errno;
-    // NFS and others do not know the flag; a hard link fails just as well if the name is taken.
+    // NFS and other file systems do not support the flag; a hard link also fails if the name
+    // exists.
     if (link(from.c_str(), to.c_str()) == 0) {
         unlink(from.c_str());
         return 0;
     }
     if (errno == EEXIST) return errno;
-    // No hard links either (FAT): looking first is the best that is left.
+    // Without hard links (FAT), a check before the rename is the best available.
     std::error_code ignored;
     if (fs::exists(to, ignored)) return EEXIST;
     return rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
@@ -125,14 +125,14 @@ AtomicFile::AtomicFile(fs::path finalPath, bool overwrite)
     if (fs::exists(status) && !fs::is_regular_file(status))
         throw IoError(final_.string() + ": expected the name of a file, found " +
                       (fs::is_directory(status) ? "a folder" : "a device or other special file"));
-    // Through a link the file that it names is replaced or made, not the link.
+    // Through a link, its target is replaced or created, not the link.
     final_ = behindLinks(final_);
     fs::path folder = final_.parent_path();
     if (folder.empty()) folder = ".";
     if (!fs::is_directory(folder, ignored))
         throw IoError(final_.string() + ": expected a folder to write to, found none");
     requireNameLength(final_.string());
-    // The temporary name must not be too long for being longer than the final one.
+    // The temporary name adds characters, so its stem is cut to stay within the limit of names.
     const std::string stem = "." + final_.filename().string().substr(0, 200);
     Unfinished& all = unfinished();
     const std::lock_guard hold(all.lock);
@@ -156,7 +156,7 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::commit() {
     struct stat old {};
-    // The new file is as readable as the one that it replaces; a first one follows the umask.
+    // A replaced file keeps its permissions; a new file follows the umask.
     if (overwrite_ && stat(final_.c_str(), &old) == 0 && S_ISREG(old.st_mode))
         chmod(temporary_.c_str(), old.st_mode & 07777);
     if (fsync(descriptor_) != 0) fail(final_, "to write the file", errno);
@@ -170,8 +170,9 @@ void AtomicFile::commit() {
         fail(final_, "to name the finished file", reason);
     }
     committed_ = true;
-    // So that the name, too, survives a loss of power. The file is there now, so this must not
-    // fail: a folder may allow writing but not reading, and some file systems cannot sync one.
+    // Syncs the folder, so that the name also survives a loss of power. The file exists now, so a
+    // failure must be ignored: a folder may be writable but not readable, and some file systems
+    // cannot sync one.
     const fs::path folder = final_.parent_path();
     sync(folder.empty() ? fs::path(".") : folder, O_RDONLY | O_DIRECTORY);
 }

@@ -20,14 +20,14 @@ namespace armilla {
 
 namespace {
 
-// B_l of an image: one row of pixels each for T, E, B.
+// B_l stored as an image: one row of pixels each for T, E, B.
 NamedColumns columnsFromImage(FitsFile& file, const FitsHdu& hdu) {
     const int64_t length = hdu.header.integer("NAXIS1").value_or(0);
     const int64_t rows = hdu.header.integer("NAXIS2").value_or(1);
     const int64_t bitpix = hdu.header.integer("BITPIX").value_or(0);
     if (length < 1 || static_cast<double>(length) > kMaxL || (bitpix != -32 && bitpix != -64))
         refuse(file.path(), "an image of B_l in single or double precision", "another image");
-    // One row of the image is a table row of one column.
+    // One row of the image is treated as a table row of one column.
     TableLayout layout;
     layout.rowBytes = length * std::abs(bitpix) / 8;
     layout.rows = rows;
@@ -51,7 +51,7 @@ NamedColumns columnsFromImage(FitsFile& file, const FitsHdu& hdu) {
     return result;
 }
 
-// Column numbers of T, E, B. A column BL (instrument models) stands alone: those behind it are
+// Column numbers of T, E, B. If a column is named BL (instrument models), the columns after it are
 // error modes, not polarization.
 std::vector<size_t> beamColumns(const NamedColumns& columns) {
     for (size_t i = 0; i < columns.names.size(); ++i) {
@@ -63,7 +63,7 @@ std::vector<size_t> beamColumns(const NamedColumns& columns) {
     return chosen;
 }
 
-// The unit in a comment "angle UNIT", as a factor to radians; 0 if there is none.
+// The unit in a comment "angle UNIT", as a factor to radians; 0 if absent.
 double unitOfComments(const std::vector<std::string>& comments) {
     for (const std::string& comment : comments) {
         std::string word;
@@ -145,7 +145,7 @@ RadialKernel readRadialKernel(const std::string& path) {
     requireFinite(where.path, kernel.angle, "the angle");
     requireFinite(where.path, kernel.value, "the kernel");
     for (double& angle : kernel.angle) angle *= factor;
-    // A hair above pi is what 180 degrees in single precision may come to.
+    // 180 degrees in single precision may exceed pi by rounding.
     const bool valid = kernel.angle.size() >= 2 && kernel.angle.size() == kernel.value.size() &&
                        kernel.angle.front() == 0.0 && kernel.angle.back() <= kPi * (1.0 + 1e-6) &&
                        std::adjacent_find(kernel.angle.begin(), kernel.angle.end(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words as FITS files hold them.
+// Big-endian words of FITS files.
 #pragma once
 
 #include <bit>

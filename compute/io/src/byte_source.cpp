@@ -85,7 +85,7 @@ public:
     }
 
 private:
-    // Deflate packs at most 258 bytes into two bits (RFC 1951): 1032 to 1.
+    // Deflate compresses at most 258 bytes to two bits (RFC 1951): 1032 to 1.
     static constexpr int64_t kMaxRatio = 1032;
 
     static constexpr size_t kStep = 65536;
@@ -105,7 +105,7 @@ private:
     std::stop_token stop_;
     std::unique_ptr<GzipStream> stream_;
     int64_t position_ = 0;
-    bool verified_ = false;  // the end was reached without damage
+    bool verified_ = false;  // the end was reached and the checksum is correct
 };
 
 }  // namespace
@@ -116,8 +116,7 @@ std::unique_ptr<ByteSource> plainByteSource(int descriptor, std::string path) {
 
 namespace {
 
-// What came out of pipes, by the pipe: readers open a file more than once, a pipe gives its bytes
-// once.
+// Contents of pipes, by pipe: readers open a file more than once, but a pipe can be read only once.
 struct Spooled {
     std::mutex lock;
     std::map<std::pair<dev_t, ino_t>, int> files;
@@ -127,7 +126,7 @@ Spooled& spooled() {
     return *instance;
 }
 
-// A descriptor of a temporary file with all that a pipe gives.
+// A descriptor of a temporary file with all bytes of a pipe.
 int spooledPipe(int pipe, const std::string& path, const std::stop_token& stop) {
     Spooled& all = spooled();
     const std::lock_guard hold(all.lock);
@@ -175,8 +174,8 @@ std::unique_ptr<ByteSource> openByteSource(const std::string& path, std::stop_to
     if (file < 0)
         throw IoError(path + ": expected a file that can be read, found: " + std::strerror(errno));
     struct stat status {};
-    // A pipe by name, such as a shell's <(command); a named one in a folder without a writer would
-    // be an empty file.
+    // A pipe by name, such as a shell's <(command). A named pipe in a folder, without a writer,
+    // would read as an empty file.
     if (fstat(file, &status) == 0 && S_ISFIFO(status.st_mode) &&
         (path == "-" || path.starts_with("/dev/") || path.starts_with("/proc/"))) {
         const int pipe = file;

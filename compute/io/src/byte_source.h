@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bytes of a file by offset, whether it lies plain on disk or packed with gzip.
+// Bytes of a plain or gzip file by offset.
 #pragma once
 
 #include <cstddef>
@@ -16,27 +16,27 @@ namespace armilla {
 class ByteSource {
 public:
     virtual ~ByteSource() = default;
-    // Fills `out` from `offset` on; fewer bytes come back only at the end of the file. Throws
-    // IoError when the device fails or the packed stream is damaged.
+    // Fills `out` from `offset` on; returns fewer bytes only at the end of the file. Throws IoError
+    // for a failing device or a damaged gzip stream.
     virtual size_t readAt(int64_t offset, std::span<std::byte> out) = 0;
-    // The number of (unpacked) bytes, or for a packed source the most that it can hold. Sizes that
-    // a header claims are held against it before memory is taken.
+    // The number of (unpacked) bytes, or for a gzip source an upper bound. Sizes from headers are
+    // compared with this before memory is allocated.
     virtual int64_t sizeLimit() const = 0;
-    // True if threads may call readAt at once and any order of offsets costs the same. A packed
-    // source goes forward; going back starts it again from the beginning.
+    // True if threads may call readAt concurrently and the order of offsets does not affect the
+    // cost. A gzip source reads forward; a step back restarts at the beginning.
     virtual bool randomAccess() const = 0;
-    // Of a plain file, for what must be read by a library; -1 for others. Stays the source's.
+    // The descriptor of a plain file, for libraries that read it; -1 for others. Owned by the
+    // source.
     virtual int descriptor() const { return -1; }
-    // Reads what lies behind the bytes read last, for a packed stream's checksum stands at its end;
-    // nothing to do for a plain source. Throws IoError if the packed stream is damaged or ends
-    // early, Cancelled.
+    // Reads to the end of a gzip stream, because its checksum is there; does nothing for a plain
+    // source. Throws IoError if the stream is damaged or truncated, Cancelled.
     virtual void verifyRest(JobContext& job) = 0;
 };
 
-// Opens a regular file; gzip is known by its content, not by the name. Throws IoError. With `stop`
-// a packed source throws Cancelled while it goes over bytes that nobody wants.
+// Opens a regular file; gzip is detected by content, not by name. Throws IoError. With `stop`, a
+// gzip source throws Cancelled while it skips bytes.
 std::unique_ptr<ByteSource> openByteSource(const std::string& path, std::stop_token stop = {});
-// A plain source on a descriptor that it takes over; `path` serves the messages.
+// A plain source that takes ownership of a descriptor; `path` is for messages.
 std::unique_ptr<ByteSource> plainByteSource(int descriptor, std::string path);
 
 }  // namespace armilla

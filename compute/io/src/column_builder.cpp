@@ -14,7 +14,7 @@ namespace armilla {
 
 namespace {
 
-// "+Inf" and "-Infinity" are what from_chars reads without their plus sign; "0x1F" is hexadecimal.
+// from_chars reads "+Inf" and "-Infinity" without the plus sign; "0x1F" is hexadecimal.
 std::optional<int64_t> integerOf(std::string_view text) {
     if (text.starts_with("0x") || text.starts_with("0X")) {
         uint64_t value = 0;
@@ -113,7 +113,7 @@ TableColumn ColumnBuilder::finish() {
     if (!missing_.empty()) {
         auto& values = std::get<std::vector<int64_t>>(column_.values);
         if (!column_.null) {
-            // The zeros that hold the places of missing values must not count as values.
+            // Zeros in place of missing values must not count as values.
             std::vector<int64_t> present;
             size_t next = 0;
             for (size_t i = 0; i < values.size(); ++i) {

@@ -14,19 +14,20 @@ namespace armilla {
 class ColumnBuilder {
 public:
     enum class Type { Double, Float, Integer, Logical, Text };
-    // `column`: name, unit, width, ... and possibly the integer for "no value".
+    // `column`: name, unit, width, ... and optionally the integer for "no value".
     ColumnBuilder(TableColumn column, Type type);
 
     Type type() const { return type_; }
     const TableColumn& column() const { return column_; }
-    // Room for one more row, asked for before the column grows. Throws OutOfMemory "WHAT: ...".
+    // Checks memory for one more row before the column grows. Throws OutOfMemory "WHAT: ...".
     void growFor(const std::string& what);
     void addNumber(double value);
     void addInteger(int64_t value);
     void addText(std::string text);
-    // NaN, an empty text, or the integer for "no value", which `finish` finds if none is named.
+    // Adds NaN, an empty text, or the integer for "no value"; `finish` chooses that integer if none
+    // is given.
     void addMissing();
-    // A cell of a text file as the type has it. Throws IoError "expected ..., found ...".
+    // Parses a cell of a text file. Throws IoError "expected ..., found ...".
     void addCell(std::string_view text);
     TableColumn finish();
 

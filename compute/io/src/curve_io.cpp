@@ -44,7 +44,7 @@ CurveKind kindOf(const Table& table, const std::string& xName) {
         if (name == known) return kind;
     if (isOneOf(x, {"L", "ELL", "MULTIPOLE"})) return CurveKind::Spectrum;
     if (table.find("W") && (x.starts_with("THETA") || x == "ANGLE")) return CurveKind::Correlation;
-    // As `stats --histogram` names them.
+    // The names that `stats --histogram` writes.
     if (x == "VALUE" && table.find("VALUE_MIN") && table.find("COUNT")) return CurveKind::Histogram;
     if (x.starts_with("THETA") || isOneOf(x, {"ANGLE", "RADIUS", "R"})) return CurveKind::Profile;
     return CurveKind::Plain;
@@ -88,8 +88,8 @@ Table tableOfText(const std::string& path) {
     return table;
 }
 
-// Whether the columns of a curve are C_l over l, whose names say so in a file: "C_TT". Without,
-// a table that begins at l = 2 is taken as D_l.
+// True if the columns of a curve are C_l over l. Files then name them explicitly, "C_TT", because a
+// table of plain names that begins at l = 2 is read as D_l.
 bool isOverMultipoles(CurveKind kind, const std::string& xName) {
     return kind == CurveKind::Spectrum && isOneOf(upperTrimmed(xName), {"L", "ELL", "MULTIPOLE"});
 }
@@ -125,8 +125,8 @@ std::vector<double> readMatrix(FitsFile& file, const FitsHdu& hdu, int64_t n) {
     return values;
 }
 
-// The extension with the covariance of the curve's first y, an image or rows of a table; empty if
-// there is none.
+// The covariance of the curve's first y from an extension, an image or rows of a table; empty if
+// absent.
 std::vector<double> readCovariance(const std::string& path, size_t count, JobContext& job) {
     FitsFile file(path, job.stopToken());
     for (int i = 1; const FitsHdu* hdu = file.hdu(i); ++i) {
@@ -209,7 +209,8 @@ Curve curveFromTable(const Table& table) {
             series.name.erase(0, 2);
         curve.series.push_back(std::move(series));
     }
-    // What has errors is what was measured: the first y, which a covariance is of.
+    // A column with errors is the measured one: it becomes the first y, to which a covariance
+    // belongs.
     std::stable_partition(curve.series.begin(), curve.series.end(),
                           [](const CurveSeries& one) { return !one.errors.empty(); });
     return curve;
@@ -217,14 +218,14 @@ Curve curveFromTable(const Table& table) {
 
 namespace {
 
-// A text without a word in it.
+// True for a text without any word.
 bool isPlainNumbers(const std::string& path) {
     const std::string file = parseFilePath(path).path;
     return looksLikeText(file) && !isXml(file) && !hasLineOfNames(file) &&
            startOfTextFile(file).find('#') == std::string::npos;
 }
 
-// The columns of a file that a curve may be made of.
+// The columns of a file that may make up a curve.
 Table curveColumns(const std::string& path, JobContext& job) {
     if (isPlainNumbers(path)) return tableOfText(parseFilePath(path).path);
     if (claimsPixels(path, job.stopToken()))
@@ -238,7 +239,7 @@ Curve curveIn(const std::string& path, const Table& table, JobContext& job) {
         Curve curve = curveFromTable(table);
         if (!looksLikeText(where.path)) {
             curve.covariance = readCovariance(where.path, curve.x.size(), job);
-            // The rows of a covariance are those of the file.
+            // The covariance has the rows of the file.
             if (!curve.covariance.empty() && static_cast<int64_t>(curve.x.size()) != table.rows())
                 refuse(where.path, "a value of x in every row", "rows without");
         }
@@ -253,18 +254,18 @@ Curve curveIn(const std::string& path, const Table& table, JobContext& job) {
     }
 }
 
-// As writeCurve names tables.
+// True for the table names that writeCurve writes.
 bool isNamedCurve(const Table& table) {
     return upperTrimmed(table.name) == kindName(CurveKind::Plain);
 }
 
-// Two columns of numbers, the first of them ascending, or three with the errors of the second: not
-// a list of positions without names.
+// Two columns of numbers, the first ascending, or three with the errors of the second. Three other
+// columns may be a list of positions without names.
 bool isYOverX(const Table& table) {
     const auto& columns = table.columns;
     const size_t count = columns.size();
     if (count < 2 || count > 3 || table.rows() < 2) return false;
-    // Positions that a catalog cannot have stay a broken catalog.
+    // Columns of positions with impossible values are a broken catalog, not a curve.
     if (!std::all_of(columns.begin(), columns.end(), usable) || findPositions(table)) return false;
     if (count == 3 && upperTrimmed(columns[2].name) != upperTrimmed(columns[1].name) + "_ERR")
         return false;
@@ -285,14 +286,14 @@ std::optional<Curve> findCurve(const std::string& path, JobContext& job) {
         Curve curve = curveIn(path, table, job);
         if (curve.kind != CurveKind::Plain || isNamedCurve(table) || isYOverX(table)) return curve;
     } catch (const IoError&) {
-        // What the other readers said of the file holds.
+        // The error of the reader that claimed the file stands.
     }
     return std::nullopt;
 }
 
 namespace {
 
-// All columns but x. Infinite and missing values stay what they are.
+// Converts all columns but x to single precision. Infinite and missing values do not change.
 void makeSingle(Table& table) {
     constexpr double kMost = std::numeric_limits<float>::max();
     for (size_t i = 1; i < table.columns.size(); ++i) {
@@ -307,7 +308,7 @@ void makeSingle(Table& table) {
     }
 }
 
-// What a format without a place for the covariance tells of it.
+// For formats without a covariance: adds the errors from its diagonal.
 Curve withOwnErrors(Curve curve) {
     checkCurve(curve);
     if (curve.covariance.empty() || !curve.series[0].errors.empty()) return curve;
@@ -415,7 +416,7 @@ Spectra spectraOf(const Curve& curve) {
     for (const CurveSeries& series : curve.series) {
         const auto* name =
             std::find(std::begin(kSpectrumNames), std::end(kSpectrumNames), series.name);
-        // A single column of another name is that of intensity.
+        // A single column of unknown name is taken as intensity.
         const auto kind = name != std::end(kSpectrumNames)
                               ? static_cast<size_t>(name - std::begin(kSpectrumNames))
                               : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one of several processes writes into the temporary file of another (io/file_parts.h).
+// Writing of one process's part into the temporary file of another process (io/file_parts.h).
 #pragma once
 
 #include <mutex>
@@ -12,14 +12,15 @@ namespace armilla {
 
 class FilePartWriter {
 public:
-    // Throws IoError.
+    // Opens the temporary file. Throws IoError.
     explicit FilePartWriter(FilePart file);
     ~FilePartWriter();
     FilePartWriter(const FilePartWriter&) = delete;
     FilePartWriter& operator=(const FilePartWriter&) = delete;
-    // At `offset` of the data; from any thread, each byte once. Throws IoError (full disk).
+    // Writes at `offset` of the data; callable from any thread, each byte once. Throws IoError
+    // (full disk).
     void write(int64_t offset, std::span<const std::byte> bytes);
-    // Syncs; returns the checksum of what was written. Throws IoError.
+    // Syncs and returns the checksum of the written bytes. Throws IoError.
     uint32_t finish();
 
 private:
@@ -29,7 +30,7 @@ private:
     uint32_t sum_ = 0;
 };
 
-// The headers of the two kinds of files, up to the data.
+// The headers of maps and of coefficients, up to the data.
 void beginMapHdu(FitsWriter& writer, const MapFilePlan& plan);
 void beginAlmHdu(FitsWriter& writer, const AlmFilePlan& plan);
 

@@ -15,7 +15,7 @@ namespace armilla {
 
 MapOutline outlineOf(int64_t nside, Ordering ordering, Frame frame,
                      const std::vector<Field>& fields) {
-    constexpr size_t kPixels = 12;  // of nside 1
+    constexpr size_t kPixels = 12;  // pixels of a map of nside 1
     std::vector<Field> like;
     for (const Field& field : fields) {
         Field each{field.name, field.unit, field.diskType, std::vector<float>(kPixels)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Big-endian bytes of table columns to numbers; bad values become NaN in the same pass.
+// Conversion of big-endian table columns to numbers; bad values become NaN in the same pass.
 #include <algorithm>
 #include <bit>
 #include <cfloat>
@@ -16,7 +16,7 @@ namespace armilla {
 
 namespace {
 
-// Whether a value means "no value", in the type it is stored in: UNSEEN as float is not the double.
+// True for "no value", compared in the stored type: UNSEEN as float differs from the double.
 template <class T>
 struct BadTest {
     T low1, high1, low2, high2;
@@ -35,7 +35,7 @@ struct BadTest {
     }
 };
 
-// Stored type = type of the result and nothing to scale: the case whose speed counts.
+// Stored type equals result type without scaling: the case that needs speed.
 template <class T, class Word>
 void decodePlainRun(const std::byte* in, int64_t count, const BadTest<T>& isBad, T* out) {
     constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
@@ -48,7 +48,7 @@ void decodePlainRun(const std::byte* in, int64_t count, const BadTest<T>& isBad,
 template <class T, class Word>
 void decodePlain(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                  int64_t rowCount, const BadTest<T>& isBad, T* out) {
-    // A table of this one column is one run; so is every row of a packed one.
+    // A table with only this column is one run; so is every row with several values of it.
     if (layout.rowBytes == column.repeat * column.width) {
         decodePlainRun<T, Word>(rows, rowCount * column.repeat, isBad, out);
         return;
@@ -67,12 +67,12 @@ void decodePlain(const TableLayout& layout, const FitsColumn& column, const std:
                                 out + r * column.repeat);
 }
 
-// TZERO = 2^63: unsigned 64-bit. Scaled as doubles, small values would vanish beside the offset.
+// TZERO = 2^63: unsigned 64-bit. Scaling in double would lose small values against the offset.
 bool isUnsigned64(const FitsColumn& column) {
     return column.code == 'K' && column.scale == 1.0 && column.zero == 9223372036854775808.0;
 }
 
-// One value as stored, before scaling; false where TNULL or an undefined logical stands.
+// One value as stored, before scaling; false for TNULL and undefined logicals.
 bool storedValue(const FitsColumn& column, const std::byte* at, double& value) {
     switch (column.code) {
         case 'L': {
@@ -111,7 +111,7 @@ bool asciiValue(const FitsColumn& column, const std::byte* at, double& value) {
         trimmed({reinterpret_cast<const char*>(at), static_cast<size_t>(column.width)});
     if (column.nullText == text) return false;
     if (text.empty()) {
-        // FITS 4.0, section 7.2.5: a blank numeric field is zero; unless TNULL is blank, too.
+        // FITS 4.0, section 7.2.5: a blank numeric field is zero, unless TNULL is also blank.
         value = 0.0;
         return true;
     }
@@ -142,7 +142,7 @@ void decodeGeneral(const TableLayout& layout, const FitsColumn& column, const st
                 layout.ascii ? asciiValue(column, in, stored) : storedValue(column, in, stored);
             T value = static_cast<T>(stored * column.scale + column.zero);
             if (unsigned64) value = static_cast<T>(bigEndian<uint64_t>(in) ^ (uint64_t{1} << 63));
-            // A sentinel may have been written before the scaling or behind it.
+            // The sentinel may apply before or after scaling.
             const bool bad =
                 (whole ? stored == sentinel : isBadStored(stored)) ||
                 (whole && unscaled ? static_cast<double>(value) == sentinel : isBad(value));
@@ -170,7 +170,8 @@ void decode(const TableLayout& layout, const FitsColumn& column, const std::byte
 }  // namespace
 
 BadValues healpixBadValues(std::optional<double> sentinel) {
-    // Single precision keeps 6e-8, text cards of BAD_DATA sometimes only five digits.
+    // Single precision has a resolution of 6e-8; text cards of BAD_DATA sometimes have only five
+    // digits.
     constexpr double kTolerance = 1e-5;
     BadValues bad;
     bad.low1 = kUnseen * (1.0 + kTolerance);
@@ -196,12 +197,12 @@ void decodeColumn(const TableLayout& layout, const FitsColumn& column, const std
 
 namespace {
 
-// Whole numbers that stand as real ones.
+// Integers stored as floating-point numbers.
 void decodeWholeReals(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                       int64_t rowCount, int64_t* out) {
     std::vector<double> values(static_cast<size_t>(rowCount * column.repeat));
     decodeColumn(layout, column, rows, rowCount, {}, values.data());
-    // Beyond these, neighboring whole numbers are one float or double (24 and 53 bits).
+    // Above these limits float and double do not distinguish adjacent integers (24 and 53 bits).
     const double limit = column.code == 'E' ? 16777216.0 : 9007199254740992.0;
     for (size_t i = 0; i < values.size(); ++i) {
         const double value = values[i];
@@ -223,7 +224,7 @@ void decodeIntegers(const TableLayout& layout, const FitsColumn& column, const s
     if (layout.ascii || !column.isInteger() || !whole)
         throw IoError("expected whole numbers in column " + inQuotes(column.name) +
                       ", found another type");
-    // TZERO = 2^63 makes an unsigned column; its upper half has no meaning as an index.
+    // TZERO = 2^63 makes an unsigned column; its upper half is invalid as an index.
     const bool offset63 = isUnsigned64(column);
     const int64_t zero = std::abs(column.zero) < 9.0e18 ? static_cast<int64_t>(column.zero) : 0;
     for (int64_t r = 0; r < rowCount; ++r) {

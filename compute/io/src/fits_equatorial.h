@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frame of right ascensions and declinations by the words of FITS headers.
+// The equatorial frame stated by FITS headers.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace armilla {
 
-// By RADESYS (RADECSYS) and EQUINOX (EPOCH), observed at DATE-OBS or MJD-OBS. None if they say
-// nothing, or name another system.
+// The frame by RADESYS (RADECSYS) and EQUINOX (EPOCH), observed at DATE-OBS or MJD-OBS. None if
+// these are absent or name another system.
 std::optional<EquatorialFrame> equatorialOf(const FitsHeader& header);
 
 }  // namespace armilla

@@ -17,10 +17,10 @@ namespace {
 
 constexpr int64_t kBlock = 2880;
 constexpr int kCardsPerBlock = 36;
-// Far above any real header (it holds 36,000 cards); keeps a file without END from being swallowed.
+// Far above any real header (36,000 cards); limits the scan of a file without END.
 constexpr int kMaxHeaderBlocks = 1000;
 constexpr int kMaxHdus = 10000;
-// Of all headers together: a card takes some 200 bytes of memory.
+// Limit for all headers together: a card takes some 200 bytes of memory.
 constexpr int64_t kMaxCards = 500000;
 
 // Product and sum of sizes from a header; none on overflow or a negative value.
@@ -49,7 +49,7 @@ std::optional<int64_t> dataBytes(const FitsHeader& header, int number) {
         return std::nullopt;
     if (*axes == 0) return 0;
     std::optional<int64_t> count = 1;
-    // Random groups (NAXIS1 = 0 in the primary HDU) leave the first axis out.
+    // Random groups (NAXIS1 = 0 in the primary HDU) omit the first axis.
     const bool groups =
         number == 0 && header.integer("NAXIS1") == 0 && header.logical("GROUPS").value_or(false);
     for (int64_t axis = groups ? 2 : 1; axis <= *axes && count; ++axis)
@@ -61,7 +61,7 @@ std::optional<int64_t> dataBytes(const FitsHeader& header, int number) {
         return std::nullopt;
     auto bytes = product(perGroup, groupCount);
     if (bytes) bytes = product(*bytes, std::abs(*bitpix) / 8);
-    // Room for the padding and the offset to be added without overflow.
+    // Margin for padding and offset without overflow.
     if (bytes && *bytes > (int64_t{1} << 60)) return std::nullopt;
     return bytes;
 }
@@ -126,12 +126,12 @@ bool FitsFile::readNext() {
     if (atEnd_) return false;
     const int number = static_cast<int>(hdus_.size());
     std::array<std::byte, kBlock> buffer;
-    // The block goes on to `readCards`: reading it again would make a packed source start anew.
+    // readCards receives this block, because a second read would restart a gzip source.
     const std::span<const std::byte> block =
         std::span(buffer).first(source_->readAt(nextOffset_, buffer));
     const std::string_view start(reinterpret_cast<const char*>(block.data()), block.size());
     if (number == 0 && (block.size() < 80 || !start.starts_with("SIMPLE  ="))) refuseForeign(block);
-    // Behind the last HDU there may be padding or special records; FITS lets readers ignore them.
+    // Padding or special records may follow the last HDU; FITS allows readers to ignore them.
     if (number >= kMaxHdus || (number > 0 && !start.starts_with("XTENSION="))) {
         atEnd_ = true;
         return false;
@@ -190,7 +190,7 @@ void FitsFile::unpackTiles() {
         const bool tiles = hdu.header.logical("ZTABLE").value_or(false) ||
                            hdu.header.logical("ZIMAGE").value_or(false);
         packed.bytes += tiles ? unpackedBytes(path_, hdu.header, hdu.dataBytes) : hdu.dataBytes;
-        // The header, that may grow, and the padding of both.
+        // The header, which may grow, and the padding of header and data.
         packed.bytes += 80 * static_cast<int64_t>(hdu.header.cards().size()) + 36 * kBlock;
     }
     source_ = plainByteSource(armilla::unpackTiles(packed, stop_), path_);
@@ -199,7 +199,7 @@ void FitsFile::unpackTiles() {
     nextOffset_ = 0;
     atEnd_ = false;
     unpacked_ = true;
-    // Callers hold references to the HDUs known so far; those now describe the unpacked file.
+    // Callers hold references to the HDUs read so far, which must now describe the unpacked file.
     std::deque<FitsHdu> known;
     known.swap(hdus_);
     while (hdus_.size() < known.size() && readNext()) continue;

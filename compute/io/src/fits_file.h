@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The HDUs of a FITS file: headers and where the data lie. Every number of a header is checked
-// against the file before anything is allocated from it.
+// The HDUs of a FITS file: headers and positions of the data. Every number in a header is checked
+// against the file before any allocation that depends on it.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct FitsHdu {
     std::string name() const { return header.text("EXTNAME").value_or(""); }
 };
 
-// "file.fits[2]" or "file.fits[NAME]" taken apart. A file that bears the whole text as its name
-// comes first; no other part of cfitsio's extended file names means anything.
+// "file.fits[2]" or "file.fits[NAME]" split into file and HDU. A file whose name is the whole text
+// takes precedence; no other part of cfitsio's extended file names is supported.
 struct FilePath {
     std::string path;
     std::optional<std::string> hdu;  // a number (0: primary) or an EXTNAME
@@ -35,28 +35,28 @@ FilePath parseFilePath(const std::string& text);
 
 class FitsFile {
 public:
-    // Throws IoError: no such file, no FITS file (it says what was found instead).
-    // With `stop`, HDUs of a packed file are gone over until it asks to stop (Cancelled).
+    // Throws IoError if the file does not exist or is no FITS file (with the format found). With
+    // `stop`, the scan of HDUs in a compressed file throws Cancelled.
     explicit FitsFile(const std::string& path, std::stop_token stop = {});
 
-    // For readers that go to and fro: a packed file is unpacked once, to a temporary file, and its
-    // checksum tested. Throws IoError, Cancelled.
+    // For non-sequential readers: decompresses a gzip file once to a temporary file and verifies
+    // its checksum. Throws IoError, Cancelled.
     void unpack(JobContext& job);
-    // Makes tile-compressed images (ZIMAGE) plain ones. Throws as `hdu`.
+    // Unpacks tile-compressed images (ZIMAGE). Throws as `hdu`.
     void unpackImages();
 
     const std::string& path() const { return path_; }
-    // HDU `number`, or null behind the last one. Reads no further into the file than it needs. A
-    // tile-compressed table is unpacked when it is reached. What this returned before stays valid.
+    // HDU `number`, or null after the last one. Reads no more of the file than necessary. A
+    // tile-compressed table is unpacked on access. Earlier results stay valid.
     const FitsHdu* hdu(int number);
-    // The HDU that a selector names. Throws IoError with the HDUs that are there.
+    // The HDU of a selector. Throws IoError with the list of HDUs.
     const FitsHdu& selected(const std::string& selector);
-    // Bytes of an HDU's data; throws IoError if the file ends before.
+    // Reads bytes of an HDU's data; throws IoError if the file is truncated.
     void readData(const FitsHdu& hdu, int64_t offset, std::span<std::byte> out);
     bool randomAccess() const { return source_->randomAccess(); }
-    // Throws IoError if the file is known to end before the data of this HDU do.
+    // Throws IoError if the file is known to end within the data of this HDU.
     void requireData(const FitsHdu& hdu) const;
-    // To be called behind the last data: a packed file's checksum stands at its end. Throws IoError
+    // Call after the last data, because the checksum of a gzip file is at its end. Throws IoError
     // if the file is damaged, Cancelled.
     void verifyRest(JobContext& job) { source_->verifyRest(job); }
 
@@ -64,14 +64,14 @@ private:
     bool readNext();
     std::vector<std::string> readCards(std::span<const std::byte> firstBlock, int64_t& end);
     void unpackTiles();
-    // `start`: what was found instead of a first header.
+    // `start`: the bytes found in place of a first header.
     [[noreturn]] void refuseForeign(std::span<const std::byte> start) const;
 
     std::string path_;
     std::unique_ptr<ByteSource> source_;
-    std::deque<FitsHdu> hdus_;  // a deque: references stay valid while more are read
+    std::deque<FitsHdu> hdus_;  // a deque: references stay valid while HDUs are appended
     int64_t nextOffset_ = 0;
-    int64_t cards_ = 0;  // of all headers
+    int64_t cards_ = 0;  // number of cards of all headers
     std::stop_token stop_;
     bool atEnd_ = false, unpacked_ = false;
 };

@@ -38,7 +38,7 @@ std::optional<double> parseReal(std::string_view text) {
     const auto [end, code] = std::from_chars(first, last, value);
     if (end != last || first == last) return std::nullopt;
     if (code == std::errc::result_out_of_range) {
-        // Beyond the range of double: an infinity, or zero where the exponent is negative.
+        // Beyond the range of double: infinity, or zero if the exponent is negative.
         const size_t exponent = number.find_first_of("eE");
         const bool tiny = exponent != std::string::npos && exponent + 1 < number.size() &&
                           number[exponent + 1] == '-';
@@ -56,7 +56,7 @@ std::optional<int64_t> parseInteger(std::string_view text) {
     int64_t value = 0;
     const auto [end, code] = std::from_chars(first, last, value);
     if (code == std::errc() && end == last && first != last) return value;
-    // "2048.0" and "2.048E3" are whole numbers too; beyond 2^53 a double would hide digits.
+    // "2048.0" and "2.048E3" are also integers; beyond 2^53 a double would hide digits.
     const auto real = parseReal(number);
     if (real && std::abs(*real) <= 9007199254740992.0 && *real == std::floor(*real))
         return static_cast<int64_t>(*real);
@@ -103,7 +103,7 @@ std::optional<std::string> FitsHeader::text(std::string_view key) const {
 std::string FitsHeader::comment(std::string_view key) const {
     const std::string* card = find(key);
     if (card == nullptr) return {};
-    bool inside = false;  // a quoted text; its doubled quotes leave and enter it again
+    bool inside = false;  // inside quotes; a doubled quote ends and restarts the text
     for (size_t i = 10; i < card->size(); ++i) {
         if ((*card)[i] == '\'') inside = !inside;
         if ((*card)[i] == '/' && !inside) return trimmed(std::string_view(*card).substr(i + 1));

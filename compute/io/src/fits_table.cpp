@@ -37,7 +37,7 @@ bool parseBinaryForm(const std::string& form, FitsColumn& column) {
         case 'P': column.width = 8; return true;
         case 'M':
         case 'Q': column.width = 16; return true;
-        case 'X':  // bits: as many whole bytes as they take
+        case 'X':  // bits: the number of whole bytes that hold them
             column.bits = column.repeat;
             column.repeat = (column.repeat + 7) / 8;
             column.width = 1;
@@ -57,14 +57,14 @@ bool parseAsciiForm(const std::string& form, FitsColumn& column) {
     return true;
 }
 
-// Some programs write the word for a unit that they do not know.
+// Some programs write a placeholder word for an unknown unit.
 std::string unitOf(const std::string& card) {
     const std::string unit = trimmed(card);
     return unit == "None" ? std::string() : unit;
 }
 
-// Length of each text of a row of `total` letters: the first number of TDIMn = "(8,3)", or w of the
-// form rAw. 0 where neither divides the row.
+// Length of each text in a row of `total` letters: the first number of TDIMn = "(8,3)", or w of the
+// form rAw. 0 if neither divides the row.
 int64_t lettersOf(const std::string& form, const std::string& dimensions, int64_t total) {
     int64_t letters = 0;
     if (const size_t open = dimensions.find('('); open != std::string::npos)
@@ -131,7 +131,8 @@ TableLayout tableLayout(const FitsFile& file, const FitsHdu& hdu) {
     const int64_t fields = hdu.header.integer("TFIELDS").value_or(-1);
     if (layout.rowBytes < 0 || layout.rows < 0 || hdu.header.integer("NAXIS") != 2)
         refuse(file.path(), "a table of two axes", "NAXIS1, NAXIS2 that give none");
-    // FITS 4.0, sections 7.2.1 and 7.3.1. With these, rows * rowBytes lies within the data.
+    // FITS 4.0, sections 7.2.1 and 7.3.1. These checks ensure that rows * rowBytes lies within the
+    // data.
     for (const auto& [key, value] : {std::pair{"BITPIX", 8}, std::pair{"GCOUNT", 1}})
         if (hdu.header.integer(key).value_or(value) != value)
             refuse(file.path(), std::string(key) + " = " + std::to_string(value) + " in a table",
@@ -184,8 +185,8 @@ void forTablePieces(FitsFile& file, const FitsHdu& hdu, const TableLayout& layou
                     const std::function<void(int64_t, int64_t, const std::byte*)>& body) {
     file.requireData(hdu);
     if (layout.rows == 0 || layout.rowBytes == 0) return;
-    // Large enough for the disk and for few calls, small enough to stay in the cache and to be read
-    // and decoded well within 20 ms.
+    // Large enough for the disk and for few calls; small enough for the cache, and for reading and
+    // decoding well within 20 ms.
     constexpr int64_t kPieceBytes = 1 << 20;
     if (layout.rowBytes > 64 * kPieceBytes)
         refuse(file.path(), "table rows of at most " + std::to_string(64 * kPieceBytes) + " bytes",

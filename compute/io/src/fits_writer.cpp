@@ -61,7 +61,7 @@ std::string encodeChecksum(uint32_t value) {
 struct PlainLetter {
     std::string_view letter, plain;
 };
-// Signs that texts for people have: of units, angles, numbers.
+// Non-ASCII symbols of texts for users: in units, angles, numbers.
 constexpr PlainLetter kPlainLetters[] = {
     {"\xC2\xB5", "u"},    {"\xCE\xBC", "u"},     {"\xE2\x80\xB2", "'"},  {"\xE2\x80\xB3", "\""},
     {"\xC2\xB0", " deg"}, {"\xE2\x88\x92", "-"}, {"\xE2\x80\x93", "-"},  {"\xC2\xB7", "-"},
@@ -156,7 +156,8 @@ void FitsCards::text(std::string_view key, std::string_view string, std::string_
         field += c;
         if (c == '\'') field += c;
     }
-    // Eight characters at least, as the standard asks of XTENSION and old readers of all.
+    // At least eight characters, as the standard requires for XTENSION and old readers for all
+    // strings.
     while (field.size() < 8) field += ' ';
     std::string quotedField = "'" + field + "'";
     if (quotedField.size() < 20) quotedField.resize(20, ' ');
@@ -175,7 +176,7 @@ void FitsCards::commentary(std::string_view key, std::string_view string) {
 
 void FitsCards::date() {
     std::time_t now = std::time(nullptr);
-    // Reproducible builds' convention: lets whole files be compared byte by byte.
+    // The convention of reproducible builds; makes whole files comparable byte by byte.
     if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH"); epoch != nullptr)
         if (const auto seconds = parseInteger(epoch)) now = static_cast<std::time_t>(*seconds);
     std::tm utc{};
@@ -333,12 +334,13 @@ void FitsWriter::copyInto(int out, const JobContext& job) {
 
 void FitsWriter::packInto(int out, const JobContext& job) {
     z_stream stream{};
-    // 15 + 16: the largest window, a gzip header. Level 4: floating-point numbers gain little more.
+    // 15 + 16: the largest window, a gzip header. Level 4, because higher levels gain little for
+    // floating-point numbers.
     if (deflateInit2(&stream, 4, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         throw OutOfMemory(path_ + ": expected memory to pack the file, found too little");
     const auto close = [](z_stream* open) { deflateEnd(open); };
     const std::unique_ptr<z_stream, decltype(close)> owner(&stream, close);
-    gz_header header{};  // no time and no name: the same content gives the same bytes
+    gz_header header{};  // neither time nor name, so that equal content gives equal bytes
     header.os = 255;
     deflateSetHeader(&stream, &header);
     std::vector<std::byte> piece(kPiece), packed(kPiece);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FITS files written in one pass: header, data from several threads, checksums as they go by.
+// FITS files written in one pass: header, data from several threads, checksums on the fly.
 #pragma once
 
 #include <bit>
@@ -20,20 +20,20 @@
 
 namespace armilla {
 
-// Cards of a header in the making.
+// Header cards under construction.
 class FitsCards {
 public:
     void logical(std::string_view key, bool value, std::string_view comment = {});
     void integer(std::string_view key, int64_t value, std::string_view comment = {});
-    // Shortest digits that read back as the same double.
+    // The shortest digits that restore the same double.
     void real(std::string_view key, double value, std::string_view comment = {});
-    // At most 68 characters are kept; what FITS does not allow becomes '?'.
+    // Keeps at most 68 characters; characters that FITS does not allow become '?'.
     void text(std::string_view key, std::string_view value, std::string_view comment = {});
-    // HISTORY or COMMENT, over as many cards as the text takes.
+    // HISTORY or COMMENT, on as many cards as necessary.
     void commentary(std::string_view key, std::string_view value);
-    // A card as it is; brought to 80 columns.
+    // A card verbatim, padded or cut to 80 columns.
     void raw(std::string_view card);
-    // DATE: now, in UTC; or the time of SOURCE_DATE_EPOCH where that is set.
+    // DATE: the current time in UTC, or the time of SOURCE_DATE_EPOCH if set.
     void date();
     // The first cards of a binary table.
     void table(int64_t rowBytes, int64_t rows, size_t columns,
@@ -47,10 +47,10 @@ private:
 
 class FitsWriter {
 public:
-    // A name that ends in .gz gets the file packed (the same bytes for the same content); "-" is
-    // standard output, to which the file goes once it is complete. Throws IoError as AtomicFile,
-    // and for names that promise another way of packing (.fz, ...).
-    // Named: other processes may open `temporary()`, too, and write data into it; not for "-".
+    // A suffix .gz compresses the file (equal bytes for equal content); "-" is standard output,
+    // which receives the file when it is complete. Throws IoError as AtomicFile, and for suffixes
+    // of other compressions (.fz, ...). Named: other processes may also open `temporary()` and
+    // write data into it; not for "-".
     enum class Access { Own, Named };
     FitsWriter(const std::string& path, bool overwrite, Access access = Access::Own);
     ~FitsWriter();
@@ -59,21 +59,22 @@ public:
 
     // A primary HDU without data.
     void writeEmptyPrimary();
-    // Starts an HDU: the cards (CHECKSUM, DATASUM and END are added) and room for the data.
+    // Starts an HDU: writes the cards (plus CHECKSUM, DATASUM and END) and reserves space for the
+    // data.
     void beginHdu(const FitsCards& cards, int64_t dataBytes);
-    // Bytes of the data at `offset`; from any thread, each byte once. Throws IoError (full disk).
+    // Writes bytes of the data at `offset`; callable from any thread, each byte once. Throws
+    // IoError (full disk).
     void writeData(int64_t offset, std::span<const std::byte> bytes);
-    // Where the data of the present HDU begin, for those who write into `temporary()`.
+    // Offset of the current HDU's data, for other writers of `temporary()`.
     int64_t dataOffset() const { return dataOffset_; }
     std::string temporary() const;
-    // Where that is packed into, if it is: another temporary file.
+    // The temporary file for the compressed data, if any.
     std::string packed() const { return named_ ? file_->temporary().string() : std::string(); }
-    // The sum of what others have written (writeFilePart).
+    // Adds the checksum of data that other processes have written (FilePartWriter).
     void addSum(uint32_t sum);
     // Pads the data with `padding` and fills in the checksums.
     void endHdu(char padding = 0);
-    // Packs if it is to be packed, syncs and gives the file its final name. Throws IoError,
-    // Cancelled.
+    // Compresses if required, syncs and renames to the final name. Throws IoError, Cancelled.
     void commit(const JobContext& job);
     void commit() { commit(JobContext()); }
 
@@ -84,19 +85,20 @@ private:
     void writeAt(int64_t offset, const void* bytes, size_t size);
     std::string path_;
     std::optional<AtomicFile> file_;   // none for standard output
-    std::optional<AtomicFile> named_;  // never gets its final name: plain_, with a name
-    int plain_ = -1;                   // a temporary file, where it does not become the final one
+    std::optional<AtomicFile> named_;  // plain_ under a name; never renamed to the final name
+    // temporary file for data that are compressed or copied at the end
+    int plain_ = -1;
     std::string header_;
     int64_t headerOffset_ = 0, dataOffset_ = 0, dataBytes_ = 0;
     std::mutex sumLock_;
     uint32_t dataSum_ = 0;
 };
 
-// Text as FITS holds it: printable ASCII; signs of units, angles and numbers become what stands for
-// them (u for the Greek mu, ' for minutes of arc), anything else '?'.
+// Text in printable ASCII, as FITS requires. Symbols of units, angles and numbers are replaced (u
+// for the Greek mu, ' for arcminutes), other characters by '?'.
 std::string fitsText(std::string_view text);
 
-// Big-endian bytes of a value at `at`.
+// Stores a value in big-endian order at `at`.
 template <class T>
 void putBigEndian(T value, std::byte* at) {
     std::byte bytes[sizeof(T)];
@@ -108,8 +110,8 @@ void putBigEndian(T value, std::byte* at) {
 // Throws InvalidArgument "expected WHAT within single (or double) precision, found larger FOUND".
 [[noreturn]] void refuseLarger(const std::string& what, bool single, const std::string& found);
 
-// A number of a column of floats (`single`) or doubles. False where that does not hold it, since it
-// is infinite, NaN or too large; nothing is written then.
+// Stores a number of a column of floats (`single`) or doubles. Returns false and stores nothing if
+// the type cannot hold it: infinite, NaN or too large.
 inline bool putFinite(double value, bool single, std::byte* at) {
     const double most =
         single ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
@@ -121,12 +123,12 @@ inline bool putFinite(double value, bool single, std::byte* at) {
     return true;
 }
 
-// 32-bit ones' complement sum of `bytes`, the first of which lies `offset` bytes behind the start
-// of the data (FITS 4.0, appendix J).
+// 32-bit ones' complement sum of `bytes`; the first byte lies `offset` bytes after the start of the
+// data (FITS 4.0, appendix J).
 uint32_t onesComplementSum(std::span<const std::byte> bytes, int64_t offset);
 uint32_t onesComplementAdd(uint32_t a, uint32_t b);
 
-// All of `bytes` at `offset` of an open file. Throws IoError naming `path`.
+// Writes all of `bytes` at `offset` of an open file. Throws IoError with `path`.
 void writeFileAt(int file, int64_t offset, std::span<const std::byte> bytes,
                  const std::string& path);
 

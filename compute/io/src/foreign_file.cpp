@@ -42,7 +42,7 @@ constexpr std::array kSignatures = {
     Signature{"\xfe\xff"sv, "text in UTF-16 (iconv -f UTF-16 -t UTF-8 converts it)"sv},
     Signature{"# Region file format"sv, "regions of DS9, which mask and stats take"sv}};
 
-// The first bytes without blanks and a byte order mark in front of them, in small letters.
+// The first bytes in lower case, without leading blanks and byte order mark.
 std::string lowerStart(std::string_view start) {
     if (start.starts_with("\xEF\xBB\xBF")) start.remove_prefix(3);
     std::string lower;
@@ -52,7 +52,7 @@ std::string lowerStart(std::string_view start) {
     return lower;
 }
 
-// What is no format of maps, tables or images by how it begins.
+// Names a format that is not a format of maps, tables or images, by its first bytes.
 std::optional<std::string> otherFormat(std::string_view start) {
     for (const Signature& one : kSignatures)
         if (start.starts_with(one.magic)) return std::string(one.words);
@@ -62,7 +62,7 @@ std::optional<std::string> otherFormat(std::string_view start) {
         if (has("<votable")) return std::nullopt;
         if (lower.starts_with("<!doctype html") || has("<html")) return "an HTML page";
         if (has("<svg")) return "an SVG picture";
-        return std::nullopt;  // the reader of VOTables says what it begins with
+        return std::nullopt;  // the reader of VOTables reports other XML
     }
     // Lists of "key = value" in folders of tiles.
     if (!lower.starts_with('{') && has("hats_"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a file is that no reader takes, for messages.
+// Names the format of a file that no reader supports, for messages.
 #pragma once
 
 #include <optional>
@@ -8,14 +8,15 @@
 
 namespace armilla {
 
-// What begins so, in words behind "found": "a PNG image", "an empty file", "text", "binary data".
+// Description of the start of a file for messages: "a PNG image", "an empty file", "text", "binary
+// data".
 std::string foreignWords(std::string_view start);
 
-// The same of a file that begins as no format with tables, maps or images that the program reads
-// does; none where it may be one of them, damaged or not.
+// foreignWords for a file that begins as no supported format of tables, maps or images; none if the
+// file may have a supported format, damaged or not.
 std::optional<std::string> foreignFormat(const std::string& path);
 
-// Throws IoError if there is something in foreignFormat.
+// Throws IoError if foreignFormat has a result.
 void requireKnownFormat(const std::string& path);
 
 }  // namespace armilla

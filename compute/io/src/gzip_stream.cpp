@@ -11,7 +11,7 @@ namespace armilla {
 namespace {
 
 constexpr size_t kInputBytes = size_t{1} << 18;
-// 15: the largest window of deflate; 16 more: gzip headers and checksums, and nothing else (zlib.h,
+// 15: the largest window of deflate; 16 more: gzip headers and checksums only (zlib.h,
 // inflateInit2).
 constexpr int kGzipWindow = 15 + 16;
 

@@ -14,18 +14,18 @@
 
 namespace armilla {
 
-// Unpacks the members of a gzip file (RFC 1952) one behind the other: `cat a.gz b.gz` and bgzip
-// make several. Zeros behind the last one, as tapes and tar leave them, are no data.
+// Decompresses the members of a gzip file (RFC 1952) in sequence; `cat a.gz b.gz` and bgzip make
+// several. Zeros after the last member, as left by tapes and tar, are ignored.
 class GzipStream {
 public:
-    // Reads from `packed`, which must outlive the stream; `path` serves the messages.
+    // Reads from `packed`, which must outlive the stream; `path` is for messages.
     GzipStream(ByteSource& packed, std::string path);
     ~GzipStream();
     GzipStream(const GzipStream&) = delete;
     GzipStream& operator=(const GzipStream&) = delete;
-    // Fills `out`; fewer bytes only at the end. Throws IoError if the packed data are damaged or
-    // end early. The checksum of a member lies behind its data, so data count as sound only once
-    // the call that returned fewer bytes did not throw.
+    // Fills `out`; returns fewer bytes only at the end. Throws IoError if the compressed data are
+    // damaged or truncated. The checksum of a member follows its data; therefore data are verified
+    // only after a call that returned fewer bytes without an exception.
     size_t read(std::span<std::byte> out);
 
 private:
@@ -36,7 +36,7 @@ private:
     ByteSource& packed_;
     std::string path_;
     std::vector<std::byte> input_;
-    int64_t position_ = 0;  // in the packed file, behind what `input_` holds
+    int64_t position_ = 0;  // in the compressed file, after the bytes in `input_`
     z_stream stream_{};
     bool ended_ = false;
 };

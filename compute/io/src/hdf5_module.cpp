@@ -12,7 +12,7 @@
 namespace armilla {
 
 bool isHdf5(const std::string& path) {
-    // Through the source that pipes are kept in: what is taken from a pipe is gone.
+    // Opens through ByteSource, which keeps the bytes of pipes for a second read.
     const auto source = openByteSource(path);
     std::array<char, 8> start{};
     return source->readAt(0, std::as_writable_bytes(std::span(start))) == start.size() &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The module that reads HDF5 (table_hdf5.cpp): HDF5 and what it loads take longer to start than
-// most commands run.
+// The module that reads HDF5 (table_hdf5.cpp). A module, because HDF5 and its dependencies take
+// longer to load than most commands run.
 #pragma once
 
 #include <string>

@@ -15,8 +15,7 @@ bool isDigit(char c) {
     return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-// What is left of a keyword once digits and the underscore between two numbers are taken off its
-// end.
+// A keyword without trailing digits and without the underscore between two numbers.
 std::string_view stemOf(std::string_view key) {
     while (!key.empty() && (isDigit(key.back()) || key.back() == '_')) key.remove_suffix(1);
     return key;
@@ -59,7 +58,7 @@ bool isImageCard(std::string_view card) {
         "SIMPLE",   "XTENSION", "BITPIX", "NAXIS",   "PCOUNT",  "GCOUNT",   "EXTEND",  "END",
         "GROUPS",   "BSCALE",   "BZERO",  "BLANK",   "BUNIT",   "OBJECT",   "EXTNAME", "HISTORY",
         "CHECKSUM", "DATASUM",  "DATE",   "DATAMIN", "DATAMAX", "COORDSYS", "ZIMAGE",  "WCSAXES"};
-    // Of any axis: those beyond the second are written from the planes.
+    // Cards of any axis: cards of axes beyond the second are written from the planes.
     static constexpr std::array<std::string_view, 9> kAxes = {
         "NAXIS", "CTYPE", "CUNIT", "CRPIX", "CRVAL", "CDELT", "CROTA", "PC", "CD"};
     const std::string key = cardKeyword(card);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which cards of an image's header say where its pixels lie.
+// Classification of image header cards: world coordinates and others.
 #pragma once
 
 #include <mutex>
@@ -9,14 +9,15 @@
 
 namespace armilla {
 
-// Cards that place axes 1 and 2 on the sky, distortions (SIP) included. WCSAXES and cards of other
-// axes are written from the image; alternative descriptions (CTYPE1A) are other cards.
+// True for cards with the celestial coordinates of axes 1 and 2, including distortions (SIP).
+// WCSAXES and cards of other axes are written from the image; alternative descriptions (CTYPE1A)
+// are other cards.
 bool isWcsCard(std::string_view card);
-// DATE-OBS and MJD-OBS, when an image was observed.
+// True for DATE-OBS and MJD-OBS, the time of observation.
 bool isObservationCard(std::string_view card);
-// Held around wcslib's parsers of headers, which share variables.
+// The lock for wcslib's header parsers, which use global variables.
 std::mutex& wcsParserLock();
-// Cards that are written anew from an image.
+// True for cards that are written anew from an image.
 bool isImageCard(std::string_view card);
 
 }  // namespace armilla

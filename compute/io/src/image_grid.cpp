@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Grids of image pixels: from the headers of files and of views, and where their pixels lie.
+// Pixel grids of images: from file headers and views, and the directions of their pixels.
 #include <limits>
 
 #include "core/error.h"
@@ -53,7 +53,8 @@ ImageGrid gridOf(const FitsHdu& hdu, int64_t width, int64_t height) {
     if (!hdu.header.has("CTYPE1"))
         throw IoError("expected an image with celestial world coordinates, found one without");
     grid.frame = frameOf(hdu.header);
-    (void)ImageWcs(grid.wcsCards, width, height);  // refuses what gives no places
+    // throws for headers without celestial coordinates
+    (void)ImageWcs(grid.wcsCards, width, height);
     return grid;
 }
 

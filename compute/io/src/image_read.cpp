@@ -23,7 +23,7 @@ namespace {
 struct Shape {
     int bitpix = 0;
     int64_t width = 0, height = 0, planes = 1;
-    int planeAxis = 3;  // the axis that tells planes apart: the first of several values
+    int planeAxis = 3;  // the axis that distinguishes planes: the first one with several values
 };
 
 Shape shapeOf(const FitsFile& file, const FitsHdu& hdu) {
@@ -42,14 +42,14 @@ Shape shapeOf(const FitsFile& file, const FitsHdu& hdu) {
             shape.planeAxis = axis;
             found = true;
         }
-        shape.planes *= size;  // within the data's size, which was checked
+        shape.planes *= size;  // within the size of the data, which was checked
     }
     if (shape.width < 1 || shape.height < 1 || shape.planes < 1)
         refuse(file.path(), "an image with pixels in HDU " + std::to_string(hdu.number), "none");
     return shape;
 }
 
-// What stored numbers mean: BSCALE, BZERO, BLANK.
+// Conversion of stored numbers: BSCALE, BZERO, BLANK.
 struct Scaling {
     double scale = 1.0, zero = 0.0;
     std::optional<int64_t> blank;
@@ -123,7 +123,7 @@ void namePlanes(const FitsHdu& hdu, const Shape& shape, Image& image) {
     const bool stokes = upperTrimmed(image.axisName) == "STOKES";
     for (int64_t plane = 0; plane < shape.planes; ++plane) {
         const double value = first + static_cast<double>(plane) * step;
-        // PLANEn is how this program itself names planes.
+        // The program's own files name planes with PLANEn.
         std::string name =
             stokes ? stokesName(value)
                    : trimmed(hdu.header.text("PLANE" + std::to_string(plane + 1)).value_or(""));

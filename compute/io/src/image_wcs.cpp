@@ -26,8 +26,8 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr Vec3 kNowhere{kNan, kNan, kNan};
 
-// `header`: its cards, since wcslib fills in a RADESYS that they lack. `equatorial`: the system
-// that they name.
+// `header`: the original cards, because wcslib adds a RADESYS to cards without one. `equatorial`:
+// the system stated by the cards.
 Frame frameOf(const wcsprm& wcs, const FitsHeader& header,
               const std::optional<EquatorialFrame>& equatorial) {
     const std::string lon = wcs.lngtyp;
@@ -41,13 +41,13 @@ Frame frameOf(const wcsprm& wcs, const FitsHeader& header,
         return Frame::Ecliptic;
     }
     if (lon != "RA") return Frame::Unknown;
-    // Another system, such as GAPPT, is no frame of ours.
+    // Other systems, such as GAPPT, have no counterpart in Frame.
     const auto said = header.has("RADESYS") ? header.text("RADESYS") : header.text("RADECSYS");
     return equatorial || upperTrimmed(said.value_or("")).empty() ? Frame::Equatorial
                                                                  : Frame::Unknown;
 }
 
-// World coordinates, and the date of observation, which FK4 depends on.
+// World coordinate cards, and the date of observation, which FK4 depends on.
 std::vector<std::string> cardsOfPlaces(const Image& image) {
     std::vector<std::string> cards = image.wcsCards;
     std::copy_if(image.cards.begin(), image.cards.end(), std::back_inserter(cards),
@@ -55,29 +55,29 @@ std::vector<std::string> cardsOfPlaces(const Image& image) {
     return cards;
 }
 
-// A quad-cube, HPX or XPH.
+// True for a quad-cube, HPX or XPH.
 bool isOfFacets(std::string_view projection) {
     return projection == "TSC" || projection == "CSC" || projection == "QSC" ||
            projection == "HPX" || projection == "XPH";
 }
 
-// Projections whose equator is an even line of longitudes. Images of them may begin anywhere: the
-// plane shows every place again a turn farther along its first axis.
+// True for projections whose equator is a line with even spacing of longitude. Their images may
+// begin anywhere: the plane shows every place again a full turn farther along its first axis.
 bool isPeriodic(const wcsprm& wcs) {
     const std::string_view projection = wcs.cel.prj.code;
     return projection == "CAR" || projection == "CEA" || projection == "MER" ||
            projection == "CYP" || (isOfFacets(projection) && projection != "XPH");
 }
 
-// By default wcslib has no place for what lies more than half a turn from the reference, as half of
-// an image from 0 to 360 degrees whose first pixel is the reference. To be called after each
-// wcsset, which restores the default.
+// By default wcslib rejects pixels more than half a turn from the reference, such as half of an
+// image from 0 to 360 degrees with the reference at its first pixel. Must follow each wcsset, which
+// restores the default.
 void allowTurns(wcsprm& wcs) {
-    constexpr int kChecksNativePlaces = 4;  // of prjprm::bounds
+    constexpr int kChecksNativePlaces = 4;  // bit of prjprm::bounds
     if (isPeriodic(wcs)) wcs.cel.prj.bounds &= ~kChecksNativePlaces;
 }
 
-// Pixels, along wcslib's axes, from a place to the same place a turn farther.
+// Displacement in pixels, along wcslib's axes, by one full turn of longitude.
 struct Turn {
     double first = 0.0, second = 0.0;
 };
@@ -87,7 +87,7 @@ Turn turnOf(const wcsprm& wcs) {
     // Paper II, equations 79 and 80: the second parameter of CYP stretches longitudes.
     const double stretch = std::string_view(projection.code) == "CYP" ? projection.pv[2] : 1.0;
     const double turn = kTwoPi * projection.r0 * stretch;
-    // Steps of the plane along pixels.
+    // Derivatives of plane coordinates by pixel coordinates.
     const auto step = [&wcs](int axis, int pixel) {
         return wcs.cdelt[axis] * wcs.pc[2 * axis + pixel];
     };
@@ -95,8 +95,8 @@ Turn turnOf(const wcsprm& wcs) {
     return {turn * step(wcs.lat, 1) / area, -turn * step(wcs.lat, 0) / area};
 }
 
-// Whether the image holds both ends of the turn around its reference. What lies beyond them is then
-// no place: files leave it blank.
+// True if the image contains both ends of the turn around its reference. Pixels beyond the ends are
+// then off the sky; files leave them blank.
 bool holdsTurn(Turn turn, const wcsprm& wcs, int64_t first, int64_t second) {
     constexpr double kRounding = 1e-6;
     const auto isInside = [&](double share) {
@@ -113,10 +113,10 @@ bool holdsTurn(Turn turn, const wcsprm& wcs, int64_t first, int64_t second) {
 struct ImageWcs::Parts {
     wcsprm wcs{};
     bool swapped = false;                       // latitude on the first axis of the image
-    std::optional<EquatorialFrame> equatorial;  // as the header says
-    std::optional<ToIcrs> toIcrs;               // of FK4 and FK5
+    std::optional<EquatorialFrame> equatorial;  // as the header states
+    std::optional<ToIcrs> toIcrs;               // conversion of FK4 and FK5
     Turn turn;
-    bool isOpen = false;  // begins elsewhere than half a turn from the reference
+    bool isOpen = false;  // does not span half a turn on both sides of the reference
     mutable std::mutex lock;
     Parts() { wcs.flag = -1; }
     ~Parts() { wcsfree(&wcs); }
@@ -160,7 +160,7 @@ ImageWcs::ImageWcs(std::span<const std::string> wcsCards, int64_t width, int64_t
         release();
         refuse("cards that give none");
     }
-    // The celestial axes alone; `axes` becomes the numbers that they had.
+    // Extracts the celestial axes; `axes` receives their original numbers.
     int axes[2] = {WCSSUB_LONGITUDE, WCSSUB_LATITUDE}, number = 2;
     const int subStatus = wcssub(1, found, &number, axes, &parts_->wcs);
     release();
@@ -221,7 +221,7 @@ void ImageWcs::directions(std::span<const double> x, std::span<const double> y,
     double pixel[2 * kMost], image[2 * kMost], phi[kMost], theta[kMost], world[2 * kMost];
     int status[kMost];
     const size_t first = parts_->swapped ? 1 : 0;
-    // wcslib takes rows beyond a pole, too.
+    // wcslib accepts rows beyond a pole.
     const double highest = isPeriodic(parts_->wcs) ? 90.0 + 1e-9 : 360.0;
     for (size_t begin = 0; begin < out.size(); begin += kBatch) {
         const size_t count = std::min(kBatch, out.size() - begin);
@@ -229,8 +229,8 @@ void ImageWcs::directions(std::span<const double> x, std::span<const double> y,
             pixel[2 * i + first] = x[begin + i] + 1.0;
             pixel[2 * i + 1 - first] = y[begin + i] + 1.0;
         }
-        // A point aside: wcslib takes points of one row for a grid, and of HPX then finds no place
-        // for whole rows in which some pixels have none.
+        // One extra point off the row: wcslib treats points of one row as a grid, and for HPX then
+        // rejects whole rows in which some pixels are off the sky.
         pixel[2 * count] = pixel[0] + 1.0;
         pixel[2 * count + 1] = pixel[1] + 1.0;
         int failure = 0;
@@ -239,7 +239,7 @@ void ImageWcs::directions(std::span<const double> x, std::span<const double> y,
             failure = wcsp2s(&parts_->wcs, static_cast<int>(count) + 1, 2, pixel, image, phi, theta,
                              world, status);
         }
-        // 8: one or more of the coordinates were invalid, named by their status.
+        // Status 8: one or more coordinates are invalid, as flagged individually.
         const bool usable = failure == 0 || failure == 8;
         for (size_t i = 0; i < count; ++i) {
             const double lon = world[2 * i + static_cast<size_t>(parts_->wcs.lng)];
@@ -288,7 +288,7 @@ void ImageWcs::turnIntoImage(double& x, double& y) const {
     const double stepX = parts_->swapped ? turn.second : turn.first;
     const double stepY = parts_->swapped ? turn.first : turn.second;
     if (stepX == 0.0 && stepY == 0.0) return;
-    // The border of a facet is the border of the image, too: there is no place a turn farther.
+    // The border of a facet is also the border of the image; no place exists a turn farther.
     const double slack = hasFacets() ? 1e-6 : 0.0;
     for (const double turns : {0.0, 1.0, -1.0, 2.0, -2.0}) {
         const double column = x + turns * stepX, row = y + turns * stepY;
@@ -311,7 +311,8 @@ double ImageWcs::pixelSize() const {
     const double x[4] = {cx - 0.5, cx + 0.5, cx, cx}, y[4] = {cy, cy, cy - 0.5, cy + 0.5};
     Vec3 at[4];
     directions(x, y, at);
-    // The area of a small parallelogram; where the middle has no place that at the reference point.
+    // The area of a small parallelogram at the middle, or at the reference point if the middle is
+    // off the sky.
     const double side = std::sqrt(norm(cross(at[1] - at[0], at[3] - at[2])));
     return std::isfinite(side) ? side : nominalPixelSize();
 }

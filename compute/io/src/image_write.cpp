@@ -26,7 +26,7 @@ int64_t bitpixOf(DiskType type) {
     return type == DiskType::Int32 ? 32 : -8 * bytesOf(type);
 }
 
-// The axis of the planes: their values where they are evenly spaced, else their numbers.
+// Adds the axis of the planes: their values if evenly spaced, otherwise their numbers.
 void addPlaneAxis(FitsCards& cards, const Image& image) {
     const auto& planes = image.planes;
     const double first = planes.front().axisValue;
@@ -47,8 +47,7 @@ void addPlaneAxis(FitsCards& cards, const Image& image) {
         cards.real("CD3_3", even ? step : 1.0);
 }
 
-// The axis that a CTYPE names, in `frame`: its code with dashes, then what stood behind the old
-// one.
+// CTYPE of an axis in `frame`: the frame's code with dashes, then the original projection code.
 std::string typeInFrame(const std::string& type, Frame frame) {
     constexpr size_t kCode = 5;  // "RA---", "SLON-"
     const std::string word = upperTrimmed(type.substr(0, 4));
@@ -67,7 +66,7 @@ bool namesNoFrame(const Image& image) {
     }
 }
 
-// World coordinates as they were read; those of a frame that was stated name it.
+// World coordinate cards as read; a frame stated by the user is added.
 std::vector<std::string> worldCards(const Image& image) {
     if (image.frame == Frame::Unknown || !namesNoFrame(image)) return image.wcsCards;
     const FitsHeader header(image.wcsCards);

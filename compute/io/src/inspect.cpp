@@ -21,12 +21,12 @@ namespace armilla {
 namespace {
 
 ColumnInfo describe(const FitsColumn& column) {
-    // The letters of a text are one value.
+    // A text counts as one value, not by letters.
     const int64_t repeat = column.code == 'A' ? 1 : column.repeat;
     return {fieldName(column), column.unit, diskTypeOf(column), repeat};
 }
 
-// The deepest order of a multi-order map stands in its cells; MOCORDER is often just a limit.
+// The deepest order of a multi-order map follows from its cells; MOCORDER is often only a limit.
 int64_t multiOrderNside(FitsFile& file, const MapTable& map) {
     JobContext job;
     if (map.ranges) return readMap(file.path(), {}, job).nside();
@@ -73,7 +73,7 @@ int multipole(const FitsFile& file, const FitsHdu& hdu, const char* key, int oth
     return static_cast<int>(value);
 }
 
-// The last l of `count` values from l = 0 on; no more than the type holds.
+// The last l of `count` values from l = 0 on; at most the largest int.
 int lastOf(int64_t count) {
     return static_cast<int>(std::min<int64_t>(count, 1 << 30)) - 1;
 }
@@ -116,7 +116,7 @@ std::string shapeOf(const FitsHdu& hdu) {
     return shape;
 }
 
-// Axes of the sky have the names of FITS paper II: "RA---TAN", "GLAT-CAR", "XLON-...".
+// Celestial axes have the names of FITS WCS paper II: "RA---TAN", "GLAT-CAR", "XLON-...".
 bool hasSkyAxes(const FitsHeader& header) {
     bool lon = false, lat = false;
     for (int axis = 1; axis <= 9; ++axis) {
@@ -189,7 +189,7 @@ FileSummary inspect(const FilePath& where, std::stop_token stop, const StatedPix
     refuse(where.path, "a map, alm, spectrum, beam, catalog, samples or image", describeHdus(file));
 }
 
-// A name that can stand in brackets, and is no number.
+// True for a name that is valid in brackets and is no number.
 bool isWord(const std::string& name) {
     const auto isPlain = [](unsigned char c) {
         return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.' || c == '+';
@@ -199,7 +199,7 @@ bool isWord(const std::string& name) {
                        [](unsigned char c) { return std::isalpha(c) != 0; });
 }
 
-// Names are compared as FitsFile::selected() compares them.
+// Names are compared by the rules of FitsFile::selected().
 void nameSelectors(std::vector<HduSummary>& list) {
     std::map<std::string, int> count;
     for (const HduSummary& hdu : list) ++count[upperTrimmed(hdu.name)];
@@ -226,7 +226,7 @@ std::vector<HduSummary> listHdus(const std::string& path, std::stop_token stop) 
         try {
             hdu = file.hdu(i);
         } catch (const IoError&) {
-            // What lies behind damage cannot be found.
+            // HDUs after the damage cannot be located.
             list.push_back({i, "", std::nullopt, "damaged"});
         }
         if (hdu == nullptr) break;
@@ -234,7 +234,7 @@ std::vector<HduSummary> listHdus(const std::string& path, std::stop_token stop) 
         try {
             summary.kind = hduKind(file, *hdu);
         } catch (const IoError&) {
-            // A table that does not fit its header is none that the program reads.
+            // A table that contradicts its header is not readable.
             summary.shape = "a damaged table";
         }
         list.push_back(std::move(summary));

@@ -37,7 +37,7 @@ std::string threeDigits(double value) {
     return text.data();
 }
 
-// The largest unit in which the number is 1 or more once it has three digits.
+// The largest unit in which the number, rounded to three digits, is at least 1.
 size_t unitFor(double megaElectronVolts) {
     size_t best = 0;
     for (size_t i = 0; i < kEnergyNames.size(); ++i)
@@ -51,7 +51,8 @@ std::string energyText(double megaElectronVolts) {
 }
 
 std::string energyRange(double low, double high) {
-    // One unit as long as the upper end has three digits in it: "846 MeV-1.11 GeV".
+    // Both ends have one unit while three digits suffice for the upper end; otherwise "846 MeV-1.11
+    // GeV".
     const size_t unit = unitFor(low);
     if (std::round(high / kEnergies[unit].second) >= 1000.0 && unitFor(high) > unit)
         return energyText(low) + "-" + energyText(high);
@@ -59,7 +60,7 @@ std::string energyRange(double low, double high) {
            threeDigits(high / kEnergies[unit].second) + " " + kEnergyNames[unit];
 }
 
-// The columns of each axis: edges or centers of its bins.
+// The columns of each axis: edges or centers of bins.
 std::vector<std::vector<const FitsColumn*>> axesOf(const FitsHdu& hdu, const TableLayout& table) {
     std::vector<std::vector<const FitsColumn*>> axes;
     const auto add = [&](std::initializer_list<std::string> names) {
@@ -95,7 +96,7 @@ std::string rangeOf(const std::vector<const FitsColumn*>& axis, double low, doub
     const std::string name = axisName(axis[0]->name);
     const bool isEnergy = name == "E" || name == "ENERGY" || name == "ENERGY_TRUE";
     auto unit = energyUnit(*axis[0]);
-    // The format's unit of energies is keV; Fermi's tools write MeV into their tables of energies.
+    // The format's unit of energies is keV, but the Fermi tools write MeV into tables of centers.
     if (!unit && isEnergy && axis[0]->unit.empty()) unit = axis.size() == 2 ? 1e-3 : 1.0;
     if (unit && low > 0.0)
         return axis.size() == 2 ? energyRange(low * *unit, high * *unit) : energyText(low * *unit);
@@ -104,7 +105,7 @@ std::string rangeOf(const std::vector<const FitsColumn*>& axis, double low, doub
            behind;
 }
 
-// Whether columns of the map are planes along an axis, as the Fermi tools and gammapy name them.
+// True if columns of the map are planes along an axis, by the names of the Fermi tools and gammapy.
 bool hasChannels(const FitsHdu& map, const TableLayout& layout) {
     if (map.header.has("HPX_CONV")) return true;
     return std::any_of(layout.columns.begin(), layout.columns.end(), [](const FitsColumn& column) {
@@ -204,8 +205,8 @@ std::optional<MapRegion> regionOf(std::string_view text) {
 
 namespace {
 
-// The format names the order of the larger pixel, gammapy writes its nside: the number of rows
-// tells which of the two a file means.
+// The format gives the order of the larger pixel, gammapy its nside; the number of rows
+// distinguishes the two.
 std::vector<int64_t> pixelsWithin(const MapRegion& region, const std::string& path, int64_t nside,
                                   Ordering ordering, int64_t listed) {
     std::vector<int64_t> sides;
@@ -238,7 +239,8 @@ std::vector<int64_t> pixelsOf(const MapRegion& region, const std::string& path, 
                               Ordering ordering, int64_t listed) {
     if (region.shape == MapRegion::Shape::Pixel)
         return pixelsWithin(region, path, nside, ordering, listed);
-    // The estimate comes before the list: the file holds the pixels of the disc, but for its edge.
+    // The estimate precedes the list: apart from its edge, the file must contain the pixels of the
+    // disc.
     const double area =
         0.5 * (1.0 - std::cos(region.radius)) * static_cast<double>(pixelCount(nside));
     if (area > 2.0 * static_cast<double>(listed) + 1000.0)

@@ -9,7 +9,7 @@ namespace armilla {
 
 namespace {
 
-// Of any table; written from its columns and its place in the file.
+// Keywords of any table; written from its columns and its position in the file.
 constexpr std::array<std::string_view, 19> kTableKeywords = {
     "SIMPLE",  "XTENSION", "BITPIX",  "NAXIS",    "NAXIS1",  "NAXIS2", "PCOUNT",
     "GCOUNT",  "TFIELDS",  "EXTEND",  "THEAP",    "END",     "GROUPS", "EXTNAME",
@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 19> kMapKeywords = {
     "OBJECT",   "COORD",    "BAD_DATA", "POLCCONV", "POLAR",   "MOCORDER", "MOCORD_S",
     "OBS_NPIX", "NEST",     "BLANK",    "BSCALE",   "BZERO"};
 
-// Keywords with a column number behind them.
+// Keywords followed by a column number.
 constexpr std::array<std::string_view, 21> kColumnKeywords = {
     "TTYPE", "TFORM", "TUNIT", "TSCAL", "TZERO", "TNULL", "TDISP",
     "TDIM",  "TBCOL", "TCOMM", "TDMIN", "TDMAX", "TLMIN", "TLMAX",
@@ -57,7 +57,7 @@ MapMetadata readMetadata(const MapTable& map) {
     metadata.iauOnDisk = map.iau;
     metadata.badData = map.badData;
     const auto take = [&](const FitsHeader& header, bool primary) {
-        // A long text goes on in CONTINUE cards, which mean nothing without the first one.
+        // CONTINUE cards extend a long text and are meaningless without its first card.
         bool kept = false;
         for (const std::string& card : header.cards()) {
             const std::string key = cardKeyword(card);
@@ -73,7 +73,7 @@ MapMetadata readMetadata(const MapTable& map) {
                 continue;
             }
             if (isOwnCard(card)) continue;
-            // Comments of the primary header and blank cards say nothing about the map.
+            // Comments of the primary header and blank cards do not describe the map.
             const bool commentary = key == "COMMENT" || key.empty();
             if (key.empty() && trimmed(card).empty()) continue;
             if (primary && (commentary || map.hdu->header.has(key))) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which header cards belong to the map itself and which are carried through unread.
+// Classification of map header cards: the map's own cards and cards that are copied verbatim.
 #pragma once
 
 #include <string_view>
@@ -10,14 +10,14 @@
 
 namespace armilla {
 
-// Object, unknown cards, history and sentinel of a file's map; cards of the primary header that the
-// table's header lacks come along.
+// Object, foreign cards, history and sentinel of a file's map, plus cards of the primary header
+// that the table's header lacks.
 MapMetadata readMetadata(const MapTable& map);
-// Fields that hold Stokes U by their names. IAU files have these with the other sign.
+// Fields with names of Stokes U. IAU files have these with the opposite sign.
 std::vector<int> stokesUFields(const HealpixMap& map);
-// True if the card is written anew from the map, so that the one of the input must not stay.
+// True if the card is written anew from the map and must not be copied from the input.
 bool isOwnCard(std::string_view card);
-// The same of a table that is no map.
+// isOwnCard for a table that is no map.
 bool isTableCard(std::string_view card);
 
 }  // namespace armilla

@@ -10,7 +10,7 @@ namespace armilla {
 
 namespace {
 
-// A fact of the file beside one that was stated for files that lack it.
+// Combines a fact of the file with the same fact stated by the user.
 template <class Fact>
 Fact agreed(const char* option, Fact own, std::optional<Fact> said, const StatedPixels& stated,
             std::string (*textOf)(Fact)) {
@@ -28,7 +28,7 @@ std::string orderingWord(Ordering ordering) {
     return ordering == Ordering::Ring ? "ring" : "nested";
 }
 
-// A value of an image as if it were one of a table.
+// Describes a value of an image as a table column.
 FitsColumn imageColumn(const FitsHdu& hdu, int number) {
     FitsColumn column;
     column.number = number;
@@ -48,7 +48,7 @@ FitsColumn imageColumn(const FitsHdu& hdu, int number) {
     return column;
 }
 
-// The nside that has so many pixels; none if there is no such.
+// The nside with that number of pixels; none if there is no such nside.
 std::optional<int64_t> nsideOfCount(int64_t pixels) {
     const auto nside =
         static_cast<int64_t>(std::llround(std::sqrt(static_cast<double>(pixels) / 12.0)));
@@ -98,7 +98,7 @@ int64_t readNside(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& prima
     const auto text = mapKeyword(hdu, primary, "NSIDE");
     if (text)
         refuse(file.path(), "NSIDE from 1 to 2^29 (--input-nside N states it)", inQuotes(*text));
-    // Without NSIDE the number of values of a full map still tells it.
+    // Without NSIDE, the number of values of a full map determines it.
     const auto nside = nsideOfCount(valueCount(table));
     if (full && nside) return *nside;
     refuse(file.path(), "a keyword NSIDE (--input-nside N states it)", "none");
@@ -116,8 +116,8 @@ Ordering readOrdering(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& p
         refuse(file.path(),
                "ORDERING = RING, NESTED or NUNIQ (--input-ordering ring|nested states it)",
                inQuotes(text));
-    // Some files of galaxy surveys say NEST = 0 or 1 instead; with neither, RING is what HEALPix
-    // itself assumes.
+    // Some files of galaxy surveys have NEST = 0 or 1 instead. Without both, RING is HEALPix's own
+    // default.
     if (const auto nest = text.empty() ? hdu.header.logical("NEST") : std::nullopt)
         return own(*nest ? Ordering::Nested : Ordering::Ring);
     return stated.ordering.value_or(Ordering::Ring);

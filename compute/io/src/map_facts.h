@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The facts of a HEALPix map that single keywords give, with those that a person states.
+// The facts of a HEALPix map that single keywords give, combined with the user's statements.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,26 @@
 
 namespace armilla {
 
-// NSIDE, else 2^ORDER as gadf has it; none where neither is a usable number.
+// NSIDE, otherwise 2^ORDER (gadf); none without a usable number.
 std::optional<int64_t> nsideKeyword(const FitsHdu& hdu, const FitsHdu& primary);
-// `own`, the fact of the file. Throws InvalidArgument if the stated one differs and has to agree.
+// Returns `own`, the fact of the file. Throws InvalidArgument if a stated fact differs and must
+// agree.
 int64_t agreedNside(int64_t own, const StatedPixels& stated);
-// The nside of the keywords, of the person, or of the number of values of a full map. Throws
-// IoError, InvalidArgument.
+// The nside of the keywords, of the user, or of the number of values of a full map. Throws IoError,
+// InvalidArgument.
 int64_t readNside(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& primary,
                   const TableLayout& table, bool full, const StatedPixels& stated);
-// ORDERING in capital letters; empty where it is absent.
+// ORDERING in capital letters; empty if absent.
 std::string orderingText(const FitsHdu& hdu, const FitsHdu& primary);
 Ordering readOrdering(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& primary,
                       const StatedPixels& stated);
-// Rows times values in a row of the first numeric column: what a full map must match.
+// Rows times values per row of the first numeric column; must match a full map.
 int64_t valueCount(const TableLayout& table);
 MapPlane planeOf(const FitsColumn& column, int64_t nside);
-// Throws IoError for NESTED planes whose nside is no power of two.
+// Throws IoError for NESTED planes whose nside is not a power of two.
 void checkNested(const FitsFile& file, const MapTable& map);
 
-// Whether an image says that its pixels are those of HEALPix.
+// True if an image declares HEALPix pixels.
 bool isMapImage(const FitsHdu& hdu);
 // A full map as an image: pixels along an axis and fields along another, in either order, or all
 // pixels of one field in rows of any length. Throws IoError, InvalidArgument.

@@ -10,7 +10,7 @@ namespace armilla {
 
 namespace {
 
-// Planes of the first one's nside, with a line on the others.
+// Planes with the nside of the first one, and a note on the rest.
 std::vector<const MapPlane*> planesOfOneNside(const MapTable& map, const MapReadOptions& options) {
     std::vector<const MapPlane*> chosen;
     std::string others;

@@ -24,14 +24,14 @@ namespace armilla {
 
 namespace {
 
-// The order in which the rows of `keys` ascend.
+// The permutation that sorts the rows by `keys`.
 template <class Index>
 std::vector<Index> ascendingOrder(const std::vector<int64_t>& keys, JobContext& job) {
     std::vector<Index> order(keys.size());
     std::iota(order.begin(), order.end(), Index{0});
     uint64_t comparisons = 0;
     std::sort(order.begin(), order.end(), [&](Index a, Index b) {
-        // Sorting 1e8 rows takes seconds; 2^16 comparisons are about a millisecond.
+        // Sorting 1e8 rows takes seconds; 2^16 comparisons take about 1 ms (one CPU core).
         if ((++comparisons & 0xffff) == 0) job.poll();
         return keys[a] < keys[b];
     });
@@ -83,10 +83,10 @@ void sortRows(std::vector<int64_t>& keys, std::vector<uint8_t>& orders, std::vec
 struct RowData {
     std::vector<int64_t> index;
     std::vector<Field> fields;
-    std::vector<std::string> inexact;  // columns of whole numbers that a double does not hold
+    std::vector<std::string> inexact;  // integer columns that double does not hold exactly
 };
 
-// Decodes rows into the fields, and sees which of them are inexact.
+// Decodes rows into the fields and detects inexact ones.
 class RowDecoder {
 public:
     RowDecoder(const MapTable& map, const std::vector<const MapPlane*>& planes,
@@ -97,7 +97,7 @@ public:
           bad_(healpixBadValues(map.badData)),
           inexact_(planes.size()) {}
 
-    // `rows`: of all planes; of an image, of plane `only` alone.
+    // `rows`: rows of all planes; for an image, of plane `only`.
     void operator()(int64_t first, int64_t count, const std::byte* rows, int only = -1) {
         for (size_t f = 0; f < planes_.size(); ++f) {
             if (only >= 0 && static_cast<size_t>(only) != f) continue;
@@ -149,13 +149,13 @@ void readImagePlanes(FitsFile& file, const MapTable& map,
         }
 }
 
-// Index and values of all rows, as they come in the file.
+// Index and values of all rows, in file order.
 RowData readRows(FitsFile& file, const MapTable& map, const std::vector<const MapPlane*>& planes,
                  JobContext& job) {
     const int64_t perRow = map.index != nullptr ? map.index->repeat
                            : planes.empty()     ? 0
                                                 : planes[0]->column->repeat;
-    // Behind this check, sizes that the header claims are those of data on disk.
+    // After this check, sizes of the header are confirmed by data on disk.
     file.requireData(*map.hdu);
     const int64_t elements = map.table.rows * perRow;
     int64_t bytes = map.index != nullptr ? elements * 8 : 0;
@@ -184,7 +184,7 @@ RowData readRows(FitsFile& file, const MapTable& map, const std::vector<const Ma
     return data;
 }
 
-// Takes fields away that a double does not hold, unless they were asked for by name.
+// Removes fields that double does not hold exactly, unless requested by name.
 void leaveOutInexact(const FitsFile& file, const std::vector<const MapPlane*>& planes,
                      RowData& data, const MapReadOptions& options) {
     if (data.inexact.empty()) return;
@@ -204,8 +204,8 @@ void leaveOutInexact(const FitsFile& file, const std::vector<const MapPlane*>& p
                 "fields of a map do not hold");
 }
 
-// Puts the pixels of the region in place of their numbers within it. Rows beyond them, as planes of
-// a larger nside have, go.
+// Replaces numbers within the region by pixels of the sky. Removes rows beyond the region, which
+// planes of a larger nside have.
 void placeInRegion(const std::string& path, const MapTable& map, int64_t nside, RowData& data,
                    JobContext& job) {
     int64_t largest = nside;
@@ -254,7 +254,7 @@ HealpixMap partialMap(const FitsFile& file, const MapTable& map, int64_t nside, 
                                std::move(data.fields));
 }
 
-// The channel of each row; a key becomes the pixel that it names.
+// The channel of each row; a key is replaced by its pixel.
 std::vector<int64_t> channelsOf(FitsFile& file, const MapTable& map, std::vector<int64_t>& index,
                                 JobContext& job) {
     std::vector<int64_t> channels(index.size(), 0);
@@ -272,8 +272,8 @@ std::vector<int64_t> channelsOf(FitsFile& file, const MapTable& map, std::vector
     return channels;
 }
 
-// INDXSCHM = SPARSE: rows of pixel, channel and value; a field for each channel, 0 where a pixel of
-// the region, or one with a row of any channel, has no row of this one.
+// INDXSCHM = SPARSE: rows of pixel, channel and value. One field for each channel. Pixels of the
+// region, or with a row of any channel, get 0 where they have no row of this channel.
 HealpixMap sparseMap(FitsFile& file, const MapTable& map,
                      const std::vector<const MapPlane*>& planes, JobContext& job) {
     const int64_t nside = nsideOf(map, planes);
@@ -377,7 +377,7 @@ void flipStokesU(HealpixMap& map, JobContext& job) {
             map.field(index).values);
 }
 
-// The order that the header of a MOC declares, or that of its cells.
+// The order that a MOC header declares, otherwise the order of its cells.
 int declaredOrder(const MapTable& table, int cells) {
     for (const char* key : {"MOCORD_S", "MOCORDER"})
         if (const auto order = table.hdu->header.integer(key); order && *order <= 29)
@@ -385,7 +385,7 @@ int declaredOrder(const MapTable& table, int cells) {
     return cells;
 }
 
-// All pixels; of a plane whose nside is smaller than another's, its part of the rows.
+// All pixels of each plane; a plane with a smaller nside occupies the first rows.
 HealpixMap fullMap(const MapTable& map, int64_t nside, RowData data) {
     for (Field& field : data.fields)
         std::visit([&](auto& values) { values.resize(static_cast<size_t>(pixelCount(nside))); },
@@ -399,7 +399,7 @@ HealpixMap readMapFrom(FitsFile& file, const std::optional<std::string>& selecto
     const MapTable table = mapTable(file, hdu, options.stated);
     const std::vector<const MapPlane*> planes = selectedPlanes(file, table, options);
     const int64_t nside = nsideOf(table, planes);
-    // A MOC may hold nothing, as the intersection of two does that are apart.
+    // A MOC may be empty, such as an intersection of disjoint regions.
     const bool isMoc = table.coverage == Coverage::MultiOrder && table.planes.empty();
     HealpixMap map;
     if (table.isSparse) {
@@ -448,7 +448,7 @@ struct MapPartReader::State {
     MapTable table;
     std::vector<const MapPlane*> planes;
     MapOutline outline;
-    std::vector<int> flipped;  // fields that hold U with the other sign
+    std::vector<int> flipped;  // U fields of opposite sign
 };
 
 MapPartReader::MapPartReader(const std::string& path, const MapReadOptions& options,
@@ -485,7 +485,8 @@ std::vector<Field> MapPartReader::read(std::span<const ElementRun> runs, JobCont
     std::vector<Field> fields = emptyFields(planes, elements, job);
     const BadValues bad = healpixBadValues(map.badData);
     const int64_t perRow = planes[0]->column->repeat, rowBytes = map.table.rowBytes;
-    // Pieces that the heap keeps: each that goes back to the system brings in pages anew.
+    // Pieces below the mmap threshold of malloc: memory returned to the system faults in anew every
+    // time.
     constexpr int64_t kPieceBytes = 1 << 15, kMostRow = 1 << 26;
     if (rowBytes > kMostRow)
         refuse(state_->file.path(), "table rows of at most " + std::to_string(kMostRow) + " bytes",

@@ -22,7 +22,7 @@ namespace armilla {
 
 namespace {
 
-// Names of columns of pixel numbers. The last four speak of HEALPix by themselves.
+// Names of columns of pixel numbers. The last four imply HEALPix.
 constexpr std::array<std::string_view, 10> kIndexNames = {
     "PIXEL",   "PIX",  "PIXNUM", "PIXEL_INDEX", "HPX",
     "HEALPIX", "HPIX", "IPIX",   "HPXPIXEL",    "HEALPIX_PIXEL"};
@@ -32,7 +32,7 @@ bool isNamed(const FitsColumn& column, std::span<const std::string_view> names) 
     return std::find(names.begin(), names.end(), upperTrimmed(column.name)) != names.end();
 }
 
-// Pixel numbers as real numbers are an index beside values; a map may also be called HPX.
+// Floating-point pixel numbers are an index only beside values; a map may also be named HPX.
 bool isRealIndex(const TableLayout& table, const FitsColumn& column) {
     const std::string name = upperTrimmed(column.name);
     const auto values = std::count_if(table.columns.begin(), table.columns.end(),
@@ -62,11 +62,11 @@ const FitsColumn* uniqColumn(const TableLayout& table) {
     return column != nullptr && column->isInteger() ? column : nullptr;
 }
 
-// Coverage in time, or in space and time (MOC 2.0), is none of the sky alone.
+// Coverage in time, or in space and time (MOC 2.0), is not supported.
 void refuseOtherMocs(const FitsFile& file, const FitsHdu& hdu) {
     const std::string dimension = upperTrimmed(hdu.header.text("MOCDIM").value_or(""));
     const bool uniq = upperTrimmed(hdu.header.text("ORDERING").value_or("")) == "NUNIQ";
-    // MOC 1.1 told a coverage in time by its time system alone.
+    // MOC 1.1 marked a coverage in time only by its time system.
     const bool oldTime =
         uniq && dimension.empty() && hdu.header.has("TIMESYS") && !hdu.header.has("COORDSYS");
     if (oldTime || (!dimension.empty() && dimension != "SPACE"))
@@ -74,7 +74,7 @@ void refuseOtherMocs(const FitsFile& file, const FitsHdu& hdu) {
                "a MOC of dimension " + (oldTime ? std::string("TIME") : inQuotes(dimension)));
 }
 
-// Planes of a smaller nside fill the first rows alone (gadf: bands of different nside).
+// Planes of a smaller nside fill only the first rows (gadf: bands of different nside).
 void checkFullSize(const FitsFile& file, const MapTable& map) {
     int64_t largest = 0;
     for (const MapPlane& plane : map.planes) largest = std::max(largest, plane.nside);
@@ -92,7 +92,7 @@ void checkFullSize(const FitsFile& file, const MapTable& map) {
     }
 }
 
-// Columns that repeat where the pixels lie, as of HI4PI: pairs of longitude and latitude.
+// Columns that repeat the positions of pixels, as in HI4PI: pairs of longitude and latitude.
 bool isPositionOfPixels(const TableLayout& table, const FitsColumn& column) {
     static constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kPairs = {
         {{"RA", "DEC"},
@@ -111,13 +111,13 @@ bool isPositionOfPixels(const TableLayout& table, const FitsColumn& column) {
     });
 }
 
-// `index`: the column of pixel numbers, which is no value also where a full map repeats it; alone
-// it is what the map has. Positions of the pixels stand behind the values.
+// `index`: the column of pixel numbers. It is no value column, even if a full map has one; without
+// other columns it is the map's value. Positions of the pixels follow the values.
 std::vector<const FitsColumn*> valueColumns(const MapTable& map, const FitsColumn* index) {
     std::vector<const FitsColumn*> values;
     for (const FitsColumn& column : map.table.columns) {
         if (&column == index || !column.isNumeric()) continue;
-        // In a list of pixels, a column of another length holds no value for each.
+        // In a list of pixels, a column of another length does not have one value per pixel.
         if (map.index != nullptr && column.repeat != map.index->repeat) continue;
         values.push_back(&column);
     }
@@ -129,7 +129,7 @@ std::vector<const FitsColumn*> valueColumns(const MapTable& map, const FitsColum
     return values;
 }
 
-// The nside of all bands, 0 where the table of bands has none. Throws for bands that differ.
+// The nside of all bands, 0 if the table of bands has none. Throws for bands that differ.
 int64_t commonNside(const FitsFile& file, const std::vector<MapBand>& bands, size_t planes) {
     for (const MapBand& band : bands)
         if (band.nside != bands.front().nside)
@@ -140,7 +140,7 @@ int64_t commonNside(const FitsFile& file, const std::vector<MapBand>& bands, siz
     return bands.empty() ? 0 : bands.front().nside;
 }
 
-// The nside that a table of bands gives the first plane supersedes that of the header.
+// The first plane's nside in the table of bands overrides the header's.
 int64_t bandNside(const std::vector<MapBand>& bands) {
     return bands.empty() ? 0 : bands.front().nside;
 }
@@ -158,7 +158,7 @@ void addPlanes(const FitsFile& file, MapTable& map, const std::vector<const Fits
     map.nside = map.planes.empty() ? nside : map.planes.front().nside;
 }
 
-// The channels that the rows of a list name.
+// The channels in the rows of a list.
 std::vector<int64_t> listedChannels(FitsFile& file, const MapTable& map, int64_t pixels) {
     std::set<int64_t> known;
     std::mutex lock;
@@ -198,7 +198,7 @@ void readSparse(FitsFile& file, MapTable& map, const std::vector<MapBand>& bands
         map.nside = readNside(file, *map.hdu, *map.primary, map.table, false, stated);
     std::vector<MapBand> channels = bands;
     const bool isOne = map.channel == nullptr && !map.isKeyed;
-    // A table of energies of another kind than bins (of a model) names no channels of a list.
+    // A table of energies that are no bins (of a model) does not define the channels of a list.
     if (channels.empty() || map.isKeyed) {
         channels.clear();
         for (const int64_t channel :
@@ -210,7 +210,7 @@ void readSparse(FitsFile& file, MapTable& map, const std::vector<MapBand>& bands
     if (channels.size() > kMostChannels || channels.front().channel < 0)
         refuse(file.path(), "at most 999 channels, numbered from 0",
                std::to_string(channels.size()));
-    // Tables of energies count from 1 where those of bands count from 0.
+    // Tables of energies count from 1, tables of bands from 0.
     const bool fromOne = !bands.empty() && !isOne && channels.front().channel == 1;
     const int64_t shift = fromOne && map.table.rows > 0 &&
                                   listedChannels(file, map, pixelCount(map.nside)).front() == 0
@@ -232,7 +232,7 @@ std::string columnNames(const TableLayout& table) {
     return names;
 }
 
-// The column of pixel numbers, and whether the rows are a list of pixels.
+// The column of pixel numbers, and the decision whether the rows are a list of pixels.
 const FitsColumn* findIndex(const FitsFile& file, const MapTable& map, const std::string& scheme,
                             bool countsFit, const StatedPixels& stated, bool& listed) {
     const FitsColumn* index = statedIndex(map.table, stated);
@@ -253,7 +253,7 @@ const FitsColumn* findIndex(const FitsFile& file, const MapTable& map, const std
     return index;
 }
 
-// Whether the rows are the pixels from FIRSTPIX to LASTPIX, and no more.
+// True if the rows are exactly the pixels from FIRSTPIX to LASTPIX.
 bool isRun(MapTable& map) {
     const auto first = map.hdu->header.integer("FIRSTPIX"),
                last = map.hdu->header.integer("LASTPIX");
@@ -304,7 +304,7 @@ void readPixelTable(FitsFile& file, MapTable& map, const StatedPixels& stated) {
         return;
     }
     if (!listed) return checkFullSize(file, map);
-    // The local numbers of a geometry without a region are those of the sky.
+    // In a local scheme without a region, local numbers equal numbers of the sky.
     map.isLocal = scheme == "LOCAL" && (map.region || map.table.rows != pixelCount(map.nside));
     if (map.isLocal && !map.region)
         refuse(file.path(),
@@ -350,7 +350,7 @@ bool isAlmTable(const FitsHdu& hdu, const TableLayout& table) {
 
 bool isMapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) {
     if (hdu.type == HduType::Image) return isMapImage(hdu);
-    // These two are maps that mapTable() refuses.
+    // These are maps, but mapTable() refuses them.
     if (hdu.type == HduType::AsciiTable || hdu.header.logical("ZIMAGE").value_or(false))
         return upperTrimmed(hdu.header.text("PIXTYPE").value_or("")) == "HEALPIX";
     if (hdu.type != HduType::BinaryTable) return false;
@@ -375,7 +375,7 @@ bool isMapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) 
     if (mapKeyword(hdu, primary, "NSIDE") || nside)
         return isOrdering || index != nullptr || countFits(nside);
     if (stated.nside && (index != nullptr || countFits(stated.nside))) return true;
-    // A list of pixels that has lost its NSIDE is no curve of numbers over numbers.
+    // A list of pixels without its NSIDE is no curve.
     if (index == nullptr) return false;
     const std::span<const std::string_view> clear = std::span(kIndexNames).subspan(kFirstClearName);
     return hdu.header.has("INDXSCHM") || hdu.header.has("ORDERING") ||
@@ -384,7 +384,7 @@ bool isMapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) 
 
 namespace {
 
-// Pixels of a frame that is no rotation of the others are nobody's pixels there.
+// Throws for FK4: no rotation converts its pixels to one of the known frames.
 void requireTurnable(const std::string& path, const std::string& frame) {
     const auto named = equatorialFrameOf(frame, std::nullopt);
     if (named &&
@@ -433,7 +433,7 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated
         return map;
     }
     map.table = tableLayout(file, hdu);
-    // The unit of all columns, which gammapy writes in place of TUNITn.
+    // gammapy writes the unit of all columns as BUNIT, not TUNITn.
     if (const auto unit = hdu.header.text("BUNIT"))
         for (FitsColumn& column : map.table.columns)
             if (column.unit.empty()) column.unit = trimmed(*unit);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A FITS table understood as a HEALPix map.
+// A FITS table interpreted as a HEALPix map.
 #pragma once
 
 #include <optional>
@@ -13,32 +13,32 @@
 
 namespace armilla {
 
-// Name of the field of ones that a coverage map (MOC) gets.
+// Name of the field of ones for a coverage map (MOC).
 inline constexpr const char* kCoverageName = "COVERAGE";
 
 // One field of a map as it lies in its HDU.
 struct MapPlane {
     const FitsColumn* column = nullptr;
-    std::string columnName;  // TTYPE, or "FIELD<n>" where the file has none
-    std::string name;        // the same and the range of the plane's band: "CHANNEL1 1-1.78 GeV"
+    std::string columnName;  // TTYPE, or "FIELD<n>" if absent
+    std::string name;        // columnName with the range of the plane's band: "CHANNEL1 1-1.78 GeV"
     int64_t nside = 0;       // 0 for a multi-order map
     int64_t channel = -1;    // INDXSCHM = SPARSE: the rows of this channel
-    int64_t offset = 0;      // of an image: bytes of its data before the plane
+    int64_t offset = 0;      // for an image: bytes of its data before the plane
 };
 
 struct MapTable {
     const FitsHdu* hdu = nullptr;
     const FitsHdu* primary = nullptr;
     TableLayout table;
-    bool isImage = false;  // `table` then is the layout of one plane
+    bool isImage = false;  // `table` is then the layout of one plane
     Coverage coverage = Coverage::Full;
-    int64_t nside = 0;  // of the first plane; 0 for a multi-order map: its cells tell
+    int64_t nside = 0;  // nside of the first plane; 0 for a multi-order map, where cells define it
     Ordering ordering = Ordering::Ring;
     Frame frame = Frame::Unknown;
     const FitsColumn* index = nullptr;  // PIXEL or UNIQ column
-    int64_t firstPixel = -1;            // of a run of pixels without an index column
+    int64_t firstPixel = -1;            // first pixel of a run without an index column
     std::vector<MapPlane> planes;       // none in a coverage map (MOC)
-    bool ranges = false;  // a MOC of ranges of pixels of order 29 in place of UNIQ numbers
+    bool ranges = false;  // a MOC with ranges of order-29 pixels in place of UNIQ numbers
     // INDXSCHM = SPARSE: a value for each pixel and channel (columns PIX, CHANNEL, VALUE), or for
     // each KEY = channel * pixels + pixel.
     bool isSparse = false;
@@ -51,34 +51,35 @@ struct MapTable {
     bool iau = false;
 
     MapTable() = default;
-    MapTable(const MapTable&) = delete;  // points into its own table
+    MapTable(const MapTable&) = delete;  // index points into the object's own table
     MapTable& operator=(const MapTable&) = delete;
     MapTable(MapTable&&) = default;
     MapTable& operator=(MapTable&&) = default;
 };
 
-// A keyword of the table's header or, where it lacks there (WMAP), of the primary header.
+// A keyword of the table's header, or of the primary header if absent there (WMAP).
 std::optional<std::string> mapKeyword(const FitsHdu& hdu, const FitsHdu& primary,
                                       std::string_view key);
-// True if the HDU is a table or an image that claims to be, or can only be, a HEALPix map, also one
-// that mapTable() then refuses.
+// True if the HDU is a table or an image that declares, or can only be, a HEALPix map, even if
+// mapTable() refuses it.
 bool isMapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated = {});
 // True for the HDUs of a HealSparse file, which is no HEALPix map.
 bool isHealSparse(FitsFile& file, const FitsHdu& hdu);
 // True for index, real, imaginary columns of alm.
 bool isAlmTable(const FitsHdu& hdu, const TableLayout& table);
-// Understands the headers; throws IoError with what does not fit, InvalidArgument where a stated
-// fact and the file differ.
+// Interprets the headers. Throws IoError with the inconsistency, InvalidArgument if a stated fact
+// contradicts the file.
 MapTable mapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated = {});
-// The HDU that `selector` names, or the first HEALPix table. Throws IoError with what is there.
+// The HDU named by `selector`, or the first HEALPix table. Throws IoError with the contents of the
+// file.
 const FitsHdu& findMapHdu(FitsFile& file, const std::optional<std::string>& selector,
                           const StatedPixels& stated = {});
-// Name of a field: TTYPE, or "FIELD<n>" where the file has none.
+// Name of a field: TTYPE, or "FIELD<n>" if absent.
 std::string fieldName(const FitsColumn& column);
 // Covered cells (UNIQ numbers) of ranges [begin, end) of pixels of order 29, in pairs. Throws
 // IoError for ranges that do not ascend.
 std::vector<int64_t> cellsOfRanges(const std::string& path, const std::vector<int64_t>& ranges);
-// The multi-order mask of cells that are covered (1), the rest of the sky 0.
+// A multi-order mask: 1 for the given cells, 0 for the rest of the sky.
 HealpixMap coverageMask(const std::string& path, Frame frame, std::vector<int64_t> uniq,
                         JobContext& job);
 // Order of a cell from its UNIQ = 4 * 4^order + pixel >= 4 (IVOA MOC 1.1, section 2.3.1).

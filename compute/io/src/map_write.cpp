@@ -17,15 +17,15 @@ namespace armilla {
 
 namespace {
 
-// What the choice of a column's type and sentinel depends on.
+// Properties of a field that determine its column's type and sentinel.
 struct FieldScan {
     bool hasBad = false;
     bool integral = true;
     double low = std::numeric_limits<double>::infinity();
     double high = -std::numeric_limits<double>::infinity();
-    bool hitsSentinel = false;  // a good value lies where the file's sentinel does, as reals
-    bool hitsWhole = false;     // a good value is the file's sentinel
-    std::bitset<256> bytes;     // which of 0..255 occur
+    bool hitsSentinel = false;  // a good value lies within tolerance of the file's sentinel
+    bool hitsWhole = false;     // a good value equals the file's sentinel
+    std::bitset<256> bytes;     // the occurring values of 0..255
     void add(double x, const BadValues& sentinel) {
         if (!std::isfinite(x)) {
             hasBad = true;
@@ -51,7 +51,7 @@ struct FieldScan {
     }
 };
 
-// Of the values as they will be stored.
+// Scans the values as they will be stored.
 FieldScan scanField(const Field& field, bool negated, const BadValues& sentinel, JobContext& job) {
     const double sign = negated ? -1.0 : 1.0;
     FieldScan total;
@@ -122,7 +122,7 @@ std::pair<double, double> rangeOf(DiskType type) {
     }
 }
 
-// A whole number that stands for "no value" and is no value of the field; none if all are taken.
+// An integer for "no value" that is no value of the field; none if all occur.
 std::optional<int64_t> freeNull(DiskType type, const FieldScan& scan,
                                 std::optional<double> wanted) {
     const auto [least, greatest] = rangeOf(type);
@@ -150,13 +150,13 @@ ColumnPlan askedColumn(const HealpixMap& map, int number, const MapWriteOptions&
     return plan;
 }
 
-// Whether what is stored depends on the values.
+// True if the stored type or sentinel depends on the values.
 bool asksValues(const ColumnPlan& plan, const HealpixMap& map) {
     const bool narrows = plan.type == DiskType::Float32 && !plan.field->isSingle();
     return isWhole(plan.type) || map.metadata().badData || narrows;
 }
 
-// `scanOf(number, negated, sentinel)`: of all values of a field.
+// `scanOf(number, negated, sentinel)` returns the scan of all values of a field.
 template <typename ScanOf>
 ColumnPlan planColumn(const HealpixMap& map, int number, const MapWriteOptions& options,
                       bool& sentinelTaken, const ScanOf& scanOf) {
@@ -182,7 +182,7 @@ ColumnPlan planColumn(const HealpixMap& map, int number, const MapWriteOptions& 
                                       field.name + ", found larger ones");
             plan.type = DiskType::Float64;
         }
-        // A sentinel that is also a good value would turn that value bad on reading.
+        // A sentinel that equals a good value would make that value bad on reading.
         const bool tooLarge =
             wanted && plan.type == DiskType::Float32 && !(std::abs(*wanted) <= kFloatMax);
         if (isWhole(plan.type) ? scan.hitsWhole : scan.hitsSentinel || tooLarge)
@@ -196,9 +196,9 @@ struct TablePlan {
     int64_t nside = 0;
     std::vector<ColumnPlan> columns;
     double sentinel = kUnseen;
-    bool listed = false;  // an index column stands first
+    bool listed = false;  // an index column comes first
     int64_t indexBytes = 0;
-    int64_t perRow = 1;  // values of each column in a row
+    int64_t perRow = 1;  // values of each column per row
     int64_t rows = 0, rowBytes = 0;
     std::vector<int64_t> cellOrder;  // multi-order maps: cells in the order of their UNIQ
 };
@@ -209,7 +209,7 @@ int64_t uniqOf(const HealpixMap& map, int64_t cell) {
     return (int64_t{4} << (2 * order)) + (map.pixels()[at] >> (2 * (orderOf(map.nside()) - order)));
 }
 
-// `nside` and `elements` of the map that is written, of which `map` may be but the outline.
+// `nside` and `elements` describe the written map; `map` may be only its outline.
 template <typename ScanOf>
 TablePlan planTable(const HealpixMap& map, int64_t nside, int64_t elements,
                     const MapWriteOptions& options, const ScanOf& scanOf) {
@@ -228,7 +228,7 @@ TablePlan planTable(const HealpixMap& map, int64_t nside, int64_t elements,
                             pixelCount(nside) - 1 <= std::numeric_limits<int32_t>::max();
         plan.indexBytes = narrow ? 4 : 8;
     } else if (pixelCount(nside) % 1024 == 0) {
-        plan.perRow = 1024;  // the packing that HEALPix itself writes
+        plan.perRow = 1024;  // 1024 values per row, as HEALPix itself writes
     }
     plan.rows = elements / plan.perRow;
     plan.rowBytes = plan.indexBytes;
@@ -294,7 +294,7 @@ void addMapCards(FitsCards& cards, const HealpixMap& map, const TablePlan& plan)
         cards.text("COORDSYS", std::string(1, letter), "G Galactic, E ecliptic, C equatorial");
     cards.real("BAD_DATA", plan.sentinel, "value of bad pixels");
     if (map.polarizationPair()) cards.logical("POLAR", true, "polarization included");
-    // The sign of U depends on it, also where U stands alone.
+    // The sign of U depends on this card, also for a map of U alone.
     if (!stokesUFields(map).empty())
         cards.text("POLCCONV", map.metadata().iauOnDisk ? "IAU" : "COSMO",
                    "convention of polarization");
@@ -492,7 +492,7 @@ uint32_t writeMapPart(const FilePart& file, const MapFilePlan& plan,
     FilePartWriter writer(file);
     constexpr int64_t kPieceBytes = 1 << 20;
     const int64_t grain = std::max<int64_t>(1, kPieceBytes / table.rowBytes);
-    int64_t before = 0;  // values of the runs before
+    int64_t before = 0;  // number of values in earlier runs
     for (const ElementRun& run : runs) {
         if (run.count == 0) continue;
         const int64_t firstRow = run.first / table.perRow;
@@ -500,7 +500,7 @@ uint32_t writeMapPart(const FilePart& file, const MapFilePlan& plan,
         parallelFor(job, lastRow - firstRow + 1, grain, [&](long long begin, long long end) {
             thread_local std::vector<std::byte> buffer;
             buffer.resize(static_cast<size_t>((end - begin) * table.rowBytes));
-            // Of each row in this range, what of it is the run's.
+            // The part of each row in this range that belongs to the run.
             const auto part = [&](int64_t row) {
                 const int64_t first = std::max(run.first, row * table.perRow);
                 const int64_t last = std::min(run.first + run.count, (row + 1) * table.perRow) - 1;
@@ -513,7 +513,7 @@ uint32_t writeMapPart(const FilePart& file, const MapFilePlan& plan,
                 const int64_t place = own.first - row * table.perRow;
                 encodeRowPart(table, fields, before + own.first - run.first, place, own.count, to);
                 if (own.count == table.perRow) continue;
-                // The rest of the row is another's.
+                // Another process writes the rest of the row.
                 for (int64_t f = 0, offset = 0; f < static_cast<int64_t>(fields.size()); ++f) {
                     const int64_t bytes = table.columns[static_cast<size_t>(f)].bytes;
                     const int64_t skip = offset + place * bytes;

@@ -12,7 +12,7 @@ namespace armilla {
 
 namespace {
 
-// The cells by order, then along the sky; neighbors of one order as "first-last" if `runs`.
+// The cells by order, then along the sky; adjacent cells of one order as "first-last" if `runs`.
 std::string asciiOf(const SkyRanges& ranges, int order, JobContext& job) {
     std::vector<SkyCell> cells = cellsOf(ranges);
     std::stable_sort(cells.begin(), cells.end(),
@@ -35,7 +35,7 @@ std::string asciiOf(const SkyRanges& ranges, int order, JobContext& job) {
         if (end - i > 1) text += "-" + std::to_string(cells[end - 1].pixel);
         i = end;
     }
-    // The order of the MOC, where no cell has it.
+    // States the order of the MOC if no cell has it.
     if (last < order) text += (text.empty() ? "" : " ") + std::to_string(order) + "/";
     return text + "\n";
 }

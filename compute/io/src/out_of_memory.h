@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory that ran out, told as one of our lines.
+// Conversion of allocation failures to OutOfMemory.
 #pragma once
 
 #include <new>
@@ -10,7 +10,8 @@
 
 namespace armilla {
 
-// What `read` returns; std::bad_alloc and std::length_error become OutOfMemory "PATH: ...".
+// Returns the result of `read`; std::bad_alloc and std::length_error become OutOfMemory "PATH:
+// ...".
 template <class Read>
 auto orOutOfMemory(const std::string& path, Read read) {
     const std::string line = path + ": expected enough memory for the data, found too little";

@@ -49,8 +49,8 @@ double numberOf(std::string_view text, int line) {
     return value;
 }
 
-// Degrees, "d" or "r" behind, or three parts between colons or the letters h, d, m, s: of a
-// longitude in an equatorial frame those are hours.
+// Degrees, also with suffix "d" or "r", or three parts separated by colons or the letters h, d, m,
+// s. Three parts are hours for a longitude in an equatorial frame.
 double coordinateOf(std::string_view text, bool hours, int line) {
     text = trimmed(text);
     if (text.find(':') == std::string_view::npos &&
@@ -95,7 +95,8 @@ double sizeOf(std::string_view text, int line) {
     return numberOf(text.substr(0, text.size() - 1), line) * unit;
 }
 
-// The frame that a word names; none if it is no frame's name. Throws for those that no sky map has.
+// The frame of a word; none if the word is no frame. Throws for frames that sky maps do not
+// support.
 std::optional<Frame> frameWord(const std::string& word, int line) {
     if (word == "icrs" || word == "fk5" || word == "j2000") return Frame::Equatorial;
     if (word == "galactic") return Frame::Galactic;
@@ -160,7 +161,7 @@ Region shapeOf(const std::string& name, const std::vector<std::string_view>& par
     return region;
 }
 
-// Shapes that have no area, or none on the sky.
+// True for shapes without an area, or without one on the sky.
 bool hasNoArea(const std::string& name) {
     constexpr std::array<std::string_view, 7> kNames{"point", "text",    "line",      "vector",
                                                      "ruler", "compass", "projection"};
@@ -173,14 +174,14 @@ bool isShape(const std::string& name) {
     return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
-// Each name once.
+// Adds a name once.
 void passOver(const std::string& name, std::vector<std::string>& passedOver) {
     if (std::find(passedOver.begin(), passedOver.end(), name) == passedOver.end())
         passedOver.push_back(name);
 }
 
-// `passedOver`: each name of shapes that are left out, once. `mayLeaveOut`: shapes of other names
-// are among them.
+// `passedOver` receives the name of each omitted shape once. `mayLeaveOut`: unknown shapes are
+// omitted.
 void parseStatement(std::string_view statement, int line, Frame& frame,
                     std::vector<Region>& regions, std::vector<std::string>& passedOver,
                     bool mayLeaveOut) {
@@ -222,7 +223,7 @@ void parseStatement(std::string_view statement, int line, Frame& frame,
     regions.push_back(std::move(region));
 }
 
-// Of "# color=red text={M 31}", between braces, quotes or apostrophes.
+// The text of "# color=red text={M 31}", between braces, quotes or apostrophes.
 std::string labelOf(std::string_view comment) {
     const size_t at = comment.find("text=");
     if (at == std::string_view::npos || at + 5 >= comment.size()) return "";
@@ -290,7 +291,7 @@ std::vector<NamedRegion> parseNamedRegions(const std::string& text, Frame frame,
         if (end == std::string::npos) end = text.size();
         const std::string_view whole(text.data() + begin, end - begin);
         begin = end + 1;
-        // A comment may hold semicolons.
+        // A comment may contain semicolons.
         const size_t comment = std::min(whole.find('#'), whole.size());
         std::string_view rest = whole.substr(0, comment);
         // DS9 writes texts, vectors and the like as comments.

@@ -15,24 +15,26 @@ bool isZenithal(Projection projection) {
     return factsOf(projection).kind == ProjectionClass::Zenithal;
 }
 
-// Native coordinates of paper II from the view frame: the same, native longitude 0, latitude 0 at
-// the center of the view, but for zenithal projections: the native pole is the center,
-// and native longitude counts from the bottom of the picture, x = R sin(phi), y = -R cos(phi).
+// Rotation from native coordinates of paper II to the view frame. It is the identity, with native
+// longitude 0, latitude 0 at the center of the view, except for zenithal projections. There the
+// native pole is the center, and native longitude counts from the bottom of the picture: x = R
+// sin(phi), y = -R cos(phi).
 Mat3 viewFromNative(Projection projection) {
     if (!isZenithal(projection)) return Mat3{};
     return {{0, 0, 1, 0, 1, 0, -1, 0, 0}};
 }
 
-// Where the poles of the native and the celestial system lie in each other (paper II, section 2.3).
+// Positions of the native and the celestial pole in each other's system (paper II, section 2.3).
 struct Poles {
     double alpha = 0.0;  // celestial longitude of the native pole
-    double delta = 0.0;  // celestial latitude of the native pole = native latitude of the celestial
-    double phi = 0.0;    // native longitude of the celestial pole (LONPOLE)
+    // celestial latitude of the native pole, equal to the native latitude of the celestial pole
+    double delta = 0.0;
+    double phi = 0.0;  // native longitude of the celestial pole (LONPOLE)
 };
 
 // skyFromNative = Rz(a) Rx(90 - delta) Rz(c), a = alpha + 90, c = 90 - phi. With delta near a pole
-// a is uncertain, but a + c (or a - c near the south pole) is not: the second angle is taken from
-// it, so that the errors of the two cancel instead of turning the picture.
+// a is uncertain, but a + c (or a - c near the south pole) is not. Therefore the second angle is
+// computed from that sum, so that the errors of the two cancel and do not rotate the picture.
 Poles polesOf(const Mat3& r) {
     const double a = std::atan2(r.m[2], -r.m[5]);
     const double c = r.m[8] >= 0.0 ? std::atan2(r.m[3] - r.m[1], r.m[0] + r.m[4]) - a
@@ -66,7 +68,8 @@ bool poleIsWellConditioned(double latitude, double phi, double tolerance) {
     const double c = std::abs(std::cos(phi));
     if (c < 0.1) return false;
     const double z = std::min(1.0, std::abs(std::sin(latitude)) / c);
-    constexpr double kRounding = 1e-14;  // of sine, cosine and the cards' decimal digits over c
+    // rounding of sine, cosine and the cards' decimal digits, over c
+    constexpr double kRounding = 1e-14;
     return kRounding < tolerance * std::sqrt((1.0 - z) * (1.0 + z));
 }
 
@@ -97,14 +100,14 @@ void addWorldCoordinates(FitsCards& cards, const ViewGeometry& view, Frame frame
         cards.real("CRVAL2", degrees(poles.delta));
     } else {
         const LonLat center = lonLat(skyFromNative * Vec3{1.0, 0.0, 0.0});
-        // A millionth of a pixel is promised; a hundredth of that is left for this.
+        // A hundredth of the promised accuracy of 1e-6 pixel is the budget here.
         const bool upright = std::abs(poles.delta) == kHalfPi;
         if (upright || poleIsWellConditioned(center.lat, poles.phi, 1e-8 * view.radiansPerPixel)) {
             cards.real("CRVAL1", degrees360(center.lon));
             cards.real("CRVAL2", degrees(center.lat));
         } else {
-            // The native pole as reference point (paper II, section 2.5): readers then take the
-            // position of the pole as it stands instead of solving for it.
+            // The native pole as reference point (paper II, section 2.5): readers then use its
+            // position directly instead of solving for it.
             cards.real("CRVAL1", degrees360(poles.alpha));
             cards.real("CRVAL2", degrees(poles.delta));
             cards.real("PV1_1", 0.0, "native longitude of the reference point");

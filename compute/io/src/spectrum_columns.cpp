@@ -18,8 +18,8 @@ namespace armilla {
 
 namespace {
 
-// healpy gives its six columns HEALPix's names in HEALPix's order, but its own order is
-// TT EE BB TE EB TB. HEALPix itself writes ASYMCL and comment cards, healpy neither.
+// healpy writes HEALPix's column names in HEALPix's order over its own order, TT EE BB TE EB TB.
+// HEALPix itself writes ASYMCL and comment cards; healpy writes neither.
 bool writtenByHealpy(const FitsHdu& hdu, const NamedColumns& columns) {
     static const std::vector<std::string> kNames = {"TEMPERATURE", "GRADIENT", "CURL",
                                                     "G-T",         "C-T",      "C-G"};
@@ -50,13 +50,13 @@ NamedColumns readColumns(FitsFile& file, const FitsHdu& hdu) {
 
 namespace {
 
-// Takes the names in the last comment that begins with L or ELL and has as many words as there are
-// columns; one that names spectra, but others than there are columns, is kept apart.
+// Takes column names from the last comment that begins with L or ELL and has one word per column. A
+// comment that names spectra, but a different number, is kept in otherNames.
 void takeNamesOfComments(const TextTable& text, NamedColumns& columns) {
     for (const std::string& comment : text.comments) {
         std::vector<std::string> words = namesOfComment(comment);
         if (words.size() < 2 || !isMultipoleName(words[0])) continue;
-        // Words behind the names are no columns: "in muK^2".
+        // Words after the names are no columns: "in muK^2".
         while (words.size() > text.columns.size() && !spectrumColumnOf(words.back()))
             words.pop_back();
         if (words.size() == text.columns.size())
@@ -96,7 +96,7 @@ std::string squareIn(const std::string& text) {
     return dense.ends_with("K2") ? "K^2" : "";
 }
 
-// The unit of all columns: as this program writes it, "unit K^2", or within other words.
+// The common unit of all columns: in the program's own form, "unit K^2", or within other words.
 std::string unitSaidIn(const std::vector<std::string>& comments) {
     constexpr std::string_view kMark = "unit ";
     for (const std::string& comment : comments)
@@ -106,7 +106,7 @@ std::string unitSaidIn(const std::vector<std::string>& comments) {
     return {};
 }
 
-// The comments in front of a line of names, which the reader of tables skips.
+// The comments before a line of names, which the reader of tables skips.
 std::vector<std::string> commentsBefore(const std::string& path) {
     const std::string text = readTextFile(path);
     std::vector<std::string> comments;
@@ -128,7 +128,7 @@ NamedColumns columnsFromText(const std::string& path) {
         JobContext job;
         NamedColumns columns = columnsOfTable(readTable(path, {}, job));
         columns.isText = true;
-        // Comments of ECSV are a header of its own.
+        // Comments of ECSV are its header.
         if (isXml(path) || isEcsv(path)) return columns;
         const std::vector<std::string> comments = commentsBefore(path);
         columns.isDl = saysDl(comments);

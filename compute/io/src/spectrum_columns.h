@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Columns of numbers over l, as files of spectra and beams have them.
+// Columns of numbers over l in files of spectra and beams.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@
 
 namespace armilla {
 
-// lmax of a spectrum or beam; a longer table is something else.
+// Limit of lmax; a longer table is no spectrum or beam.
 inline constexpr double kMaxL = 1 << 24;
 
-// Numeric columns of a table, with their names and what the file says of all of them.
+// Numeric columns of a table, with their names and statements of the file about all of them.
 struct NamedColumns {
     std::vector<std::string> names, units;
     std::vector<std::vector<double>> values;
-    std::vector<std::string> otherNames;  // of a header that names other columns than there are
-    bool healpy = false;                  // EB and TB stand under each other's names
-    std::optional<bool> isDl;             // as comments of a text say
+    std::vector<std::string> otherNames;  // names in a header with a different number of columns
+    bool healpy = false;                  // EB and TB have exchanged names
+    std::optional<bool> isDl;             // as stated in comments of a text
     bool isText = false;
-    bool isUnnamed = false;  // a text without a name for any column
+    bool isUnnamed = false;  // a text without column names
 };
 
 // The columns of a FITS table. Throws IoError.
@@ -33,17 +33,17 @@ NamedColumns readColumns(FitsFile& file, const FitsHdu& hdu);
 // The columns of a text table. Throws IoError.
 NamedColumns columnsFromText(const std::string& path);
 
-// The selected HDU of a file, unpacked, or its first of one of the wanted kinds. Throws IoError.
+// The selected HDU of a file, unpacked, or the first one of the given kinds. Throws IoError.
 const FitsHdu& selectedTable(FitsFile& file, const std::optional<std::string>& selector,
                              std::initializer_list<FileKind> kinds, std::string_view what);
 
-// Takes the column of l out of `columns`; its values ascend and are whole. Empty if no column is
-// named so; of a text without names the first of several columns is l. Throws IoError.
+// Moves the column of l out of `columns`; its values must be ascending integers. Empty if no column
+// has such a name. In a text without names, the first of several columns is l. Throws IoError.
 std::vector<double> takeMultipoles(const std::string& path, NamedColumns& columns);
-// Throws IoError where l does not rise by one from row to row, or does not begin at `first`.
+// Throws IoError unless l rises by one from row to row and begins at `first`.
 void requireEveryMultipole(const std::string& path, const std::vector<double>& l,
                            std::optional<int> first, const std::string& what);
-// The number of multipoles between the first and the last l that have no row, and the first such.
+// Number of multipoles without a row between the first and the last l, and the first of these.
 struct MissingMultipoles {
     int64_t count = 0;
     double first = 0.0;
@@ -52,7 +52,7 @@ MissingMultipoles missingMultipoles(const std::vector<double>& l);
 
 void requireFinite(const std::string& path, const std::vector<double>& values,
                    const std::string& what);
-// "'TT EE BB'".
+// Names in quotes: "'TT EE BB'".
 std::string listed(const std::vector<std::string>& names);
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading of power spectra: which column holds what, and whether the values are C_l or D_l.
+// Reading of power spectra: assignment of columns, and the decision between C_l and D_l.
 #include "io/spectrum_io.h"
 
 #include <algorithm>
@@ -20,21 +20,21 @@ namespace armilla {
 
 namespace {
 
-// A column that --columns leaves out.
+// Name of a column that --columns omits.
 constexpr const char* kLeftOutColumn = "-";
 
-// The place of each spectrum among the columns, by their names.
+// The column number of each spectrum, by name.
 struct SpectrumPlaces {
     std::array<int, 6> column{-1, -1, -1, -1, -1, -1};
     std::array<int, 6> errors{-1, -1, -1, -1, -1, -1};
-    std::array<std::optional<bool>, 6> isDl{};  // as their names say
+    std::array<std::optional<bool>, 6> isDl{};  // as the column names state
     bool named = false;
-    // Power of the lensing potential, as CAMB's and Planck's files have it beside D_l.
+    // Power of the lensing potential, which files of CAMB and Planck have beside D_l.
     bool hasLensing = false;
     std::vector<std::string> leftOut;
 };
 
-// The spectrum that a column "TT_ERR" holds the errors of.
+// The spectrum of an error column such as "TT_ERR".
 std::optional<SpectrumKind> errorsOf(const std::string& name) {
     const std::string word = upperTrimmed(name);
     for (const std::string_view ending : {"_ERR", "_ERROR"})
@@ -80,15 +80,15 @@ SpectrumPlaces placesByName(const std::string& path, const NamedColumns& columns
 // The spectra of a file as C_l, row by row.
 struct SpectrumSeries {
     SpectrumKind kind = SpectrumKind::TT;
-    std::vector<double> values, errors;  // errors: empty if there are none
+    std::vector<double> values, errors;  // errors may be empty
 };
 struct SpectrumRows {
-    std::vector<double> l;  // ascending and whole; empty: 0, 1, 2, ...
+    std::vector<double> l;  // ascending integers; empty: 0, 1, 2, ...
     std::vector<SpectrumSeries> series;
     std::string unit;
 };
 
-// Names the columns as the user states them.
+// Applies the user's column names.
 void applyStatedNames(const std::string& path, NamedColumns& columns,
                       const SpectrumReading& stated) {
     if (stated.columns.empty()) return;
@@ -112,8 +112,8 @@ void applyStatedNames(const std::string& path, NamedColumns& columns,
            found);
 }
 
-// Places of columns that no name tells: those of a FITS table by the convention of HEALPix; of a
-// text only l and one spectrum, from l = 0 or where C_l or D_l is said (`isDl`).
+// Assigns columns without known names. A FITS table follows the convention of HEALPix. A text may
+// have only l and one spectrum, from l = 0 or with C_l or D_l stated (`isDl`).
 void assumePlaces(const std::string& path, const NamedColumns& columns,
                   const std::vector<double>& l, std::optional<bool> isDl, SpectrumPlaces& places,
                   std::vector<std::string>& notes) {
@@ -143,13 +143,13 @@ void toCl(const std::vector<double>& l, std::vector<double>& values) {
     }
 }
 
-// Decides for each spectrum whether its values are D_l, and says what it took.
+// Decides for each spectrum whether its values are D_l, and notes assumptions.
 class Meaning {
 public:
     Meaning(const NamedColumns& columns, const SpectrumReading& stated,
             const SpectrumPlaces& places, const std::vector<double>& l)
         : stated_(stated.isDl), header_(columns.isDl), places_(places) {
-        // Theory codes write D_l under the names TT, TE, EE, and begin where the sky does.
+        // Theory codes write D_l under the names TT, TE, EE, and begin at l = 2.
         beginsAtTwo_ = places.named && !l.empty() && l.front() >= 2.0;
         isAmbiguous_ = places.hasLensing && !beginsAtTwo_;
         isSilent_ = !places.named || (!columns.isText && !beginsAtTwo_);
@@ -223,7 +223,7 @@ SpectrumRows rowsFromColumns(const std::string& path, NamedColumns columns,
     return rows;
 }
 
-// Each spectrum from l = 0; what lies below the first row is zero.
+// Each spectrum from l = 0, with zeros below the first row.
 Spectra spectraOfRows(const std::string& path, SpectrumRows rows) {
     if (!rows.l.empty()) requireEveryMultipole(path, rows.l, std::nullopt, "C_l");
     const size_t below = rows.l.empty() ? 0 : static_cast<size_t>(rows.l.front());

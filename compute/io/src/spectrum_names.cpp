@@ -40,11 +40,11 @@ std::string withoutColumnNumber(const std::string& word) {
     const size_t colon = word.find(':');
     const bool isNumbered =
         colon != std::string::npos && colon > 0 &&
-        word.find_first_not_of("0123456789") == colon;  // digits all the way to the colon
+        word.find_first_not_of("0123456789") == colon;  // only digits before the colon
     return isNumbered ? word.substr(colon + 1) : word;
 }
 
-// "C_TT" of "l(l+1)C_TT/2pi", whose letters and digits are given.
+// Removes the factor of D_l from a name in plain letters and digits: "C_TT" of "l(l+1)C_TT/2pi".
 bool takeFactor(std::string& word) {
     constexpr std::string_view kBefore = "LL1", kBehind = "2PI";
     if (!word.starts_with(kBefore) || !word.ends_with(kBehind)) return false;
@@ -72,7 +72,8 @@ std::vector<std::string> namesOfComment(const std::string& comment) {
     int brackets = 0;
     for (size_t i = 0; i < comment.size(); ++i) {
         const char c = comment[i];
-        // Brackets of the factor of D_l belong to a name, "l(l+1)C_TT/(2pi)"; others hold a unit.
+        // Parentheses of the factor of D_l are part of a name, "l(l+1)C_TT/(2pi)"; others contain a
+        // unit.
         const bool isFactor = brackets == 0 && c == '(' &&
                               (comment.compare(i, 5, "(l+1)") == 0 || words.back().ends_with('/'));
         if (isFactor) {
@@ -99,7 +100,7 @@ std::optional<SpectrumColumn> spectrumColumnOf(std::string_view columnName) {
     for (const char c : columnName)
         if (std::isalnum(static_cast<unsigned char>(c)) != 0)
             word += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    // "TxE" of a covariance of CAMB.
+    // "TxE" in covariances of CAMB.
     if (word.size() == 3 && word[1] == 'X') word.erase(1, 1);
     if (const size_t cross = word.find("CROSSCORR"); cross != std::string::npos) word.resize(cross);
     if (word.empty()) return std::nullopt;
@@ -108,7 +109,7 @@ std::optional<SpectrumColumn> spectrumColumnOf(std::string_view columnName) {
         if (found) found->isDl = true;
         return found;
     }
-    // A plain name first: "CT" is no C_l of T.
+    // Plain names come first: "CT" does not mean C_l of T.
     if (word != "T")
         if (const auto kind = kindOf(word)) return SpectrumColumn{*kind, std::nullopt};
     for (const auto& [mark, isDl] : {std::pair{"CELL", false},
@@ -124,7 +125,7 @@ std::optional<SpectrumColumn> spectrumColumnOf(std::string_view columnName) {
             rest.resize(rest.size() - std::string_view(mark).size());
         else
             continue;
-        // "D" or "C" alone, and words that begin so, mean nothing.
+        // A bare "D" or "C", and other words with this initial, have no meaning.
         if (std::string_view(mark).size() == 1 && rest.size() != 2) continue;
         if (const auto kind = kindOf(rest)) return SpectrumColumn{*kind, isDl};
     }
@@ -133,7 +134,7 @@ std::optional<SpectrumColumn> spectrumColumnOf(std::string_view columnName) {
 
 namespace {
 
-// A word of a header in plain letters: "C_{\\ell}^{TT}" is "C_L", "(D_l's)" is "D_L".
+// A word of a header in plain letters: "C_{\\ell}^{TT}" becomes "C_L", "(D_l's)" becomes "D_L".
 std::string plainWord(std::string_view typed) {
     std::string word;
     for (const char c : typed) {
@@ -145,7 +146,7 @@ std::string plainWord(std::string_view typed) {
     return word;
 }
 
-// Meanings of a file's values that one comment names.
+// Statements about a file's values in one comment.
 struct Said {
     bool cl = false, dl = false;
 };
@@ -159,8 +160,8 @@ Said saidIn(const std::string& comment) {
         return std::find(words.begin(), words.end(), word) != words.end();
     };
     Said said;
-    std::string typed, dense;  // dense: "l (l + 1) C_l / 2 pi", however spaced
-    // Words end at blanks: the name of a file is none of them. "95% CL" is a level of confidence.
+    std::string typed, dense;  // without blanks: "l (l + 1) C_l / 2 pi" in any spacing
+    // Words end only at blanks, so that file names do not match. "95% CL" is a level of confidence.
     for (const char c : comment + " ") {
         if (std::isspace(static_cast<unsigned char>(c)) == 0 && c != ',' && c != ';') {
             typed += c;

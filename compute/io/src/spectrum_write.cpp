@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing of power spectra, each format with a word of what its values are.
+// Writing of power spectra; each format states whether its values are C_l or D_l.
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -24,8 +24,8 @@ namespace {
                  "values of " + std::string(kSpectrumNames[kind]) + " at l = " + std::to_string(l));
 }
 
-// The spectra there are, as long as the longest, D_l if they are asked for. Their names say which
-// of the two they are, unless a comment does (`plainNames`).
+// The present spectra, padded to the longest, as D_l if requested. Column names state C_l or D_l
+// unless a comment does (`plainNames`).
 NamedColumns columnsToWrite(const Spectra& spectra, const FileWriteOptions& options,
                             bool plainNames) {
     const bool single = options.precision == StoredPrecision::Single;
@@ -48,8 +48,8 @@ NamedColumns columnsToWrite(const Spectra& spectra, const FileWriteOptions& opti
     return columns;
 }
 
-// The spectra as columns of a table, l first. CSV has no comments, so that all who read CSV can:
-// there the line of names says what comments say else, "l,C_TT [K^2]".
+// Writes spectra as columns, l first. CSV gets no comments, so that every CSV reader works; there
+// the names carry the statement, "l,C_TT [K^2]".
 void writeTextSpectra(const Spectra& spectra, const std::string& path,
                       const FileWriteOptions& options) {
     const bool csv = path.ends_with(".csv");
@@ -85,7 +85,7 @@ void writeTextSpectra(const Spectra& spectra, const std::string& path,
     writeFileAtomically(path, text, options.overwrite);
 }
 
-// ECSV and VOTable, as a curve over l.
+// Writes ECSV and VOTable as a curve over l.
 void writeTableSpectra(const Spectra& spectra, const std::string& path,
                        const FileWriteOptions& options, JobContext& job) {
     const NamedColumns columns = columnsToWrite(spectra, options, false);
@@ -109,7 +109,7 @@ void writeSpectra(const Spectra& spectra, const std::string& path, const FileWri
         return writeTextSpectra(spectra, path, options);
     if (path.ends_with(".ecsv") || path.ends_with(".vot") || path.ends_with(".xml"))
         return writeTableSpectra(spectra, path, options, job);
-    // Readers go by position, so the columns before the last one there are all written.
+    // Readers use column positions, so all columns before the last present one are written.
     size_t columns = 6;
     while (spectra.cl[columns - 1].empty()) --columns;
     const bool single = options.precision == StoredPrecision::Single;

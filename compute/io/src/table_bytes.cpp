@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text in columns of fixed width that describes itself byte by byte, as the catalogs of the CDS and
-// of the journals do ("Standards for Astronomical Catalogues", version 2.0, section 3.2):
+// Fixed-width text that describes itself byte by byte, as the catalogs of the CDS and of journals
+// do ("Standards for Astronomical Catalogues", version 2.0, section 3.2):
 //
 //     Byte-by-byte Description of file: table.dat
 //     ------------------------------------------
@@ -8,8 +8,8 @@
 //     ------------------------------------------
 //        1-  2  I2    h       RAh     Right ascension
 //
-// in front of the values, behind '#' or before the last line of dashes. Explanations may start with
-// a range and with what stands for no value: "[0/9]?=-99.99 Flux".
+// The description precedes the values, after '#' or before the last line of dashes. Explanations
+// may start with a range and with a marker for no value: "[0/9]?=-99.99 Flux".
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -33,7 +33,7 @@ struct ByteColumn {
     std::optional<double> null;  // the number that stands for "no value"
 };
 
-// The line from `at`, which moves to the next one.
+// Returns the line at `at` and moves `at` to the next line.
 std::string_view takeLine(std::string_view text, size_t& at) {
     const size_t end = std::min(text.find('\n', at), text.size());
     std::string_view line = text.substr(at, end - at);
@@ -55,7 +55,7 @@ bool isRule(std::string_view line) {
            line.find_first_not_of("-= #\t\r") == std::string_view::npos;
 }
 
-// True if the first line from `at` on that is not empty is a line of dashes: a title without one is
+// True if the first line from `at` on that is not empty is a line of dashes. A title without one is
 // a sentence about a description.
 bool isRuleNext(std::string_view text, size_t at) {
     while (at < text.size()) {
@@ -65,7 +65,7 @@ bool isRuleNext(std::string_view text, size_t at) {
     return false;
 }
 
-// The number of "?=-99.99 Flux", "[-5/20]?=99 Magnitude"; none for "? Flux" (blanks alone).
+// The marker number of "?=-99.99 Flux", "[-5/20]?=99 Magnitude"; none for "? Flux" (blanks only).
 std::optional<double> nullOf(std::string_view explanation) {
     const auto skip = [&](std::string_view signs) {
         explanation.remove_prefix(
@@ -88,7 +88,7 @@ std::optional<double> nullOf(std::string_view explanation) {
     return std::nullopt;
 }
 
-// "  5-  8  F4.1  s       RAs      Right ascension"; none for what goes on with the line before.
+// Parses "  5-  8  F4.1  s       RAs      Right ascension"; none for continuation lines.
 std::optional<ByteColumn> columnOf(std::string_view line) {
     size_t at = 0;
     const auto skipBlanks = [&] {
@@ -131,11 +131,11 @@ std::optional<ByteColumn> columnOf(std::string_view line) {
 struct Description {
     std::vector<ByteColumn> columns;
     std::vector<std::string_view> rows;
-    std::string notes;  // what follows the columns, its lines joined
+    std::string notes;  // text after the columns, lines joined
 };
 
-// "Note on Flux_[band] and e_Flux_[band] A sentinel value of -9.9 is entered ...": a number that
-// stands for no value in the columns that the note is on.
+// Parses "Note on Flux_[band] and e_Flux_[band] A sentinel value of -9.9 is entered ...": a number
+// that means no value in the columns of the note.
 void readSentinels(Description& description) {
     constexpr std::string_view kNote = "Note on ", kSentinel = "sentinel value of ";
     const std::string_view notes = description.notes;
@@ -148,7 +148,7 @@ void readSentinels(Description& description) {
         const std::string_view from = note.substr(said + kSentinel.size());
         const auto value = parseReal(from.substr(0, from.find(' ')));
         if (!value) continue;
-        // Names as far as there are any; "[band]" stands for anything.
+        // Parses leading names; "[band]" matches anything.
         for (std::string_view rest = note.substr(0, said); !rest.empty();) {
             const size_t end = std::min(rest.find_first_of(" ,:"), rest.size());
             const std::string_view word = rest.substr(0, end);
@@ -177,7 +177,7 @@ Description describe(std::string_view text) {
             rules = 0;
         } else if (isRule(line)) {
             ++rules;
-            // What stands before a line of dashes is no value.
+            // Lines before a line of dashes are no values.
             found.rows.clear();
         } else if (isOpen && rules == 2) {
             if (isComment) line.remove_prefix(1);
@@ -207,8 +207,8 @@ std::vector<std::string> cellsOf(const Description& description, const ByteColum
     return cells;
 }
 
-// A cell of a column of numbers as columnFromTexts takes it for one: without the leading zeros that
-// are names in other files ("007"), and empty for what is no number or stands for none.
+// A cell of a numeric column in a form that columnFromTexts parses. Removes leading zeros, which
+// mark names elsewhere ("007"). Empty for text that is no number and for the marker of no value.
 std::string numberCell(std::string cell, const std::optional<double>& null) {
     const auto value = parseReal(cell);
     if (!value || std::isnan(*value) || value == null) return {};
@@ -220,7 +220,7 @@ std::string numberCell(std::string cell, const std::optional<double>& null) {
     return cell.erase(first, last - first);
 }
 
-// The frame of FK4 that an explanation names: "B1950", "Equinox 1950.0", "FK4".
+// The FK4 frame that an explanation names: "B1950", "Equinox 1950.0", "FK4".
 std::optional<EquatorialFrame> oldFrameOf(std::string_view explanation) {
     const auto isDigit = [&](size_t at) {
         return at < explanation.size() && std::isdigit(static_cast<unsigned char>(explanation[at]));
@@ -234,7 +234,7 @@ std::optional<EquatorialFrame> oldFrameOf(std::string_view explanation) {
     return equatorialFrameOf("FK4", std::nullopt);
 }
 
-// Right ascension and declination in degrees, of their parts.
+// Adds right ascension and declination in degrees from their sexagesimal parts.
 void addPositions(Table& table, const Description& description) {
     const auto part = [&](const char* name) -> const TableColumn* {
         const auto index = table.find(name);
@@ -256,7 +256,7 @@ void addPositions(Table& table, const Description& description) {
             value += number(*s, row) / 3600.0;
         return value;
     };
-    // The sign of "-00" is in the text alone.
+    // The sign of "-00" is only in the text.
     const auto degreesAt = static_cast<size_t>(degrees - table.columns.data());
     const std::vector<std::string> signedCells =
         cellsOf(description, description.columns[degreesAt]);
@@ -290,8 +290,8 @@ bool isByteTable(const std::string& path) {
     for (size_t at = 0; at < start.size() && !isDescribed;)
         isDescribed = isTitle(takeLine(start, at)) && isRuleNext(start, at);
     if (!isDescribed) return false;
-    // The description may be of the table that a file of separated values was made from: its rows
-    // have separators where numbers should be.
+    // The description may belong to a table from which a delimited file was made. Its rows then
+    // have delimiters in place of digits.
     const std::string text = startOfTextFile(path, kRowsLooked);
     const Description description = describe(text);
     for (const ByteColumn& column : description.columns)

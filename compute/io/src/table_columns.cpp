@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the readers of text tables share: types of columns, the choice of columns.
+// Common parts of readers of text tables: types and selection of columns.
 #include <algorithm>
 #include <cctype>
 #include <limits>
@@ -19,7 +19,7 @@ bool isMissing(const std::string& cell) {
            upper == "--";
 }
 
-// Digits with a sign. "007" is a name: as a number it would lose its zeros.
+// Digits with a sign. "007" counts as a name, because a number would lose its zeros.
 CellKind kindOf(const std::string& cell) {
     if (isMissing(cell)) return CellKind::Missing;
     const std::string text = trimmed(cell);
@@ -105,7 +105,7 @@ void keepChosen(Table& table, const std::string& path, const TableReadOptions& o
     std::vector<std::string> names;
     for (const TableColumn& column : table.columns) names.push_back(column.name);
     std::vector<TableColumn> kept;
-    // A column may be asked for twice.
+    // A column may be selected twice.
     for (const int index : chosenColumns(path, names, options))
         kept.push_back(table.columns[static_cast<size_t>(index)]);
     table.columns = std::move(kept);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Delimited text: the first line that is no comment names the columns.
+// Delimited text: the first line that is no comment contains the column names.
 #include <algorithm>
 #include <cctype>
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr char kBlanks = '\0';
 
-// The delimiter that occurs most often in the line of names; blanks where none does.
+// The most frequent delimiter in the line of names; blanks if there is none.
 char delimiterOf(std::string_view line) {
     char best = kBlanks;
     long most = 0;
@@ -35,7 +35,7 @@ bool isBlank(char c) {
     return c == ' ' || c == '\t';
 }
 
-// "RA (deg)" or "RA [deg]" taken apart into name and unit.
+// Splits "RA (deg)" or "RA [deg]" into name and unit.
 void splitUnit(const std::string& heading, std::string& name, std::string& unit) {
     name = trimmed(heading);
     for (const auto& [open, close] : {std::pair{'(', ')'}, std::pair{'[', ']'}}) {
@@ -55,16 +55,15 @@ bool allNumbers(const std::vector<std::string>& cells) {
     return std::all_of(cells.begin(), cells.end(), isNumber);
 }
 
-// Headings of a table that has no line of names: those of the last comment, else "col1", "col2",
-// ...
+// Headings of a table without a line of names: from the last comment, otherwise "col1", "col2", ...
 std::vector<std::string> headingsFor(size_t count, std::string_view comment) {
     std::vector<std::string> words = headingsIn(count, comment);
     for (size_t i = words.size(); i < count; ++i) words.push_back("col" + std::to_string(i + 1));
     return words;
 }
 
-// Whether a first row holds values, not names: numbers alone; or some, below a comment that names
-// the columns without any.
+// True if a first row contains values, not names. That is a row of numbers, or a row with some
+// numbers below a comment with column names only.
 bool holdsValues(const std::vector<std::string>& row, std::string_view comment) {
     if (allNumbers(row)) return true;
     const std::vector<std::string> words = headingsIn(row.size(), comment);
@@ -72,7 +71,7 @@ bool holdsValues(const std::vector<std::string>& row, std::string_view comment) 
            std::any_of(row.begin(), row.end(), isNumber);
 }
 
-// "1,5" where commas do not part the cells; none of another form.
+// "1,5" with a decimal point, for delimiters other than the comma; none for other forms.
 std::string withPoint(const std::string& cell) {
     if (std::count(cell.begin(), cell.end(), ',') != 1 || cell.find('.') != std::string::npos)
         return cell;
@@ -81,7 +80,7 @@ std::string withPoint(const std::string& cell) {
     return isNumber(number) ? number : cell;
 }
 
-// Numbers of a column written with decimal commas, if all of it are numbers then.
+// Converts a column with decimal commas if all of its cells are numbers then.
 void takeDecimalCommas(std::vector<std::string>& cells) {
     std::vector<std::string> points;
     for (const std::string& cell : cells) {
@@ -95,7 +94,7 @@ bool isRule(const std::string& cell) {
     return !cell.empty() && cell.find_first_not_of("-:") == std::string::npos;
 }
 
-// A first row without a number, with a unit of angle above a column of numbers.
+// True for a first row without a number, with a unit of angle above a column of numbers.
 bool isUnitsRow(const std::vector<std::vector<std::string>>& cells) {
     bool hasAngle = false;
     for (const std::vector<std::string>& column : cells) {
@@ -107,8 +106,8 @@ bool isUnitsRow(const std::vector<std::vector<std::string>>& cells) {
     return hasAngle;
 }
 
-// A line of rules below the names, as in Markdown; with a line of units between, as of VizieR's
-// tables between tabs. Both go; `units` receives the second.
+// Removes a line of rules below the names, as in Markdown, and a line of units between names and
+// rules, as in tab-separated tables of VizieR. `units` receives the units.
 void takeRules(std::vector<std::vector<std::string>>& cells, std::vector<std::string>& units) {
     if (isUnitsRow(cells)) {
         for (size_t i = 0; i < cells.size(); ++i) {
@@ -152,7 +151,7 @@ std::vector<std::string> headingsIn(size_t count, std::string_view comment) {
     std::vector<std::string> words;
     size_t at = 0;
     if (!trimmed(comment).empty()) words = takeRecord(comment, at, delimiterOf(comment));
-    // "RA [deg]" is one heading, also where blanks part them.
+    // "RA [deg]" is one heading, even with blanks as delimiter.
     for (size_t i = 1; i < words.size();) {
         const bool isUnit = (words[i].starts_with('[') && words[i].ends_with(']')) ||
                             (words[i].starts_with('(') && words[i].ends_with(')'));
@@ -189,7 +188,7 @@ std::vector<std::string> takeRecord(std::string_view text, size_t& at, char deli
             ++at;
             break;
         } else if (delimiter == kBlanks ? isBlank(c) : c == delimiter) {
-            // Runs of blanks part once, and those in front of the first cell not at all.
+            // A run of blanks is one delimiter; blanks before the first cell are ignored.
             if (delimiter != kBlanks || !cells.back().empty() || wasQuoted) cells.emplace_back();
             wasQuoted = false;
         } else if (c != '\r') {
@@ -254,7 +253,7 @@ Table readCsv(const std::string& path, const TableReadOptions& options, JobConte
         splitUnit(headings[i], name, unit);
         if (unit.empty()) unit = units[i];
         if (delimiter != ',' && delimiter != kBlanks) takeDecimalCommas(cells[i]);
-        // Delimiters at the ends of lines make columns of nothing.
+        // Delimiters at the ends of lines create empty columns.
         if (name.empty() && std::all_of(cells[i].begin(), cells[i].end(),
                                         [](const auto& cell) { return trimmed(cell).empty(); }))
             continue;
@@ -287,7 +286,7 @@ void writeCsv(const Table& table, const std::string& path, const TableWriteOptio
                 first = false;
                 line += csvCell(column.text(row, k));
             }
-        // A row of one empty cell must not look like an empty line.
+        // A row of one empty cell must differ from an empty line.
         if (line.empty()) line = "\"\"";
         sink.add(line + "\n");
     }

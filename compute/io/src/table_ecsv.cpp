@@ -31,8 +31,8 @@ std::optional<Type> typeOf(const std::string& datatype) {
 struct EcsvColumn {
     ColumnBuilder builder;
     bool array = false;     // cells are JSON arrays
-    bool variable = false;  // of different lengths
-    bool unknown = false;   // of a type that a table does not hold
+    bool variable = false;  // arrays of different lengths
+    bool unknown = false;   // unsupported type
 };
 
 EcsvColumn unknownColumn(TableColumn column) {
@@ -42,7 +42,7 @@ EcsvColumn unknownColumn(TableColumn column) {
     return left;
 }
 
-// "float64[3,2]" of a column of arrays: its type and the number of values.
+// Parses "float64[3,2]" of a column of arrays: its type and the number of values.
 EcsvColumn columnOf(const std::string& path, const YamlNode& entry) {
     TableColumn column;
     column.name = entry.text("name");
@@ -75,7 +75,7 @@ EcsvColumn columnOf(const std::string& path, const YamlNode& entry) {
     return {ColumnBuilder(std::move(column), *inner), true, variable};
 }
 
-// The text of a JSON string that begins at `at`, which moves behind it.
+// Parses the JSON string at `at` and moves `at` past the string.
 std::string jsonText(const std::string& cell, size_t& at) {
     std::string text;
     for (++at; at < cell.size() && cell[at] != '"'; ++at) {
@@ -123,7 +123,7 @@ void addArray(const std::string& cell, ColumnBuilder& builder) {
                       inQuotes(builder.column().name) + ", found " + std::to_string(count));
 }
 
-// The lines "# ..." in front of the table, without their mark; `at` behind them.
+// The lines "# ..." before the table, without the mark; moves `at` past them.
 std::string headerText(std::string_view text, size_t& at) {
     std::string header;
     bool first = true;
@@ -145,7 +145,7 @@ std::string typeName(const TableColumn& column) {
     return std::holds_alternative<std::vector<float>>(column.values) ? "float32" : "float64";
 }
 
-// Quoted where a reader would take it apart otherwise.
+// Quotes a text that a reader would split.
 std::string cellOf(const std::string& text) {
     if (!text.empty() && text.find_first_of(",\"\r\n#") == std::string::npos &&
         trimmed(text) == text)
@@ -159,7 +159,7 @@ std::string numberOf(const TableColumn& column, int64_t row, int64_t element, bo
     std::string text = column.text(row, element);
     if (!text.empty() && !json) return text;
     if (column.isInteger()) return text.empty() ? (json ? "null" : "") : text;
-    // JSON as Python writes and reads it.
+    // The JSON dialect of Python.
     if (text == "inf" || text == "-inf") return text[0] == '-' ? "-Infinity" : "Infinity";
     return !text.empty() ? text : json ? "NaN" : "nan";
 }
@@ -202,7 +202,7 @@ std::string headerOf(const Table& table, const TableWriteOptions& options) {
 
 namespace {
 
-// The frame by the lines RADESYS (RADECSYS, COORDSYS) and EQUINOX of the meta data, in any case.
+// The frame from the lines RADESYS (RADECSYS, COORDSYS) and EQUINOX of the metadata, in any case.
 std::optional<EquatorialFrame> equatorialOf(const YamlNode& meta) {
     const auto text = [&](std::initializer_list<const char*> keys) {
         for (const char* key : keys)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables from FITS binary and ASCII tables.
+// Reading of FITS binary and ASCII tables.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -31,7 +31,7 @@ bool isVariable(const FitsColumn& column) {
     return column.code == 'P' || column.code == 'Q';
 }
 
-// Integers stay integers where nothing but the offset of an unsigned type is added.
+// True if nothing but the offset of an unsigned type is added to the integers.
 bool staysInteger(const FitsColumn& column) {
     return column.isInteger() && column.scale == 1.0 && column.zero == std::floor(column.zero) &&
            std::abs(column.zero) <= 9223372036854775808.0;
@@ -55,7 +55,7 @@ int64_t widthOf(const TableLayout& layout, const FitsColumn& column) {
 template <class T>
 void decodeComplex(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                    int64_t count, std::vector<T>& values, int64_t first) {
-    // A complex number lies in the file as two real ones.
+    // A complex number is stored as two real numbers.
     FitsColumn parts = column;
     parts.code = column.code == 'C' ? 'E' : 'D';
     parts.repeat = 2 * column.repeat;
@@ -72,7 +72,7 @@ int64_t storedInteger(const FitsColumn& column, const std::byte* at) {
     }
 }
 
-// TNULL after the offset; what stands for it in the column.
+// TNULL after the offset: the marker of no value in the column.
 std::optional<int64_t> nullOf(const FitsColumn& column) {
     if (column.code == 'L') return kUndefined;
     if (!column.null) return std::nullopt;
@@ -126,7 +126,7 @@ void decodeBits(const TableLayout& layout, const FitsColumn& column, const std::
         }
 }
 
-// Whole numbers of an ASCII table; `null` stands where TNULL does.
+// Integers of an ASCII table; TNULL becomes `null`.
 void decodeAsciiIntegers(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                          int64_t count, int64_t null, int64_t* out) {
     for (int64_t r = 0; r < count; ++r) {
@@ -198,11 +198,11 @@ TableColumn emptyColumn(const TableLayout& layout, const FitsColumn& source) {
     return column;
 }
 
-// Bytes that a row of the column takes in memory.
+// Memory per row of the column, bytes.
 int64_t bytesPerRow(const TableColumn& column, const FitsColumn& source) {
     if (column.isText()) {
         const int64_t letters = source.repeat * source.width;
-        // Short texts lie in the object itself.
+        // Short texts are stored inside the string object.
         return column.width * static_cast<int64_t>(sizeof(std::string)) +
                (letters > 15 * column.width ? letters : 0);
     }
@@ -227,7 +227,7 @@ void takeCards(const FitsHdu& hdu, Table& table) {
     }
 }
 
-// The columns to read: those named, or all that can be held.
+// The columns to read: the named ones, or all of supported types.
 std::vector<int> columnsToRead(const FitsFile& file, const TableLayout& layout,
                                const TableReadOptions& options, Table& table) {
     std::vector<std::string> names;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables as FITS binary tables.
+// Writing of FITS binary tables.
 #include <algorithm>
 
 #include "core/error.h"
@@ -14,7 +14,7 @@ namespace {
 struct OutColumn {
     const TableColumn* column = nullptr;
     char code = 'D';
-    int64_t letters = 0;  // of each text
+    int64_t letters = 0;  // length of each text
     int64_t bytes = 0;    // in a row
 };
 
@@ -29,7 +29,7 @@ OutColumn planColumn(const TableColumn& column) {
         plan.code = 'A';
         for (const std::string& text : *texts)
             plan.letters = std::max(plan.letters, static_cast<int64_t>(fitsText(text).size()));
-        // Some readers do not take columns of no width.
+        // Some readers reject columns of zero width.
         plan.letters = std::max<int64_t>(plan.letters, 1);
         plan.bytes = plan.letters * column.width;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One pair of functions for each file format of tables, and what they share.
+// The reader and writer of each table format, and their common functions.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,14 @@ Table readVoTable(const std::string& path, const TableReadOptions& options, JobC
 Table readCsv(const std::string& path, const TableReadOptions& options, JobContext& job);
 Table readEcsv(const std::string& path, const TableReadOptions& options, JobContext& job);
 bool isEcsv(const std::string& path);
-// Columns of fixed width, described byte by byte in front of them.
+// Fixed-width columns with a byte-by-byte description.
 Table readByteTable(const std::string& path, const TableReadOptions& options, JobContext& job);
 bool isByteTable(const std::string& path);
-// SExtractor's ASCII_HEAD: comments number and name the columns of the rows below.
+// SExtractor's ASCII_HEAD: comments with the number and name of each column.
 Table readSExtractorTable(const std::string& path, const TableReadOptions& options,
                           JobContext& job);
 bool isSExtractorTable(const std::string& path);
-// IPAC's tables: names, types and units between bars, values below them.
+// IPAC tables: names, types and units between bars, values below the bars.
 Table readIpacTable(const std::string& path, const TableReadOptions& options, JobContext& job);
 bool isIpacTable(const std::string& path);
 Table readHdf5(const std::string& path, const TableReadOptions& options, JobContext& job);
@@ -39,33 +39,32 @@ void writeVoTable(std::span<const Table> tables, const std::string& path,
                   const TableWriteOptions& options, JobContext& job);
 void writeCsv(const Table& table, const std::string& path, const TableWriteOptions& options,
               JobContext& job);
-// Columns between blanks, under a comment that names them.
+// Columns separated by blanks, under a comment with their names.
 void writeTextTable(const Table& table, const std::string& path, const TableWriteOptions& options,
                     JobContext& job);
 void writeEcsv(const Table& table, const std::string& path, const TableWriteOptions& options,
                JobContext& job);
 
-// A table of no rows with the columns of an HDU: what its header says about it.
+// A table without rows from the header of an HDU: columns and metadata.
 Table tableOutline(const TableLayout& layout);
 
-// Integers if every cell that is not empty is one (with leading zeros: text), doubles if every one
-// is a number, else text.
+// Integers if every cell that is not empty is one (text if with leading zeros), doubles if every
+// one is a number, otherwise text.
 TableColumn columnFromTexts(std::string name, std::string unit, std::vector<std::string> cells);
-// An integer that does not occur among the values, to stand for "no value".
+// An integer that does not occur among the values, as the marker of no value.
 int64_t unusedInteger(const std::vector<int64_t>& values);
-// Records of delimited text (RFC 4180: quoted cells may hold delimiters, quotes written twice, and
-// line ends). '\0' stands for runs of blanks.
-// `isOpen` tells that a quote did not end.
+// Parses one record of delimited text (RFC 4180: quoted cells may contain delimiters, doubled
+// quotes, and line ends). '\0' stands for runs of blanks. `isOpen` is true if a quote did not end.
 std::vector<std::string> takeRecord(std::string_view text, size_t& at, char delimiter,
                                     bool* isOpen = nullptr);
-// A cell of CSV, in quotes where it has to be.
+// A cell of CSV, quoted if necessary.
 std::string csvCell(const std::string& text);
-// The words of a comment that stand for so many columns, a unit in brackets with its name; empty
-// where they do not.
+// The words of a comment if they are `count` headings, each with its unit in brackets; empty
+// otherwise.
 std::vector<std::string> headingsIn(size_t count, std::string_view comment);
-// The columns that `options` names, in its order. Throws IoError naming what is there.
+// The columns selected by `options`, in that order. Throws IoError with the list of columns.
 std::vector<int> chosenColumns(const std::string& path, const std::vector<std::string>& names,
                                const TableReadOptions& options);
-// Keeps the chosen columns of a table that was read whole.
+// Keeps the selected columns of a completely read table.
 void keepChosen(Table& table, const std::string& path, const TableReadOptions& options);
 }  // namespace armilla

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables in HDF5 files: data sets of one axis, or of two, are columns of as many rows as their
-// first axis is long. Files of samples are written so (HCGrid, HEGrid, many single-dish pipelines).
-// So are the members of a data set of records (Astropy, PyTables, h5py of a structured array).
+// Tables in HDF5 files. Data sets of one or two axes are columns with as many rows as their first
+// axis. Files of telescope samples have this form (HCGrid, HEGrid, many single-dish pipelines). The
+// members of a data set of records also are columns (Astropy, PyTables, h5py of a structured
+// array).
 #include <hdf5.h>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ namespace {
 constexpr hsize_t kRowsAtOnce = 1 << 16;
 constexpr size_t kMostDataSets = 100000, kMostTextBytes = 4096;
 
-// An identifier of the library, closed by the function of its kind.
+// Owns an identifier of the library and the function that closes it.
 class Handle {
 public:
     Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
@@ -42,7 +43,7 @@ private:
     herr_t (*close_)(hid_t);
 };
 
-// Where a column lies: a data set, or a member of one of records.
+// Location of a column: a data set, or a member of a data set of records.
 struct DataSet {
     std::string path, member;
     int64_t rows = 0, width = 1;
@@ -59,7 +60,7 @@ herr_t collectName(hid_t /*from*/, const char* name, const H5O_info_t* info, voi
     return list.size() > kMostDataSets ? -1 : 0;
 }
 
-// Of a number or a text of fixed length; false for other types.
+// Accepts a number or a text of fixed length; false for other types.
 bool takeType(hid_t type, DataSet& to) {
     to.type = H5Tget_class(type);
     to.valueBytes = H5Tget_size(type);
@@ -89,8 +90,8 @@ std::optional<DataSet> describeMember(const DataSet& records, hid_t type, unsign
     return found;
 }
 
-// Numbers and texts of fixed length in one or two axes, whose values lie in the file itself; of
-// records each member that is one. Empty for other data sets.
+// Describes columns of numbers and fixed-length texts in one or two axes, stored in the file
+// itself; for records, each suitable member. Empty for other data sets.
 std::vector<DataSet> describe(hid_t file, const std::string& path) {
     const Handle set(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
     if (!set.isOpen()) return {};
@@ -119,7 +120,7 @@ std::vector<DataSet> describe(hid_t file, const std::string& path) {
     return all;
 }
 
-// A text of variable length, as h5py writes texts.
+// A text of variable length, the form of texts in h5py.
 std::string variableText(hid_t attribute, hid_t type) {
     const Handle held(H5Tcopy(H5T_C_S1), H5Tclose);
     H5Tset_size(held.id(), H5T_VARIABLE);
@@ -131,7 +132,7 @@ std::string variableText(hid_t attribute, hid_t type) {
     return text;
 }
 
-// The text of an attribute of a data set: one, of fixed or variable length.
+// The text of an attribute: a single text, of fixed or variable length.
 std::string attributeText(hid_t set, const char* name) {
     if (H5Aexists(set, name) <= 0) return {};
     const Handle attribute(H5Aopen(set, name, H5P_DEFAULT), H5Aclose);
@@ -148,7 +149,7 @@ std::string attributeText(hid_t set, const char* name) {
     return text;
 }
 
-// `type` itself, or a record with this one member.
+// `type` itself, or a record with this single member.
 hid_t memoryType(const DataSet& from, hid_t type, size_t bytes) {
     if (from.member.empty()) return H5Tcopy(type);
     const auto size = static_cast<hsize_t>(from.width);
@@ -161,7 +162,7 @@ hid_t memoryType(const DataSet& from, hid_t type, size_t bytes) {
 template <typename Value>
 std::vector<Value> readValues(const std::string& path, const DataSet& from, hid_t set, hid_t type,
                               size_t valuesEach, JobContext& job) {
-    // An element is a value, or a record of which one member is read: all values of a row.
+    // An element is a value, or a record of which one member is read, with all values of a row.
     const bool records = !from.member.empty();
     const auto rows = static_cast<hsize_t>(from.rows),
                width = records ? hsize_t{1} : static_cast<hsize_t>(from.width);
@@ -193,13 +194,13 @@ TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from,
     column.width = from.width;
     for (const char* name : {"unit", "units", "UNIT", "UNITS", "Unit", "Units"})
         if (column.unit.empty() && from.member.empty()) column.unit = attributeText(set.id(), name);
-    // Read whole before it is spread: as many bytes again for text.
+    // Read whole before distribution to texts, which takes the same memory again.
     const auto bytes = static_cast<double>(from.rows) * static_cast<double>(from.width) *
                        static_cast<double>(std::max<size_t>(8, 2 * from.valueBytes));
     requireMemory(path + ": data set '" + from.name() + "'",
                   bytes < 9e18 ? static_cast<int64_t>(bytes) : INT64_MAX);
     if (from.type == H5T_INTEGER) {
-        // As unsigned, of which the library would make the largest signed one: identifiers.
+        // Read as unsigned, because the library would clip identifiers to the largest signed value.
         const hid_t held = from.isUnsigned ? H5T_NATIVE_UINT64 : H5T_NATIVE_INT64;
         auto values = readValues<int64_t>(path, from, set.id(), held, 1, job);
         if (from.isUnsigned &&
@@ -215,7 +216,7 @@ TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from,
         const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
         H5Tset_size(type.id(), from.valueBytes);
         H5Tset_strpad(type.id(), H5T_STR_NULLPAD);
-        // The library turns no character set into another.
+        // The library does not convert character sets.
         const Handle whole(H5Dget_type(set.id()), H5Tclose);
         const int member =
             from.member.empty() ? -1 : H5Tget_member_index(whole.id(), from.member.c_str());
@@ -237,7 +238,7 @@ TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from,
     return column;
 }
 
-// "value/flux_3" is named flux_3 where no other data set ends so.
+// "value/flux_3" is named flux_3 unless another data set has the same last part.
 std::vector<std::string> shortNames(const std::vector<DataSet>& sets) {
     const auto last = [](const std::string& path) { return path.substr(path.rfind('/') + 1); };
     std::map<std::string, int> uses;
@@ -248,11 +249,10 @@ std::vector<std::string> shortNames(const std::vector<DataSet>& sets) {
     return names;
 }
 
-// Astropy writes what a table in "data" says of its columns into "data.__table_column_meta__":
-// lines of YAML.
+// Astropy describes the columns of a table "data" in "data.__table_column_meta__": lines of YAML.
 constexpr std::string_view kColumnMeta = ".__table_column_meta__";
 
-// Units, descriptions and UCDs for the columns of the data set that `path` describes.
+// Adds units, descriptions and UCDs to the columns of the data set that `path` describes.
 void takeColumnMeta(const std::string& file, hid_t id, const std::string& path,
                     const std::vector<DataSet>& sets, Table& table, JobContext& job) {
     const std::vector<DataSet> found = describe(id, path);
@@ -260,7 +260,7 @@ void takeColumnMeta(const std::string& file, hid_t id, const std::string& path,
     const TableColumn lines = readColumn(file, id, found.front(), job);
     std::string text;
     for (const std::string& line : std::get<std::vector<std::string>>(lines.values)) {
-        if (line.starts_with("meta:")) break;  // of the table, in objects of Python
+        if (line.starts_with("meta:")) break;  // metadata of the table, as Python objects
         text += line + '\n';
     }
     YamlNode header;
@@ -284,11 +284,11 @@ void takeColumnMeta(const std::string& file, hid_t id, const std::string& path,
 }
 
 Table tableOfHdf5(const std::string& path, const TableReadOptions& options, JobContext& job) {
-    // The library of Debian is not made for several threads at once.
+    // Debian's build of the library is not thread-safe.
     static std::mutex guard;
     const std::lock_guard lock(guard);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    H5PLset_loading_state(0);  // filters of the library alone, no code that a file asks for
+    H5PLset_loading_state(0);  // only built-in filters, no plugin code named by a file
     const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
     if (!file.isOpen()) refuse(path, "an HDF5 file", "a damaged or truncated one");
     std::vector<std::string> names;
@@ -313,7 +313,7 @@ Table tableOfHdf5(const std::string& path, const TableReadOptions& options, JobC
         }
     }
     if (sets.empty()) refuse(path, "data sets of numbers in one or two axes", "none");
-    // Columns are the data sets of the length that most have, the longer ones where two share it.
+    // Columns are the data sets of the most frequent length, the longer length in a tie.
     const int64_t rows =
         std::max_element(lengths.begin(), lengths.end(), [](const auto& a, const auto& b) {
             return std::pair(a.second, a.first) < std::pair(b.second, b.first);
@@ -335,7 +335,7 @@ Table tableOfHdf5(const std::string& path, const TableReadOptions& options, JobC
 
 }  // namespace
 
-// The one function of the module armilla-hdf5.so (hdf5_module.h).
+// The only function of the module armilla-hdf5.so (hdf5_module.h).
 extern "C" void armillaReadHdf5(const std::string& path, const TableReadOptions& options,
                                 JobContext& job, Table& table) {
     table = tableOfHdf5(path, options, job);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text tables whose header describes the columns: SExtractor's (ASCII_HEAD) and IPAC's.
+// Text tables whose header describes the columns: SExtractor (ASCII_HEAD) and IPAC.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -22,7 +22,7 @@ std::string_view takeLine(std::string_view text, size_t& at) {
 }
 
 struct Heading {
-    int64_t number = 0;  // of the column, from 1
+    int64_t number = 0;  // column number, from 1
     std::string name, unit, description;
 };
 
@@ -44,7 +44,7 @@ std::optional<Heading> headingOf(std::string_view line) {
     return heading;
 }
 
-// The names of all columns: one without a heading is a further element of the column before.
+// The names of all columns; one without a heading is a further element of the column before.
 std::vector<Heading> allHeadings(const std::vector<Heading>& said, size_t count) {
     std::vector<Heading> all;
     for (const Heading& heading : said) {
@@ -74,7 +74,7 @@ Table tableOf(std::vector<Heading> headings, std::vector<std::vector<std::string
     return table;
 }
 
-// The lines of an IPAC header: between bars, names, and then types, units and texts for "no value".
+// The header lines of IPAC tables, between bars: names, then types, units and markers of no value.
 bool isBarLine(std::string_view line) {
     const std::string text = trimmed(line);
     return text.size() > 2 && text.front() == '|' && text.back() == '|';
@@ -83,7 +83,8 @@ bool isBarLine(std::string_view line) {
 std::vector<std::string> cellsBetween(std::string_view line, const std::vector<size_t>& bars) {
     std::vector<std::string> cells;
     for (size_t i = 0; i + 1 < bars.size(); ++i) {
-        // Values may stand under the bar before their column; the last one goes to the line's end.
+        // A value may start under the bar before its column; the last one extends to the line's
+        // end.
         const size_t begin = std::min(line.size(), bars[i]);
         const size_t end = i + 2 == bars.size() ? line.size() : std::min(line.size(), bars[i + 1]);
         std::string cell = trimmed(line.substr(begin, end - begin));
@@ -100,7 +101,8 @@ bool isSExtractorTable(const std::string& path) {
     size_t at = 0;
     const auto first = headingOf(takeLine(start, at));
     const auto second = headingOf(takeLine(start, at));
-    // "# 1 sigma" may begin any comment: the next line counts on, or is the first row.
+    // "# 1 sigma" may begin any comment. The next line must continue the numbers, or be the first
+    // row.
     const bool isOne = first && first->number == 1;
     return isOne && (second ? second->number > 1 : !takeLine(start, at).starts_with('#'));
 }
@@ -148,7 +150,8 @@ bool isIpacTable(const std::string& path) {
         const std::string_view line = takeLine(start, at);
         if (line.starts_with('\\') || trimmed(line).empty()) continue;
         if (!isBarLine(line)) return false;
-        // In a table with bars as separators the rows have them, too: here types or values follow.
+        // In a bar-separated table the rows also have bars; in an IPAC table types or values
+        // follow.
         const std::string_view next = takeLine(start, at);
         if (!isBarLine(next)) return next.find('|') == std::string_view::npos;
         constexpr std::array<std::string_view, 7> kTypes{"DOUBLE", "FLOAT", "REAL", "CHAR",

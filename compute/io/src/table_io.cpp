@@ -69,7 +69,7 @@ Table readAny(const std::string& path, const TableReadOptions& options, bool pos
     });
 }
 
-// "12:34:56.7", "12 34 56.7", "12h34m56.7s", "-1d2m3s" as one number of the first unit.
+// Parses "12:34:56.7", "12 34 56.7", "12h34m56.7s", "-1d2m3s" as one number in the first unit.
 std::optional<double> parseSexagesimal(const std::string& text) {
     std::array<double, 3> parts{};
     size_t count = 0;
@@ -97,7 +97,7 @@ std::optional<double> parseSexagesimal(const std::string& text) {
 
 enum class Axis { Longitude, Latitude };
 
-// Degrees of a column of sexagesimal angles, NaN where a cell is empty.
+// Degrees of a column of sexagesimal angles, NaN for empty cells.
 TableColumn degreesOf(const std::string& path, const TableColumn& column, Axis axis, Frame frame) {
     // Sexagesimal right ascensions are hours of 15 degrees, all other angles degrees.
     const bool hours = axis == Axis::Longitude && frame == Frame::Equatorial;
@@ -112,7 +112,7 @@ TableColumn degreesOf(const std::string& path, const TableColumn& column, Axis a
         if (!value)
             refuse(path, "positions in column " + inQuotes(column.name),
                    inQuotes(text) + " in row " + std::to_string(degrees.size() + 1));
-        // A letter d says degrees, whatever the column.
+        // A letter d means degrees in every column.
         const bool asDegrees = plain.has_value() || text.find('d') != std::string::npos;
         degrees.push_back(*value * (hours && !asDegrees ? 15.0 : 1.0));
     }
@@ -175,7 +175,7 @@ std::string missingPlaces(const Catalog& catalog, JobContext& job) {
         first = "longitude " + lon.text(row) + ", latitude " + lat.text(row) + " in row " +
                 std::to_string(row + 1);
     }
-    // A few are slips of a catalog, many another column than a latitude.
+    // A few bad values are errors of a catalog; many mean that the column is no latitude.
     if (odd > catalog.rows() / 10)
         throw IoError("expected latitudes from -90 to 90 degrees in column " + inQuotes(lat.name) +
                       ", found " + first);

@@ -19,7 +19,7 @@ bool containsAny(const std::string& text, std::initializer_list<std::string_view
 
 bool isBeamTable(const FitsHdu& hdu, const TableLayout& table) {
     if (containsAny(upperTrimmed(hdu.name()), {"BEAM", "WINDOW"})) {
-        // A table of beam parameters has names and texts; B_l is numbers alone.
+        // A table of beam parameters has names and texts; B_l has only numbers.
         return std::all_of(table.columns.begin(), table.columns.end(),
                            [](const FitsColumn& c) { return c.isNumeric(); });
     }
@@ -55,7 +55,7 @@ bool isSampleTable(const FitsHdu& hdu, const TableLayout& table) {
 std::optional<FileKind> imageKind(const FitsHdu& hdu) {
     const int64_t axes = hdu.header.integer("NAXIS").value_or(0);
     if (axes < 2 || hdu.dataBytes == 0) return std::nullopt;
-    // A matrix that belongs to a table beside it.
+    // A matrix that belongs to another table of the file.
     if (!hdu.header.has("CTYPE1") && upperTrimmed(hdu.name()) == "COVARIANCE") return std::nullopt;
     const bool strip = axes == 2 && hdu.header.integer("NAXIS2").value_or(0) <= 4 &&
                        hdu.header.integer("NAXIS1").value_or(0) > 8;

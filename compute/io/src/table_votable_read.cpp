@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// VOTable 1.0 to 1.5 (IVOA recommendation): one TABLE, its data as TABLEDATA, BINARY or BINARY2.
+// Reading of VOTable 1.0 to 1.5 (IVOA recommendation): one TABLE with TABLEDATA, BINARY or BINARY2.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -18,7 +18,7 @@ namespace {
 using pugi::xml_node;
 using Type = ColumnBuilder::Type;
 
-// Element name without the prefix of a namespace.
+// Element name without its namespace prefix.
 std::string_view localName(const xml_node& node) {
     const std::string_view name = node.name();
     const size_t colon = name.find(':');
@@ -31,7 +31,7 @@ xml_node childNamed(const xml_node& parent, std::string_view name) {
     return {};
 }
 
-// The text of an element: what stands in it directly and as character data.
+// The text of an element: direct text and character data.
 std::string textOf(const xml_node& node) {
     std::string text = node.value();
     for (const xml_node child : node.children())
@@ -43,15 +43,15 @@ std::string textOf(const xml_node& node) {
 struct FieldSpec {
     TableColumn column;
     Type type = Type::Text;
-    std::string datatype;   // empty: none said, types are guessed
-    int64_t letters = 0;    // of each text where a row holds several
+    std::string datatype;   // empty: unspecified, types are inferred
+    int64_t letters = 0;    // length of each text if a row contains several
     bool variable = false;  // rows hold different numbers of values
     bool complex = false;   // two numbers for each value
     std::string system;     // ID of a COOSYS
     bool leftOut = false;
 };
 
-// arraysize: "", "3", "8x3", "*", "16*", "8x*". False where it cannot be read.
+// Parses arraysize: "", "3", "8x3", "*", "16*", "8x*". False for other text.
 bool readArraySize(const std::string& text, FieldSpec& field) {
     if (trimmed(text).empty()) return true;
     std::vector<int64_t> sizes;
@@ -74,7 +74,7 @@ bool readArraySize(const std::string& text, FieldSpec& field) {
     for (size_t i = text1 ? 1 : 0; i < sizes.size(); ++i)
         if (__builtin_mul_overflow(count, sizes[i], &count) || count > (int64_t{1} << 31))
             return false;
-    if (text1 && sizes.size() == 1) field.variable = false;  // one text of any length
+    if (text1 && sizes.size() == 1) field.variable = false;  // a single text of any length
     if (text1) field.letters = sizes[0];
     if (!field.variable) field.column.width = count;
     return true;
@@ -87,7 +87,7 @@ public:
 
     Table read(JobContext& job) {
         std::string text = readTextFile(path_);
-        // An element takes 64 bytes, an attribute 40; both begin at '<' or '='.
+        // An element takes 64 bytes of memory, an attribute 40; they begin at '<' or '='.
         requireMemory(path_, 64 * std::count(text.begin(), text.end(), '<') +
                                  40 * std::count(text.begin(), text.end(), '='));
         const auto parsed = document_.load_buffer_inplace(
@@ -107,8 +107,8 @@ public:
     }
 
 private:
-    // TABLEs and COOSYS of all resources, which may be nested; careless files have them right under
-    // VOTABLE.
+    // Collects TABLEs and COOSYS of all resources, which may be nested. Some files have them
+    // directly under VOTABLE.
     void collect(const xml_node& node, int depth) {
         if (depth > 64) refuse(path_, "RESOURCEs nested at most 64 times", "more");
         for (const xml_node child : node.children()) {
@@ -236,7 +236,7 @@ private:
         if (field.leftOut) return;
         const std::string text = textOf(cell);
         const int64_t width = field.column.width;
-        // A short cell may stand for many values that are not there.
+        // A short cell may stand for many missing values.
         if (width > 1) builder.growFor(path_);
         try {
             if (width == 1) return builder.addCell(text);
@@ -315,7 +315,7 @@ private:
                 return &system;
         return nullptr;
     }
-    // The COOSYS that fields refer to, else the only one there is.
+    // The COOSYS referenced by fields, otherwise the only one of the file.
     const xml_node* system() const {
         for (const FieldSpec& field : fields_)
             if (const xml_node* found = systemOf(field)) return found;
@@ -323,7 +323,7 @@ private:
     }
     static std::optional<EquatorialFrame> equatorial(const xml_node& system) {
         std::string word = system.attribute("system").value();
-        if (word.starts_with("ecl_")) word.erase(0, 4);  // refused where its equinox is another
+        if (word.starts_with("ecl_")) word.erase(0, 4);  // another equinox is refused elsewhere
         auto frame = equatorialFrameOf(word, equinoxYear(system.attribute("equinox").value()));
         const std::string_view epoch = system.attribute("epoch").value();
         if (word.empty() || !frame) return std::nullopt;
@@ -342,7 +342,7 @@ private:
     int64_t rows_ = 0;
 };
 
-// Bytes of base64 (RFC 4648); blanks and line ends between are passed over. None if it is none.
+// Decodes base64 (RFC 4648), ignoring blanks and line ends. None for invalid text.
 std::optional<std::string> fromBase64(std::string_view text) {
     std::string bytes;
     bytes.reserve(text.size() / 4 * 3);
@@ -373,7 +373,7 @@ std::optional<std::string> fromBase64(std::string_view text) {
     return bytes;
 }
 
-// Takes values off a stream of big-endian bytes; throws where it ends early.
+// Reads values from a stream of big-endian bytes; throws at a premature end.
 class BinaryCursor {
 public:
     explicit BinaryCursor(std::string_view bytes) : bytes_(bytes) {}
@@ -432,7 +432,7 @@ void addBinaryNumber(ColumnBuilder& builder, const std::string& datatype, Binary
 void addBinaryTexts(ColumnBuilder& builder, const FieldSpec& field, BinaryCursor& cursor,
                     bool null) {
     const bool wide = field.datatype == "unicodeChar";
-    // One letter where no arraysize is said; a count in front where it is variable.
+    // One letter without arraysize; a preceding count if variable.
     int64_t letters = field.letters == 0 ? 1 : field.letters;
     if (letters < 0) letters = cursor.word<uint32_t>();
     for (int64_t k = 0; k < field.column.width; ++k) {

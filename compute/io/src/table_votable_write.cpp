@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// VOTable 1.4 with its data as TABLEDATA.
+// Writing of VOTable 1.4 with TABLEDATA.
 #include <algorithm>
 
 #include "core/error.h"
@@ -11,7 +11,7 @@ namespace armilla {
 
 namespace {
 
-// Bytes of the UTF-8 letter that begins at `at`; 0 if there is none.
+// Length in bytes of the UTF-8 character at `at`; 0 if invalid.
 size_t letterBytes(std::string_view text, size_t at) {
     const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char first = byte(at);
@@ -26,7 +26,7 @@ size_t letterBytes(std::string_view text, size_t at) {
     return count;
 }
 
-// Text as XML takes it: its own signs escaped, what it does not allow as '?'.
+// Text in XML: special characters escaped, characters that XML does not allow as '?'.
 std::string xmlText(std::string_view text) {
     std::string result;
     for (size_t at = 0; at < text.size();) {
@@ -55,11 +55,11 @@ std::string attribute(const char* name, std::string_view value) {
     return value.empty() ? std::string() : std::string(" ") + name + "=\"" + xmlText(value) + '"';
 }
 
-// What is said of a column in its FIELD.
+// Attributes of a column's FIELD.
 struct OutField {
     const TableColumn* column = nullptr;
     std::string datatype, arraysize, ucd, system;
-    size_t letters = 0;  // of each text where a row holds several
+    size_t letters = 0;  // length of each text if a row contains several
 };
 
 OutField planField(const TableColumn& column) {
@@ -124,7 +124,7 @@ void writeOne(TextSink& sink, const Table& table, size_t number, const TableWrit
     const Frame frame = position ? position->frame : table.frame;
     const std::string system = "system" + std::to_string(number);
     sink.add("<RESOURCE type=\"results\">\n");
-    // The order is the schema's: INFO, COOSYS, TABLE.
+    // The schema requires the order INFO, COOSYS, TABLE.
     for (const auto* lines : {&table.history, &options.history})
         for (const std::string& line : *lines)
             sink.add("<INFO name=\"HISTORY\" value=\"" + xmlText(line) + "\"/>\n");

@@ -21,7 +21,7 @@ namespace armilla {
 
 namespace {
 
-// Spectra and beams as text have thousands of lines; this leaves room for wide catalogs.
+// Text spectra and beams have thousands of lines; this limit also admits wide catalogs.
 constexpr int64_t kMaxTextBytes = int64_t{4} << 30;
 
 std::vector<double> numbersOfLine(std::string_view line, const std::string& path, size_t number) {
@@ -81,7 +81,7 @@ std::string readTextFile(const std::string& path) {
                            std::as_writable_bytes(std::span(text.data() + before, kStep)));
         text.resize(before + got);
         if (got < kStep) {
-            // Old Macintosh programs end lines with a carriage return alone.
+            // Old Macintosh programs end lines with only a carriage return.
             if (text.find('\n') == std::string::npos)
                 std::replace(text.begin(), text.end(), '\r', '\n');
             return text;
@@ -159,7 +159,7 @@ FileSummary summarizeCatalog(const std::string& path) {
     return summary;
 }
 
-// Tables with names: a beam or a spectrum if the first one is l, else a catalog.
+// Tables with names: a beam or a spectrum if the first column is l, otherwise a catalog.
 FileSummary summarizeTable(const std::string& path) {
     JobContext job;
     TableReadOptions options;
@@ -187,7 +187,7 @@ FileSummary summarizeTable(const std::string& path) {
     return summary;
 }
 
-// What the comments in front of numbers say of the first column.
+// The meaning of the first column according to comments before the numbers.
 enum class FirstColumn { Multipole, Longitude, Other, Unsaid };
 
 bool hasAny(const std::vector<std::string>& words, std::initializer_list<std::string_view> known) {
@@ -203,7 +203,7 @@ bool speaksOfMultipoles(const std::string& comment) {
                   {"SPECTRUM", "SPECTRA", "CL", "CLS", "DL", "DLS", "MULTIPOLE", "MULTIPOLES"});
 }
 
-// Whether what stands over l is a beam; none where no comment says it.
+// True if comments state a beam over l, false for a spectrum; none without a statement.
 std::optional<bool> saysBeam(std::span<const std::string> comments) {
     for (const std::string& comment : comments) {
         const std::vector<std::string> words = namesOfComment(comment);
@@ -215,7 +215,7 @@ std::optional<bool> saysBeam(std::span<const std::string> comments) {
     return std::nullopt;
 }
 
-// Names that make a curve of the columns count; other words in a comment may be anything.
+// Names that identify the columns as a curve; other words in a comment have no effect.
 FirstColumn firstColumnOf(const std::string& path, const TextTable& text) {
     const std::span<const std::string> comments(text.comments.data(), text.leading);
     const std::vector<std::string> names = comments.empty()
@@ -258,7 +258,7 @@ std::optional<FileSummary> inspectTextFile(const std::string& path) {
                         std::adjacent_find(l.begin(), l.end(), [](double a, double b) {
                             return b != a + 1.0;
                         }) == l.end();
-    // Rows may be missing where the header names l.
+    // Rows may be missing if the header names l.
     const bool ascends = table.columns.size() >= 2 && first == FirstColumn::Multipole &&
                          l[0] >= 0.0 && std::all_of(l.begin(), l.end(), isWhole) &&
                          std::adjacent_find(l.begin(), l.end(), std::greater_equal<>()) == l.end();
@@ -268,7 +268,7 @@ std::optional<FileSummary> inspectTextFile(const std::string& path) {
                "first of them ascending (curve)",
                counted(table.columns.size(), "column") + " of numbers without names");
     FileSummary summary;
-    // A beam window starts at 1, and no spectrum has a monopole of 1 by chance.
+    // A beam window starts at 1, and a spectrum with a monopole of 1 is improbable.
     const bool beginsAtOne = l[0] == 0.0 && std::abs(table.columns[1][0] - 1.0) < 1e-3;
     const bool beam =
         saysBeam(std::span(table.comments).first(table.leading)).value_or(beginsAtOne);
@@ -276,7 +276,7 @@ std::optional<FileSummary> inspectTextFile(const std::string& path) {
     summary.hdu = 0;
     summary.rows = static_cast<int64_t>(l.size());
     summary.lmax = static_cast<int>(l.back());
-    // Of spectra their reader says it.
+    // For spectra, their reader decides between C_l and D_l.
     if (beam && first == FirstColumn::Unsaid)
         summary.assumed = "the file names no columns: taken as l and B_l";
     for (size_t i = 1; i < table.columns.size(); ++i)

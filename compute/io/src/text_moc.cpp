@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kMaxOrder = 29;
 
-// Appends the cells that fill [begin, end) of pixels of order 29, the largest ones that fit.
+// Appends the cells that fill [begin, end) of pixels of order 29, each as large as possible.
 void fill(int64_t begin, int64_t end, std::vector<int64_t>& uniq) {
     while (begin < end) {
         int up = begin == 0 ? 2 * kMaxOrder : std::countr_zero(static_cast<uint64_t>(begin));
@@ -44,14 +44,14 @@ public:
     TextMoc(const std::string& path, JobContext& job)
         : path_(path), job_(job), text_(readTextFile(path)) {}
 
-    // The largest order that the text names, whether or not it has pixels.
+    // The largest order in the text, with or without pixels.
     int order() const { return order_; }
 
     std::vector<int64_t> read() {
         const std::string start = trimmed(text_);
         if (!start.empty() && (start[0] == 't' || start.starts_with("{\"t")))
             refuse(path_, "a coverage of the sky", "a MOC of dimension TIME");
-        // Numbers decide: "N/" (ASCII) and "N": (JSON) set the order, others are pixels.
+        // "N/" (ASCII) and "N": (JSON) set the order; all other numbers are pixels.
         int order = -1;
         for (size_t at = 0; at < text_.size();) {
             if (std::isdigit(static_cast<unsigned char>(text_[at])) == 0) {
@@ -102,7 +102,7 @@ private:
             fail("pixels of order " + std::to_string(order),
                  std::to_string(first) + "-" + std::to_string(last));
         if ((++count_ & 0xfff) == 0) job_.poll();
-        // A range is a few cells; pixels of one order would be as many as it is long.
+        // A range becomes a few cells; pixels of one order would be as many as the range is long.
         const int up = 2 * (kMaxOrder - order);
         fill(first << up, (last + 1) << up, uniq_);
     }
@@ -145,7 +145,7 @@ HealpixMap coverageMask(const std::string& path, Frame frame, std::vector<int64_
     }
     std::sort(ranges.begin(), ranges.end(),
               [](const Range& a, const Range& b) { return a.begin < b.begin; });
-    // Covered cells stay as the file has them; what lies between becomes cells of 0.
+    // Covered cells stay as in the file; gaps become cells of 0.
     std::vector<int64_t> cells;
     std::vector<float> values;
     int64_t at = 0;

@@ -9,10 +9,10 @@
 
 namespace armilla {
 
-// True for text that starts as a MOC does: "3/1-5 ..." or {"3": [1, 2], ...}.
+// True for text that starts as a MOC: "3/1-5 ..." or {"3": [1, 2], ...}.
 bool isTextMoc(const std::string& path);
-// Reads a MOC written as ASCII or JSON (IVOA MOC 2.0, sections 4.3.2 and 4.3.3) as a mask of 0 and
-// 1, equatorial. Throws IoError, also for one in time.
+// Reads a MOC in ASCII or JSON (IVOA MOC 2.0, sections 4.3.2 and 4.3.3) as a mask of 0 and 1,
+// equatorial. Throws IoError, also for coverage in time.
 HealpixMap readTextMoc(const std::string& path, JobContext& job);
 
 }  // namespace armilla

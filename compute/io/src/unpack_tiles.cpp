@@ -48,7 +48,7 @@ void writeAll(int file, std::span<const std::byte> bytes, const std::string& pat
     }
 }
 
-// Bytes of one value and the repeat count of a ZFORMn of a table; none if it is no such form.
+// Bytes of one value and the repeat count of a table's ZFORMn; none for invalid forms.
 std::optional<int64_t> formBytes(const std::string& form) {
     size_t at = 0;
     int64_t repeat = 0;
@@ -76,10 +76,10 @@ std::optional<int64_t> formBytes(const std::string& form) {
     }
 }
 
-// Checks a product of sizes against the most that `packed` bytes can hold.
+// Checks a product of sizes against the maximum for `packed` bytes.
 int64_t plausible(const std::string& path, int64_t a, int64_t b, int64_t packed, int64_t ratio) {
     int64_t bytes = 0;
-    // A block: that much of a small file is rounding. More would let 8 kB unpack into a gigabyte.
+    // One FITS block: the rounding of small files. With more, 8 kB could unpack into a gigabyte.
     constexpr int64_t kSlack = 2880;
     if (a < 0 || b < 0 || __builtin_mul_overflow(a, b, &bytes) || bytes / ratio > packed + kSlack)
         refuse(path, "a tile-compressed HDU that its " + std::to_string(packed) + " bytes can hold",
@@ -122,7 +122,7 @@ int64_t tableBytes(const std::string& path, const FitsHeader& header, int64_t da
                "columns that fill the rows of ZNAXIS1 = " + std::to_string(rowBytes) +
                    " and NAXIS1 = " + std::to_string(number("NAXIS1")) + " bytes",
                std::to_string(sum) + " and " + std::to_string(descriptors));
-    // Deflate packs at most 1032 to 1.
+    // Deflate compresses at most 1032 to 1.
     const int64_t bytes = plausible(path, rowBytes, rows, dataBytes, 1032);
     // A tile is unpacked in memory.
     plausible(path, rowBytes, std::min(tileRows, rows), dataBytes, 1032);
@@ -150,7 +150,7 @@ int64_t imageBytes(const std::string& path, const FitsHeader& header, int64_t da
     return plausible(path, pixels, std::abs(bitpix) / 8, dataBytes, 8 * 8192);
 }
 
-// ---- In the child process: nothing here may throw or touch what the parent's threads hold. ----
+// ---- Child process: code here must not throw or touch data of the parent's threads. ----
 
 struct Limits {
     int64_t fileBytes = 0, memoryBytes = 0;
@@ -175,7 +175,7 @@ void confine(const Limits& limits) {
     limit(RLIMIT_AS, limits.memoryBytes);
 }
 
-// What the child says: cfitsio's status and its reasons.
+// The child's report: cfitsio's status and error messages.
 using Answer = UnpackAnswer;
 
 [[noreturn]] void childMain(int in, int out, int pipe, const Limits& limits,
@@ -187,9 +187,9 @@ using Answer = UnpackAnswer;
     _exit(put == static_cast<ssize_t>(sizeof answer) ? 0 : 1);
 }
 
-// ---- In the parent. ----
+// ---- Parent process. ----
 
-// Bytes of address space that this process has; the child begins with as many.
+// Address space of this process in bytes; the child starts with the same amount.
 int64_t addressSpace() {
     std::ifstream statm("/proc/self/statm");
     int64_t pages = 0;
@@ -197,7 +197,7 @@ int64_t addressSpace() {
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-// Waits for the child's answer; kills it when the job is stopped or the time is over.
+// Waits for the child's report; kills the child on a stop of the job or after a timeout.
 Answer answerOf(pid_t child, int pipe, int seconds, const std::stop_token& stop,
                 const std::string& path) {
     using Clock = std::chrono::steady_clock;
@@ -235,7 +235,7 @@ int temporaryFile(const std::string& path) {
     const std::string folder = temporaryFolder().string();
     int file = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (file < 0) {
-        // Not every file system has files without names.
+        // Some file systems do not support unnamed files.
         std::string name = folder + "/armilla-XXXXXX";
         file = mkostemp(name.data(), O_CLOEXEC);
         if (file >= 0) unlink(name.c_str());
@@ -255,7 +255,7 @@ int unpackTiles(const PackedTiles& packed, const std::stop_token& stop) {
             "room for " + std::to_string(packed.bytes) + " bytes in " + temporaryFolder().string(),
             "less");
     requireMemory(packed.path, packed.bytes / 4);
-    // The primary HDU is never packed; cfitsio adds the others behind it.
+    // The primary HDU is never compressed; cfitsio appends the rest.
     std::vector<std::byte> piece(size_t{1} << 20);
     for (int64_t at = 0; at < packed.primaryBytes;) {
         const auto want =
@@ -266,7 +266,7 @@ int unpackTiles(const PackedTiles& packed, const std::stop_token& stop) {
         writeAll(out.get(), std::span(piece).first(got), packed.path);
         at += static_cast<int64_t>(got);
     }
-    // Loaded before the child's limits are taken from the size of this process.
+    // Loaded before the child's limits are derived from the size of this process.
     static const auto unpack =
         reinterpret_cast<ArmillaUnpackTiles>(moduleSymbol(kTilesModule, "armillaUnpackTiles"));
     int pipe[2];

@@ -24,13 +24,13 @@ struct Line {
     throw InvalidArgument("expected " + expected + ", found " + inQuotes(found));
 }
 
-// Tags (!!omap) and anchors (&id001) say nothing that is used here.
+// Tags (!!omap) and anchors (&id001) are ignored.
 void skipTag(std::string& text) {
     while (text.starts_with('!') || text.starts_with('&'))
         text = trimmed(text.substr(std::min(text.find(' '), text.size())));
 }
 
-// A collection or scalar in flow style: what stands in one line once joined.
+// Parser of a collection or scalar in flow style, with its lines joined.
 class Flow {
 public:
     explicit Flow(std::string_view text) : text_(text) {}
@@ -167,7 +167,7 @@ public:
 private:
     static bool isItem(const std::string& text) { return text == "-" || text.starts_with("- "); }
 
-    // Where the colon of "key: value" stands; npos if the line is none.
+    // Position of the colon of "key: value"; npos without a key.
     static size_t keyEnd(const std::string& text) {
         if (text.starts_with('{') || text.starts_with('[')) return std::string::npos;
         size_t at = 0;
@@ -188,7 +188,7 @@ private:
                 ++at_;
                 result.items.push_back(node(indent + 1, depth + 1));
             } else if (keyEnd(rest) != std::string::npos || isItem(rest)) {
-                // "- key: value": a mapping that begins in the line of its item.
+                // "- key: value": a mapping that begins on the line of its item.
                 lines_[at_] = {inner, rest};
                 result.items.push_back(node(inner, depth + 1));
             } else {
@@ -212,7 +212,7 @@ private:
             skipTag(rest);
             ++at_;
             if (rest.empty()) {
-                // A sequence may stand as far left as its key.
+                // A sequence may be indented as little as its key.
                 const bool item = !atEnd() && line().indent == indent && isItem(line().text);
                 result.keys.push_back(key);
                 result.items.push_back(node(item ? indent : indent + 1, depth + 1));
@@ -224,7 +224,7 @@ private:
         return result;
     }
 
-    // A value that begins with `text` and goes on in lines further right.
+    // A value that begins with `text` and continues on lines with more indentation.
     YamlNode scalar(std::string text, size_t indent) {
         if (text.starts_with('|') || text.starts_with('>')) {
             YamlNode result;

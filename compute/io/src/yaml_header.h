@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of YAML that headers of ECSV files use.
+// The subset of YAML in headers of ECSV files.
 #pragma once
 
 #include <map>
@@ -10,21 +10,21 @@
 
 namespace armilla {
 
-// A scalar, a sequence, or a mapping in its order. Tags and anchors are passed over.
+// A scalar, a sequence, or an ordered mapping. Tags and anchors are ignored.
 struct YamlNode {
     enum class Kind { Scalar, Sequence, Mapping } kind = Kind::Scalar;
     std::string scalar;
-    // Of a sequence; of a mapping the values of `keys`, in the same order.
+    // Items of a sequence, or values of a mapping in the order of `keys`.
     std::vector<YamlNode> items;
     std::vector<std::string> keys;
 
     const YamlNode* find(std::string_view key) const;
-    // The scalar of that key; empty if there is none.
+    // The scalar of a key; empty if absent.
     std::string text(std::string_view key) const;
 };
 
-// Block and flow collections, plain and quoted scalars (also over several lines), literal and
-// folded blocks. Throws InvalidArgument for anything else, for nesting beyond 32 levels.
+// Parses block and flow collections, plain and quoted scalars (also over several lines), literal
+// and folded blocks. Throws InvalidArgument for any other syntax, and beyond 32 levels of nesting.
 YamlNode parseYaml(std::string_view text);
 // A scalar in quotes, for one line of YAML.
 std::string yamlQuoted(std::string_view text);
