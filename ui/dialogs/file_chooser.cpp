@@ -19,7 +19,7 @@
 namespace armilla {
 namespace {
 
-// What files are written as, the usual suffix first.
+// Output formats, with the usual suffix first.
 struct Format {
     const char *name, *suffixes;
 };
@@ -45,7 +45,7 @@ QString withoutSuffix(QString name) {
 
 const QString kFolderKey = QStringLiteral("folder");
 
-// Where the desktop has no dialog of its own, Qt's shows the program's icons.
+// Icons for Qt's own dialog, used where the desktop provides none.
 class FileIcons : public QFileIconProvider {
 public:
     QIcon icon(IconType type) const override {
@@ -68,13 +68,14 @@ void giveIcons(QFileDialog& dialog) {
             button->setIcon(lineIcon(QString::fromLatin1(icon)));
 }
 
-// Sizes, kinds and dates are seen whole, names take the rest; Qt's columns are all of one width.
+// Sizes, kinds and dates are shown in full, names get the remaining width. Qt's default gives all
+// columns the same width.
 void giveColumns(QFileDialog& dialog) {
     auto* files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"));
     if (files == nullptr) return;  // a dialog of the desktop
     QHeaderView* header = files->header();
     header->setStretchLastSection(false);
-    header->setResizeContentsPrecision(0);  // of the rows in view
+    header->setResizeContentsPrecision(0);  // only visible rows
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
     header->setSectionResizeMode(0, QHeaderView::Stretch);
 }

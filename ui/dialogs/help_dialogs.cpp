@@ -21,7 +21,7 @@
 #include "ui/icons.h"
 #include "ui/theme.h"
 
-// In a static library nothing else refers to the resources; the macro must stand outside of
+// Otherwise the linker drops the resources of a static library. The macro must stand outside of
 // namespaces.
 static void loadGuideResources() {
     Q_INIT_RESOURCE(guide);
@@ -48,8 +48,8 @@ void addRows(QGridLayout* grid, int column, const QString& heading, const QList<
     }
 }
 
-// Markdown has a heading over every table and a grid around its cells; columns of keys and words
-// need neither. And some room above headings.
+// Markdown gives every table a heading and a grid, which columns of keys and words do not need.
+// Also adds space above headings.
 void layOut(QTextDocument& document) {
     for (QTextFrame* frame : document.rootFrame()->childFrames()) {
         auto* table = qobject_cast<QTextTable*>(frame);
@@ -146,7 +146,7 @@ QString GuideDialog::text(const QStringList& pictureFolders) {
 GuideDialog::GuideDialog(QWidget* parent) : QDialog(parent) {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Guide"));
-    // Beside the program, installed or as it was built.
+    // Relative to the program, installed or in the build tree.
     const QStringList folders{QCoreApplication::applicationDirPath() +
                               QStringLiteral("/../share/armilla/help")};
     view_ = new QTextBrowser(this);
@@ -165,7 +165,7 @@ GuideDialog::GuideDialog(QWidget* parent) : QDialog(parent) {
 void GuideDialog::showSection(const QString& heading) {
     for (QTextBlock block = view_->document()->begin(); block.isValid(); block = block.next()) {
         if (block.blockFormat().headingLevel() == 0 || block.text() != heading) continue;
-        // From the end, so that the heading comes to the upper edge.
+        // Starts from the end, so that the heading comes to the upper edge.
         view_->moveCursor(QTextCursor::End);
         view_->setTextCursor(QTextCursor(block));
         return;

@@ -12,7 +12,7 @@
 namespace armilla {
 namespace {
 
-// Places to a tenth of an arc second, all else to six digits; the tool tip has all of them.
+// Positions to a tenth of an arc second, other numbers to six digits; the tool tip has all digits.
 QString briefText(const TableColumn& column, int64_t row) {
     if (column.isText() || column.isInteger() || column.width > 1) return cellText(column, row);
     const double value = column.number(row);
@@ -30,7 +30,7 @@ CandidateModel::CandidateModel(SourceReview& review, QObject* parent)
         rows_ = static_cast<int>(review_.rows().size());
         endResetModel();
     });
-    // Which rows there are changes with every step of a slider: a reset would lose the columns.
+    // Rows change with every slider step; a reset would lose the state of the columns.
     connect(&review_, &SourceReview::rowsChanged, this, [this] {
         const int rows = static_cast<int>(review_.rows().size());
         emit layoutAboutToBeChanged();
@@ -60,7 +60,7 @@ int CandidateModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant CandidateModel::data(const QModelIndex& index, int role) const {
-    // While rows change the view may ask for one that has just gone.
+    // While rows change, the view may request a removed row.
     if (!index.isValid() || !review_.catalog() ||
         index.row() >= static_cast<int>(review_.rows().size()))
         return {};

@@ -77,7 +77,7 @@ QString colorsOfFile(const QString& path) {
         largest = std::max(largest, *std::max_element(color.begin(), color.end()));
     const bool isShare =
         largest <= 1.0 && std::find(isByte.begin(), isByte.end(), true) == isByte.end();
-    // Of a longer table as many as there are places on the bar.
+    // A longer table is subsampled to the number of positions of a color bar.
     const size_t count = std::min(colors.size(), kMostColors);
     QStringList names;
     for (size_t i = 0; i < count; ++i) {

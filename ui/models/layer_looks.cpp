@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kHidden = 0.45;  // opacity of the mark of a hidden layer
 
-// Maps have the mark that tells which picture they are in; the row paints it.
+// The row paints the mark of a map, which shows the picture it is in.
 void paintNothing(QPainter&, const QRectF&, const Layer&, const Theme&) {}
 
 void paintMarker(QPainter& painter, const QRectF& place, const Layer& layer, const Theme& theme) {
@@ -53,7 +53,7 @@ void paintWave(QPainter& painter, const QRectF& place, const Layer& layer, const
         else
             path.lineTo(at);
     }
-    // As it is plotted: colors are made for the sky.
+    // The color of the plot, because marker colors are designed for the sky.
     QColor color =
         layer.style.visible ? legible(toColor(layer.style.marker), theme.panel) : theme.textFaint;
     if (!layer.style.visible) color.setAlphaF(static_cast<float>(kHidden));

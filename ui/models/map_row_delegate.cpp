@@ -12,16 +12,16 @@
 namespace armilla {
 namespace {
 
-constexpr int kMark = 12;  // of the disc at the left, logical pixels
+constexpr int kMark = 12;  // diameter of the disc at the left, logical pixels
 constexpr int kMargin = 8;
 constexpr int kPadding = 5;  // above and below the text
-constexpr int kSlack = 2;    // what an elided line may be wider than it is told to be
+constexpr int kSlack = 2;    // pixels by which an elided line may exceed the requested width
 
 QRect textArea(const QRect& row) {
     return row.adjusted(kMargin + kMark + 8, kPadding, -kMargin, -kPadding);
 }
 
-// A filled disc for what is in the picture, a ring for what is not; two halves where it is both.
+// A filled disc for a map in the picture, a ring for others; two halves for a map on both sides.
 void paintMark(QPainter& painter, const QPoint& center, bool first, bool second,
                const Theme& theme) {
     const QRectF ring(center.x() - 0.5 * kMark + 1, center.y() - 0.5 * kMark + 1, kMark - 2,
@@ -125,7 +125,7 @@ void MapRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
                     : isMap || first || second ? theme.text
                                                : theme.textMuted);
     QString name = index.data(Qt::DisplayRole).toString();
-    // A result's name begins with what tells it from others, and ends with its source's.
+    // The name of a result begins with its distinctive part, and ends with its source.
     const bool isDerived = index.data(MapsModel::DerivedRole).toBool();
     if (isDerived) name.prepend(QStringLiteral("↳ "));
     painter->drawText(nameLine, Qt::AlignLeft | Qt::AlignVCenter,
@@ -143,7 +143,7 @@ void MapRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
             painter->drawText(detailLine, kFlags,
                               small.elidedText(detail, Qt::ElideRight, detailLine.width()));
         } else {
-            // What asks for a click looks like it.
+            // Clickable words have the link color.
             const qsizetype at = detail.indexOf(unknownFrameText());
             painter->drawText(detailLine, kFlags, detail.left(at));
             const int rest = detailLine.right() - words.right();

@@ -15,7 +15,7 @@ struct MapsModel::Node {
     Node* parent = nullptr;
     int row = 0;
     std::vector<std::unique_ptr<Node>> children;
-    // What its row and those of its fields say, as it was told last; of layers.
+    // Last emitted texts of a layer's row and its field rows.
     struct Told {
         QString name, detail;
         bool live = false;
@@ -105,7 +105,7 @@ std::unique_ptr<MapsModel::Node> MapsModel::tree() const {
             node->children.back()->isMap = false;
         }
     }
-    // One that was linked again may have been opened before its source.
+    // A relinked layer may have been opened before its source.
     auto root = std::make_unique<Node>();
     for (size_t i = 0; i < nodes.size(); ++i) {
         const auto parent = known.find(document_.entries()[i].parent);
@@ -119,7 +119,7 @@ std::unique_ptr<MapsModel::Node> MapsModel::tree() const {
 
 void MapsModel::follow() {
     const std::unique_ptr<Node> wanted = tree();
-    // What goes goes everywhere before anything comes: a result whose source is closed moves.
+    // All removals precede the insertions: a result whose source is closed moves.
     const bool goes = removeGone(*root_, *wanted), comes = insertNew(*root_, *wanted);
     noteTexts(*root_);
     followPicture();
@@ -136,7 +136,7 @@ void MapsModel::forget(const Node& node) {
     for (const auto& child : node.children) forget(*child);
 }
 
-// Rows that stand below another one now, or in another order, are among those that go.
+// Rows with a new parent or in another order count as removed.
 bool MapsModel::removeGone(Node& have, const Node& want) {
     std::vector<const Node*> twin(have.children.size(), nullptr);
     for (size_t i = 0, next = 0; i < have.children.size(); ++i) {
@@ -169,7 +169,7 @@ bool MapsModel::removeGone(Node& have, const Node& want) {
     return any;
 }
 
-// What is there is in the order of what is wanted: the rest is put between, run by run.
+// Existing rows already have the requested order; missing ones are inserted between, run by run.
 bool MapsModel::insertNew(Node& have, Node& want) {
     const auto isThere = [&](size_t row, size_t at) {
         return at < have.children.size() && have.children[at]->isRowOf(*want.children[row]);
@@ -328,7 +328,7 @@ bool MapsModel::setData(const QModelIndex& index, const QVariant& value, int rol
 }
 
 Qt::ItemFlags MapsModel::flags(const QModelIndex& index) const {
-    if (!index.isValid()) return Qt::ItemIsDropEnabled;  // between rows, and below all of them
+    if (!index.isValid()) return Qt::ItemIsDropEnabled;  // between rows, and below the last
     const Qt::ItemFlags common = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
     if (!data(index, LayerRole).toBool()) return common;
     const Qt::ItemFlags layer = common | Qt::ItemIsEditable | Qt::ItemIsDropEnabled;
@@ -357,9 +357,9 @@ int MapsModel::dropTarget(const QMimeData* data, int row, const QModelIndex& par
     if (!data->hasFormat(mimeTypes().front())) return -1;
     const QModelIndex dragged = indexOfEntry(data->data(mimeTypes().front()).toInt());
     if (!dragged.isValid()) return -1;
-    QModelIndex target = parent;  // upon a row: its place
+    QModelIndex target = parent;  // a drop on a row takes its position
     if (row >= 0) {
-        // Between two rows: that of the upper one for what comes from above it.
+        // A drop between two rows takes the upper position if the layer comes from above.
         if (parent != dragged.parent()) return -1;
         target = index(dragged.row() < row ? row - 1 : row, 0, parent);
         // Behind the last one.

@@ -42,7 +42,7 @@ constexpr int kViewSamples = 20000;  // for percentiles of what is in view: 0.1 
 
 const PercentRange kPercents[] = {
     {1.0, 99.0, false}, {2.5, 97.5, false}, {0.0, 100.0, false}, {1.0, 99.0, true}};
-// Behind the percentiles: the range a map opens with; ends set by hand.
+// After the percentiles: the initial range of a map; a range set by the user.
 constexpr int kAutomatic = static_cast<int>(std::size(kPercents)), kCustom = kAutomatic + 1;
 enum Swatch { Bad, Below, Above };
 
@@ -61,7 +61,7 @@ QIcon gradientIcon(const std::string& name) {
     return QIcon(pixmap);
 }
 
-// A disc with a rim that shows on every background; hollow where the color is not its own.
+// A disc with an edge that is visible on every background; hollow if the color is the default.
 QIcon colorIcon(const QColor& color, bool own, const Theme& theme) {
     QPixmap pixmap(48, 48);
     pixmap.fill(Qt::transparent);
@@ -83,7 +83,8 @@ QIcon colorIcon(const QColor& color, bool own, const Theme& theme) {
     return QIcon(pixmap);
 }
 
-// A new icon has the window laid out anew, and this comes with each live picture that is told.
+// Skips unchanged icons: a new icon triggers a layout of the whole window, and each update of a
+// live picture calls this function.
 void showSwatch(QToolButton& button, const QColor& color, bool own, const Theme& theme) {
     constexpr const char* kShown = "shownColors";
     const QVariantList colors = {color, own, theme.textMuted};
@@ -211,7 +212,7 @@ QWidget* ColorPanel::buildRows() {
     percents_ = new QComboBox(box);
     percents_->addItems({tr("1–99 %"), tr("2.5–97.5 %"), tr("min–max"), tr("symmetric"),
                          tr("automatic"), tr("custom")});
-    // Tells that the ends were set by hand; not to be chosen.
+    // Indicates a range set by the user; cannot be selected.
     qobject_cast<QStandardItemModel*>(percents_->model())->item(kCustom)->setEnabled(false);
     percents_->setAccessibleName(tr("Percentiles of the range"));
     percents_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -423,7 +424,7 @@ void ColorPanel::setColorFile(const QString& path) {
     }
 }
 
-// The colors of one's own have an item while they are in use.
+// User-defined colors have an item only while in use.
 void ColorPanel::showColorMap(const QString& name) {
     const int ownAt = colorMap_->findText(tr("own colors"));
     if (!name.startsWith(QLatin1Char('#'))) {

@@ -14,10 +14,10 @@ namespace armilla {
 namespace {
 
 constexpr int kPreviewRole = Qt::UserRole + 1;
-constexpr int kRows = 3, kLongest = 44;  // of a preview
+constexpr int kRows = 3, kLongest = 44;  // rows and characters of a preview
 constexpr int kPopupWidth = 320;
 
-// Name to the left, what it holds to the right.
+// Name at the left, preview at the right.
 class ColumnDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;

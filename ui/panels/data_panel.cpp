@@ -128,7 +128,7 @@ void DataPanel::showSpectrum() {
     pixel_->y = std::min(pixel_->y, image.height - 1);
     for (size_t plane = 0; plane < image.planes.size(); ++plane) {
         const double at = image.planes[plane].axisValue;
-        // An axis that says nothing is that of the numbers.
+        // A constant axis is replaced by the plane number.
         curve->x.push_back(image.planes.front().axisValue == image.planes.back().axisValue
                                ? static_cast<double>(plane + 1)
                                : at);
@@ -201,7 +201,7 @@ void DataPanel::showLayer() {
     if (isOther) emit layerChanged(hasData());
 }
 
-// The active curve, and beside it all visible ones that are of the same abscissa.
+// Shows the active curve and all visible curves with the same abscissa.
 void DataPanel::showCurves() {
     const Layer* active = document_.entry(layer_);
     if (!active || !active->curve) return;

@@ -35,7 +35,7 @@ void FoldingRow::add(QPushButton* button, const QString& icon) {
         row->insertWidget(row->count() - 1, button);
 }
 
-// By the words: a button that shows its picture has none to ask.
+// Computed from the texts, because a button that shows an icon has no text width.
 QSize FoldingRow::hint(bool folded) const {
     int width = 0, height = fontMetrics().height();
     if (label_) {

@@ -24,7 +24,7 @@ QString timeLeftText(double seconds) {
     return JobsPanel::tr("%1 min left").arg(std::lround(seconds / 60.0));
 }
 
-// One job. The button cancels a job that waits or runs, and puts away one that failed.
+// A job. The button cancels a waiting or running job, and dismisses a failed one.
 class JobCard : public QFrame {
 public:
     JobCard(JobRunner& runner, QWidget* parent)
@@ -115,7 +115,7 @@ JobsPanel::JobsPanel(JobRunner& runner, QWidget* parent)
     layout_->addWidget(empty_);
     layout_->addStretch(1);
     setAccessibleName(tr("Jobs"));
-    // Two: a job follows another before that one's card is put away.
+    // Two, because the next job may start before the previous card is removed.
     for (int i = 0; i < 2; ++i) spares_ << new JobCard(runner_, this);
     connect(&runner_, &JobRunner::jobsChanged, this, &JobsPanel::update);
     update();
@@ -139,7 +139,7 @@ void JobsPanel::update() {
             seen_[info.id].start();
             QTimer::singleShot(kPatienceMilliseconds, this, &JobsPanel::update);
         }
-        // What is over before the eye finds it would only flicker.
+        // A card for a very short job would only flicker.
         const bool brief = seen_[info.id].elapsed() < kPatienceMilliseconds;
         if (brief && info.state != JobState::Failed) continue;
         JobCard* const card = takeCard(info.id);

@@ -20,7 +20,7 @@
 namespace armilla {
 namespace {
 
-constexpr int kSizeSteps = 2;  // of the slider in a logical pixel
+constexpr int kSizeSteps = 2;  // slider steps per logical pixel
 constexpr int kMostBySlider = 24;
 
 QLabel* valueLabel(QWidget* parent) {
@@ -89,7 +89,7 @@ QWidget* LookPanel::buildMarkerRows() {
     grid->addWidget(mutedLabel(tr("Opacity"), box), 2, 0);
     grid->addWidget(opacity_, 2, 1);
     grid->addWidget(opacityText_, 2, 2);
-    grid->addWidget(colorName_, 0, 0);  // where there is no shape
+    grid->addWidget(colorName_, 0, 0);  // used if there is no shape
     ofOpacity_ = {grid->itemAtPosition(2, 0)->widget(), opacity_, opacityText_};
     plane_ = new QSlider(Qt::Horizontal, box);
     plane_->setAccessibleName(tr("Plane of the cube"));

@@ -33,15 +33,15 @@ namespace armilla {
 namespace {
 
 constexpr int kRowsToSearch = 12;
-constexpr size_t kMostMissing = 12;  // that have a row of their own; the others are counted
+constexpr size_t kMostMissing = 12;  // with a row each; further ones are counted
 
-// The delegate draws the selection over the text alone; beside it stands only the arrow of a map
-// whose fields can be folded away.
+// The delegate paints the selection behind the text only. The space beside it has only the arrow of
+// a map whose fields can be folded.
 class MapsView : public QTreeView {
 public:
     using QTreeView::QTreeView;
     std::function<bool(const QPoint&)> isLink;
-    // By keys: arrows, and Space.
+    // Keyboard input: arrows, and Space.
     std::function<void(const QModelIndex&)> goTo;
     std::function<bool(const QModelIndex&)> toggle;
     bool isGoing = false;
@@ -136,7 +136,7 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     connect(view_, &QTreeView::clicked, this, [this](const QModelIndex& index) {
         const QPoint at = view_->viewport()->mapFromGlobal(QCursor::pos());
         if (MapRowDelegate::markArea(view_->visualRect(index)).contains(at) && toggleVisible(index))
-            return syncCurrent();  // what is seen is not what the panels are about
+            return syncCurrent();  // visibility does not change the current row
         if (frameWordsAt(at) == index)
             return popupFrames(model_->shownAt(index).entry, view_->viewport()->mapToGlobal(at));
         if (QApplication::keyboardModifiers() & Qt::ShiftModifier)
@@ -178,7 +178,7 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     restoreExpansion();
 }
 
-// What is looked at is unfolded, and what has layers made of it, unless the user has it otherwise.
+// Unfolds the shown map and parents of results, unless the user has chosen otherwise.
 void MapsPanel::fold(const QModelIndex& index) {
     if (!index.data(MapsModel::LayerRole).toBool() || !model_->hasChildren(index)) return;
     const int entry = model_->shownAt(index).entry;
@@ -193,7 +193,7 @@ void MapsPanel::fold(const QModelIndex& index) {
     if (open != view_->isExpanded(index)) view_->setExpanded(index, open);
 }
 
-// All other rows stay as they are, of which there may be a thousand.
+// Updates only the affected rows, because there may be a thousand.
 void MapsPanel::followShown() {
     std::set<int> either =
         std::exchange(seen_, {document_.shown().entry, document_.compared().entry});
@@ -226,7 +226,7 @@ void MapsPanel::restoreExpansion() {
 void MapsPanel::applyFilter() {
     const QString wanted = filter_->text().trimmed();
     if (!std::exchange(filtered_, !wanted.isEmpty()) && wanted.isEmpty()) return;
-    // A row is seen if it, something above it or something below it has the words.
+    // A row is visible if it, an ancestor or a descendant contains the words.
     const auto visit = [&](const auto& self, const QModelIndex& index, bool isInside) -> bool {
         const bool has =
             index.data(Qt::DisplayRole).toString().contains(wanted, Qt::CaseInsensitive);
@@ -412,7 +412,7 @@ void MapsPanel::showMenu(const QPoint& position) {
     const QModelIndex index = view_->indexAt(position);
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    // The row that it is about is marked as long as it is open, and while it is renamed.
+    // The row stays marked while its menu is open and while it is renamed.
     connect(menu, &QMenu::aboutToHide, this, [this] {
         QMetaObject::invokeMethod(
             this,

@@ -35,7 +35,7 @@ constexpr int kFadeMilliseconds = 350;
 // Logical pixels. Below the names of the maps in the corners of the picture.
 constexpr int kMargin = 10, kTop = 48, kRadius = 6;
 
-// Drawn by itself: a stripe in the color of its tone at the left, the card's color behind.
+// Paints itself: a stripe in the color of its tone at the left, the card's color behind.
 class MessageRow : public QFrame {
 public:
     MessageRow(MessageTone tone, QWidget* parent) : QFrame(parent), tone_(tone) {
@@ -46,13 +46,13 @@ public:
         times->hide();
     }
     MessageTone tone() const { return tone_; }
-    // Said once more.
+    // Counts a repetition of the line.
     void repeat() {
         ++count;
         times->setText(QStringLiteral("× %1").arg(count));
         times->setToolTip(MessageBar::tr("Said %n time(s)", nullptr, count));
         times->show();
-        setGraphicsEffect(nullptr);  // and with it a fading that has begun
+        setGraphicsEffect(nullptr);  // also ends a fade in progress
     }
 
     int count = 1;
@@ -84,7 +84,7 @@ private:
     MessageTone tone_;
 };
 
-// A line on at most two lines, the whole of it and its details in the tool tip.
+// A line in at most two text lines; the tool tip has the full text and the details.
 class MessageText : public QLabel {
 public:
     MessageText(const QString& line, QWidget* parent)
@@ -93,7 +93,7 @@ public:
         setWordWrap(true);
         setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
         setAccessibleName(line);
-        // As high as its lines: a policy of its own would be without that.
+        // A custom size policy needs the height-for-width flag explicitly.
         QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         policy.setHeightForWidth(true);
         setSizePolicy(policy);
@@ -116,7 +116,7 @@ private:
         const int head = line.textLength();
         line = layout.createLine();
         layout.endLayout();
-        // Words break where they must: two pixels short of the room, so that the label agrees.
+        // Breaks words where necessary, two pixels before the edge, to match QLabel's own wrapping.
         return head >= first_.size()
                    ? first_
                    : first_.left(head) +
@@ -196,7 +196,7 @@ void MessageBar::show(MessageTone tone, const QString& line, std::vector<Message
     close->setProperty("flat", true);
     close->setToolTip(tr("Dismiss"));
     close->setAccessibleName(tr("Dismiss message"));
-    // A question is answered, not waved away: its actions say what happens.
+    // A question has no close button, because its actions are the answers.
     close->setVisible(tone != MessageTone::Question);
     layout->addWidget(close);
     connect(close, &QToolButton::clicked, this, [this, row] { remove(row); });
@@ -230,12 +230,12 @@ void MessageBar::dismissOldest() {
     if (it != rows_.end()) remove(*it);
 }
 
-// Who reads it with the pointer on it has it until the pointer leaves.
+// A note under the pointer stays until the pointer leaves.
 void MessageBar::fade(QFrame* row) {
     auto* fading = static_cast<MessageRow*>(row);
     if (row->underMouse()) return fading->life.start(kFadeMilliseconds);
     auto* effect = new QGraphicsOpacityEffect(row);
-    row->setGraphicsEffect(effect);  // the row owns it
+    row->setGraphicsEffect(effect);  // the row owns the effect
     auto* animation = new QPropertyAnimation(effect, "opacity", effect);
     animation->setDuration(kFadeMilliseconds);
     animation->setStartValue(1.0);

@@ -24,7 +24,7 @@
 namespace armilla {
 namespace {
 
-// In front of a live result is what it was made of.
+// The shown layer; for a live result, its source.
 Shown seenOf(const Document& document) {
     const Layer* live = document.live();
     const Shown shown = document.shown();
@@ -32,9 +32,9 @@ Shown seenOf(const Document& document) {
     return {live->parent, live->recipe.field, Quantity::Field};
 }
 
-constexpr double kStepShare = 0.1;  // of a number, for the arrow keys
+constexpr double kStepShare = 0.1;  // step of the arrow keys, relative to the number
 
-// People type 60′ and 1°; the parser of the command line knows ' and deg.
+// Users type 60′ and 1°; the parser of the command line accepts ' and deg.
 QString ascii(const QString& text) {
     return text.trimmed()
         .replace(QChar(0x2032), QLatin1String("arcmin"))
@@ -43,7 +43,7 @@ QString ascii(const QString& text) {
         .replace(QChar(0x2212), QLatin1Char('-'));
 }
 
-// What may be an input: number, revision and name.
+// Possible input layers: id, revision and name.
 std::vector<std::tuple<int, uint64_t, QString>> keptLayers(const Document& document) {
     std::vector<std::tuple<int, uint64_t, QString>> kept;
     for (const Layer& layer : document.entries())
@@ -51,7 +51,7 @@ std::vector<std::tuple<int, uint64_t, QString>> keptLayers(const Document& docum
     return kept;
 }
 
-// What Tab stops at in a layout, in its order.
+// Widgets that receive focus by Tab, in layout order.
 void addTabStops(const QLayout& layout, std::vector<QWidget*>& stops) {
     for (int i = 0; i < layout.count(); ++i) {
         QLayoutItem* item = layout.itemAt(i);
@@ -91,7 +91,7 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
         rows_.push_back(std::make_unique<Row>());
         rows_.back()->parameter = std::move(parameter);
     }
-    // Those for every day first, the others on demand.
+    // Common parameters first; advanced ones on demand.
     for (size_t i = 0; i < rows_.size(); ++i)
         if (!rows_[i]->parameter.facts.advanced) buildRow(grid, i);
     for (const OutputSlot& slot : operation_.outputs) {
@@ -153,7 +153,7 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
 
 OperationPanel::~OperationPanel() = default;
 
-// There are panels by the dozen, of which one is seen: the others wait until somebody asks.
+// There are dozens of panels and only one is visible; hidden ones update when shown.
 void OperationPanel::noteLayers() {
     isStale_ = true;
     if (isVisible()) followLayers();
@@ -169,7 +169,7 @@ void OperationPanel::followLayers() {
     fillInputs();
 }
 
-// Rows of inputs and of parameters begin at one line, whatever stands between them.
+// Aligns the label columns of inputs and parameters.
 void OperationPanel::alignRows() {
     int width = 0;
     const auto fit = [&](QWidget* label) {
@@ -189,7 +189,7 @@ void OperationPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
 }
 
-// The layers that serve, the one looked at first; what the user chose stays while it is open.
+// Suitable layers, the shown one first. A layer chosen by the user stays while it is open.
 void OperationPanel::fillInputs() {
     const Document& document = session_.document();
     const int seen = seenOf(document).entry;
@@ -200,7 +200,7 @@ void OperationPanel::fillInputs() {
         const QVariant before = row->choice->currentData();
         Items items;
         const bool isFree = slot.isOptional || slot.isOption;
-        // Without a layer: the words that there are, where what they say is not "none".
+        // Choices without a layer: the literals of the slot; "none" if it has no literals.
         const QStringList words = textOf(slot.literals).split(QLatin1Char(','), Qt::SkipEmptyParts);
         for (const QString& word : words) items.emplace_back(shownText(word.toStdString()), word);
         if (isFree && words.isEmpty()) items.emplace_back(tr("none"), -1);
@@ -269,7 +269,7 @@ bool OperationPanel::take(Row& row, const QString& text) {
     return !row.hasError;
 }
 
-// Arrow keys: a tenth up or down, whole numbers by one, powers of two by two.
+// Arrow keys change a number by a tenth, an integer by one, and a power of two by a factor of two.
 void OperationPanel::step(Row& row, int direction) {
     const ParameterValue value = row.parameter.get();
     ParameterValue next;
@@ -360,10 +360,10 @@ void OperationPanel::takeLine(Row& row) {
     take(row, row.line->text());
 }
 
-// What is being typed counts; false: nothing can be made of it.
+// Applies pending edits; returns false if the request is invalid.
 bool OperationPanel::takeTyped() {
     for (auto& row : rows_) takeLine(*row);
-    refresh();  // a line that was undone is as it was, and so is what was wrong without it
+    refresh();  // a line that was reverted clears its error
     return run_->isEnabled();
 }
 
@@ -415,7 +415,7 @@ QPushButton* OperationPanel::runButton() {
 
 void OperationPanel::insertPart(QWidget* part) {
     layout_->insertWidget(2, part);
-    // Tab goes as they are laid out, not as they were made.
+    // Tab follows the layout order, not the order of creation.
     std::vector<QWidget*> stops;
     addTabStops(*layout_, stops);
     for (size_t i = 1; i < stops.size(); ++i) setTabOrder(stops[i - 1], stops[i]);
@@ -465,7 +465,7 @@ void OperationPanel::takeFiles(const QStringList& paths, QPoint at) {
     fillInputs();
 }
 
-// Of what was dropped here, the files that are open by now.
+// Uses those of the dropped files that are open by now.
 void OperationPanel::takeDropped() {
     if (dropped_.isEmpty()) return;
     for (const Layer& layer : session_.document().entries()) {

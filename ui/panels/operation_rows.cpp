@@ -155,7 +155,7 @@ QWidget* OperationPanel::buildEditor(Row& row) {
 QWidget* OperationPanel::buildLine(Row& row) {
     const Parameter& parameter = row.parameter;
     Row* held = &row;
-    // Columns have names that one need not know by heart.
+    // Column parameters offer the column names.
     if (parameter.facts.placeholder.starts_with("COL")) {
         row.column = new ColumnChoice(this);
         row.line = row.column->lineEdit();
@@ -168,8 +168,8 @@ QWidget* OperationPanel::buildLine(Row& row) {
     }
     row.line->setPlaceholderText(shownText(parameter.hint()));
     row.line->installEventFilter(this);
-    // What is typed counts once Run is pressed: nobody has to leave the line before. What is wrong
-    // without it goes now, not when the line is left: Run would move away under the press.
+    // Pending edits apply when Run is pressed, without leaving the line first. Errors are hidden
+    // while typing and not on focus loss, because Run would move away under the press.
     connect(row.line, &QLineEdit::textEdited, this, [this] {
         problem_->hide();
         run_->setEnabled(true);

@@ -33,7 +33,7 @@
 namespace armilla {
 namespace {
 
-// People type 60′ and 1°; the parser of the command line knows ' and deg.
+// Users type 60′ and 1°; the parser of the command line accepts ' and deg.
 QString asciiAngle(const QString& text) {
     return text.trimmed()
         .replace(QChar(0x2032), QLatin1Char('\''))
@@ -48,7 +48,7 @@ QString methodName(SmoothMethod method) {
     return {};
 }
 
-// Of the sky, which is neither all nor none of it: no digits that would say so.
+// A sky fraction between none and all; rounding must not show 0 or 100 %.
 QString partText(double share) {
     constexpr double kLeast = 0.001;
     if (share < kLeast) return SmoothPanel::tr("< 0.1 %");
@@ -56,7 +56,7 @@ QString partText(double share) {
     return SmoothPanel::tr("%1 %").arg(100.0 * share, 0, 'f', 1);
 }
 
-// After a map is shown: its picture comes first.
+// Delay after a map is shown, so that its picture comes first.
 constexpr int kPrepareMilliseconds = 100;
 
 }  // namespace
@@ -66,7 +66,7 @@ int SmoothPanel::placeOf(double fwhm) {
     return std::clamp(static_cast<int>(std::lround(share * kSteps)), 0, kSteps);
 }
 
-// Rounded to two digits, as a person would choose a width.
+// Width at a slider position, rounded to two digits.
 double SmoothPanel::fwhmAt(int place) {
     const double arcmin =
         kLeast * std::pow(kMost / kLeast, static_cast<double>(place) / kSteps) / kArcmin;
@@ -278,7 +278,7 @@ QWidget* SmoothPanel::buildButtons() {
     box->add(copy_, QStringLiteral("copy"));
     box->add(discard_, QStringLiteral("close"));
     connect(run_, &QPushButton::clicked, this, [this] {
-        if (QWidget* focus = focusWidget()) focus->clearFocus();  // what is being typed counts
+        if (QWidget* focus = focusWidget()) focus->clearFocus();  // applies pending edits
         if (image()) session_.runOperation(imageRequest());
     });
     connect(keep_, &QPushButton::clicked, this, [this] { session_.keepSmooth(); });
@@ -304,7 +304,7 @@ const Layer* SmoothPanel::source() const {
     return document.entry(live ? live->parent : document.shown().entry);
 }
 
-// The image that is smoothed instead of a map: the active layer, unless a live result is at hand.
+// The image to smooth instead of a map: the active layer, unless there is a live result.
 const Layer* SmoothPanel::image() const {
     const Document& document = session_.document();
     const Layer* active = document.live() ? nullptr : document.entry(document.active());
@@ -340,7 +340,7 @@ void SmoothPanel::setFwhm(double radians) {
     const double width = std::clamp(radians, kLeast, kMost);
     if (width == fwhm_ && session_.document().live()) return;
     fwhm_ = width;
-    // What the panel shows of it is painted while the picture is made.
+    // The panel is painted while the picture is computed.
     request();
     showWidth();
 }
@@ -375,7 +375,7 @@ void SmoothPanel::request() {
     session_.previewSmooth(parameters());
 }
 
-// A new live result came: the time since its own request is what the hand felt.
+// A new live result: the latency is the time since its own request.
 void SmoothPanel::requestDone() {
     const Layer* live = session_.document().live();
     if (!live) {
@@ -393,7 +393,7 @@ void SmoothPanel::requestDone() {
         milliseconds_ = static_cast<double>(it->since.nsecsElapsed()) * 1e-6;
         pending_.erase(pending_.begin(), it.base());
     }
-    // Frames tell their own times.
+    // Frames report their own latencies.
     if (!session_.document().livePicture() && !session_.isFilterPreviewed())
         showTime(milliseconds_);
     showState();
@@ -512,7 +512,7 @@ void SmoothPanel::showState() {
     maskedDifference_->setVisible(masked);
     maskedShare_->setVisible(masked);
     maskedShare_->setText(partText(1.0 - good));
-    // How many pixels of an image are bad is not counted.
+    // Bad pixels of an image are not counted.
     maskedWay_->setCurrentWidget(masked || drawn ? static_cast<QWidget*>(masked_) : maskedNone_);
     masked_->setToolTip(
         tr("normalize: the mean of the good pixels under the beam, so that the sky "

@@ -16,7 +16,7 @@
 namespace armilla {
 namespace {
 
-// A spectrum is asked for once the hand has rested this long.
+// Delay of the request after the last movement of the slider.
 constexpr int kRestMilliseconds = 250;
 
 }  // namespace
@@ -93,7 +93,7 @@ void SpectrumPanel::setMaskEntry(int entry) {
     scheduleRequest();
 }
 
-// While a live result is in the picture, the spectrum beside it is that of the map it comes from.
+// If a live result is in the picture, the first spectrum is that of its source map.
 Shown SpectrumPanel::wanted() const {
     const Document& document = session_.document();
     Shown shown = document.shown();
@@ -109,7 +109,7 @@ void SpectrumPanel::scheduleRequest() {
     if (isVisible()) timer_.start();
 }
 
-// A hidden panel asks for nothing.
+// A hidden panel makes no requests.
 void SpectrumPanel::request() {
     if (!isVisible()) return;
     const Document& document = session_.document();
@@ -143,8 +143,8 @@ void SpectrumPanel::request() {
         askedLive_ = 0;
     } else if (of_ && !of_->preview && live->revision != askedLive_ &&
                live->map->elementCount() > 0) {
-        // Until the hand rests a live map on a device has no values here.
-        // One at a time: the session drops a spectrum under way for a newer request.
+        // Until the slider rests, a live map on a device has no values on the host. One spectrum at
+        // a time: the session drops a running one for a newer request.
         askedLive_ = live->revision;
         session_.computeSpectrum({live->id, 0, Quantity::Field}, -1, mask_);
     }
@@ -157,7 +157,7 @@ void SpectrumPanel::take(const SpectrumResult& result) {
     else if (result.of == asked_)
         of_ = result;
     else
-        return;  // of a map that is no longer looked at
+        return;  // for a map that is no longer shown
     showCurves();
 }
 
@@ -170,7 +170,7 @@ void SpectrumPanel::showCurves() {
     tellStatus();
 }
 
-// Of which field, where what is shown is none.
+// Names the field of the spectrum if the shown quantity is no field.
 void SpectrumPanel::tellStatus() {
     QStringList parts;
     if (mask_ >= 0) parts << tr("outside mask");

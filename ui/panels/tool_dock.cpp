@@ -21,7 +21,7 @@
 namespace armilla {
 namespace {
 
-// A scroll area that wants to be as high as its content, and scrolls only when squeezed.
+// A scroll area whose preferred height is that of its content, so that it scrolls only if squeezed.
 class ContentArea : public QScrollArea {
 public:
     ContentArea(QWidget* content, bool steady) : steady_(steady) {
@@ -51,8 +51,8 @@ public:
         if (isValue) event->ignore();
         return isValue || QScrollArea::eventFilter(watched, event);
     }
-    // Since the last call. Words and numbers change as often as a hand moves a slider, and each
-    // relayout of a window with all of its docks takes milliseconds.
+    // True if the preferred size has changed since the last call. Texts change as often as a slider
+    // moves, and each layout of a window with all docks takes milliseconds.
     bool wantsOtherSize() {
         const std::pair now(sizeHint(), minimumSizeHint());
         return std::exchange(wanted_, now) != now;
@@ -70,8 +70,8 @@ private:
     std::pair<QSize, QSize> wanted_;
 };
 
-// Words at the end of a title that take what room there is: a label asks for a relayout of the
-// window at each new text.
+// Status text at the end of a title, elided to the remaining space. A QLabel would request a layout
+// of the window at each new text.
 class StatusText : public QLabel {
 public:
     using QLabel::QLabel;
@@ -108,7 +108,7 @@ QToolButton* titleButton(const QString& icon, const QString& tip, QWidget* paren
     return button;
 }
 
-// The heading of a panel and the arrow that folds it, as one button.
+// The heading of a panel and its folding arrow, as one button.
 class HeadingButton : public QAbstractButton {
 public:
     HeadingButton(const QString& text, QWidget* parent) : QAbstractButton(parent) {
@@ -206,7 +206,8 @@ void ToolDock::addTitleWidget(QWidget* widget) {
 void ToolDock::setCollapsed(bool collapsed) {
     if (collapsed_ == collapsed) return;
     collapsed_ = collapsed;
-    // The area itself stays, without height: it holds the dock to the width of its column.
+    // The scroll area stays, with zero height, because it keeps the dock at the width of its
+    // column.
     content_->setVisible(!collapsed);
     scroll_->setMaximumHeight(collapsed ? 0 : QWIDGETSIZE_MAX);
     toggle_->setChecked(!collapsed);
@@ -214,8 +215,8 @@ void ToolDock::setCollapsed(bool collapsed) {
     emit collapsedChanged(collapsed);
 }
 
-// A collapsed dock is as high as its title; one of natural height never grows beyond its content,
-// so that the room goes to the docks that can use it.
+// A collapsed dock has the height of its title. A dock of natural height never exceeds its content,
+// so that other docks get the space.
 void ToolDock::fitHeight() {
     const int title = titleBarWidget()->sizeHint().height();
     const int before = maximumHeight();

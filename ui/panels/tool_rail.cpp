@@ -17,8 +17,8 @@ namespace armilla {
 
 namespace {
 
-// A name of several words on two lines, as even as they get: the rail is as wide as its longest
-// word.
+// Splits a name of several words into two lines of similar length, because the longest line sets
+// the width of the rail.
 QString onTwoLines(const QString& name) {
     const QStringList words = name.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     if (words.size() < 2) return name;
@@ -35,7 +35,7 @@ QString onTwoLines(const QString& name) {
            words.mid(best).join(QLatin1Char(' '));
 }
 
-// How close icons stand, from 0.
+// Spacing level of the icons, from 0.
 void setTightness(ToolRail& rail, int level) {
     if (rail.property("tight").toInt() == level) return;
     rail.setProperty("tight", level);
@@ -82,7 +82,7 @@ QAction* ToolRail::add(ToolDock* dock, const QString& icon, const QString& name,
     connect(dock->toggleViewAction(), &QAction::toggled, this,
             [this, dock](bool visible) { follow(dock, visible); });
     connect(dock, &QDockWidget::topLevelChanged, this, [this, dock](bool floats) {
-        // Put back into the column, it is the one that is open there.
+        // A dock that returns to the column becomes the open one.
         if (!floats && dock->toggleViewAction()->isChecked()) open(dock);
     });
     return action;
@@ -121,7 +121,7 @@ void ToolRail::setNarrow(bool narrow) {
     fit();
 }
 
-// By the lines of the names: what buttons ask for is not known before they have their style.
+// Computed from the number of text lines, because buttons have no size hint before they are styled.
 int ToolRail::heightOf(QAction* tool) const {
     constexpr int kAround = 15;  // padding, border, between picture and name
     const auto lines = static_cast<int>(tool->iconText().count(QLatin1Char('\n'))) + 1;
@@ -130,14 +130,14 @@ int ToolRail::heightOf(QAction* tool) const {
     return iconSize().height() + kAround + lines * metrics.lineSpacing();
 }
 
-// All names or none: a row of names that ends in bare icons looks broken.
+// Shows all names or none: a partial row of names looks broken.
 void ToolRail::fit() {
     constexpr int kEnds = 12;
     int room = height() - kEnds;
     for (QAction* tool : acts_) room -= heightOf(tool);
     setCompact(isNarrow_ || room < 0);
     if (!isCompact()) return;
-    // Icons move together before one of them ends behind the arrow.
+    // Spacing shrinks before an icon moves into the overflow arrow.
     constexpr int kTightest = 2;
     for (int level = 0; level <= kTightest; ++level) {
         setTightness(*this, level);
@@ -159,8 +159,7 @@ void ToolRail::resizeEvent(QResizeEvent* event) {
 void ToolRail::setCompact(bool compact) {
     if (property("compact").toBool() != compact) {
         setProperty("compact", compact);
-        // What the style says of the buttons goes by a property of the rail: they read it again,
-        // too.
+        // The style sheet depends on a property of the rail; the buttons must be restyled too.
         restyle(*this);
         for (QAction* tool : acts_) restyle(*widgetForAction(tool));
     }

@@ -10,7 +10,7 @@
 namespace armilla {
 namespace {
 
-// Where a slider that goes down to 0 begins, as a share of its end.
+// Lower end of a slider with minimum 0, as a fraction of its upper end.
 constexpr double kLeastShare = 1.0 / 3600.0;
 
 double unitOf(const Parameter& parameter) {
@@ -57,7 +57,7 @@ ParameterValue ValueSlider::valueAt(int place) const {
     const double share = static_cast<double>(place) / kSteps;
     const double value =
         logarithmic_ ? least_ * std::pow(most_ / least_, share) : least_ + share * (most_ - least_);
-    // As if it had been typed: then it is shown as short.
+    // Parsed from typed form, so that the text is short.
     const QString typed = QString::number(value / unit_, 'g', 3) + word_;
     try {
         const ParameterValue read = read_.parse(typed.toStdString());
@@ -65,7 +65,7 @@ ParameterValue ValueSlider::valueAt(int place) const {
             real && *real >= least_ && *real <= most_)
             return *real;
     } catch (const InvalidArgument&) {
-        // Rounded out of the range: its end.
+        // Rounding may leave the range.
     }
     return std::clamp(value, least_, most_);
 }

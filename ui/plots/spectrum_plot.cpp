@@ -18,7 +18,7 @@ namespace armilla {
 
 namespace {
 
-constexpr size_t kEmptyLmax = 1000;  // of the axes before there is a curve
+constexpr size_t kEmptyLmax = 1000;  // l range of the axes before there is a curve
 constexpr double kHeadroom = 0.18;   // share of the axis
 
 }  // namespace
@@ -38,7 +38,7 @@ SpectrumPlot::SpectrumPlot(QWidget* parent) : QWidget(parent), plot_(new QCustom
     plot_->axisRect()->setMinimumMargins({4, 4, 4, 4});
     for (QCPGraph*& graph : graphs_) graph = plot_->addGraph();
     graphs_[0]->setAntialiased(true);
-    // What is plotted stands inside, where it takes no room from the curves.
+    // The axis name stands inside the plot, where it takes no space from the curves.
     ordinate_ = new QCPItemText(plot_);
     ordinate_->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
     ordinate_->position->setType(QCPItemPosition::ptAxisRectRatio);
@@ -89,8 +89,8 @@ void SpectrumPlot::applyTheme() {
     graphs_[1]->setPen(QPen(theme.second, 1.4));
 }
 
-// Fills the graphs and shows all of them: fourteen decades at most where the axis is logarithmic,
-// since the rest is rounding.
+// Fills the graphs and fits the axes. A logarithmic axis spans at most fourteen decades, because
+// smaller values are rounding errors.
 void SpectrumPlot::fill() {
     double low = std::numeric_limits<double>::infinity(), high = 0.0;
     size_t lmax = curves_.empty() ? kEmptyLmax : 2;
@@ -120,7 +120,7 @@ void SpectrumPlot::fill() {
     if (high > 0.0) {
         low = std::max(std::min(low, high), high * 1e-14);
         if (axes_.logarithmicC)
-            // Room above the curve for the name of the axis.
+            // Space above the curve for the axis name.
             plot_->yAxis->setRange(low * 0.7, high * 1.3 * std::pow(high / low, kHeadroom));
         else
             plot_->yAxis->setRange(std::min(0.0, low), high * (1.0 + kHeadroom));

@@ -81,7 +81,7 @@ void CredibleContours::show(const Regions& regions) {
         }
     }
     text_ = areas.join(QStringLiteral(" · "));
-    // A unit of all of them is told once.
+    // A common unit is written once.
     if (const QString unit =
             values.isEmpty() ? QString() : values.back().section(QLatin1Char(' '), -1);
         std::all_of(values.begin(), values.end(),

@@ -10,7 +10,7 @@
 #include <QPixmapCache>
 #include <QSvgRenderer>
 
-// In a static library nothing else refers to the resources; the macro must stand outside of
+// Otherwise the linker drops the resources of a static library. The macro must stand outside of
 // namespaces.
 static void loadIconResources() {
     Q_INIT_RESOURCE(icons);

@@ -86,7 +86,7 @@ QString InteropMenu::stateText() const {
     if (client.state() == SampClient::State::Off) return {};
     if (client.state() == SampClient::State::Connecting) return tr("SAMP …");
     QStringList names;
-    // The hub is among them; it takes nothing of ours.
+    // The hub is in the list, but accepts no data.
     for (const SampPeer& peer : client.peers())
         if (!peer.name.isEmpty() && peer.takes(QStringLiteral("table.load.votable")))
             names << peer.name;

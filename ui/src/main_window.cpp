@@ -52,7 +52,7 @@ namespace {
 
 constexpr int kReadableMilliseconds = 250;
 
-// How an operation stands in the rail: a word or two, since all of them are to be in view.
+// Icon and short name of an operation in the rail, so that all fit.
 struct RailEntry {
     QString icon, name;
 };
@@ -78,7 +78,7 @@ RailEntry railEntry(const QString& id, const QString& title) {
     return own.value(id, {QStringLiteral("tool"), title});
 }
 
-// What is looked for first stands first; all others follow as they are listed.
+// Frequently used operations first; all others in registry order.
 std::vector<std::reference_wrapper<const Operation>> operationsByUse() {
     constexpr std::string_view first[] = {"filter", "sources", "grid", "correlate",
                                           "stats",  "mask",    "match"};
@@ -92,7 +92,7 @@ std::vector<std::reference_wrapper<const Operation>> operationsByUse() {
     return ordered;
 }
 
-// A label whose tool tip is made when it is asked for.
+// A label whose tool tip is computed on demand.
 class TipLabel : public QLabel {
 public:
     TipLabel(std::function<QString()> tip, QWidget* parent) : QLabel(parent), tip_(std::move(tip)) {
@@ -142,9 +142,10 @@ MainWindow::MainWindow(QWidget* parent)
     skyView_->setFocus();
 }
 
-// The session's jobs may still call into panels: they go first, the widgets of the base class last.
+// The session's jobs may still call panels, so jobs end first; the widgets of the base class are
+// destroyed last.
 MainWindow::~MainWindow() {
-    hide();  // tools let go of the document while it is there
+    hide();  // tools must release the document while it exists
     session_->jobs().cancelAll();
     emit closed();
 }
@@ -198,7 +199,7 @@ void MainWindow::buildDocks() {
                tr("Smooth with a beam, live while the slider moves"));
     rail_->add(spectrumDock_, QStringLiteral("spectrum"), tr("Spectrum"),
                tr("Angular power spectrum of the map that is shown"));
-    // Every other operation that works on layers has its tool, made of its description.
+    // Every other operation on layers gets a generic tool, made from its description.
     for (const Operation& operation : operationsByUse()) {
         if (!runsOnLayers(operation) || operation.id == "smooth" || operation.id == "sample")
             continue;
@@ -268,7 +269,7 @@ void MainWindow::offerMore(const QString& path, const QList<QPair<QString, QStri
         names << what;
         all << selector;
         if (all.size() > kMostButtons) continue;
-        // By its name if it has a short one. The others are offered on.
+        // Uses the name if it is short. The remaining HDUs are offered again.
         constexpr qsizetype kLongest = 12;
         const QString name = what.section(QStringLiteral(": "), 0, -2);
         const bool isNamed = !name.isEmpty() && name.size() <= kLongest;
@@ -316,7 +317,7 @@ void MainWindow::connectPanels() {
     });
     connect(&document, &Document::shownChanged, this, &MainWindow::showTitle);
     connect(&document, &Document::entriesChanged, this, &MainWindow::showTitle);
-    // After the step that opens it.
+    // Queued until the step that opens the map has finished.
     connect(&document, &Document::shownChanged, this, &MainWindow::lookAtNewMap,
             Qt::QueuedConnection);
     connect(&document, &Document::activeChanged, this, &MainWindow::lookAtNewLayer,
@@ -348,7 +349,7 @@ void MainWindow::connectPanels() {
     connect(data_, &DataPanel::statusChanged, dataDock_,
             [this](const QString& text) { dataDock_->setStatus(text); });
     connect(data_, &DataPanel::layerChanged, this, [this](bool hasData) {
-        // Who has put it away for a layer with data looks at maps alone; it is one key away.
+        // A dock that the user closed for a layer with data stays closed; a key reopens it.
         if (!hasData)
             dataDock_->hide();
         else if (!dataHidden_)
@@ -460,17 +461,18 @@ void MainWindow::showPath() {
                                             .arg(skyView_->pathName())
                                             .arg(milliseconds, 0, 'f', milliseconds < 10.0 ? 1 : 0)
                                       : skyView_->pathName());
-    // In steps, and of one size: each text of a label that may grow has the whole window laid out.
+    // Width in steps, with a fixed size: each text of a label that may grow triggers a layout of
+    // the whole window.
     constexpr int kStep = 24;
     const QSize hint = path_->sizeHint();
     path_->setFixedSize((hint.width() + kStep - 1) / kStep * kStep, hint.height());
 }
 
-// The window stays until the workers have left: a job is never torn out of its work.
+// The window stays until the workers have returned, because a job is never terminated.
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (!stopping_) saveLayout();
     if (session_->jobs().isIdle()) {
-        // What was made and is nowhere else is offered at the next start.
+        // Unsaved results are offered at the next start.
         if (!session_->unsavedResults().empty())
             session_->keepForNextStart(LeftBehind::OpenResults);
         event->accept();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the menus of the main window do: files, exports, copies, dialogs.
+// Menu commands of the main window: files, exports, copies, dialogs.
 #include <QClipboard>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -56,7 +56,7 @@ void MainWindow::zoomToData() {
 }
 
 void MainWindow::showHeader(int id) {
-    // What was made here has the header of what it was made from.
+    // A computed layer has the header of its first input file.
     auto recipe = session_->document().recipeOf(id);
     while (recipe && recipe->kind != RecipeKind::Open && !recipe->inputs().empty())
         recipe = session_->document().recipeOf(recipe->inputs().front());
@@ -89,7 +89,7 @@ void MainWindow::exportMap(int id) {
     const LayerKindFacts& facts = factsOf(layer->kind());
     const QString suffix = QString::fromLatin1(facts.suffix);
     QString stem = fileStem(layer->name);
-    // A file is not offered its own name: the result lies beside the input.
+    // The suggested name differs from the input file, beside which the result is written.
     if (layer->recipe.kind == RecipeKind::Open) stem += QStringLiteral("_copy");
     chooseFileToWrite(this, tr("Export %1").arg(facts.noun()), stem + QLatin1Char('.') + suffix,
                       writeFilter(facts.data, suffix), suffix,
@@ -138,7 +138,7 @@ void MainWindow::copyCommand(int entry) {
 }
 
 void MainWindow::offerCommand(const QString& command) {
-    if (command.isEmpty()) return;  // the session has said why
+    if (command.isEmpty()) return;  // the session has shown the reason
     QGuiApplication::clipboard()->setText(command);
     messages_->show(MessageTone::Note, tr("Copied: %1").arg(command));
 }

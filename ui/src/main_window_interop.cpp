@@ -52,7 +52,7 @@ void MainWindow::buildInterop() {
 
 // Rows that another program has chosen: marks of one size at any zoom.
 void MainWindow::drawChosen() {
-    // As many as can be told apart; more only hide the sky.
+    // More markers than this cannot be distinguished and only hide the sky.
     constexpr size_t kMost = 20000;
     const ChosenRows& chosen = session_->interop().chosen();
     const Layer* layer = session_->document().entry(chosen.layer);

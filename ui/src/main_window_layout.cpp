@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the parts of a window share its room.
+// Sizes of the parts of a window.
 #include <QCoreApplication>
 #include <QEvent>
 #include <QScreen>
@@ -59,21 +59,21 @@ void MainWindow::fitDocks() {
     fitHeights();
 }
 
-// In a narrow window no more than what the sky leaves.
+// In a narrow window limited to the width that the sky leaves.
 int MainWindow::rightWidth() const {
     const int line = style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, this);
     const int room = width() - (width() + 1) / 2 - rail_->width() - line;
     return isNarrow_ ? std::clamp(room, 1, kRightWidth) : kRightWidth;
 }
 
-// Once what asks for it is through.
+// Queued until the caller has finished.
 void MainWindow::askHeights() {
     if (std::exchange(heightsAsked_, true)) return;
     QMetaObject::invokeMethod(this, &MainWindow::settleLayout, Qt::QueuedConnection);
 }
 
 void MainWindow::settleLayout() {
-    constexpr int kRounds = 3;  // heights may ask for a lay-out, which may ask for heights
+    constexpr int kRounds = 3;  // a change of heights may cause a layout, which may change heights
     for (int round = 0; round < kRounds; ++round) {
         QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
         if (!std::exchange(heightsAsked_, false)) return;
@@ -81,17 +81,17 @@ void MainWindow::settleLayout() {
     }
 }
 
-// What the lay-out still asks for comes before a repaint: each one takes as long as the lay-out,
-// and a step that moves docks would be painted three times.
+// Pending layouts precede a repaint. A repaint takes as long as a layout, and a step that moves
+// docks would otherwise repaint three times.
 bool MainWindow::event(QEvent* event) {
     if (event->type() == QEvent::UpdateRequest) settleLayout();
     return QMainWindow::event(event);
 }
 
-// The open tool above the colors: each as high as its content; a tool that grows takes what is
-// left. Only while they stand as they were put: an arrangement of the user's own is left alone.
+// Heights of the open tool and the colors below: each as high as its content, and a growing tool
+// takes the rest. Applies only in the default arrangement, not in one by the user.
 void MainWindow::fitHeights() {
-    // A column that a tool has made wide becomes narrow again without it.
+    // A column that a wide tool has widened becomes narrow again after it.
     if (2 * skyView_->width() < width() && isNarrow_ && colorDock_->width() > rightWidth())
         resizeDocks({colorDock_}, {rightWidth()}, Qt::Horizontal);
     ToolDock* tool = rail_->current();
@@ -99,8 +99,8 @@ void MainWindow::fitHeights() {
         tool->x() != colorDock_->x() || colorDock_->y() <= tool->y())
         return;
     const int height = tool->height() + colorDock_->height();
-    // Where both are more than the room, the buttons of the tool at hand are seen, and the last
-    // rows of the colors are scrolled to.
+    // If both exceed the space, the buttons of the open tool stay visible, and the last rows of the
+    // colors must be scrolled to.
     constexpr double kLeastShare = 0.4;
     const int natural = colorDock_->maximumHeight();
     const int least = std::min(natural, static_cast<int>(kLeastShare * height));
@@ -110,8 +110,7 @@ void MainWindow::fitHeights() {
     resizeDocks({tool, colorDock_}, {std::max(1, height - color), color}, Qt::Vertical);
 }
 
-// The sky keeps half of the window beside both columns; texts of a large font make the right one
-// wide.
+// The sky keeps half of the window beside both columns; a large font makes the right column wide.
 bool MainWindow::leftHasRoom() const {
     int right = kRightWidth;
     for (ToolDock* dock : docks_)
@@ -121,8 +120,8 @@ bool MainWindow::leftHasRoom() const {
     return 2 * (kLeftWidth + right + kRailWidth) <= width();
 }
 
-// Below a width the sky needs the room of the left column, which comes back with the room unless
-// the user has put it away, and stays where the user opened it again.
+// Below a width the sky needs the space of the left column. The column returns with the space
+// unless the user closed it, and stays if the user reopened it.
 void MainWindow::foldForWidth() {
     const bool isNarrow = width() < kNarrowWidth || !leftHasRoom();
     rail_->setNarrow(isNarrow);
@@ -152,13 +151,13 @@ void MainWindow::setLeftVisible(bool visible) {
 
 void MainWindow::restoreLayout() {
     const QSettings stored;
-    // The first window lies within its screen, frame and all.
+    // The first window fits its screen, including the frame.
     const QSize room = screen()->availableGeometry().size() - QSize(0, 40);
     resize(kFirstSize.boundedTo(room));
     restoreGeometry(stored.value(QStringLiteral("window/geometry")).toByteArray());
     layoutRestored_ =
         restoreState(stored.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion);
-    // What is open tells whether there is data, not the window of before.
+    // The present layers decide about the data dock, not the saved window state.
     if (!data_->hasData()) dataDock_->hide();
     if (layoutRestored_) foldForWidth();
     const QStringList folded = stored.value(QStringLiteral("window/collapsed")).toStringList();
@@ -177,7 +176,7 @@ void MainWindow::saveLayout() const {
     stored.setValue(QStringLiteral("window/inspector"), skyView_->isInspectorVisible());
 }
 
-// Heights of panels are known once the window has its size and style.
+// Heights of panels are known only after the window has its size and style.
 void MainWindow::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
     const auto fit =

@@ -14,7 +14,8 @@
 namespace armilla {
 namespace {
 
-// Positions begin with a number and have no letters but those of hours, minutes, seconds, degrees.
+// Positions begin with a number and have no letters except units of hours, minutes, seconds,
+// degrees.
 bool looksLikeName(const QString& text) {
     const QString plain = text.trimmed().toLower();
     return plain.front().isLetter() || std::any_of(plain.begin(), plain.end(), [](QChar c) {
@@ -22,7 +23,7 @@ bool looksLikeName(const QString& text) {
            });
 }
 
-// Where it was looked for, and where more names can be put.
+// Names the searched places and the folder for further names.
 QString nameNotFound(const QString& name) {
     QString folder = QDir::toNativeSeparators(NameSearch::userFolder());
     if (folder.startsWith(QDir::homePath())) folder.replace(0, QDir::homePath().size(), '~');
@@ -78,7 +79,7 @@ bool MainWindow::goTo(const QString& text) {
     try {
         return show(typedPosition(text, frame));
     } catch (const Error&) {
-        // A name, or something that is told below.
+        // A name, or invalid text, which is reported below.
     }
     if (const auto named = names_->find(text)) return goToNamed(*named);
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Sources tool in its window: the list in the dock of data, files that are taken home.
+// The Sources tool in the window: its list in the data dock, and exports.
 #include <cmath>
 
 #include "dialogs/file_chooser.h"
@@ -44,7 +44,7 @@ QWidget* MainWindow::buildSources(OperationPanel* search) {
 }
 
 void MainWindow::drawSources() {
-    // As many as the eye tells apart; more only hide the sky.
+    // More links than this cannot be distinguished and only hide the sky.
     constexpr size_t kMostLinks = 5000;
     const SourceReview& review = session_->review();
     std::vector<SkyLine> links, orphans;

@@ -40,7 +40,7 @@ QWidget* MainWindow::buildTool(OperationPanel* rows) {
 
 namespace {
 
-// Of the sky at most: what is wider is seen well as a whole.
+// Largest field of view for this zoom; wider data are best seen in a whole view.
 constexpr double kWidest = 50.0 * kDegree;
 
 bool isHome(const Camera& now) {
@@ -69,7 +69,7 @@ void MainWindow::lookAtNewMap() {
     const Shown shown = document.shown();
     const Layer* layer = document.entry(shown.entry);
     if (!layer || !seen_.insert(layer->id).second) return;
-    // A session that comes back has its own view.
+    // A restored session has its own view.
     const bool isRestored = !document.undoStack()->canUndo();
     if (layer->live || layer->recipe.kind != RecipeKind::Open || isRestored ||
         !isHome(document.camera()))
@@ -78,7 +78,7 @@ void MainWindow::lookAtNewMap() {
     if (extent && extent->radius <= kWidest) skyView_->zoomToData();
 }
 
-// Where no map is shown, what lies on the empty sky is looked at.
+// If no map is shown, the view turns to the overlay on the empty sky.
 void MainWindow::lookAtNewLayer() {
     Document& document = session_->document();
     const Layer* layer = document.entry(document.active());

@@ -63,7 +63,7 @@ PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* p
     refresh();
 }
 
-// The fields of all maps, those of the present one first.
+// The fields of all maps, those of the present map first.
 void PolarizationMenu::fillLengths() {
     lengths_->clear();
     const Layer* chosen = document_.rodLengths();

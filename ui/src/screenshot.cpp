@@ -15,8 +15,8 @@
 namespace armilla {
 namespace {
 
-// The view refines its picture after the hand has rested, and spectra are asked for then; a window
-// that was idle for this long changes no more.
+// The view refines its picture and requests spectra after a rest; a window that is idle for this
+// long does not change any more.
 constexpr int kSettleMilliseconds = 900;
 constexpr int kLookMilliseconds = 100;
 

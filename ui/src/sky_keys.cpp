@@ -39,7 +39,7 @@ bool takesText(const QWidget* widget) {
            (choice && choice->isEditable());
 }
 
-// Whether the widget does something of its own with this key.
+// True if the widget itself uses this key.
 bool usesKey(const QWidget* widget, int key) {
     if (qobject_cast<const QAbstractSlider*>(widget)) return isArrow(key) || key == Qt::Key_Home;
     if (qobject_cast<const QAbstractItemView*>(widget) || qobject_cast<const QComboBox*>(widget))
@@ -68,7 +68,7 @@ bool SkyKeys::eventFilter(QObject* watched, QEvent* event) {
     const QWidget* top = widget->window();
     const bool isOurs =
         top == window_ || (qobject_cast<const QDockWidget*>(top) && top->parentWidget() == window_);
-    // What the widget with the focus has let pass was offered to the sky already.
+    // A key that the focused widget ignored was already offered to the sky.
     const QWidget* focus = QApplication::focusWidget();
     if (!isOurs || (focus && focus != widget) || QApplication::activePopupWidget() ||
         takesText(widget) || usesKey(widget, key->key()))

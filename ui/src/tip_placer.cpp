@@ -15,7 +15,7 @@ namespace {
 // Taller ones are places, not controls: there the tip stays at the pointer.
 constexpr int kTallest = 64;
 constexpr int kGap = 5;
-// What QToolTip adds to the place that it is given, below a pointer, and its frame and padding.
+// Offset that QToolTip adds below a pointer, and its frame with padding.
 constexpr int kPointer = 16, kFrame = 14;
 
 }  // namespace
@@ -31,7 +31,7 @@ bool TipPlacer::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::ToolTip || !watched->isWidgetType()) return false;
     const auto* widget = static_cast<const QWidget*>(watched);
     const QString text = widget->toolTip();
-    // Some make their text when it is asked for.
+    // These widgets create their tool tip text on demand.
     if (widget->property("ownTip").toBool()) return false;
     if (text.isEmpty() || widget->height() > kTallest || widget->isWindow()) return false;
     const QRect control(widget->mapToGlobal(QPoint()), widget->size());

@@ -51,8 +51,8 @@ struct Named {
 
 constexpr int kTightWidth = 900;
 constexpr int kLeastSearchWidth = 110;
-// Of the search box beside its text: icon, button that clears, padding, border; and of the bar
-// beside its parts.
+// Width of the search box beyond its text (icon, clear button, padding, border), and margin of the
+// bar.
 constexpr int kSearchEdges = 70, kSearchMargin = 12;
 constexpr double kSteps[] = {0.0, 1.0, 5.0, 10.0, 15.0, 30.0, 45.0};  // degrees; 0: automatic
 
@@ -110,7 +110,7 @@ QAction* WindowActions::add(QMenu* menu, const QString& icon, const QString& tex
 
 void WindowActions::buildProjections() {
     projections_ = new QActionGroup(this);
-    int key = Qt::Key_1;  // to Key_9; a tenth would need another way
+    int key = Qt::Key_1;  // up to Key_9; a tenth projection would need another scheme
     static_assert(kProjectionTable.size() < 10);
     for (const ProjectionFacts& facts : kProjectionTable)
         choice(projections_,
@@ -141,7 +141,7 @@ void WindowActions::buildFrames() {
         const auto frame = static_cast<Frame>(action->data().toInt());
         if (document_.camera().frame == Frame::Unknown) {
             window_.session().stateFrame(unframedLayer(), frame);
-            refreshView();  // none is chosen before it is stated
+            refreshView();  // no frame is selected before one is stated
         } else {
             document_.setCamera(document_.camera().inFrame(frame));
         }
@@ -407,7 +407,7 @@ void WindowActions::buildToolBar() {
     completer->setCaseSensitivity(Qt::CaseInsensitive);
     completer->setFilterMode(Qt::MatchContains);
     search_->setCompleter(completer);
-    // A popup takes the keys of the window, and a text that the program clears does not close it.
+    // A popup grabs the keyboard, and clearing the text from code does not close it.
     connect(search_, &QLineEdit::textChanged, completer, [completer](const QString& text) {
         if (text.isEmpty()) completer->popup()->hide();
     });
@@ -419,7 +419,7 @@ void WindowActions::buildToolBar() {
 }
 
 void WindowActions::setCompact(bool compact) {
-    // In a very narrow window icons stand closer, so that the search box stays.
+    // In a very narrow window icons stand closer, so that the search box fits.
     if (const bool isTight = window_.width() < kTightWidth;
         bar_->property("tight").toBool() != isTight) {
         bar_->setProperty("tight", isTight);
@@ -438,8 +438,8 @@ void WindowActions::foldProjections(bool fold) {
     for (QAction* action : projections_->actions()) bar_->removeAction(action);
 }
 
-// The search box gives way before it goes behind the arrow at the end of the bar, and says what
-// fits of what it takes. The bar's own hint is that of before.
+// The search box shrinks before it moves into the overflow arrow of the bar, and shows the longest
+// placeholder that fits. The bar's own size hint is outdated here.
 void WindowActions::fitSearch() {
     const QMargins edges = bar_->layout()->contentsMargins();
     const int between = std::max(0, bar_->layout()->spacing());
@@ -458,7 +458,7 @@ void WindowActions::fitSearch() {
         return metrics.horizontalAdvance(text) + kSearchEdges;
     };
     const int most = widthOf(texts[0]);
-    // What the projections ask for beyond their one button.
+    // Extra width of the individual projection buttons over their common button.
     const int icon = bar_->widgetForAction(graticule_)->sizeHint().width() + between;
     const int row = static_cast<int>(projections_->actions().size()) * icon -
                     projectionButton_->sizeHint().width() - between;
@@ -525,13 +525,13 @@ void WindowActions::stepMap(int step) {
     document_.setShown({maps[static_cast<size_t>(index)], 0, Quantity::Field});
 }
 
-// What is chosen in the list, else the map that is shown.
+// The layer selected in the list, else the shown map.
 int WindowActions::layerAtHand() const {
     const Layer* active = document_.entry(document_.active());
     return active ? active->id : document_.shown().entry;
 }
 
-// Whose frame is that of a view that has none: the map's, or without one the layer's at hand.
+// The layer that sets the frame of a view without one: the shown map, else the selected layer.
 int WindowActions::unframedLayer() const {
     const Layer* layer = document_.entry(document_.shown().entry);
     if (!layer) layer = document_.entry(document_.active());
@@ -551,7 +551,7 @@ void WindowActions::refreshView() {
     const QString frame = isStated ? tr("Frame unknown") : frameTitle(camera.frame);
     if (frame != frameButton_->text()) {
         frameButton_->setText(frame);
-        fitSearch();  // beside a name of another length
+        fitSearch();  // the frame button may have another width
     }
     frameButton_->setToolTip(isStated
                                  ? tr("The file does not say its frame: state the one it is in")

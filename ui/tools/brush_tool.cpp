@@ -14,7 +14,7 @@ namespace {
 constexpr double kLeast = kArcsec, kMost = 45.0 * kDegree, kStep = 1.25;
 // Points of a path this far apart look round and are few.
 constexpr double kPointShare = 0.2;
-// Strokes that are drawn over the map beside the mask; more would hide it.
+// Limit of strokes drawn over the map; more would hide it.
 constexpr size_t kMostDrawn = 400;
 constexpr int kArcSteps = 8;
 
@@ -50,7 +50,7 @@ BrushTool::BrushTool(MaskBrush& brush, QObject* parent)
 void BrushTool::setLayer(int layer) {
     if (layer == layer_) return;
     layer_ = layer;
-    // The hand that paints on the mask that comes goes on.
+    // A stroke in progress continues on the new mask.
     if (!awaits_) stroke_.reset();
     awaits_ = false;
     for (const MaskStroke& stroke : std::exchange(held_, {}))
@@ -85,7 +85,7 @@ void BrushTool::setMaskShown(bool shown) {
     emit linesChanged();
 }
 
-// Strokes that the picture does not show by itself, the one under the hand, and the brush.
+// Strokes that are not yet in the picture, the stroke in progress, and the brush.
 std::vector<SkyLine> BrushTool::lines() const {
     std::vector<SkyLine> lines;
     const std::vector<MaskStroke> all = brush_.strokes(layer_);

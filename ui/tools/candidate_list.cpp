@@ -68,8 +68,8 @@ CandidateList::CandidateList(Document& document, SourceReview& review, QWidget* 
     bar->addSpacing(8);
     bar->addWidget(counts_);
     layout->addLayout(bar);
-    // Rows that go take the table's current one along, which nobody has chosen. Before the table's
-    // own connections.
+    // Removed rows may take the table's current row along, which is no choice of the user.
+    // Connected before the table's own slots.
     connect(model_, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { choosing_ = true; });
     buildTable();
     connect(model_, &QAbstractItemModel::rowsRemoved, this, [this] { choosing_ = false; });
@@ -169,7 +169,7 @@ void CandidateList::fillColumns() {
     }
 }
 
-// One button, which says what is shown: four would leave the filter no room.
+// One button with a menu; four buttons would leave no space for the filter.
 void CandidateList::buildVerdicts() {
     verdicts_ = menuButton({}, tr("Which candidates the list shows"), this);
     const auto add = [&](const QString& text, const QString& tip) {

@@ -25,7 +25,7 @@ namespace armilla {
 namespace {
 
 constexpr int kBins = 12;
-constexpr int kFitPoints = 60;  // of the line that is drawn
+constexpr int kFitPoints = 60;  // points of the drawn line
 
 QString shortNumber(double value) {
     return numberTypeset(QString::number(value, 'g', 3));
@@ -44,7 +44,8 @@ QString withError(double value, double error) {
 }  // namespace
 
 QString suggestedBins(const Catalog& catalog) {
-    constexpr double kShare = 0.3, kLeast = 1e-4, kMost = 20.0;  // of the spacing; degrees
+    // fraction of the spacing; limits in degrees
+    constexpr double kShare = 0.3, kLeast = 1e-4, kMost = 20.0;
     if (catalog.position.lon < 0 || catalog.rows() < 10) return {};
     const auto around = suggestedTarget(catalog);
     const double reach = around ? around->reach : kHalfPi;
@@ -83,7 +84,7 @@ CorrelatePanel::CorrelatePanel(Session& session, OperationPanel* rows, QWidget* 
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(rows_);
     rows_->insertPart(buildPart());
-    // Without errors there is nothing to fit.
+    // A fit needs errors.
     rows_->setText(QStringLiteral("errors"), QStringLiteral("poisson"));
     connect(rows_, &OperationPanel::changed, this, &CorrelatePanel::follow);
     connect(live_, &LivePart::passMade, this, [this](const LivePass& pass) {

@@ -92,7 +92,7 @@ QString FilterPanel::state() const {
     return state_->text();
 }
 
-// All that a result depends on.
+// All inputs of a result.
 QString FilterPanel::key() const {
     QStringList parts;
     for (const QString& name : rows_->parameters()) parts << rows_->text(name);
@@ -105,7 +105,7 @@ void FilterPanel::follow() {
     if (!isVisible() || !toggle_->isChecked()) return showState();
     const QString now = key();
     if (now == std::exchange(asked_, now)) return;
-    // What a filter has made is filtered again by Run alone.
+    // A filtered map has no live preview; only Run filters it again.
     const Layer* map = session_.document().entry(rows_->input(QStringLiteral("MAP")));
     const bool isFiltered = map && map->recipe.kind == RecipeKind::Operation &&
                             map->recipe.record["operation"].toString() == QLatin1String("filter");

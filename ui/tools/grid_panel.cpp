@@ -26,15 +26,15 @@
 namespace armilla {
 namespace {
 
-constexpr int64_t kLookedAt = 20000;        // samples, for where they lie
-constexpr double kWidest = 60.0 * kDegree;  // of an image around its center
-constexpr double kSpacings = 2.5;           // of the samples, in the width of the kernel
+constexpr int64_t kLookedAt = 20000;        // samples used to find the extent
+constexpr double kWidest = 60.0 * kDegree;  // radius of an image around its center
+constexpr double kSpacings = 2.5;           // kernel width in sample spacings
 constexpr double kCellsPerKernel = 3.0;
 constexpr int kMostAcross = 2000;
 constexpr double kRim = 1.04;      // around the outermost samples
 constexpr int kBorderPoints = 12;  // on each side
 
-// Two digits, as a person would choose.
+// Rounded to two digits.
 double rounded(double value) {
     const double digit = std::pow(10.0, std::floor(std::log10(value)) - 1.0);
     return std::round(value / digit) * digit;
@@ -66,7 +66,7 @@ std::optional<SuggestedTarget> suggestedTarget(const Catalog& catalog) {
     SuggestedTarget target;
     Vec3 center = normalized(sum);
     double halfX = 0.0, halfY = 0.0;
-    // The second time around the middle of the box that holds them.
+    // The second pass uses the center of the bounding box.
     for (int pass = 0; pass < 2; ++pass) {
         const Mat3 sky = skyFromViewRotation(lonLat(center), 0.0);
         double x0 = 1e9, x1 = -1e9, y0 = 1e9, y1 = -1e9;
@@ -108,7 +108,7 @@ int likelyValueColumn(const Catalog& catalog) {
                                                 "TA",    "TB",   "T",           "TEMP",
                                                 "FLUX",  "I",    "TEMPERATURE", "VALUES"};
     const auto& columns = catalog.table.columns;
-    // Nor are the positions in other frames what was measured there.
+    // Positions in other frames are no measured values either.
     std::set<int> positions{catalog.position.lon, catalog.position.lat};
     for (const Frame frame : {Frame::Galactic, Frame::Equatorial, Frame::Ecliptic})
         if (const auto found = findPositions(catalog.table, frame))
@@ -123,7 +123,7 @@ int likelyValueColumn(const Catalog& catalog) {
             if (isFree(i) && QString::fromStdString(columns[i].name)
                                      .compare(QLatin1String(name), Qt::CaseInsensitive) == 0)
                 return static_cast<int>(i);
-    // DATA_A, FLUX_1, ...; then what was measured, which is seldom a whole number.
+    // Prefixes such as DATA_A, FLUX_1, ...; then measured values, which are seldom integers.
     for (const char* name : usual)
         for (size_t i = 0; i < columns.size(); ++i)
             if (isFree(i) &&
@@ -242,7 +242,7 @@ int GridPanel::channelCount() const {
     return static_cast<int>(std::clamp<int64_t>(channels, 1, std::numeric_limits<int>::max()));
 }
 
-// A row that the user has filled stays as it is, unless asked for.
+// Keeps a row that the user has filled, unless `always` is set.
 void GridPanel::put(const QString& parameter, const QString& text, bool always) {
     const QString now = rows_->text(parameter);
     if (!always && !now.isEmpty() && now != suggested_.value(parameter)) return;

@@ -69,7 +69,7 @@ void LivePart::rest(const QString& words) {
     emit cleared();
 }
 
-// All that a result depends on.
+// All inputs of a result.
 QString LivePart::key() const {
     QStringList parts{QString::number(channel_)};
     for (const QString& name : rows_->parameters()) parts << rows_->text(name);

@@ -203,7 +203,7 @@ void MaskPanel::takeRadius() {
     showRadius();
 }
 
-// Of a mask what it says, of another map where it has values.
+// Makes a new mask: from the values of a mask, or from the covered pixels of another map.
 void MaskPanel::newMask() {
     const Operation* mask = findOperation("mask");
     const Shown shown = session_.document().shown();

@@ -109,7 +109,7 @@ std::vector<SkyLine> RegionTool::lines() const {
         add(*drawing_, SkyLine::Ink::Chosen, {}, true);
         return lines;
     }
-    // Corners so far, and the side to the hand.
+    // The corners so far, and the side to the pointer.
     SkyLine open{SkyLine::Ink::Chosen, drawing_->frame, {}, handlesOf(*drawing_), {}, 0.0};
     std::vector<Vec3> corners = open.handles;
     if (under_) corners.push_back(*under_);
@@ -149,7 +149,7 @@ bool RegionTool::press(const Place& at) {
         drawing_ = begun(*shape_, at.frame, from_, from_);
         return true;
     }
-    // The smallest of those under the hand, so that one within another can be had.
+    // The smallest region under the pointer, so that a region within another one can be selected.
     double least = 10.0;
     for (const DrawnRegion& each : book_.all()) {
         const Vec3 here = turned(at.direction, at.frame, each.region.frame);
@@ -161,7 +161,7 @@ bool RegionTool::press(const Place& at) {
         from_ = here;
         atPress_ = each.region;
     }
-    // What is not chosen is chosen by the press, and only what is chosen moves.
+    // A press on an unselected region selects it; only the selected region moves.
     if (held_ >= 0 && held_ != book_.current()) {
         book_.setCurrent(held_);
         held_ = -1;
@@ -181,7 +181,7 @@ bool RegionTool::pressCorner(const Place& at) {
     if (drawing_->points.size() >= 3 &&
         angularDistance(direction(drawing_->points.front()), here) <= kReach * at.pixel)
         return endPolygon();
-    // The second press of a double click is no corner of its own.
+    // The second press of a double click adds no corner.
     if (drawing_->points.empty() ||
         angularDistance(direction(drawing_->points.back()), here) > 2.0 * at.pixel)
         drawing_->points.push_back(lonLat(here));

@@ -62,7 +62,7 @@ QString withError(double value, double error) {
         .replace(QLatin1Char('-'), QChar(0x2212));
 }
 
-// As a parameter holds them: without names, which are comments to the end of a line.
+// In the form of a parameter: without names, which are comments to the end of a line.
 std::string inOneLine(std::vector<NamedRegion> regions) {
     for (NamedRegion& each : regions) each.text.clear();
     std::string text = regionText(regions, {});
@@ -84,7 +84,7 @@ QString textOf(const Region& region) {
 
 }  // namespace
 
-// What a job gives: figures, histogram and rings of a region.
+// Result of a job: statistics, histogram and rings of a region.
 struct RegionsPanel::Measured {
     int region = -1;
     PartStatistics figures;
@@ -352,7 +352,7 @@ void RegionsPanel::makeMask(bool inside) {
     }
 }
 
-// One at a time: while the hand moves, the latest region follows as soon as the last one is done.
+// One at a time: during a drag, the latest region follows when the previous one is finished.
 void RegionsPanel::measure() {
     if (!isVisible()) return;
     if (runs_) {
@@ -411,7 +411,7 @@ void RegionsPanel::measure() {
             rings.step = std::max(pixel, test.radius() / kRings);
             rings.reach = std::max(test.radius(), rings.step);
             Curve profile = radialProfile(*map, values, test.center(), rings, unit);
-            // The mean with its error; the other series are for files.
+            // Only the mean with its error; the other series are for files.
             if (profile.series.size() > 1) profile.series.resize(1);
             made->profile = std::make_shared<const Curve>(std::move(profile));
             return made;

@@ -30,7 +30,7 @@
 namespace armilla {
 namespace {
 
-// A search for the eye goes below what a person would call a source: the slider moves above it.
+// The search goes below the usual significance of a source; the slider then raises the threshold.
 const char* const kLowThreshold = "3.5";
 constexpr double kMaskBeams[] = {2.0, 3.0, 5.0};
 constexpr double kFillBeams = 3.0;
@@ -222,7 +222,7 @@ QAction* SourcesPanel::key(const QString& text, const QKeySequence& keys,
                            std::function<void()> act) {
     auto* action = new QAction(text, this);
     action->setShortcut(keys);
-    // In the whole window: the hand may be on the sky, in the list or here.
+    // Active in the whole window, because the focus may be on the sky, in the list or here.
     action->setShortcutContext(Qt::WindowShortcut);
     connect(action, &QAction::triggered, this, std::move(act));
     addAction(action);
@@ -255,7 +255,7 @@ void SourcesPanel::buildKeys() {
 void SourcesPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     fillLayers();
-    // A session goes on with its catalog once that is there.
+    // A restored session waits for its catalog.
     if (review_.layer() < 0 && review_.awaited() < 0 && layers_->count() > 0 &&
         session_.document().active() >= 0 && layers_->findData(session_.document().active()) >= 0)
         review_.setLayer(session_.document().active());
@@ -269,7 +269,7 @@ void SourcesPanel::hideEvent(QHideEvent* event) {
     enableKeys();
 }
 
-// Single letters belong to the tool only while it is open and has something to decide upon.
+// Single-letter keys are active only while the tool is open and has a catalog.
 void SourcesPanel::enableKeys() {
     for (QAction* action : keys_) action->setEnabled(isVisible() && review_.layer() >= 0);
 }
@@ -285,7 +285,7 @@ void SourcesPanel::fillLayers() {
     reviewPart_->setVisible(layers_->count() > 1);
 }
 
-// The result of a search is what is gone through; the map it was made of stays in the picture.
+// The result of a search becomes the reviewed catalog; its source map stays in the picture.
 void SourcesPanel::takeResults(const QString& operation, const std::vector<int>& layers) {
     if (operation != QLatin1String("sources")) return;
     if (blinked_) endBlink();
@@ -294,7 +294,7 @@ void SourcesPanel::takeResults(const QString& operation, const std::vector<int>&
         const Layer* layer = document.entry(id);
         if (!layer || !layer->catalog) continue;
         review_.setLayer(id);
-        // No step of the history where nothing is seen of it.
+        // Adds no history step if the view does not change.
         const Shown searched{review_.searchedMap(), review_.searchedField(), Quantity::Field};
         if (searched.entry >= 0 &&
             (document.shown() != searched || document.comparison() != Comparison::Single))
@@ -404,7 +404,7 @@ void SourcesPanel::blink() {
     blinked_ = {before, blinking};
 }
 
-// Back to what was there, unless somebody has gone on to something else meanwhile.
+// Restores the previous view, unless the view has changed meanwhile.
 void SourcesPanel::endBlink() {
     Document& document = session_.document();
     const auto blinked = std::exchange(blinked_, {});

@@ -24,7 +24,7 @@
 namespace armilla {
 namespace {
 
-// Without a beam: what a fit starts from, in pixels of the map.
+// Initial width of a fit without a beam, in pixels of the map.
 constexpr double kFitPixels = 4.0;
 const QString kFitSlot = QStringLiteral("review-fit");
 const QString kByErrors = QStringLiteral("errors");
@@ -43,7 +43,7 @@ QString withError(double value, double error) {
         QString::number(error, 'f', digits));
 }
 
-// Radians of "2'", "30 arcsec", "0.5 deg"; minutes where no unit is said.
+// Radians of "2'", "30 arcsec", "0.5 deg"; arc minutes without a unit.
 std::optional<double> angleOf(const QString& text) {
     Parameter angle;
     angle.kind = ParameterKind::Angle;
@@ -130,7 +130,7 @@ void SourcesPanel::showMatch() {
     setItems(*matchWith_, items);
     const SourceReview::Match& match = review_.match();
     matchWith_->setCurrentIndex(std::max(0, matchWith_->findData(match.layer)));
-    // Half a beam, unless somebody has written what it is to be.
+    // Half a beam, unless the user has typed a radius.
     if (match.layer >= 0 ? match.radius.has_value() : !matchWithin_->isModified())
         matchWithin_->setText(QString::fromStdString(
             formatAngle(match.radius.value_or(0.5 * review_.beam().value_or(10.0 * kArcmin)))));

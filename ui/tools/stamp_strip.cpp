@@ -80,7 +80,7 @@ void StampStrip::resizeEvent(QResizeEvent* event) {
     }
 }
 
-// Hidden, nothing is made. What is shown stays until the new pictures are whole.
+// A hidden strip computes nothing. The old content stays until the new pictures are complete.
 void StampStrip::refresh() {
     pending_ = !isVisible();
     if (pending_) return;

@@ -16,20 +16,22 @@
 namespace armilla {
 namespace {
 
-constexpr double kBeams = 3.5;         // from the middle of a stamp to its side
+constexpr double kBeams = 3.5;         // half width of a stamp in beams
 constexpr double kPlainPixels = 12.0;  // the same without a beam, in pixels of the map
 constexpr double kPlainHalf = 0.5 * kDegree;
 constexpr double kLowShare = 0.01;
 constexpr size_t kRankedPoints = 10000;
 constexpr int kProfileBeams = 3, kRingsPerBeam = 4;
-// Of a disc of more pixels a part is taken, evenly: a hundred in the innermost ring, 3 ms in all.
+// Limit of pixels for a profile; a larger disc is sampled evenly. The innermost ring has a hundred,
+// and the profile takes 3 ms.
 constexpr int64_t kProfilePixels = 20000;
 
-// The values of a map at the points of a stamp. On one base face the place of a pixel is a smooth
-// function of the point: of a block of points it is asked for at nine, and between them follows a
-// parabola each way, which takes a fifth of asking for each point. Where a block lies on several
-// faces, or parabolas miss places asked for as a trial by more than a thousandth of a point (near
-// the poles), its quarters are tried, and then each point is asked for.
+// The values of a map at the points of a stamp. On one base face the pixel position is a smooth
+// function of the point. For a block of points it is computed at nine points and interpolated by
+// parabolas between, in a fifth of the time of computing all.
+//
+// If a block covers several faces, or a trial point differs by more than a thousandth of a point
+// (near the poles), its quarters are tried. Finally each point is computed.
 class StampPoints {
 public:
     StampPoints(const HealpixMap& map, int field, const ViewGeometry& view)
@@ -53,7 +55,8 @@ private:
         int face = -1;
         double x = 0.0, y = 0.0;
     };
-    using Nine = std::array<Place, 9>;  // the places of a block, row by row, half of it apart
+    using Nine =
+        std::array<Place, 9>;  // pixel positions of a block, row by row, half a block apart
     // Three numbers in a line as a parabola, in halves of a block from the first one.
     struct Parabola {
         double start, slope, bend;
@@ -90,7 +93,7 @@ private:
         const double point = std::max(std::hypot(nine[1].x - nine[0].x, nine[1].y - nine[0].y),
                                       std::hypot(nine[3].x - nine[0].x, nine[3].y - nine[0].y)) /
                              half;
-        // A parabola misses most between the places that it goes through.
+        // A parabola has its largest error between its nodes.
         for (const int row : {half / 2, half + half / 2})
             for (const int column : {half / 2, half + half / 2}) {
                 const Place asked = placeOf(firstRow + row, first + column);
@@ -133,14 +136,14 @@ private:
             return std::numeric_limits<float>::quiet_NaN();
         return valueOf(faceFromDirection(map_.nside(), sky));
     }
-    // A point beyond the side of its block's face is on another one.
+    // A point beyond the edge of its block's face is on another face.
     float valueAt(const Place& at, int row, int column) {
         const auto nside = static_cast<double>(map_.nside());
         if (!(at.x >= 0.0 && at.x < nside && at.y >= 0.0 && at.y < nside))
             return valueAsked(row, column);
         return valueOf({at.face, static_cast<int64_t>(at.x), static_cast<int64_t>(at.y)});
     }
-    // Points beside each other are often of one pixel.
+    // Adjacent points often lie in the same pixel.
     float valueOf(const FacePixel& at) {
         if (at.x == last_.x && at.y == last_.y && at.face == last_.face) return lastValue_;
         last_ = at;
@@ -207,7 +210,7 @@ QImage stampImage(const std::vector<float>& values, int side, const ColorScale& 
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(row));
         const float* from = &values[static_cast<size_t>(row * side)];
         for (int column = 0; column < side; ++column) {
-            // As bits: bad ones are equal to each other, too.
+            // Compared as bits, so that NaN equals NaN.
             const bool isSame = column > 0 && std::bit_cast<uint32_t>(from[column]) ==
                                                   std::bit_cast<uint32_t>(from[column - 1]);
             if (isSame) {
@@ -272,7 +275,7 @@ StampProfile radialProfile(const HealpixMap& map, int field, Vec3 center, double
     int64_t pixels = 0;
     for (const PixelRange& range : ranges) pixels += range.end - range.begin;
     const int64_t stride = (pixels + kProfilePixels - 1) / kProfilePixels;
-    int64_t skip = 0;  // of the next range
+    int64_t skip = 0;  // first pixel to use in the next range
     for (const PixelRange& range : ranges) {
         int64_t pixel = range.begin + skip;
         for (; pixel < range.end; pixel += stride) {
@@ -305,7 +308,7 @@ StampProfile radialProfile(const HealpixMap& map, int field, Vec3 center, double
         const double mean = sum.value / n;
         profile.radius.push_back(sum.radius / n);
         profile.mean.push_back(mean);
-        // Of the mean, from the scatter in the ring.
+        // Error of the mean, from the scatter in the ring.
         profile.error.push_back(
             std::sqrt(std::max(0.0, sum.square / n - mean * mean) / std::max(1.0, n - 1.0)));
     }

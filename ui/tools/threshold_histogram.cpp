@@ -13,7 +13,7 @@
 namespace armilla {
 namespace {
 
-constexpr double kStep = 0.1, kFineStep = 0.01;  // of a sigma, for the arrow keys
+constexpr double kStep = 0.1, kFineStep = 0.01;  // in sigma, for the arrow keys
 
 // 1, 2, 3, 5, 10, 20, ... within the axis.
 std::vector<double> ticksBetween(double low, double high) {
@@ -104,7 +104,7 @@ void ThresholdHistogram::paintEvent(QPaintEvent*) {
     int most = 1;
     for (const std::vector<int>* bins : {&candidates_, &false_})
         for (const int count : *bins) most = std::max(most, count);
-    // One candidate stands a little above nothing.
+    // A single candidate is visible above zero.
     const double scale = area.height() / std::log(2.0 * most + 1.0);
     const auto height = [&](int count) { return scale * std::log(2.0 * count + 1.0); };
     const double width = area.width() / kBins;

@@ -98,11 +98,12 @@ bool isDark(const QPalette& palette) {
     return palette.color(QPalette::Window).lightness() < 128;
 }
 
-// Style sheet with names of colors as @name@; rgba() because "#rrggbb" drops translucency. What has
-// text is at least as high as its font (em): where rows get little room, the least height that a
-// sheet names is what they shrink to. Fields
-// of text and choices have the palette's color: with one of the sheet, Qt 6.4 writes what stands in
-// empty ones half transparent.
+// Style sheet with color names as @name@; rgba() because "#rrggbb" drops translucency. Widgets with
+// text are at least as high as their font (em), because rows in little space shrink to the minimum
+// height of the sheet.
+//
+// Text fields and choices use the palette's color: with a color of the sheet, Qt 6.4 makes
+// placeholder text half transparent.
 QString sheetTemplate() {
     return QStringLiteral(R"(
 QMainWindow, QDialog { background: @window@; }
@@ -283,7 +284,7 @@ QString Theme::styleSheet() const {
         {"accentFill", accentFill},
         {"accentBorder", accentBorder},
         {"primary", primary},
-        // Lighter by as much as white text on it allows.
+        // The lightest blue with sufficient contrast to white text.
         {"primaryHover", dark ? QColor(0x2f, 0x70, 0xc0) : accent},
         {"primaryText", primaryText},
         {"success", success},
@@ -322,7 +323,7 @@ QFont Theme::smallFont(const QFont& base) const {
 
 void applyTheme(QApplication& application, ThemeKind kind) {
     loadThemeResources();
-    // The desktop's own palette, as it was before this function first changed it.
+    // The desktop's own palette before the first call of this function.
     static const bool desktopIsDark = isDark(QApplication::palette());
     const bool dark = kind == ThemeKind::Dark || (kind == ThemeKind::System && desktopIsDark);
     const Theme& theme = dark ? Theme::darkTheme() : Theme::lightTheme();

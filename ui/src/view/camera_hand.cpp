@@ -12,10 +12,10 @@ namespace {
 constexpr int kTickMilliseconds = 12;
 constexpr double kZoomTime = 0.045;    // seconds in which a zoom is done to 1/e
 constexpr double kGlideTime = 0.14;    // seconds in which a glide slows to 1/e
-constexpr double kGlideStart = 180.0;  // pixels a second: slower hands have come to rest
+constexpr double kGlideStart = 180.0;  // pixels a second; slower drags end without inertia
 constexpr double kGlideEnd = 15.0;
 constexpr double kGlideLimit = 4000.0;
-constexpr qint64 kHandMemory = 60;  // milliseconds over which the hand's speed is taken
+constexpr qint64 kHandMemory = 60;  // milliseconds over which the pointer speed is averaged
 constexpr double kFlightMilliseconds = 250.0;
 
 // Axis times angle of a rotation, and back (Rodrigues).

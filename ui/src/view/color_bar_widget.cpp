@@ -19,10 +19,10 @@ QColor toColor(Rgba c) {
 }
 
 constexpr int kMostTicks = 9;
-constexpr double kTitleShare = 0.4;  // of the width, at most, of a title beside its bar
+constexpr double kTitleShare = 0.4;  // largest fraction of the width for a title beside its bar
 constexpr double kLeastName = 4.0;   // letters of a title that is cut short
 
-// Where the parts of a bar lie in its rectangle.
+// Positions of the parts of a bar in its rectangle.
 struct Layout {
     double titleBaseline, barTop, barHeight, labelBaseline;
 };
@@ -49,8 +49,8 @@ QImage gradientImage(const ColorScale& scale) {
     return image;
 }
 
-// A part of a scaled image differs by a shade from the same part of the whole: so the whole is made
-// wherever the painter's pixels are whole ones, and shown as it is.
+// A part of a scaled image differs slightly in color from the same part of the whole. So the whole
+// is made wherever the painter's pixels are integers, and drawn unscaled.
 void paintGradient(QPainter& painter, const QRectF& bar, const ColorScale& scale) {
     const double ratio = painter.device()->devicePixelRatioF();
     const QRect area = bar.toAlignedRect();

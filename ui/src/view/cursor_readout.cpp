@@ -75,7 +75,8 @@ void readPosition(Frame frame, Vec3 direction, double resolution, Readout& out) 
         typographicMinus(QString::fromStdString(formatEquatorial(out.equatorial, resolution)));
 }
 
-// U and what its sign makes, of a file that has them in the IAU's sense: readers turn them.
+// True for U, and for the angle, which depends on its sign, from a file in the IAU convention;
+// readers change the sign.
 bool isIauOnDisk(const HealpixMap& map, const Shown& shown) {
     if (!map.metadata().iauOnDisk || shown.quantity == Quantity::PolarizedAmplitude) return false;
     return shown.quantity == Quantity::PolarizationAngle ||
@@ -148,7 +149,7 @@ Readout readOut(const HealpixMap& map, const Shown& shown, Vec3 direction, Frame
             out.turned = shownValueIn(map, shown, pixel, view);
             out.turnedText = valueDigits(out.turned, single);
         }
-        // As the file has it; no zero of the other sign, and the angle of 90 degrees is its own.
+        // Restores the sign in the file, without a negative zero; the angle of 90 degrees stays.
         const bool isRight = shown.quantity == Quantity::PolarizationAngle && out.value == 90.0;
         if (out.isIau && out.value != 0.0 && !isRight) out.value = -out.value;
         out.valueText = valueDigits(out.value, single);
@@ -161,7 +162,7 @@ Readout readOut(const HealpixMap& map, const Shown& shown, Vec3 direction, Frame
 }
 
 QString rowTitle(const Catalog& catalog, int64_t row) {
-    // A column that says it is the name, else the first with text in this row.
+    // A column declared as the name, else the first text column that is not empty in this row.
     const TableColumn* name = nullptr;
     for (const TableColumn& column : catalog.table.columns) {
         if (!column.isText() || column.width != 1) continue;
@@ -192,7 +193,7 @@ int CursorReadout::unframedEntry() const {
                                                                                       : -1;
 }
 
-// Of the images that are drawn the topmost one that has a value there.
+// The topmost drawn image with a value there.
 QString CursorReadout::imageAt(const SkyCursor& cursor) {
     std::erase_if(images_, [this](const auto& one) {
         const Layer* layer = document_.entry(one.first);
@@ -212,7 +213,7 @@ QString CursorReadout::imageAt(const SkyCursor& cursor) {
             const QString unit = unitText(QString::fromStdString(image.unit));
             if (!unit.isEmpty()) text += QLatin1Char(' ') + unit;
         }
-        // As FITS counts.
+        // Pixel numbers from 1, as in FITS.
         return tr("%1 · pixel %2, %3 · %4")
             .arg(text)
             .arg(pixel->x + 1)

@@ -88,10 +88,10 @@ QImage Drapery::shade(const TextureRecipe& recipe, const Camera& camera, const V
     if (isBest && of_ == made->texture.get() && looksSame(camera, camera_) &&
         size_ == QSize(view.width, view.height))
         return image_;
-    // A texture is worth beginning once the hand rests, or while there is none at all.
+    // A texture is computed when the view rests, or at once if there is none.
     if (!moving || !made) {
         Wish next{recipe, camera, view, isBest ? made->texture : nullptr};
-        // A little more than is seen, so that the next small turn finds it ready.
+        // Larger than the visible part, so that the next small rotation can use the texture.
         if (next.recipe.part && !isBest)
             next.recipe.part->radius = std::min(1.5 * next.recipe.part->radius, kPi);
         if (!isPending(next)) wish(std::move(next));
@@ -161,9 +161,9 @@ void Drapery::loop(const std::stop_token& stop) {
                 this, [this, next, texture, image] { take(next, texture, image); },
                 Qt::QueuedConnection);
         } catch (const Cancelled&) {
-            // A newer wish waits already, or nothing is draped any more.
+            // A newer request is pending, or nothing is shaded any more.
         } catch (const std::exception&) {
-            // Without memory for a texture the map is shown without one.
+            // Without memory for a texture the map is shown unshaded.
         }
     }
 }
@@ -176,7 +176,7 @@ void Drapery::take(const Wish& done, const std::shared_ptr<const LineIntegralTex
     size_ = {done.view.width, done.view.height};
     of_ = texture.get();
     image_ = image;
-    if (isPending(done)) pending_.reset();  // else another one is wanted by now
+    if (isPending(done)) pending_.reset();  // otherwise a newer request is pending
     emit changed();
 }
 

@@ -24,13 +24,13 @@ namespace {
 constexpr size_t kResidents = 4;
 constexpr size_t kLargeResidents = 2;
 constexpr int64_t kLargeNside = 4096;
-// What was closed leaves the card once no picture came for this long.
+// Time without a new picture before closed maps leave the card.
 constexpr int kSweepMilliseconds = 1000;
-// While live pictures follow each other no farther apart than this, what lies over them comes with
-// the next one, or so much later.
+// If live pictures follow each other within kLiveDistance, overlay changes wait for the next one,
+// or at most kBesideMilliseconds.
 constexpr std::chrono::milliseconds kLiveDistance{60};
 constexpr int kBesideMilliseconds = 30;
-// Of an upload at a time: half a frame of a screen with 60 Hz.
+// Duration of one upload step: half a frame at 60 Hz.
 constexpr double kUploadSeconds = 8e-3;
 
 bool same(const std::weak_ptr<const MapPyramid>& a, const std::shared_ptr<const MapPyramid>& b) {
@@ -56,7 +56,7 @@ QString shortName(const std::string& device) {
 
 QSurfaceFormat GlCanvas::neededFormat() {
     QSurfaceFormat format = QSurfaceFormat::defaultFormat();
-    format.setStencilBufferSize(8);  // of QPainter
+    format.setStencilBufferSize(8);  // for QPainter
     format.setRenderableType(QSurfaceFormat::OpenGL);
     format.setVersion(3, 3);
     format.setProfile(QSurfaceFormat::CoreProfile);
@@ -64,7 +64,7 @@ QSurfaceFormat GlCanvas::neededFormat() {
 }
 
 bool GlCanvas::isPossible() {
-    // These platforms make contexts at best, but have no windows to draw in.
+    // These platforms may create contexts, but have no windows for OpenGL.
     const QString platform = QGuiApplication::platformName();
     return platform != QLatin1String("offscreen") && platform != QLatin1String("minimal") &&
            platform != QLatin1String("linuxfb") && platform != QLatin1String("vnc");
@@ -73,7 +73,7 @@ bool GlCanvas::isPossible() {
 std::optional<QString> GlCanvas::drawback() {
     static const std::optional<QString> line = []() -> std::optional<QString> {
         const auto answer = OpenGlQuestion::answer();
-        // A driver that took another process down is not asked in this one.
+        // A driver that crashed another process is not used in this one.
         if (answer && !answer->isEnded) return tr("OpenGL does not answer here");
         const std::string device = answer ? answer->renderer : openGlRenderer();
         if (!SkyRenderer::isSoftware(device)) return std::nullopt;
@@ -91,7 +91,7 @@ GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& ove
     setSurfaceType(QSurface::OpenGLSurface);
     setFormat(neededFormat());
     setFlags(flags() | Qt::WindowTransparentForInput | Qt::WindowDoesNotAcceptFocus);
-    container_->setAcceptDrops(false);  // what is dropped is the view's
+    container_->setAcceptDrops(false);  // the view handles drops
     container_->installEventFilter(this);
     fenceTimer_.setSingleShot(true);
     fenceTimer_.setTimerType(Qt::PreciseTimer);
@@ -114,7 +114,7 @@ GlCanvas::~GlCanvas() {
     release();
     glass_.reset();  // while there is a container
     destroy();
-    setParent(nullptr);  // the container would delete it, too
+    setParent(nullptr);  // otherwise the container would delete it
     delete container_;
 }
 
@@ -125,7 +125,8 @@ bool GlCanvas::makeCurrent() {
 void GlCanvas::release() {
     if (!context_.isValid()) return;
     if (!makeCurrent() && !context_.makeCurrent(&offscreen_)) {
-        // Without one, OpenGL's functions would end the process: what it holds goes with it.
+        // Without a context, OpenGL calls would crash the process; the renderer's resources end
+        // with it.
         fenceTimer_.stop();
         return static_cast<void>(renderer_.release());
     }
@@ -194,7 +195,7 @@ void GlCanvas::exposeEvent(QExposeEvent*) {
 
 void GlCanvas::update() {
     wantsFrame_ = true;
-    // As a widget's: behind the events that lead to what is painted.
+    // Low priority, as for a widget: after the events that change the content.
     if (!std::exchange(updatePosted_, true))
         QCoreApplication::postEvent(this, new QEvent(QEvent::UpdateRequest), Qt::LowEventPriority);
 }
@@ -253,7 +254,7 @@ void GlCanvas::draw(const PictureRequest& request) {
     const bool isStill =
         request.size == request_.size && looksSame(request.camera, request_.camera);
     const bool hasNewLive = liveOf(request) && liveOf(request) != liveOf(request_);
-    // Images follow the hand on their colors; markers wait until it rests.
+    // Images are redrawn while their colors change; markers when the view rests.
     asksOver_ = !request.moving || (isStill && (asksOver_ || !sameImages(request, request_)));
     request_ = request;
     setByThreads(needsThreads(request));
@@ -261,8 +262,8 @@ void GlCanvas::draw(const PictureRequest& request) {
     share_ = request.moving ? motion_.scale() : 1.0;
     if (request.moving) overWorker_.giveUp();
     events_.shown(request.camera, share_ < 1.0);
-    // A live picture has been waited for: panels come behind it. What else has changed since the
-    // last one comes with the next one.
+    // A live picture is painted at once, before panels update. Other changes since the last one
+    // join the next one.
     if (hasNewLive)
         paintNow();
     else if (isStill)
@@ -348,7 +349,7 @@ QImage GlCanvas::grabbed() {
     return image;
 }
 
-// With the context current, which is done with here.
+// Needs the current context, and releases it at its end.
 void GlCanvas::watchFrame() {
     forgetFence();
     QOpenGLExtraFunctions* gl = context_.extraFunctions();
@@ -371,14 +372,14 @@ void GlCanvas::pollFence() {
     stops_.shown = std::chrono::steady_clock::now();
     const double milliseconds =
         std::chrono::duration<double, std::milli>(stops_.shown - stops_.painted).count();
-    if (!uploaded_) {  // an upload says nothing about drawing
+    if (!uploaded_) {  // an upload is no measure of drawing speed
         motion_.drawn(share_, 1e-3 * milliseconds);
         events_.timed(milliseconds);
     }
     if (showsLive_) events_.presented(stops_);
 }
 
-// With the context current.
+// Needs the current context.
 void GlCanvas::forgetFence() {
     fenceTimer_.stop();
     if (fence_)
@@ -396,7 +397,7 @@ std::optional<MapHandle> GlCanvas::adopted(const std::shared_ptr<DevicePicture>&
         return liveMap_;
     } catch (const OutOfMemory& error) {
         dropLiveMap();
-        // Later: the receiver asks for another picture, which cannot begin within this one.
+        // Deferred: the receiver requests another picture, which cannot begin within this one.
         QMetaObject::invokeMethod(
             this, [this, line = QString::fromUtf8(error.what())] { events_.liveFailed(line); },
             Qt::QueuedConnection);
@@ -430,7 +431,7 @@ void GlCanvas::refine() {
 }
 
 void GlCanvas::paintParts() {
-    // A picture that nobody shows is given back.
+    // A picture that is not shown is released.
     if (std::none_of(request_.parts.begin(), request_.parts.end(),
                      [](const PicturePart& part) { return part.live != nullptr; }))
         dropLiveMap();
@@ -473,7 +474,7 @@ bool GlCanvas::overFits() const {
     return looksSame(over_.camera, request_.camera) && over_.size == request_.size;
 }
 
-// While they are behind the hand they are not shown; but images are while their colors alone are.
+// Overlays of an earlier view are not drawn; but images are while only their colors lag.
 void GlCanvas::paintOver(QSize size) {
     if (!overFits()) return;
     const Picture shown = shownOf(over_, request_);
@@ -484,7 +485,7 @@ void GlCanvas::paintOver(QSize size) {
 }
 
 void GlCanvas::paintMarkers() {
-    // What no layer holds any more goes from the card, too.
+    // Marker sets that no layer holds leave the card.
     std::erase_if(markers_, [this](const ResidentMarkers& r) {
         if (!r.set.expired()) return false;
         renderer_->removeMarkers(r.handle);
@@ -569,7 +570,7 @@ MapHandle GlCanvas::resident(const std::shared_ptr<const MapPyramid>& pyramid) {
                 oldest->lastUse = paintCount_;
                 return oldest->handle;
             } catch (const OutOfMemory&) {
-                // The two do not fit beside each other; below, the old one makes room first.
+                // Both do not fit into memory; below, the old one is released first.
             }
         }
     }

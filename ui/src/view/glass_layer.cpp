@@ -25,7 +25,7 @@ void GlassLayer::draw(const QImage& image, const QRegion& renewed, QSize size) {
         texture_->allocateStorage(QOpenGLTexture::BGRA, QOpenGLTexture::UInt32_RGBA8_Rev);
         parts = image.rect();
     }
-    // Each of them has a cost of its own, whatever its size.
+    // Each part has a fixed cost, whatever its size.
     if (parts.rectCount() > kMostParts) parts = parts.boundingRect();
     for (const QRect& part : parts) {
         QOpenGLPixelTransferOptions rows;

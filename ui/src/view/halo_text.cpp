@@ -13,7 +13,7 @@ namespace armilla {
 
 namespace {
 
-// Of a glow around its text.
+// Margin of the glow around its text.
 double marginOf(const QFontMetricsF& metrics) {
     return std::ceil(0.5 * metrics.height());
 }
@@ -23,8 +23,8 @@ QPointF centeredBaseline(const QFontMetricsF& metrics, QPointF center, const QSt
             center.y() + 0.5 * metrics.capHeight()};
 }
 
-// The glow of a text, whose strokes take a hundred times as long as the text itself; its point
-// (`margin`, `margin` + the font's ascent) is the left end of the base line.
+// The glow of a text, cached because its strokes take a hundred times as long as the text. The
+// point (`margin`, `margin` + font ascent) is the left end of the baseline.
 QPixmap glowOf(const QString& text, const QFont& font, const QColor& halo, double ratio,
                double margin) {
     const QString key = QStringLiteral("armilla glow %1 %2 %3 %4")
@@ -57,7 +57,7 @@ void drawHaloText(QPainter& painter, QPointF baseline, const QString& text, cons
                   const QColor& halo) {
     if (halo.alpha() > 0 && !text.isEmpty()) {
         const double ratio = painter.device()->devicePixelRatioF();
-        // Both stand on whole pixels of the device.
+        // Text and glow lie on integer device pixels.
         baseline =
             QPointF(std::round(baseline.x() * ratio), std::round(baseline.y() * ratio)) / ratio;
         const QFontMetricsF metrics(painter.font());
@@ -78,7 +78,7 @@ void drawHaloTextCentered(QPainter& painter, QPointF center, const QString& text
 
 QRectF haloTextArea(const QFont& font, QPointF center, const QString& text) {
     const QFontMetricsF metrics(font);
-    const double margin = marginOf(metrics) + 1.0;  // the base line stands on a whole pixel
+    const double margin = marginOf(metrics) + 1.0;  // the baseline lies on an integer pixel
     return QRectF(centeredBaseline(metrics, center, text) - QPointF(0.0, metrics.ascent()),
                   QSizeF(metrics.horizontalAdvance(text), metrics.height()))
         .adjusted(-margin, -margin, margin, margin);

@@ -22,9 +22,9 @@ constexpr double kGradientHeight = 7.0;
 constexpr double kGrip = 9.0;         // side of a handle's grip
 constexpr double kReach = 9.0;        // pixels within which a handle is taken hold of
 constexpr double kAxisMargin = 0.06;  // share of the axis kept free at each end
-// Extremes of a heavy-tailed field would squeeze its bulk into one bin, so the axis leaves out this
-// share of the pixels at each end, and goes beyond the range by no more than this share of it. An
-// end dragged to the border lets the axis go on from there.
+// Extremes of a heavy-tailed field would squeeze its bulk into one bin. So the axis leaves out the
+// fraction kTail of the pixels at each end, and extends beyond the range by at most kBeyond of its
+// width. An end dragged to the border extends the axis.
 constexpr double kTail = 0.0005;
 constexpr double kBeyond = 0.5;
 
@@ -63,7 +63,7 @@ void HistogramWidget::setScale(const ColorScale& scale) {
                              scale.mapping.low != scale_.mapping.low ||
                              scale.mapping.high != scale_.mapping.high;
     scale_ = scale;
-    // While the hand holds a handle the ground must not move under it.
+    // While the user drags a handle, the axis must not change.
     if (axisChanges && dragged_ == Handle::None) {
         fitAxis();
         fillBins();
@@ -79,7 +79,7 @@ void HistogramWidget::setUnit(const QString& unit) {
 }
 
 double HistogramWidget::toAxis(double value) const {
-    const float least = std::numeric_limits<float>::min();  // where a logarithm is asked for
+    const float least = std::numeric_limits<float>::min();  // for a logarithm
     const auto v = static_cast<float>(value);
     return scaleFunction(axisScale_, axisLinear_,
                          axisScale_ == Scale::Log ? std::max(v, least) : v);
@@ -98,7 +98,8 @@ void HistogramWidget::fitAxis() {
         high = std::max(high, quantile(sample_, 1.0 - kTail));
     }
     if (axisScale_ == Scale::Log && low <= 0.0) {
-        // Values that have no logarithm are not on this axis; the smallest positive one begins it.
+        // Values without a logarithm are not on this axis, which begins at the smallest positive
+        // value.
         const auto positive = std::upper_bound(sample_.begin(), sample_.end(), 0.0F);
         low = scale_.mapping.low > 0.0F ? scale_.mapping.low : high * 1e-6;
         if (positive != sample_.end()) low = std::min<double>(low, *positive);
@@ -118,8 +119,8 @@ void HistogramWidget::fitAxis() {
     axisHigh_ += margin;
 }
 
-// Counts in bins two pixels wide, smoothed by a binomial kernel that hides the noise of the sample,
-// on a logarithmic height so that tails remain visible beside the bulk.
+// Counts in bins two pixels wide, smoothed by a binomial kernel against the noise of the sample.
+// The height is logarithmic, so that tails remain visible beside the bulk.
 void HistogramWidget::fillBins() {
     const int count = std::max(8, static_cast<int>(plotArea().width() / 2.0));
     bins_.assign(static_cast<size_t>(count), 0.0);
@@ -235,7 +236,7 @@ void HistogramWidget::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
     dragged_ = handleAt(event->position());
     if (dragged_ == Handle::None) {
-        // Anywhere else: the nearer end jumps under the hand.
+        // A press elsewhere moves the nearer end to the pointer.
         const double x = event->position().x();
         dragged_ = std::abs(x - handleX(Handle::Low)) < std::abs(x - handleX(Handle::High))
                        ? Handle::Low
@@ -400,7 +401,7 @@ void HistogramWidget::paintHandles(QPainter& painter) const {
     painter.setFont(theme.smallFont(font()));
     const QFontMetricsF metrics(painter.font());
     const double baseline = height() - metrics.descent();
-    // Label places are given out from the ends inwards, so that the middle gives way.
+    // Labels are placed from the ends inwards, so that the middle label yields.
     double freeFrom = 0.0, freeTo = width();
     const double between = 0.5 * (handleX(Handle::Low) + handleX(Handle::High));
     for (const Handle handle : {Handle::Low, Handle::High, Handle::Middle}) {
@@ -422,7 +423,7 @@ void HistogramWidget::paintHandles(QPainter& painter) const {
                                                       : middleValue();
         const QString text = shortNumber(value);
         const double w = metrics.horizontalAdvance(text);
-        // The ends' labels stand outwards of their handles where they would meet.
+        // Labels of the two ends move outwards where they would overlap.
         const double wanted = handle == Handle::Low    ? std::min(x - 0.5 * w, between - 3.0 - w)
                               : handle == Handle::High ? std::max(x - 0.5 * w, between + 3.0)
                                                        : x - 0.5 * w;

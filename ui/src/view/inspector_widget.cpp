@@ -26,19 +26,20 @@ constexpr int kFoldedWidth = 126, kCardWidth = 262, kPictureHeight = 214, kHeade
               kFooter = 26;
 constexpr QSize kLeastPicture(100, 66);
 constexpr double kFooterMargin = 10.0;
-// Of a font of usual size (9 points at 96 dots an inch); a card grows with a larger one.
+// Letter width and line height of a usual font (9 points at 96 dpi); a card grows with a larger
+// font.
 constexpr double kUsualLetter = 6.0, kUsualLine = 15.0;
 constexpr int kValueLength = 8;  // seven digits and a point
 constexpr double kDefaultField = 12.0 * kDegree;
 constexpr double kShareOfView = 0.25;  // the most of the sky view's field, until one is chosen
-constexpr double kLargestField = 100.0 * kDegree;  // of the tangent plane
+constexpr double kLargestField = 100.0 * kDegree;  // limit of the gnomonic projection
 constexpr double kSmallestField = 1e-3 * kArcsec;
 constexpr double kZoomStep = 1.25;
 constexpr int kRestMilliseconds = 150;
 
 enum class Glyph { Pin, Fold, Unfold };
 
-// Icons of the two buttons, drawn so that they take the theme's color at any resolution.
+// Icons of the two buttons, drawn in the theme's color at any resolution.
 QIcon glyphIcon(Glyph glyph, const QColor& color, double ratio) {
     constexpr int size = 16;
     QPixmap pixmap(static_cast<int>(size * ratio), static_cast<int>(size * ratio));
@@ -67,7 +68,7 @@ struct InspectorWidget::State {
     std::optional<SkyCursor> place;
     bool pinned = false, collapsed = false;
     double field = kDefaultField;
-    bool isChosen = false;  // by hand: no longer that of the sky view's zoom
+    bool isChosen = false;  // set by the user, independent of the sky view's zoom
     PictureWorker worker;
     Picture picture;
     std::shared_ptr<const DrawableField> drawn;  // last good field
@@ -75,7 +76,7 @@ struct InspectorWidget::State {
     QTimer rest;
     QToolButton *pin = nullptr, *fold = nullptr;
     QString note, briefNote;
-    std::pair<QString, QString> footerTexts;  // as painted last
+    std::pair<QString, QString> footerTexts;  // last painted texts
     bool dragging = false;
     QPointF pressAt;
     Camera pressCamera;
@@ -116,8 +117,8 @@ struct InspectorWidget::State {
         camera.zoom = camera.radiansPerPixel(size.width(), size.height()) * size.width() / field;
         return camera;
     }
-    // A close look at a close view is closer still. In steps of two, so that not every step of a
-    // zoom makes another picture; true if it has changed.
+    // The field of view follows a close view at a higher zoom. It changes in factors of two, so
+    // that not every zoom step needs another picture. Returns true after a change.
     bool followZoom() {
         if (isChosen || pinned) return false;
         const double whole =
@@ -196,15 +197,15 @@ InspectorWidget::InspectorWidget(const Document& document, QWidget* parent)
         update(s->pictureRect(*this));
     });
     const auto renew = [this, s] {
-        // The map it looks at may be gone.
+        // The inspected map may be closed.
         if (s->place && s->place->shown.entry >= 0 && !s->document.entry(s->place->shown.entry)) {
             s->place.reset();
             s->drawn.reset();
             unpin();
             update();
         }
-        // A live map comes ten times a second, beside its pictures: what stays is not painted
-        // again, and the picture of the place not before it is made.
+        // A live map updates ten times a second. Unchanged parts are not repainted, and the picture
+        // is repainted after it is computed.
         s->request(*this, true);
         updateFooter();
     };
@@ -245,7 +246,7 @@ void InspectorWidget::follow(const std::optional<SkyCursor>& cursor) {
     if (!cursor || state_->pinned) return;
     const bool isFirst = !std::exchange(state_->place, cursor);
     state_->request(*this, true);
-    // The picture follows once it is made.
+    // The picture is repainted after it is computed.
     if (isFirst)
         update();
     else
@@ -438,7 +439,7 @@ void InspectorWidget::paintOver(QPainter& painter, const QRegion& region) {
     paintFooter(painter);
 }
 
-// As much of the title as there is room for.
+// The title, elided to the width.
 QString InspectorWidget::titleWithin(const QFontMetricsF& metrics, double room) const {
     const State& s = *state_;
     if (s.collapsed) return metrics.elidedText(tr("Inspector"), Qt::ElideRight, room);
@@ -466,7 +467,7 @@ void InspectorWidget::paintPicture(QPainter& painter) const {
     paintTiles(painter, s.picture);
     painter.restore();
     if (!s.note.isEmpty()) paintNote(painter, area);
-    // The cross leaves its middle open, where the pixel is.
+    // The center of the cross stays open for the pixel.
     const QPointF middle = QRectF(area).center();
     QPainterPath cross;
     for (const QPointF arm : {QPointF(1, 0), QPointF(-1, 0), QPointF(0, 1), QPointF(0, -1)}) {
@@ -522,8 +523,8 @@ std::pair<QString, QString> InspectorWidget::footer() const {
                                                     : readout.galacticText;
     const QFontMetricsF metrics(Theme::of(this).smallFont(font()));
     const double room = width() - 2.0 * kFooterMargin;
-    // With the unit, and as many digits as leave the position its room: all, those that single
-    // precision is sure of, or four.
+    // The value with its unit and as many digits as leave space for the position: all, the seven of
+    // single precision, or four.
     const auto valueOf = [&](int digits) {
         const QString number = digits > 0 && std::isfinite(pictured)
                                    ? typographicMinus(QString::number(pictured, 'g', digits))
@@ -543,7 +544,7 @@ std::pair<QString, QString> InspectorWidget::footer() const {
                                         .arg(at.lon / kDegree, 0, 'f', 1)
                                         .arg(at.lat / kDegree, 0, 'f', 1));
     }
-    // The status bar has the position, too: what does not fit beside the value is left out.
+    // The status bar also has the position, so a position that does not fit is left out.
     const bool tellsPlace = roomBeside(value) >= metrics.horizontalAdvance(position);
     if (!tellsPlace) value = valueOf(text.size() > kValueLength ? 7 : 0);
     return {metrics.elidedText(value, Qt::ElideRight, room), tellsPlace ? position : QString()};

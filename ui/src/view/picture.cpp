@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kRim = 0.93;
 
-// Into the format that is shown, at once: QImage's own conversion waits for threads of Qt's pool,
-// for ever where the system grants no more. `pixels` premultiplied where they are translucent.
+// Converts to the display format directly. QImage's own conversion waits for threads of Qt's pool,
+// for ever if the system grants no more threads. Translucent `pixels` are premultiplied.
 QImage toImage(const std::vector<Rgba>& pixels, int width, int height, QImage::Format format) {
     QImage image(width, height, format);
     if (image.isNull())

@@ -59,7 +59,7 @@ void PictureWorker::loop(std::stop_token stop) {
 }
 
 void PictureWorker::make(const PictureRequest& request, std::stop_token stop) {
-    // The picture is handed over by a queued call, which is dropped if this object goes first.
+    // The picture is passed by a queued call, which is dropped if this object is destroyed first.
     try {
         const double share = request.moving ? motion_.scale() : 1.0;
         JobContext job(std::move(stop), {}, threads());

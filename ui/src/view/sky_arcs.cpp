@@ -35,7 +35,7 @@ std::vector<Polyline> arcLines(const ViewGeometry& view, Vec3 from, Vec3 to) {
     // Steps of half a degree look round at every zoom at which the arc fits the view.
     const int steps = std::clamp(static_cast<int>(angle / (0.5 * kDegree)) + 1, 24, 720);
     const Vec3 normal = cross(from, to);
-    // From a direction to itself or to its opposite there is no one great circle.
+    // Equal or opposite directions do not define a great circle.
     if (norm(normal) == 0.0) return {};
     const Vec3 across = normalized(cross(normal, from));
     std::vector<Vec3> points;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines on the sky over its picture: projected, cut where the projection is, and painted.
+// Lines on the sky over the picture: projection, clipping at projection edges, and painting.
 #include <QPainter>
 #include <QPainterPath>
 #include <cmath>
@@ -16,8 +16,7 @@ namespace {
 
 constexpr double kHandle = 3.6;  // logical pixels
 constexpr double kLabelGap = 8.0;
-// Between places nearer to each other than a marker is wide: it would lie over what the markers
-// tell, and say nothing.
+// A link shorter than a marker (pixels) is left out, because it would hide the markers.
 constexpr double kLeastLink = 8.0;
 
 QColor inkOf(SkyLine::Ink ink, const Theme& theme) {
@@ -86,7 +85,7 @@ void SkyOverlay::paintDrawn(QPainter& painter, const Theme& theme) const {
             }
         painter.setBrush(Qt::NoBrush);
         if (drawn.width > 0.0) {
-            // Also seen on a picture of its own color.
+            // The halo keeps the line visible on a picture of its own color.
             for (const auto& [from, rim] : {std::pair{theme.skyHalo, 3.0}, std::pair{ink, 0.0}}) {
                 QColor wash = from;
                 wash.setAlphaF(0.45F);

@@ -15,13 +15,13 @@
 namespace armilla {
 namespace {
 
-// Painted after `child`, and so over it.
+// True if `widget` is painted after `child`, and so over it.
 bool isOver(const QWidget* widget, const QWidget* child) {
     const QObjectList& siblings = child->parentWidget()->children();
     return siblings.indexOf(widget) > siblings.indexOf(child);
 }
 
-// What a widget's painter leads to, which Qt shows to those that derive from the widget alone.
+// Access to QWidget's protected redirected paint device.
 struct Leading : QWidget {
     static const QPaintDevice* device(const QWidget& widget) {
         return (widget.*&Leading::redirected)(nullptr);
@@ -83,7 +83,7 @@ bool SkyGlass::eventFilter(QObject* watched, QEvent* event) {
          type != QEvent::Resize))
         return false;
     const auto* widget = static_cast<const QWidget*>(watched);
-    // It tells itself what is new.
+    // The overlay reports its own changes.
     if (widget == &overlay_) return type == QEvent::Paint && isOnScreen(overlay_);
     const QWidget* over = carrier(widget);
     if (!over) return false;
@@ -92,11 +92,11 @@ bool SkyGlass::eventFilter(QObject* watched, QEvent* event) {
     if (type == QEvent::Paint) {
         const QRegion region = static_cast<QPaintEvent*>(event)->region().translated(at);
         touch(region);
-        // Below the canvas nobody would see it.
+        // A repaint below the canvas would be invisible, so it is skipped.
         return canvas_.rect().contains(region.boundingRect()) && isOnScreen(*widget);
     }
     if (over == widget) {
-        // Where it was; it paints where it is.
+        // The previous area; the new area is repainted by the widget itself.
         QRect before(at, widget->size());
         if (type == QEvent::Move)
             before.translate(static_cast<QMoveEvent*>(event)->oldPos() - widget->pos());

@@ -40,15 +40,15 @@ void strokeWithHalo(QPainter& painter, const QPainterPath& path, const QColor& c
     painter.strokePath(path, QPen(color, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
 }
 
-// Lines of at most a pixel are drawn pixel by pixel, wider ones as the shapes of their borders,
-// which takes ten times as long: a wide line is some thin ones beside each other.
+// Lines of at most a pixel are drawn pixel by pixel. Wider lines are drawn as filled outlines,
+// which takes ten times as long, so a wide line is drawn as several thin parallel lines.
 void strokeThin(QPainter& painter, const QPainterPath& path, const QColor& color, double width) {
     if (path.isEmpty()) return;
     const double ratio = painter.device()->devicePixelRatioF(), pixels = width * ratio;
     QPen pen(faded(color, std::min(1.0, pixels)), 1.0);
     pen.setCosmetic(true);
     if (pixels < 1.5) return painter.strokePath(path, pen);
-    // No further apart than two pixels; about two of them lie over each place.
+    // At most two pixels apart; about two of the lines cover each point.
     const int rounds = static_cast<int>(std::ceil(0.5 * (pixels - 1.0)));
     const double aside = 0.5 * (pixels - 1.0) / ratio / rounds;
     QColor part = color;
@@ -116,8 +116,8 @@ void SkyOverlay::paintLayer(QPainter& painter, QPixmap& layer, const Paint& pain
         inLayer.setFont(font());
         paint(inLayer);
     }
-    // In a view of another size it stays in the middle, as the picture does, until there is a new
-    // scene: its lines would be painted for nothing.
+    // After a change of size the layer stays centered, as the picture does, until a new scene
+    // arrives; repainting its lines would be wasted.
     const QSize room = device - layer.size();
     painter.drawPixmap(
         QPointF(std::round(0.5 * room.width()), std::round(0.5 * room.height())) / ratio, layer);
@@ -181,7 +181,7 @@ void SkyOverlay::paintRods(QPainter& painter) const {
             path.moveTo(panel.topLeft() + QPointF(rod.from.column, rod.from.row) * pixel);
             path.lineTo(panel.topLeft() + QPointF(rod.to.column, rod.to.row) * pixel);
         }
-        // They lie on colors of the map, dark and bright ones, not on those of the theme.
+        // Line segments lie on dark and bright map colors, not on theme colors.
         painter.strokePath(path, QPen(kRodHalo, 3.6, Qt::SolidLine, Qt::RoundCap));
         painter.strokePath(path, QPen(kRodLine, 1.8, Qt::SolidLine, Qt::RoundCap));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where what lies over the picture has its place, and which of it is another one in a new scene.
+// Positions of the items over the picture, and the differences between two scenes.
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
@@ -14,11 +14,11 @@ namespace armilla {
 namespace {
 
 constexpr double kMargin = 22.0;  // logical pixels between overlays and the view's edge
-constexpr double kPlate = 9.0;    // from a color bar to the border of its plate
+constexpr double kPlate = 9.0;    // distance of a color bar from the edge of its plate
 constexpr double kScaleMargin = 22.0, kScaleTop = 46.0, kScaleHeight = 22.0;
-constexpr double kScaleGap = 8.0;     // to what is said above
-constexpr double kCrossReach = 13.0;  // of its arms and their halo
-constexpr double kLineReach = 3.0;    // of a ring's or a divider's line and halo
+constexpr double kScaleGap = 8.0;     // distance to the text above
+constexpr double kCrossReach = 13.0;  // arms of a cross and their halo
+constexpr double kLineReach = 3.0;    // line width of a ring or divider, with halo
 
 bool sameBar(const OverlayScene::Bar& a, const OverlayScene::Bar& b) {
     const ColorScale &p = a.scale, &q = b.scale;
@@ -39,14 +39,14 @@ bool sameRuler(const OverlayScene& a, const OverlayScene& b) {
            same(a.ruler->to, b.ruler->to);
 }
 
-// But for what has a place of its own.
+// True if all strokes without a place of their own are equal.
 bool sameShapes(const OverlayScene& a, const OverlayScene& b) {
     return a.rods == b.rods && a.shades == b.shades && a.borders == b.borders &&
            a.contours == b.contours && a.drawn == b.drawn && sameRuler(a, b) &&
            a.headline == b.headline && a.hint == b.hint;
 }
 
-// Tells the areas of all that differs, of both lists; what is painted first stands first.
+// Reports the areas of all differences between two lists, in painting order.
 template <class T, class Area, class Tell>
 void tellDifferent(const std::vector<T>& before, const std::vector<T>& now, const Area& area,
                    const Tell& tell) {
@@ -76,9 +76,9 @@ void SkyOverlay::setScene(OverlayScene scene) {
                              (scene_.drawn.empty() ||
                               (before.cards == places_.cards && before.labels == places_.labels));
     if (!sameStrokes) shapeLayer_ = QPixmap();
-    // A shade is a picture of another resolution, of which Qt makes no part as it makes the whole.
+    // A shade is a scaled image, and Qt scales a part differently from the whole.
     if (!sameStrokes || newLines || !scene_.shades.empty()) return touch(rect());
-    // Names and color bars change as often as a live map is told of; what lies under them does not.
+    // Names and color bars change with each update of a live map; the layers below stay.
     touchChanges(sceneBefore, before);
 }
 
@@ -113,7 +113,7 @@ void SkyOverlay::touchChanges(const OverlayScene& sceneBefore, const Places& bef
                 constexpr double reach = kHandleRadius + kLineReach;
                 touchAround(divider->adjusted(-reach, -kLineReach, reach, kLineReach));
             }
-    // Labels do not meet each other: those that stay need not be painted.
+    // Labels do not overlap, so unchanged ones need no repaint.
     const auto tellMissing = [&](const std::vector<PlacedLabel>& of,
                                  const std::vector<PlacedLabel>& in) {
         const QFont small = Theme::of(this).smallFont(font());
@@ -175,7 +175,7 @@ bool SkyOverlay::makeLines(const std::vector<QRectF>& plates) {
 }
 
 const SkyOverlay::Places& SkyOverlay::places() const {
-    // Of a scene they are made once, and again on another screen.
+    // Computed once for each scene, and again for another screen.
     if (places_.ratio != devicePixelRatioF() || places_.font != font()) {
         places_ = madePlates();
         placeRest(places_);
@@ -206,7 +206,7 @@ void SkyOverlay::placeRest(Places& places) const {
         places.cards.push_back(
             QRectF(places.divider->center() - QPointF(kHandleRadius, kHandleRadius),
                    QSizeF(2.0 * kHandleRadius, 2.0 * kHandleRadius)));
-    // Where nothing is open, the words have the empty sky to themselves.
+    // Without an open layer, the headline has the empty sky to itself.
     if (scene_.headline.isEmpty()) places.labels = placedLabels(places.cards);
 }
 
@@ -232,8 +232,8 @@ bool SkyOverlay::tellsFrame(const OverlayScene::Bar& bar, double width, BarTitle
                width;
 }
 
-// The plate keeps it legible where the sky fills the view; the first tells the frame, too, where
-// there is room above the title.
+// The plate keeps the bar legible if the sky fills the view. The first bar also names the frame, if
+// that fits above the title.
 SkyOverlay::PlacedBar SkyOverlay::placedBar(const OverlayScene::Bar& bar, double left, double width,
                                             BarTitle title) const {
     const QFont small = Theme::of(this).smallFont(font());
@@ -295,7 +295,7 @@ std::vector<SkyOverlay::PlacedBar> SkyOverlay::placedBars() const {
     return placed;
 }
 
-// One a panel, below the name of the map and what else is said of it.
+// One scale per panel, below the name of the map and other notes.
 std::vector<SkyOverlay::PlacedRodScale> SkyOverlay::placedRodScales(
     const std::vector<PlacedChip>& chips) const {
     std::vector<PlacedRodScale> placed;
@@ -325,7 +325,7 @@ std::vector<SkyOverlay::PlacedCross> SkyOverlay::placedCrosses() const {
 }
 
 std::vector<SkyOverlay::PlacedRing> SkyOverlay::placedRings() const {
-    constexpr double kGap = 7.0;  // from the circle to its text
+    constexpr double kGap = 7.0;  // distance of the text from the circle
     const QFontMetricsF metrics(font());
     std::vector<PlacedRing> placed;
     for (const OverlayScene::Ring& ring : scene_.rings) {
@@ -364,7 +364,7 @@ std::vector<SkyOverlay::PlacedLabel> SkyOverlay::placedLabels(
     return placed;
 }
 
-// As high as the sky, if that has an outline in view.
+// Its height is that of the sky, if the outline of the sky is visible.
 std::optional<QRectF> SkyOverlay::dividerLine() const {
     if (!scene_.swipe || scene_.panels.empty()) return std::nullopt;
     QRectF line = logical(scene_.panels.front());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Polarization over the picture: rods at even distances on the screen with their scale, and a
-// texture along them.
+// Polarization over the picture: evenly spaced line segments with their scale, and line integral
+// convolution.
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -16,8 +16,8 @@ namespace armilla {
 namespace {
 
 constexpr double kRodSpacing = 22.0;  // logical pixels
-constexpr double kRodLength = 17.0;   // so that rods end to end are told apart
-// Finer than a screen shows of the whole sky; parts of it go deeper.
+constexpr double kRodLength = 17.0;   // so that adjacent segments stay distinct
+// Limits of nside, finer than a screen shows for the whole sky; parts of the sky go deeper.
 constexpr int64_t kMostWhole = 512, kMostPart = 1 << 14;
 
 }  // namespace
@@ -87,7 +87,8 @@ void SkyViewWidget::State::addRods(OverlayScene& scene) {
         if (lengths) rods.scaleText += QStringLiteral(" · ") + QString::fromStdString(scaled.name);
         if (options.leastSnr > 0.0)
             rods.scaleText += SkyViewWidget::tr(" · P > %1 σ").arg(options.leastSnr);
-        // Whose sign of U is drawn: in memory all is COSMO's, whatever a file says it is in.
+        // The convention of U in the drawing; in memory U always has the COSMO sign, whatever the
+        // file states.
         rods.scaleText +=
             look.convention == PolarizationConvention::Iau ? SkyViewWidget::tr(" · U taken as IAU")
             : entry->map->metadata().iauOnDisk ? SkyViewWidget::tr(" · U of IAU, as the file says")
@@ -131,7 +132,7 @@ void SkyOverlay::paintShades(QPainter& painter) const {
     }
 }
 
-// A rod of a round amplitude, and whose sign of U is shown.
+// A reference line segment of a round amplitude, and the convention of U.
 void SkyOverlay::paintRodScale(QPainter& painter, const PlacedRodScale& scale,
                                const Theme& theme) const {
     const QRectF& plate = scale.plate;

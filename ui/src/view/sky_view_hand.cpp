@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the hand does in the sky view.
+// Pointer input of the sky view.
 #include <QApplication>
 #include <QCursor>
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace armilla {
 namespace {
 
 constexpr double kDividerReach = 6.0;  // logical pixels on each side
-constexpr double kHandleReach = 15.0;  // of the round handle
+constexpr double kHandleReach = 15.0;  // radius of the round handle
 
 }  // namespace
 
@@ -26,7 +26,7 @@ const PanelContent* SkyViewWidget::State::contentAt(QPointF device) const {
     return nullptr;
 }
 
-// Of the panel that the hand took hold in; a drag may leave it.
+// The panel of the press; a drag may leave it.
 QRect SkyViewWidget::State::handPanel(QPointF device) const {
     const PanelContent* content = contentAt(device);
     if (content) return content->rectangle;
@@ -64,7 +64,8 @@ std::optional<SkyTool::Place> SkyViewWidget::State::toolPlace(
     const PanelContent* content = contentAt(at);
     const auto here = content ? cameraDirectionAt(*content, at) : std::nullopt;
     if (!here) return std::nullopt;
-    // A projection stretches; the mean of the two ways is what a hand means by a pixel.
+    // A projection stretches differently in two directions; the mean is used as the size of a
+    // pixel.
     double pixel = 0.0;
     int ways = 0;
     for (const QPointF step : {QPointF(1.0, 0.0), QPointF(0.0, 1.0)})
@@ -89,7 +90,7 @@ void SkyViewWidget::State::setCursorPlace(const std::optional<SkyCursor>& place,
     cursor = place;
     cursorFromInspector = fromInspector;
     if (!fromInspector) inspector->follow(place);
-    // Crosses appear in other views only; a lone panel under the hand needs no repaint.
+    // Crosses appear only in other panels; a single panel under the pointer needs no repaint.
     if (fromInspector || contents.size() > 1 || !overlay->scene().crosses.empty()) updateOverlay();
     emit view.cursorMoved(place);
 }
@@ -188,11 +189,11 @@ void SkyViewWidget::State::release() {
         if (tool) tool->release();
         return;
     }
-    // A click that holds nothing leaves the measurement; turning the sphere carries it along.
+    // A click that drags nothing ends the measurement; rotating the sphere keeps it.
     const bool leaves = !measures && clicksAt.has_value();
     const bool isEmpty = ruler && angularDistance(ruler->from, ruler->to) == 0.0;
     if (leaves || (measures && isEmpty)) ruler.reset();
-    // A click on a marker chooses its row; a click beside all of them chooses none.
+    // A click on a marker selects its row; a click elsewhere clears the selection.
     if (leaves) {
         document.setSelection(hovered);
         if (hovered.layer >= 0) document.setActive(hovered.layer);

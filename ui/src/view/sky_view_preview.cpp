@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tools show on the sky before they have made it, and the way to what is of interest.
+// Previews of tools on the sky, and movements of the view to data.
 #include <algorithm>
 #include <cmath>
 
@@ -35,7 +35,7 @@ void SkyViewWidget::setLiveRegion(const LiveRegion& region) {
     state_->requestPicture(false);
 }
 
-// In the colors of what it lies over. A panel that shows something else, too, goes without.
+// In the colors of the covered picture. A panel that also shows another map gets no region.
 void SkyViewWidget::State::addRegion(PictureRequest& request) const {
     const Layer* live = document.live();
     for (const PanelContent& content : contents) {
@@ -92,7 +92,7 @@ const std::optional<SkyContours>& SkyViewWidget::contours() const {
     return state_->contourLines;
 }
 
-// Pieces are sides of pixels: where one crosses the edge of the projection it is left out.
+// Pieces are pixel sides; a piece across an edge of the projection is left out.
 void SkyViewWidget::State::addContours(OverlayScene& scene) const {
     if (!contourLines) return;
     for (const PanelContent& content : contents) {
@@ -120,7 +120,7 @@ void SkyViewWidget::State::addContours(OverlayScene& scene) const {
     }
 }
 
-// So that a disc around a direction of the camera's frame fills the view.
+// Fits the view to a disc around a direction of `frame`.
 void SkyViewWidget::showDisc(Vec3 center, double radius, Frame frame) {
     constexpr double kGnomonic = 30.0 * kDegree, kRim = 1.15;
     const QRect panel = state_->handPanel(QPointF(1.0, 1.0));

@@ -24,7 +24,7 @@ constexpr qint64 kSameMovement = 200;
 constexpr int kNarrowView = 520;  // logical pixels
 constexpr int kInspectorMargin = 18;
 constexpr int kInspectorGap = 5;      // between the card and the sky
-constexpr double kLeastHeight = 0.6;  // of its picture, in widths
+constexpr double kLeastHeight = 0.6;  // picture height relative to its width
 constexpr double kOverSky = 0.45;     // the most of the view's height where no corner is free
 constexpr double kMarkerReach = 4.0;  // logical pixels around a marker
 
@@ -58,7 +58,7 @@ SkyViewWidget::State::State(SkyViewWidget& widget, Document& doc) : view(widget)
     restTimer.setSingleShot(true);
     restTimer.setInterval(kRestMilliseconds);
     QObject::connect(&restTimer, &QTimer::timeout, &view, [this] {
-        // A hand that holds still keeps the sphere; the picture may become fine all the same.
+        // A resting pointer still holds the sphere, but the picture may become fine.
         requestPicture(false);
     });
     QObject::connect(&blinkTimer, &QTimer::timeout, &view, [this] { view.showOtherBlink(); });
@@ -121,7 +121,7 @@ void SkyViewWidget::State::makeCanvas() {
     const GlPreference preference = choice == DrawChoice::Cuda     ? GlPreference::Cuda
                                     : choice == DrawChoice::OpenGl ? GlPreference::OpenGl
                                                                    : GlPreference::Fastest;
-    // Software OpenGL blocks the window while it draws; CPU threads do the same work beside it.
+    // Software OpenGL blocks the window while it draws; CPU threads do the same work in parallel.
     if (choice == DrawChoice::Automatic)
         if (const auto drawback = GlCanvas::drawback()) return fallBack(*drawback);
     replaceCanvas(std::make_unique<GlCanvas>(canvasEvents(), preference, *overlay, &view));
@@ -129,7 +129,7 @@ void SkyViewWidget::State::makeCanvas() {
 
 void SkyViewWidget::State::replaceCanvas(std::unique_ptr<SkyCanvas> made) {
     canvas = std::move(made);
-    emit view.pictureDeviceChanged(std::nullopt);  // until the canvas says otherwise
+    emit view.pictureDeviceChanged(std::nullopt);  // until the canvas reports its device
     QWidget* widget = canvas->widget();
     widget->setAttribute(Qt::WA_TransparentForMouseEvents);
     widget->setFocusPolicy(Qt::NoFocus);
@@ -144,7 +144,7 @@ void SkyViewWidget::State::fallBack(const QString& line) {
     fallBackLine = line;
     canvas.reset();
     replaceCanvas(std::make_unique<CpuCanvas>(canvasEvents(), &view));
-    // Where the program chose by itself, the path's name and its tool tip are enough.
+    // For an automatic choice, the method's name and its tool tip suffice.
     if (choice != DrawChoice::Automatic)
         emit view.messageRaised(SkyViewWidget::tr("%1; the CPU draws instead").arg(fallBackLine),
                                 true);
@@ -231,7 +231,7 @@ void SkyViewWidget::State::documentChanged(bool follows) {
     }
 }
 
-// Of a probability to where most of it is, as far as that is in view.
+// Moves to the peak of a probability map, if the peak is in view.
 bool SkyViewWidget::State::moveToPeak(SkyCursor& place) const {
     const LastGood& last = lastGood.front();
     if (!last.field || last.shown != place.shown || !last.field->peak) return false;
@@ -245,7 +245,7 @@ bool SkyViewWidget::State::moveToPeak(SkyCursor& place) const {
     return true;
 }
 
-// Where a map has nothing at a place, to what it has next to it.
+// If the map has no data at a position, moves to the nearest data.
 void SkyViewWidget::State::moveToData(SkyCursor& place) {
     const Layer* layer = document.entry(place.shown.entry);
     if (!layer || !layer->map || place.shown.quantity != Quantity::Field) return;
@@ -267,8 +267,8 @@ void SkyViewWidget::State::moveToData(SkyCursor& place) {
     if (dataNear.place) place.direction = *dataNear.place;
 }
 
-// A map without a frame in the view of one that has it, or the other way round, and what lies over
-// it: nothing says where one lies on the other. Empty where all is linked.
+// Note for a map without a frame in a view with one, or the reverse, and for overlays: their
+// relative position is undefined. Empty if all frames are linked.
 QString SkyViewWidget::State::elsewhereNote(const Layer& shown) const {
     const Frame frame = document.camera().frame;
     // A table may have none.
@@ -312,7 +312,7 @@ void SkyViewWidget::State::addNames(OverlayScene& scene) const {
         scene.chips.push_back({content.panel, right, name, !ready});
         if (const QString note = elsewhereNote(*entry); !note.isEmpty())
             scene.chips.push_back({content.panel, right, note, false, 1});
-        // The bar tells of the picture that is there, which may be the last good one.
+        // The bar describes the picture on the screen, which may be the last good one.
         const Layer* drawn = document.entry(last.shown.entry);
         if (!drawn || !drawn->map) continue;
         const QString unit = unitOf(*drawn->map, last.shown);
@@ -355,7 +355,7 @@ void SkyViewWidget::State::addCross(OverlayScene& scene, const SkyCursor& place,
 void SkyViewWidget::State::addCrosses(OverlayScene& scene) const {
     constexpr int none = -1;
     if (inspector->isPinned() && inspector->place()) addCross(scene, *inspector->place(), none);
-    // The panel under the hand has the real cursor.
+    // The panel under the pointer has the real cursor.
     if (cursor) addCross(scene, *cursor, cursorFromInspector ? none : cursorPanel);
 }
 
@@ -464,7 +464,8 @@ ViewGeometry SkyViewWidget::State::wholeSky(QSize panel) const {
     return geometryFor(withRim(home), panel, home.frame);
 }
 
-// By the whole sky, not by the present zoom: the card stays as it is while the hand moves.
+// Tested against the whole sky, not the present zoom, so that the card stays in place while the
+// view moves.
 bool SkyViewWidget::State::coversSky(QSize card) const {
     constexpr int samples = 8;
     const ViewGeometry whole = wholeSky(deviceSize());
@@ -487,8 +488,8 @@ bool SkyViewWidget::State::coversSky(QSize card) const {
 QSize SkyViewWidget::State::inspectorSize(QSize most) const {
     constexpr int step = 6;
     const QSize least = inspector->leastSize();
-    // Of title and value the height is the same; a lower picture shows a row of pixels, not a
-    // place.
+    // Title and value have a fixed height. A lower picture would show a row of pixels, not a
+    // region.
     const int texts = least.height() - inspector->pictureSize(least).height();
     const auto isStripe = [&](QSize size) {
         return size.height() - texts < kLeastHeight * size.width();
@@ -512,8 +513,8 @@ QSize SkyViewWidget::State::inspectorSize(QSize most) const {
 
 void SkyViewWidget::State::placeInspector() {
     constexpr int margin = kInspectorMargin;
-    // In a narrow view the color bar needs the room more, in a low one only the folded card leaves
-    // the sky free; who unfolds the inspector there keeps it.
+    // In a narrow view the color bar has priority. In a low view only the folded card leaves the
+    // sky visible. An inspector that the user unfolds there stays unfolded.
     const bool isNarrow = view.width() < kNarrowView || (coversSky(inspector->leastSize()) &&
                                                          !coversSky(inspector->foldedSize()));
     if (isNarrow != wasNarrow) {

@@ -18,10 +18,10 @@
 namespace armilla {
 namespace {
 
-constexpr double kNotchDegrees = 15.0;                        // of a usual wheel
+constexpr double kNotchDegrees = 15.0;                        // one notch of a usual wheel
 constexpr double kZoomStep = 1.25;                            // for a notch or a key
-constexpr double kPixelsPerStep = 60.0;                       // of a touch pad
-constexpr double kArrowShare = 0.08, kFineArrowShare = 0.01;  // of the panel's width
+constexpr double kPixelsPerStep = 60.0;                       // on a touch pad
+constexpr double kArrowShare = 0.08, kFineArrowShare = 0.01;  // fractions of the panel's width
 constexpr double kTurnStep = 5.0 * kDegree;
 
 }  // namespace
@@ -38,7 +38,8 @@ SkyViewWidget::SkyViewWidget(Document& document, QWidget* parent)
     const auto changed = [s] { s->documentChanged(false); };
     connect(&document, &Document::entriesChanged, this, changed);
     connect(&document, &Document::shownChanged, this, changed);
-    // A live map follows a hand on a slider: a coarse picture in time, the fine one once it rests.
+    // A live map follows a moving slider: a coarse picture in time, the fine one when the slider
+    // rests.
     connect(&document, &Document::drawableChanged, this, [s, &document](int entry) {
         const Layer* live = document.live();
         s->documentChanged(live && live->id == entry);
@@ -330,7 +331,7 @@ void SkyViewWidget::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Space: return showOtherBlink();
         case Qt::Key_Escape:
             state_->hand.stop();
-            // With no line to take away the key is the window's.
+            // Without a ruler to clear, the window handles the key.
             return measuredAngle() ? clearMeasurement() : QWidget::keyPressEvent(event);
         default: QWidget::keyPressEvent(event);
     }
