@@ -21,7 +21,7 @@ int64_t ringCount(int64_t nside) {
     return 4 * nside - 1;
 }
 
-// A ring, and where its samples begin in those that are at hand.
+// A ring, and the index of its first sample in this process's samples.
 struct HeldRing {
     int64_t ring = 0;
     size_t at = 0;
@@ -61,7 +61,7 @@ void forRing(int64_t nside, int64_t ring, const Visit& visit) {
     }
 }
 
-// Eight sums side by side: the compiler makes vectors of them, in the same order everywhere.
+// Eight interleaved sums: the compiler vectorizes them, in the same order on every machine.
 template <typename Sample>
 MomentsOfRing plainMoments(const Sample* values, size_t count) {
     constexpr size_t kLanes = 8;
@@ -113,7 +113,8 @@ MomentsOfRing moments(RingMoments::Reach reach, int64_t nside, int64_t ring, con
     return sums;
 }
 
-using System = std::array<std::array<double, 5>, 4>;  // normal equations, right-hand side last
+// normal equations, right-hand side in the last column
+using System = std::array<std::array<double, 5>, 4>;
 
 // Gaussian elimination with pivoting of a symmetric, positive system.
 std::array<double, 4> solve(System s, int64_t samples) {
@@ -154,7 +155,7 @@ ConstMapSamples constant(const MapSamples& samples) {
     return std::visit([](const auto& values) { return ConstMapSamples(values); }, samples);
 }
 
-// The multipoles to take out by these sums, and the mean to put back.
+// The multipoles to subtract according to these sums, and the mean to add back.
 TakenOut takenOut(Remove how, const RingMoments& moments) {
     TakenOut taken{how, {}, moments.isWhole(), moments.mean(), moments.rms(), 0.0};
     if (how != Remove::None) {
@@ -198,7 +199,7 @@ RingMoments::RingMoments(int64_t nside, Reach reach, const ConstMapSamples& samp
 }
 
 void RingMoments::gather(Ranks& ranks, JobContext& job) {
-    // Each ring is that of one rank: of the others it has no samples.
+    // Each ring belongs to one rank; the other ranks have no samples of it.
     for (const std::vector<MomentsOfRing>& each :
          ranks.gatherAll(std::span<const MomentsOfRing>(rings_), job))
         for (size_t r = 0; r < rings_.size(); ++r)

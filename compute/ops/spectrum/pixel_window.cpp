@@ -2,10 +2,10 @@
 // The pixel window, read from HEALPix data files or computed.
 //
 // With the addition theorem the sum over m in the definition becomes a mean over pairs of points
-// (x, y) of a pixel: w_l^2 = <P_l(x.y)>, and <d^l_22(angle between x and y)> for polarization,
+// (x, y) of a pixel: w_l^2 = <P_l(x.y)>. For polarization it is <d^l_22(angle between x and y)>,
 // whose axes are carried along the great circle from x to y (the convention of the HEALPix files).
-// Pixels are small, so P_l is a smooth function of 1 - x.y over all pairs: their distribution
-// enters through a few Chebyshev moments.
+// Pixels are small, so P_l is a smooth function of 1 - x.y over all pairs. The distribution of the
+// pairs enters through a few Chebyshev moments.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -23,7 +23,7 @@ namespace armilla {
 
 namespace {
 
-// Up to here all pixels are summed; beyond, see `momentsOf`.
+// Up to this nside all pixels are summed; for larger nside see `momentsOf`.
 constexpr int64_t kExactNside = 32;
 constexpr size_t kMoments = 32;
 
@@ -32,7 +32,7 @@ using Moments = std::array<double, kMoments>;
 // The point of face 0 or 4 at (x, y) in [0, 1]^2, x to the north-east. K. M. Gorski et al., ApJ 622
 // (2005) 759, section 5, for points that are not pixel centers.
 Vec3 pointOnFace(int face, double x, double y) {
-    const int row = face / 4;             // of faces
+    const int row = face / 4;             // row of faces
     const double down = row + 2 - x - y;  // 0 at the north pole, 2 on the equator
     double z = 0.0, s = 0.0, length = 1.0;
     if (down < 1.0) {
@@ -59,7 +59,7 @@ class PairDistribution {
 public:
     PairDistribution(int64_t nside, int lmaxOverNside) : nside_(static_cast<int>(nside)) {
         // A pixel spans up to 2.5 / nside radians, so P_l has phase 1.3 l / nside on either half;
-        // coarse pixels bend as well.
+        // coarse pixels are also curved.
         rule_ = gaussLegendre(nside < 16 ? 14 : 4 + (5 * lmaxOverNside + 3) / 4);
         const auto widen = [this](Vec3 x, Vec3 y) {
             maxDepth_ = std::max(maxDepth_, depthBetween(x, y));
@@ -102,7 +102,7 @@ private:
                 for (int column = 0; column <= row; ++column) visit(face, column, row);
     }
 
-    // The sum over a row of pixels; those mirrored at the face's diagonal have the same pairs.
+    // The sum over a row of pixels. Pixels mirrored at the face's diagonal have the same pairs.
     Moments ofRow(int face, int row, double scale) const {
         Moments sum{};
         for (int column = 0; column <= row; ++column)
@@ -133,7 +133,7 @@ private:
             }
     }
 
-    // The place (u, v) in [0, 1]^2 of a pixel.
+    // The point (u, v) in [0, 1]^2 of a pixel.
     Vec3 at(int face, int column, int row, double u, double v) const {
         return pointOnFace(face, (column + u) / nside_, (row + v) / nside_);
     }
@@ -148,10 +148,11 @@ struct ScaledMoments {
     double maxDepth = 0.0;
 };
 
-// Beyond kExactNside the distribution, in units of the pixel's size, is a constant plus a part that
-// falls as 1 / nside (the pixels on the borders between caps and belt) and one that falls as
-// 1 / nside^2 (curvature, poles): three smaller nside give all of them (Lagrange's interpolation in
-// 1 / nside).
+// Beyond kExactNside the distribution, in units of the pixel's size, is a sum of three parts:
+// - a constant,
+// - a part that falls as 1 / nside (the pixels on the borders between caps and belt),
+// - a part that falls as 1 / nside^2 (curvature, poles).
+// Three smaller nside give all three (Lagrange interpolation in 1 / nside).
 ScaledMoments momentsOf(int64_t nside, int lmax, JobContext& job) {
     const int ratio = static_cast<int>((lmax + nside - 1) / nside);
     if (nside <= kExactNside) {

@@ -10,9 +10,10 @@ namespace armilla {
 
 namespace {
 
-// Each thread sums its own l over all m in their order.
+// Each thread sums its own degrees l over all m in ascending order.
 std::vector<double> crossSpectrum(const Alm& a, const Alm& b, JobContext job) {
-    constexpr long long kGrain = 64;  // l: runs of a kilobyte, a few milliseconds at lmax 8192
+    // degrees: runs of a kilobyte, a few milliseconds at lmax 8192
+    constexpr long long kGrain = 64;
     const int lmax = std::min(a.lmax(), b.lmax()), mmax = std::min(a.mmax(), b.mmax());
     std::vector<double> cl(static_cast<size_t>(lmax) + 1, 0.0);
     parallelFor(
@@ -41,7 +42,7 @@ Spectra powerSpectra(std::span<const Alm> a, std::span<const Alm> b, JobContext&
                               std::to_string(a.size()) + " and " + std::to_string(b.size()));
     Spectra spectra;
     constexpr std::array<std::array<size_t, 2>, 6> kPairs{
-        {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};  // as SpectrumKind
+        {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};  // in the order of SpectrumKind
     const size_t kinds = a.size() == 1 ? 1 : kPairs.size();
     for (size_t kind = 0; kind < kinds; ++kind)
         spectra.cl[kind] = crossSpectrum(

@@ -18,7 +18,7 @@ namespace armilla {
 
 namespace {
 
-// Steps of all rows that the host waits for: some 10 ms.
+// Steps of all rows between two waits of the host: some 10 ms.
 constexpr double kStepsOfPiece = 2e10;
 
 class DeviceTurn {

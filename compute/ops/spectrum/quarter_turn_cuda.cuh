@@ -7,18 +7,18 @@
 namespace armilla::cuda {
 
 constexpr int kTurnThreads = 128;
-constexpr int kTurnRows = 4;     // of a thread, all of one parity
+constexpr int kTurnRows = 4;     // rows of a thread, all of one parity
 constexpr int kTurnChunk = 256;  // steps in shared memory, an even number
-// Steps between two looks at rows that are scaled down, as on the CPU.
+// Steps between two checks of rows that are scaled down, as on the CPU.
 constexpr int kTurnCheck = 16;
 
-// Numbers of order k of degree l stand at l (l+1) / 2 + k: degrees one after the other.
+// The number of order k of degree l is at l (l+1) / 2 + k: degrees follow each other.
 __host__ __device__ inline int64_t firstOfDegree(int l) {
     return static_cast<int64_t>(l) * (l + 1) / 2;
 }
 
-// A degree's tables: alpha_m, and c_m doubled for m > 0, by i = l - m; starts and powers by k. A
-// thread a degree.
+// A degree's tables: alpha_m, and c_m doubled for m > 0, by i = l - m; starts and powers by k. One
+// thread computes one degree.
 struct TurnTables {
     double *alpha, *scale, *start;
     int* power;
@@ -60,7 +60,8 @@ struct QuarterTurnWork {
     int top;  // degree of the first blocks
 };
 
-// A step of the recursion for the rows of a thread: `now` to the sum, `other` to the next value.
+// A step of the recursion for the rows of a thread: adds `now` to the sum and sets `other` to the
+// next value.
 __device__ inline void turnStep(const double (&now)[kTurnRows], double (&other)[kTurnRows],
                                 double (&sum)[kTurnRows], const double (&k)[kTurnRows],
                                 const bool (&whole)[kTurnRows], double value, double alpha) {
@@ -71,8 +72,8 @@ __device__ inline void turnStep(const double (&now)[kTurnRows], double (&other)[
     }
 }
 
-// to_k = sum over m of Delta^l_km from_m. A block for up to kTurnThreads kTurnRows rows of one
-// parity of a degree: blockIdx.x counts degrees down from `top`, blockIdx.y runs of rows,
+// to_k = sum over m of Delta^l_km from_m. One block computes up to kTurnThreads kTurnRows rows of
+// one parity of a degree. blockIdx.x counts degrees down from `top`, blockIdx.y runs of rows;
 // blockIdx.z is the parity.
 __global__ void __launch_bounds__(kTurnThreads) quarterTurnKernel(QuarterTurnWork work) {
     __shared__ double values[kTurnChunk], alphas[kTurnChunk];
@@ -111,7 +112,7 @@ __global__ void __launch_bounds__(kTurnThreads) quarterTurnKernel(QuarterTurnWor
                 turnStep(now, above, even, k, whole, values[i], alphas[i]);
                 turnStep(above, now, odd, k, whole, values[i + 1], alphas[i + 1]);
             }
-            // An odd number of steps is left at the end only.
+            // Only the last chunk can have an odd number of steps.
             if (i < end) {
                 turnStep(now, above, even, k, whole, values[i], alphas[i]);
                 ++i;
@@ -150,8 +151,8 @@ __device__ inline double2 product(double2 a, double2 b) {
     return make_double2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 
-// Between the order of Alm (all l of an m) and that of the turns, times i^-m exp(-i m angle). A
-// thread a coefficient of order blockIdx.y.
+// Copies coefficients between the order of Alm (all l of an m) and the order of the rotation (all m
+// of an l), times i^-m exp(-i m angle). One thread copies one coefficient of order blockIdx.y.
 enum class AlmCopy { ToDegrees, ToOrders };
 template <AlmCopy kCopy>
 __global__ void turnedCopyKernel(const double2* from, double2* to, int lmax, double angle) {
@@ -167,7 +168,7 @@ __global__ void turnedCopyKernel(const double2* from, double2* to, int lmax, dou
         to[byOrder] = product(from[byDegree], phase);
 }
 
-// Times (-1)^k exp(-i k theta), between the two quarter turns. A block a degree.
+// Multiplies by (-1)^k exp(-i k theta) between the two quarter turns. One block for each degree.
 __global__ void betweenTurnsKernel(double2* values, double theta) {
     const int l = static_cast<int>(blockIdx.x);
     double2* const own = values + firstOfDegree(l);

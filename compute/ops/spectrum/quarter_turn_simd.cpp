@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The recursion over m of a quarter turn's Wigner matrix, a row a lane, compiled for each
+// The recursion over m of a quarter turn's Wigner matrix, one row for each lane, compiled for each
 // instruction set.
 #include "spectrum/quarter_turn.h"
 
@@ -19,7 +19,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<double, 8>;
 using Vector = hn::Vec<Tag>;
 
-// Chains of the recursion side by side hide the latency of its multiply-add.
+// Independent chains of the recursion hide the latency of its multiply-add.
 template <int kFields>
 constexpr int kChains = kFields == 1 ? 4 : 2;
 
@@ -30,7 +30,7 @@ struct RowBlock {
     Vector even[kFields][kVectors], odd[kFields][kVectors];
 };
 
-// Adds what lane values are at step i, and goes on to step i + 1.
+// Adds the lanes' values at step i to the sums, and advances to step i + 1.
 template <bool kEven, int kFields>
 HWY_INLINE void step(const QuarterTurnSums& sums, int row, int i, RowBlock<kFields>& block,
                      const Vector* values) {
@@ -46,16 +46,16 @@ HWY_INLINE void step(const QuarterTurnSums& sums, int row, int i, RowBlock<kFiel
     const Vector alpha = hn::Set(tag, sums.alpha[i + 1]);
     for (int v = 0; v < RowBlock<kFields>::kVectors; ++v) {
         const Vector k = hn::LoadU(tag, sums.k + row + v * lanes);
-        // The one that falls away takes the new value.
+        // The older of the two values is replaced by the new one.
         auto& now = kEven ? block.now[v] : block.above[v];
         auto& other = kEven ? block.above[v] : block.now[v];
         other = hn::MulSub(hn::Mul(k, alpha), now, other);
     }
 }
 
-// Steps i to end, an even number of them or up to the last, for rows of which some are still scaled
-// down. Returns whether none is after them. Values of scaled rows are below 2^-256 when the steps
-// begin, grow by less than 2 sqrt(l) a step, and are left out of the sums.
+// Runs steps i to end, an even number of them or up to the last, for rows of which some are still
+// scaled down. Returns whether no row is scaled down after them. Values of scaled rows are below
+// 2^-256 when the steps begin, grow by less than 2 sqrt(l) a step, and are excluded from the sums.
 template <int kFields>
 HWY_INLINE bool scaledSteps(const QuarterTurnSums& sums, int row, int i, int end,
                             RowBlock<kFields>& block) {

@@ -18,8 +18,8 @@ namespace {
 using Matrix = std::array<std::array<double, 3>, 3>;
 
 // The lower L with L L^T = C for a positive semi-definite C of the first `n` components: a zero
-// pivot leaves a zero column. Tables are often in single precision, so a pivot may be negative by
-// its rounding.
+// pivot gives a zero column. Tables are often in single precision, so a pivot may be negative by
+// rounding.
 Matrix choleskyFactor(const Matrix& c, size_t n, int l) {
     constexpr double kRounding = 1e-5;
     const auto refuse = [l] {

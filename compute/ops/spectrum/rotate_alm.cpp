@@ -35,7 +35,7 @@ std::vector<std::complex<double>> phases(int lmax, double angle) {
 
 using TurnedFields = std::array<std::vector<std::complex<double>>, kMostTurnedFields>;
 
-// One l of up to three fields, turned by theta about y.
+// One l of up to three fields, rotated by theta about y.
 class DegreeTurn {
 public:
     DegreeTurn(int l, double centralStart, size_t fields) : l_(l), fields_(fields) {
@@ -48,10 +48,10 @@ public:
         }
     }
 
-    // In place: to_k = sum over m of Delta_km from_m, for orders 0 to l of fields whose order -m is
-    // (-1)^m times the conjugate of order m. With Delta_{k,-m} = (-1)^(l+k) Delta_km the sum over m
-    // and -m has the real part of from_m where l + k + m is even, i times the imaginary part where
-    // it is odd.
+    // In place: to_k = sum over m of Delta_km from_m, for orders 0 to l. Order -m of the fields is
+    // (-1)^m times the conjugate of order m. Delta_{k,-m} = (-1)^(l+k) Delta_km, so the sum over m
+    // and -m is the real part of from_m if l + k + m is even. If l + k + m is odd, the sum is i
+    // times the imaginary part.
     void apply(TurnedFields& fields) {
         TurnedFields result;
         for (size_t f = 0; f < fields_; ++f) result[f].resize(static_cast<size_t>(l_) + 1);
@@ -78,7 +78,7 @@ private:
         steps_.alpha.resize(count);
         steps_.scale.resize(count);
         const auto a = [&](double m) { return std::sqrt((l_ - m) * (l_ + m + 1.0)); };
-        // c_m and A_m of the two steps before.
+        // c_m and A_m of the two previous steps.
         double above = 1.0, here = 1.0, ofHere = 0.0;
         for (size_t i = 0; i < count; ++i) {
             const double m = l_ - static_cast<double>(i);
@@ -184,7 +184,7 @@ void rotateOnCpu(std::span<Alm> alm, const EulerAngles& angles, JobContext& job)
                 turned[first + f](l, m) = fields[f][static_cast<size_t>(m)] *
                                           behind[static_cast<size_t>(m)] * quarterPhase(m);
     };
-    // The longest degrees first, a degree a thread.
+    // The longest degrees come first; a thread takes one degree at a time.
     parallelFor(
         job, static_cast<long long>(lmax) + 1, 1,
         [&](long long i, long long) {

@@ -13,7 +13,7 @@ struct ArmillaRankTransport {
     // Starts the transport. Returns null, or an error text that stays valid.
     const char* (*start)(int* rank, int* size);
     int (*agree)(int value);  // the largest value of all ranks
-    // Returns the same as agree, in a result of 1; returns 0 if not all ranks have called within
+    // Calls agree without its result. Returns 1, or 0 if not all ranks have called within
     // `milliseconds`.
     int (*agreeWithin)(int value, int milliseconds);
     // Sends sends[r] of sendBytes[r] to rank r and receives receives[r] of receiveBytes[r] from

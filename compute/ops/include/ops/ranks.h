@@ -89,7 +89,8 @@ public:
 protected:
     // Returns the largest value of all ranks.
     virtual int agree(int value) = 0;
-    // The same as agree, but returns false after `milliseconds`.
+    // Calls agree without its result. Returns false if not all ranks have called within
+    // `milliseconds`.
     virtual bool agreeWithin(int value, int milliseconds) = 0;
     // exchange() without the agreement.
     virtual void transfer(std::span<const ConstBytes> sends, std::span<const Bytes> receives) = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Complex transforms of a power-of-two length in shared memory, by all threads of a block, in
-// place: forward from natural to digit-reversed order, backward the other way, so that a
-// convolution reorders nothing. Radix 8, the last radix 4 or 2.
+// place. Forward goes from natural to digit-reversed order, and backward from digit-reversed to
+// natural order, so a convolution needs no reordering. Radix 8, the last radix 4 or 2.
 #pragma once
 
 #include <cstdint>
@@ -91,19 +91,19 @@ inline __device__ void twiddle(double2* v, double2 w) {
     }
 }
 
-// Where element i lies: octal digits folded into the lowest one, so that lanes whose elements are
-// apart by any power of two meet different banks. Linear over exclusive or.
+// The position of element i: octal digits are folded into the lowest one, so that lanes whose
+// elements are any power of two apart use different banks. Linear over exclusive or.
 inline __device__ int swizzled(int i) {
     return i ^ ((i >> 3 ^ i >> 6 ^ i >> 9 ^ i >> 12) & 7);
 }
 
-// One pass over blocks of length 2^logBlock; w only where the block is longer than the radix, and
-// then the radix is 8.
+// One pass over blocks of length 2^logBlock. w is used only if the block is longer than the radix,
+// and then the radix is 8.
 template <int kRadix, bool kForward>
 inline __device__ void fftPass(double2* data, int logSize, int logBlock, const double2* roots) {
     constexpr int kLogRadix = kRadix == 8 ? 3 : kRadix == 4 ? 2 : 1;
     const int logStep = logBlock - kLogRadix;
-    // Where the radix's elements lie from the first on, of which swizzling keeps the exclusive or.
+    // Offsets of the radix's elements from the first one. Swizzling preserves their exclusive or.
     int apart[kRadix] = {};
 #pragma unroll
     for (int c = 1; c < kRadix; ++c)
@@ -111,7 +111,7 @@ inline __device__ void fftPass(double2* data, int logSize, int logBlock, const d
     for (int id = threadIdx.x; id < 1 << (logSize - kLogRadix); id += blockDim.x) {
         const int j = id & ((1 << logStep) - 1);
         const int first = swizzled((id >> logStep << logBlock) + j);
-        // From far away, so it is asked for first.
+        // Loaded first, because its latency is long.
         const double2 root =
             logStep > 0 ? roots[j << (kLogRoots - logBlock)] : make_double2(1.0, 0.0);
         double2 v[kRadix];
@@ -129,7 +129,7 @@ inline __device__ void fftPass(double2* data, int logSize, int logBlock, const d
     }
     __syncthreads();
 }
-// The passes of fftForward after the first, but the last, and those of fftBackward between them.
+// All passes of fftForward but the first and the last, and the corresponding passes of fftBackward.
 inline __device__ void fftForwardMiddle(double2* data, int logSize, const double2* roots) {
     for (int logBlock = logSize - 3; logBlock > 3; logBlock -= 3)
         fftPass<8, true>(data, logSize, logBlock, roots);
@@ -138,15 +138,16 @@ inline __device__ void fftBackwardMiddle(double2* data, int logSize, const doubl
     for (int logBlock = (logSize - 1) % 3 + 4; logBlock < logSize; logBlock += 3)
         fftPass<8, false>(data, logSize, logBlock, roots);
 }
-// sum_j x_j e^{-2 pi i j k / N}; the block's threads have met before and meet after.
+// sum_j x_j e^{-2 pi i j k / N}. The block's threads must be synchronized before the call, and are
+// synchronized after it.
 inline __device__ void fftForward(double2* data, int logSize, const double2* roots) {
     int logBlock = logSize;
     for (; logBlock >= 3; logBlock -= 3) fftPass<8, true>(data, logSize, logBlock, roots);
     if (logBlock == 2) fftPass<4, true>(data, logSize, 2, roots);
     if (logBlock == 1) fftPass<2, true>(data, logSize, 1, roots);
 }
-// sum_k X_k e^{2 pi i j k / N}, from the order in which fftForward leaves its result. 2^logRows
-// rows one after the other.
+// sum_k X_k e^{2 pi i j k / N}, from the order of fftForward's result, for 2^logRows contiguous
+// rows.
 inline __device__ void fftBackward(double2* data, int logSize, const double2* roots,
                                    int logRows = 0) {
     int logBlock = logSize % 3;
@@ -156,7 +157,7 @@ inline __device__ void fftBackward(double2* data, int logSize, const double2* ro
     for (logBlock += 3; logBlock <= logSize; logBlock += 3)
         fftPass<8, false>(data, logAll, logBlock, roots);
 }
-// Where fftForward leaves frequency k, to be swizzled.
+// The position of frequency k in fftForward's result, before swizzling.
 inline __device__ int reversedPlace(int k, int logSize) {
     int place = 0;
     while (logSize > 0) {
@@ -168,13 +169,14 @@ inline __device__ int reversedPlace(int k, int logSize) {
     return place;
 }
 
-// A convolution's transforms, by N / 16 threads: its input ends with N / 2 zeros, and of its result
-// the first half is wanted. Each thread holds of both the kHeld numbers threadIdx + i N / 16, which
-// the first and the last pass take from and give to registers; in the middle the last forward pass,
-// the product with a spectrum and the first backward pass work on the same numbers.
+// The transforms of a convolution, by N / 16 threads: its input ends with N / 2 zeros, and only the
+// first half of its result is used. Each thread holds the kHeld numbers threadIdx + i N / 16 of the
+// input and of the result in registers. The first pass reads them and the last pass writes them. In
+// the middle, the last forward pass, the product with a spectrum and the first backward pass work
+// on the same numbers.
 inline constexpr int kHeld = 8;
 
-// The first pass of fftForward; held(i): what the thread holds.
+// The first pass of fftForward; held(i) returns the thread's i-th number.
 template <typename Held>
 inline __device__ void fftFirstPass(double2* data, int logSize, const double2* roots,
                                     const Held& held) {
@@ -198,7 +200,7 @@ inline __device__ void fftFirstPass(double2* data, int logSize, const double2* r
     }
     __syncthreads();
 }
-// The last pass of fftBackward; give(i, value) for what the thread is to hold.
+// The last pass of fftBackward; calls give(i, value) for the thread's i-th number.
 template <typename Give>
 inline __device__ void fftLastPass(const double2* data, int logSize, const double2* roots,
                                    const Give& give) {
@@ -217,8 +219,8 @@ inline __device__ void fftLastPass(const double2* data, int logSize, const doubl
         for (int i = 0; i < 4; ++i) give(b + 2 * i, v[i]);
     }
 }
-// The last pass of fftForward, then use(k, value) for each frequency k and, if kBack, the first
-// pass of fftBackward on what that makes of `value`.
+// The last pass of fftForward, then use(k, value) for each frequency k. With kBack it also does the
+// first pass of fftBackward on the values that `use` has changed.
 template <int kRadix, bool kBack, typename Use>
 inline __device__ void fftCenterPass(double2* data, int logSize, const Use& use) {
     constexpr int kLogRadix = kRadix == 8 ? 3 : kRadix == 4 ? 2 : 1;

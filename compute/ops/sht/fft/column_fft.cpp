@@ -24,8 +24,8 @@ size_t nextRadix(size_t rest) {
 
 constexpr size_t kLargestButterfly = 7;
 
-// The angle is taken from the nearest quarter turn, so that the argument of sine and cosine is
-// small and their error below that of a double.
+// The angle is measured from the nearest quarter turn. Then the argument of sine and cosine is
+// small, and their error is below that of a double.
 std::complex<double> unitRoot(size_t k, size_t n) {
     const size_t k8 = 8 * (k % n);
     const size_t turns = (k8 + n) / (2 * n);
@@ -75,7 +75,7 @@ ColumnFft::ColumnFft(size_t rows) : rows_(rows) {
 }
 
 double* ColumnFft::forward(double* data, double* scratch) const {
-    // Sums and differences of a generic radix.
+    // Sums and differences for the pass of a generic radix.
     AlignedArray<double> folded;
     if (largestRadix_ > static_cast<int>(kLargestButterfly))
         folded = AlignedArray<double>(static_cast<size_t>(largestRadix_) * kFftRow);
@@ -93,8 +93,8 @@ double ColumnFft::cost(size_t rows) {
     double sum = 0.0;
     for (size_t rest = rows; rest > 1;) {
         const size_t radix = nextRadix(rest);
-        // Loads and stores weigh about as much as the arithmetic of the small radices; the generic
-        // one as measured.
+        // Loads and stores cost about as much as the arithmetic of the small radices. The cost of
+        // the generic radix is measured.
         sum += radix <= kLargestButterfly ? 3.0 + static_cast<double>(radix)
                                           : 5.0 + 1.4 * static_cast<double>(radix);
         rest /= radix;

@@ -15,21 +15,21 @@ struct ColumnPassArguments {
     size_t groups, length;
     const double* twiddles;  // (cos, sin) of (u, i), u = 1 .. radix - 1, i = 1 .. length - 1
     const double* roots;     // cos, sin (2 pi j / radix), for a radix above 7
-    double* folded;          // room for radix rows, for a radix above 7
+    double* folded;          // buffer of `radix` rows, for a radix above 7
 };
 void columnPass(const ColumnPassArguments& arguments, const double* from, double* to);
 
-// The roots of unity w_{4n}^k, k < n, by their factors (UnitRoots).
+// The roots of unity w_{4n}^k, k < n, as factors (UnitRoots).
 struct CombineArguments {
     size_t n;
     const double *fine, *coarse;
 };
-// The last step of a transform of 4 n numbers taken as n rows of four:
-// out[k + n q] = sum_c (-i)^{c q} w_{4n}^{c k} rows[k][c].
+// The last step of a transform of 4 n numbers arranged as n rows of four:
+//   out[k + n q] = sum_c (-i)^{c q} w_{4n}^{c k} rows[k][c].
 void combineColumns(const CombineArguments& arguments, const double* rows, double* out);
 
-// Multiplies n rows by factors; exchanges real and imaginary parts before or after. From one to the
-// next it goes on by so many factors and rows.
+// Multiplies n rows by factors, with real and imaginary parts exchanged before or after. The steps
+// are the distances between successive factors and rows.
 struct TurnArguments {
     size_t n;
     ptrdiff_t factorStep, fromStep, toStep;

@@ -175,7 +175,7 @@ struct Butterfly<5> {
     }
 };
 
-// As the generic radix below, in registers.
+// The generic radix below, in registers.
 template <>
 struct Butterfly<7> {
     template <size_t kN>
@@ -204,15 +204,15 @@ struct Butterfly<7> {
     }
 };
 
-// Vectors of a row that go through a butterfly together, so that it fits into the registers; with
-// scalars at least a real and an imaginary part.
+// Vectors of a row in one butterfly, few enough to stay in the registers; with scalars at least a
+// real and an imaginary part.
 constexpr size_t partOf(size_t radix) {
     size_t part = kLanes == 1 ? 2 : 1;
     while (2 * part <= kVectors && 2 * part * radix <= 8) part *= 2;
     return part;
 }
-// Rows j of a butterfly at in + j inApart; its results, turned if kTurned by the factors turnsApart
-// from each other, at out + u outApart.
+// Row j of a butterfly is at in + j inApart, result u at out + u outApart. With kTurned the results
+// are multiplied by factors, turnsApart from each other.
 template <int kRadix, bool kTurned>
 HWY_INLINE void butterfly(const double* in, size_t inApart, double* out, size_t outApart,
                           const double* turns, size_t turnsApart) {

@@ -19,7 +19,7 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr int64_t kLongest = int64_t{1} << 28;
-// Numbers that one call transforms at least: short rows go together.
+// The smallest number of numbers in one call: short rows are transformed together.
 constexpr int64_t kNumbersTogether = 4096;
 
 void checkSize(const char* what, size_t found, int64_t expected) {
@@ -46,8 +46,8 @@ void checkEqualRows(const EqualRows& rows) {
             std::to_string(rows.count) + " of " + std::to_string(rows.length));
 }
 
-// Measured by `armilla bench fft`: rows of four columns leave FFTW behind; any other length is a
-// convolution with a chirp there, while FFTW takes small primes as they are.
+// Measured by `armilla bench fft`: rows of four columns are faster than FFTW. For any other length
+// our own method is a convolution with a chirp, while FFTW transforms small primes directly.
 FftLibrary EqualFft::fastest(int64_t length) {
     constexpr int64_t kShortRow = 24;
     if (length <= kShortRow) return FftLibrary::Fftw;
@@ -59,13 +59,13 @@ FftLibrary EqualFft::fastest(int64_t length) {
 }
 
 struct EqualFft::Plan {
-    // Of `together` rows, and of the last ones, which may be fewer.
+    // FFTW plans of `together` rows, and of the last rows, which may be fewer.
     struct Kinds {
         FftwPlan forward, backward, realForward, realBackward;
     };
     Plan(const EqualRows& r, FftLibrary l, JobContext& job) : rows(r), provider(l) {
         together = std::clamp<int64_t>(kNumbersTogether / rows.length, 1, rows.count);
-        // Columns of a plane that lie next to each other share their cache lines.
+        // Adjacent columns of a plane are in the same cache lines.
         if (rows.stride > 1)
             together = std::max<int64_t>(together, std::min<int64_t>(8, rows.count));
         const int64_t rest = rows.count % together;
@@ -135,7 +135,7 @@ struct EqualFft::Plan {
         withWorkspace([&](RowFft::Workspace& work) {
             for (int64_t j = 0; j < n; ++j) work.input()[j] = {a[j], b == nullptr ? 0.0 : b[j]};
             const Complex* const y = own->forward(static_cast<size_t>(n), work);
-            // Y_k = A_k + i B_k: A_k = (Y_k + conj Y_-k) / 2, B_k likewise.
+            // Y_k = A_k + i B_k: A_k = (Y_k + conj Y_-k) / 2, B_k = (Y_k - conj Y_-k) / (2 i).
             for (int64_t k = 0; k <= n / 2; ++k) {
                 const Complex here = y[k], mirror = y[k == 0 ? 0 : n - k];
                 spectrumA[k] = {0.5 * (here.real() + mirror.real()),
@@ -151,12 +151,12 @@ struct EqualFft::Plan {
         const int64_t n = rows.length;
         withWorkspace([&](RowFft::Workspace& work) {
             for (int64_t k = 0; k <= n / 2; ++k) {
-                // Of modes that are their own mirror only the real part is one of a real row.
+                // A mode that is its own mirror is real in a real row's spectrum.
                 const bool alone = k == 0 || 2 * k == n;
                 const Complex x = alone ? Complex(spectrumA[k].real()) : spectrumA[k];
                 Complex y = b == nullptr ? Complex(0.0) : spectrumB[k];
                 if (alone) y = y.real();
-                // A + i B with real and imaginary parts exchanged, and so at -k.
+                // A + i B with real and imaginary parts exchanged; the same at -k.
                 work.input()[k] = {x.imag() + y.real(), x.real() - y.imag()};
                 if (!alone) work.input()[n - k] = {y.real() - x.imag(), x.real() + y.imag()};
             }
@@ -170,8 +170,8 @@ struct EqualFft::Plan {
     EqualRows rows;
     FftLibrary provider;
     int64_t together = 1;
-    Kinds many, last;             // of FFTW
-    std::unique_ptr<RowFft> own;  // or our own
+    Kinds many, last;             // plans of FFTW
+    std::unique_ptr<RowFft> own;  // our own plan
     mutable std::mutex lock;
     mutable std::deque<RowFft::Workspace> all;
     mutable std::vector<RowFft::Workspace*> free;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stands for FFTs of equal lengths on CUDA devices in builds without CUDA.
+// Replaces batched FFTs on CUDA devices in builds without CUDA.
 #include "core/error.h"
 #include "ops/equal_fft.h"
 

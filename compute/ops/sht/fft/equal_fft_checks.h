@@ -5,7 +5,7 @@
 
 namespace armilla {
 
-// Throws InvalidArgument for rows that no plan is made for, on CPU and devices.
+// Throws InvalidArgument for rows that neither CPU nor devices can plan.
 void checkEqualRows(const EqualRows& rows);
 
 }  // namespace armilla

@@ -20,11 +20,11 @@ using cuda::CufftPlan;
 using cuda::DeviceBuffer;
 using cuda::DeviceScope;
 
-// Rows of our own kernels: the tables of longer ones do not fit into a block's memory.
+// The longest row of our own kernels: the tables of longer rows do not fit into a block's memory.
 constexpr int64_t kLongestOwn = int64_t{1} << 18;
 
-// Modes that are their own mirror: of the spectrum of a real row only their real part counts, and
-// that of the Nyquist frequency once, where the sum of m and -m takes it twice.
+// Modes that are their own mirror. In the spectrum of a real row only their real part counts. The
+// Nyquist frequency counts once, but the sum of m and -m contains it twice.
 __global__ void realModesKernel(double2* spectra, int64_t rows, int length) {
     const int64_t row = blockIdx.x * int64_t{blockDim.x} + threadIdx.x;
     if (row >= rows) return;
@@ -54,7 +54,7 @@ struct CudaEqualFft::Plan {
         toSpectra = CufftPlan(device, all, CufftPlan::Values::ToSpectra, stream);
         fromSpectra = CufftPlan(device, all, CufftPlan::Values::FromSpectra, stream);
     }
-    // Rows as rings, two by two, all of whose modes lie beside them: in the spectra.
+    // Treats rows as rings, in pairs, with all modes outside the rings: in the spectra.
     void makeOwn(int device) {
         if (values == Values::Complex)
             throw Unsupported("complex FFTs on the device: " + cuda::cufftMissing());
@@ -126,7 +126,7 @@ struct CudaEqualFft::Plan {
     FftLibrary provider;
     cuda::Stream stream;
     CufftPlan complexRows, toSpectra, fromSpectra;
-    // Of our own.
+    // Tables of our own kernels.
     DeviceBuffer<cuda::PairRings> pairs;
     DeviceBuffer<int> order;
     DeviceBuffer<double2> weights, roots, scratch;
@@ -142,8 +142,8 @@ std::string CudaEqualFft::cufftMissing() {
     return cuda::cufftMissing();
 }
 
-// Measured by `armilla bench fft`. Our own kernels are made for rings of many lengths, two to a
-// complex row, and pay for that where all rows are alike.
+// Measured by `armilla bench fft`. Our own kernels are built for rings of many lengths, with two
+// rings in a complex row. They cost more than cuFFT if all rows have one length.
 FftLibrary CudaEqualFft::fastest(int64_t) {
     return cuda::cufftMissing().empty() ? FftLibrary::Cufft : FftLibrary::Own;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where FFTs of equal lengths go, for CUDA code that puts its own before and behind them.
+// The stream of a batched FFT, for CUDA code that enqueues its own work before and after it.
 #pragma once
 
 #include "device/cuda/stream.h"
@@ -7,7 +7,7 @@
 
 namespace armilla::cuda {
 
-// Lives as long as the plan.
+// Valid as long as the plan.
 const Stream& streamOf(const CudaEqualFft& fft);
 
 }  // namespace armilla::cuda

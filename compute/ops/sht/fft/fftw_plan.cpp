@@ -12,7 +12,7 @@ namespace armilla {
 
 namespace {
 
-// FFTW's planner is not thread-safe; its destructor belongs to it.
+// FFTW's planner is not thread-safe; destroying a plan uses it, too.
 std::mutex& plannerLock() {
     static std::mutex lock;
     return lock;
@@ -26,8 +26,8 @@ fftw_iodim64 dimension(int64_t n, int64_t in, int64_t out) {
     return {static_cast<ptrdiff_t>(n), static_cast<ptrdiff_t>(in), static_cast<ptrdiff_t>(out)};
 }
 
-// The planner only looks at where input and output lie to each other: arrays of its own size would
-// be for nothing.
+// The planner only uses the relative position of input and output, so arrays of full size are not
+// needed.
 struct Places {
     alignas(64) double in[16] = {}, out[16] = {};
 };
@@ -79,7 +79,7 @@ void FftwPlan::execute(std::complex<double>* in, std::complex<double>* out) cons
     fftw_execute_dft(static_cast<fftw_plan>(plan_), raw(in), raw(out));
 }
 void FftwPlan::execute(const double* in, std::complex<double>* out) const {
-    // Input that is preserved is not const in FFTW's interface.
+    // FFTW's interface has no const for input that it preserves.
     fftw_execute_dft_r2c(static_cast<fftw_plan>(plan_), const_cast<double*>(in), raw(out));
 }
 void FftwPlan::execute(std::complex<double>* in, double* out) const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arguments of the SIMD kernels of half transforms: of a row of 8 n numbers z_j only the Z_k of
-// four residues of k modulo 8, closed under k -> -k, at half the cost of all. The kernels lead to
-// and from a transform of four columns (column_fft.h): the k-th row of its result holds Z_{8 k +
-// kHalfResidues[half][c]}, c = 0 .. 3.
+// Arguments of the SIMD kernels of half transforms. A half transform of a row of 8 n numbers z_j
+// gives only the Z_k of four residues of k modulo 8, closed under k -> -k, at half the cost of all
+// Z_k. The kernels convert to and from a transform of four columns (column_fft.h). Row k of its
+// result holds Z_{8 k + kHalfResidues[half][c]}, c = 0 .. 3.
 #pragma once
 
 #include <complex>
@@ -19,9 +19,9 @@ inline constexpr size_t kShortestHalfRow = 4;
 struct HalfRow {
     size_t n;  // an eighth of the length
     int half;
-    const double *fine, *coarse;  // of the roots of unity of the length (UnitRoots)
+    const double *fine, *coarse;  // factors of the length's roots of unity (UnitRoots)
 };
-// Samples of two real rings that are transformed together, and what they are multiplied with.
+// Samples of two real rings that are transformed together, and their weights.
 template <typename Sample>
 struct RingPairSamples {
     const Sample *north, *south;
@@ -35,10 +35,10 @@ void splitRow(const HalfRow& row, const RingPairSamples<float>& samples, double*
 struct HalfModes {
     size_t n;
     int half;
-    const double* rows;                 // as transformed: Z of north + i south
-    const std::complex<double>* phase;  // of each m, or null for 1
-    int firstTile, tileCount;           // of the half
-    int modes;                          // m = 0 .. modes - 1; the others are 0
+    const double* rows;                 // the transform Z of north + i south
+    const std::complex<double>* phase;  // one for each m, or null for 1
+    int firstTile, tileCount;           // tiles of the half
+    int modes;                          // m = 0 .. modes - 1; further values are 0
     ModeTile* const* tiles;
 };
 // F_m = conj(phase_m) times the transforms of the two real rows.

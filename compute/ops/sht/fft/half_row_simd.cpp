@@ -56,7 +56,7 @@ HWY_INLINE Vector loadSamples(const float* p) {
     return hn::PromoteTo(Tag(), hn::LoadU(single, p));
 }
 #if HWY_TARGET != HWY_SCALAR
-// One number or two in each vector: those of even and of odd rows.
+// Stores one or two numbers of each vector: numbers of even and of odd rows.
 HWY_INLINE void storeRows(Number even, Number odd, double* to) {
     storeNumber(even, to);
     storeNumber(odd, to + kFftRow);
@@ -67,7 +67,7 @@ HWY_INLINE void storeRows(V even, V odd, double* to) {
     storeRows(hn::UpperHalf(One(), even), hn::UpperHalf(One(), odd), to + 2 * kFftRow);
 }
 #endif
-// To column `c` of successive rows.
+// Stores to column `c` of successive rows.
 HWY_INLINE void storeColumn(const Numbers& a, double* rows, size_t c) {
     double* const to = rows + 2 * c;
 #if HWY_TARGET == HWY_SCALAR
@@ -91,7 +91,7 @@ template <int kHalf, typename Sample>
 HWY_INLINE void splitHalf(const HalfRow& row, const RingPairSamples<Sample>& z, double* rows) {
     constexpr double kRoot = 0.70710678118654752440;  // sqrt(1/2)
     const size_t n = row.n;
-    // Before the sums, which might otherwise overflow.
+    // Weights are applied before the sums, which might otherwise overflow.
     const Vector north = hn::Set(Tag(), z.northWeight), south = hn::Set(Tag(), z.southWeight);
     for (size_t next = 0; next < n; next += kLanes) {
         // The last vector begins earlier if it would end too late.
@@ -139,14 +139,14 @@ HWY_NOINLINE void splitSingleImpl(const HalfRow& row, const RingPairSamples<floa
     row.half == 0 ? splitHalf<0>(row, samples, rows) : splitHalf<1>(row, samples, rows);
 }
 
-// Of a row of Z and the row of Z_{-k}, the column of whose residue c is mirror[c].
+// Combines a row of Z and the row of Z_{-k}. Column mirror[c] of the latter has the residue -c.
 template <int kHalf>
 HWY_INLINE void tilesOf(const HalfModes& a) {
     constexpr int mirror[2][4] = {{0, 1, 3, 2}, {1, 0, 3, 2}};
     constexpr int kAhead = 4;
     const auto n = static_cast<int>(a.n);
     for (int at = 0; at < a.tileCount; ++at) {
-        // Tiles lie in pages of their own: asks for the place of a later one.
+        // Tiles are in different pages: prefetches the place of a later tile.
         if (at + kAhead < a.tileCount)
             for (int line = 0; line < 4; ++line)
                 __builtin_prefetch(reinterpret_cast<char*>(a.tiles[at + kAhead]) + 64 * line, 1);
@@ -159,7 +159,7 @@ HWY_INLINE void tilesOf(const HalfModes& a) {
             const double* const opposite = a.rows + (n - 1 - k) * kFftRow;
             for (int c = 0; c < 4; ++c) {
                 const int m = static_cast<int>(kEighths) * eighth + kHalfResidues[kHalf][c];
-                // Even m, then odd ones.
+                // Even m come first, then odd m.
                 const int place = kTileModes * (c / 2) + 2 * (2 * r + c % 2);
                 if (m >= a.modes) {
                     north[place] = north[place + 1] = south[place] = south[place + 1] = 0.0;
@@ -168,8 +168,8 @@ HWY_INLINE void tilesOf(const HalfModes& a) {
                 const bool self = kHalf == 0 && c == 0;
                 const double* const other =
                     self ? a.rows + (k == 0 ? 0 : n - k) * kFftRow : opposite;
-                // Z_k = N_k + i S_k of two real rows: 2 N_k = Z_k + conj Z_-k,
-                // 2 i S_k = Z_k - conj Z_-k.
+                // Z_k = N_k + i S_k of two real rows:
+                //   2 N_k = Z_k + conj Z_-k, 2 i S_k = Z_k - conj Z_-k.
                 const Number y = loadNumber(row + 2 * c);
                 const Number o = conjugate(loadNumber(other + 2 * mirror[kHalf][c]));
                 Number fn = scaled(0.5, sum(y, o));

@@ -13,8 +13,9 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// e^{i m phi0}, m = 0 .. count - 1, each from two tabulated factors: a few epsilon while m phi0
-// is of the order of 1, which it is for all modes that a ring sees; else that times m phi0.
+// e^{i m phi0}, m = 0 .. count - 1, each from two tabulated factors. The error is a few epsilon for
+// m phi0 of order 1, which holds for all modes on a ring; for larger m phi0 it grows by this
+// factor.
 void fillPhases(std::vector<Complex>& phase, double phi0, int count) {
     constexpr int kFine = 64;
     Complex fine[kFine];
@@ -43,7 +44,7 @@ std::vector<size_t> lengthsOf(const RingGrid& grid) {
 
 }  // namespace
 
-// FFTW plans lengths by milliseconds each: not the thousands of a HEALPix map.
+// FFTW takes milliseconds to plan a length: too long for the thousands of lengths of a HEALPix map.
 FftLibrary RingFft::libraryFor(const RingGrid& grid) {
     const std::vector<size_t> lengths = lengthsOf(grid);
     return lengths.size() == 1 ? EqualFft::fastest(static_cast<int64_t>(lengths[0]))
@@ -68,8 +69,8 @@ const Complex* RingFft::Workspace::phases(double phi0, int count) {
 
 namespace {
 
-// Calls `body(m, F, F')` for the modes of north and south, stretch by stretch: those in the heads,
-// then those in the tails.
+// Calls `body(m, F, F')` for the modes of north and south: first the modes in the heads, then the
+// modes in the tails.
 template <typename Body>
 void forEachMode(const RingModes& north, const RingModes& south, const Body& body) {
     const int head = std::min(north.headCount, north.count);
@@ -98,8 +99,8 @@ void RingFft::synthesize(const Ring& ring, const Side<Sample>& north, const Side
                             fn = times(fn, phase[m]);
                             fs = times(fs, phase[m]);
                         }
-                        // F of +m at m mod n, its conjugate at -m mod n, of north + i south, with
-                        // real and imaginary parts exchanged.
+                        // F of +m at m mod n and its conjugate at -m mod n, of north + i south,
+                        // with real and imaginary parts exchanged.
                         row[folded] += Complex(fn.imag() + fs.real(), fn.real() - fs.imag());
                         if (m > 0)
                             row[folded == 0 ? 0 : n - folded] +=
@@ -121,7 +122,7 @@ void RingFft::analyze(const Ring& ring, const WeightedSide<Sample>& north,
     const auto n = static_cast<size_t>(ring.count);
     const bool paired = south.samples != nullptr;
     const Complex* const phase = ring.phi0 != 0.0 ? work.phases(ring.phi0, modes) : nullptr;
-    // A ring without a partner is its own, of weight 0.
+    // A ring without a partner is paired with itself, with weight 0.
     const RingPairSamples<Sample> samples{north.samples, paired ? south.samples : north.samples,
                                           north.weight, paired ? south.weight : 0.0};
     if (rows_.halves(n))
@@ -156,7 +157,8 @@ void RingFft::analyzeWhole(size_t n, const RingPairSamples<Sample>& samples, con
     const Complex* const spectrum = rows_.forward(n, work.row_);
     tiles.forEach(modes, [&](int m, ModeTile& tile, int i) {
         const size_t k = static_cast<size_t>(m) % n;
-        // Y_k = N_k + i S_k of two real rows: N_k = (Y_k + conj Y_-k) / 2, S_k likewise.
+        // Y_k = N_k + i S_k of two real rows: N_k = (Y_k + conj Y_-k) / 2, S_k = (Y_k - conj Y_-k)
+        // / (2 i).
         const Complex y = spectrum[k], o = spectrum[k == 0 ? 0 : n - k];
         Complex fn(0.5 * (y.real() + o.real()), 0.5 * (y.imag() - o.imag()));
         Complex fs(0.5 * (y.imag() + o.imag()), 0.5 * (o.real() - y.real()));

@@ -21,7 +21,8 @@ inline __device__ double2 turnOf(double2 phi0OverPi, int m) {
     return make_double2(c, s);
 }
 
-// e^{i m phi0}: by steps on the ring's circle, or as it is.
+// e^{i m phi0}: by steps on the ring's circle if phi0 is a multiple of them, else computed
+// directly.
 inline __device__ double2 phaseOf(const UnitCircle& circle, int steps, double2 phi0OverPi, int m) {
     if (steps < 0) return turnOf(phi0OverPi, m);
     const int64_t j = static_cast<int64_t>(m) * steps;
@@ -31,7 +32,7 @@ inline __device__ double2 phaseOf(const UnitCircle& circle, int steps, double2 p
 // F at frequency t of a ring (or north + i south): modes m = t and -m = t, modulo the length.
 struct ModeReader {
     const double2 *north, *south;          // m = 0 .. inRing - 1; south null: none
-    const double2 *northTail, *southTail;  // and those beyond
+    const double2 *northTail, *southTail;  // m >= inRing
     int inRing, limit, length, turnSteps;
     double2 turn;
     UnitCircle circle;
@@ -68,19 +69,19 @@ struct ModeReader {
         return value + quarterTurn<1>(other);
     }
     __device__ bool folds() const { return 2 * limit > length; }
-    // At frequency q u + w of a part; for u >= p any finite value.
+    // The value at frequency q u + w of a part; for u >= p any finite value.
     __device__ double2 at(int u, int q, Pass pass) const {
         const int t = q * u + pass.w;
         if (folds()) return t < length ? foldedAt(*this, t, pass.rows) : make_double2(0.0, 0.0);
-        // One mode at most, or that of the Nyquist frequency, which is its own mirror. No branch
-        // before the load, so that several are under way.
+        // At most one mode contributes, except at the Nyquist frequency, which is its own mirror.
+        // There is no branch before the load, so that several loads overlap.
         const int m = min(t, abs(length - t));
         const double2 value = part(min(m, limit), pass.rows, t > m);
         if (m > limit) return make_double2(0.0, 0.0);
         return 2 * m == length ? value + part(m, pass.rows, true) : value;
     }
-    // Short rings have many modes at a frequency. A function of its own, by value, so that neither
-    // its loops nor its calls burden those of the others.
+    // Short rings have many modes at a frequency. This is a separate function with arguments by
+    // value, so that its loops and registers do not slow down rings without folded modes.
     static __device__ __noinline__ double2 foldedAt(ModeReader reader, int t, Rows which) {
         double2 sum = make_double2(0.0, 0.0);
 #pragma unroll 4
@@ -91,7 +92,7 @@ struct ModeReader {
             sum = sum + reader.part(m, which, true);
         return sum;
     }
-    // Puts all parts; of a ring without folded modes each is read once.
+    // Stores all parts. Each mode of a ring without folded modes is read once.
     template <typename Put>
     __device__ void fill(int q, int p, const Put& put) const {
         if (q < 4 || folds()) {
@@ -200,15 +201,16 @@ __global__ void __launch_bounds__(kMaxThreads)
     }
 }
 
-// Samples of a pair, weighted: conjugate, since the transform has the other sign.
+// Weighted samples of a pair, conjugated, because the transform has the opposite sign.
 struct SampleReader {
-    const double *north, *south;  // without a southern ring twice the northern one, the weight 0
+    // without a southern ring: the northern ring twice, the second time with weight 0
+    const double *north, *south;
     double2 weight;
     UnitCircle circle;
     int p, q;
 
     __device__ double2 turned(int a, double2 value) const { return value * circle.at(2 * a); }
-    // The part of w = 1, of north or south.
+    // The part of w = 1, for north or south.
     __device__ double2 single(int a, bool inSouth) const {
         const double* const x = (inSouth ? south : north) + a;
         const double f = inSouth ? weight.y : weight.x;
@@ -259,8 +261,8 @@ struct SampleReader {
     }
 };
 
-// Parts of a spectrum to modes. The result of the transforms is the conjugate of the spectrum: of
-// packed rows Y, N_t = (Y_t + conj Y_{n-t}) / 2, S_t = (Y_t - conj Y_{n-t}) / (2 i).
+// Converts parts of a spectrum to modes. The result of the transforms is the conjugate of the
+// spectrum. For packed rows Y, N_t = (Y_t + conj Y_{n-t}) / 2, S_t = (Y_t - conj Y_{n-t}) / (2 i).
 inline __device__ void putModes(const PartRows& rows, const UnitCircle& circle, int q,
                                 const RingSpectrum& spectrum, const PairRings& rings) {
     const int n = rings.length, p = rows.p;
@@ -317,8 +319,8 @@ __global__ void __launch_bounds__(kMaxThreads) ringAnalysisKernel(RingFftBatch b
     }
 }
 
-// A block for each ring. What m and m mod n have in common is summed up, as ModeReader does for
-// transforms of all n frequencies.
+// One block for each ring. Modes with equal m mod n are summed, as in ModeReader for transforms of
+// all n frequencies.
 __global__ void modesToRowsKernel(RingRowSpectra rows, UnitCircle circle) {
     const int side = rows.sides[rows.first + static_cast<int>(blockIdx.x)];
     const PairRings rings = rows.spectrum.rings[side / 2];
@@ -350,7 +352,7 @@ __global__ void rowsToModesKernel(RingRowSpectra rows, const double2* weights, U
     }
 }
 
-// The circle that both make, and the shared memory it takes.
+// The circle that both kernels use, and its shared memory in bytes.
 UnitCircle circleOf(const RingRowSpectra& rows, size_t& bytes) {
     RingFftBatch batch;
     batch.longest = rows.length;
@@ -375,8 +377,8 @@ int threadsFor(const RingFftBatch& batch) {
     return std::clamp(numbers, 32, kMaxThreads);
 }
 
-// Blocks that share out the pairs of a batch: as many as run at once, if there is scratch memory
-// for them.
+// Blocks that partition the pairs of a batch: as many as run at once, limited by the scratch
+// memory.
 template <typename Kernel>
 void launch(Kernel kernel, const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream) {
     if (batch.count == 0) return;

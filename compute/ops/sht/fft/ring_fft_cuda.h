@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The longitude part of spherical harmonic transforms on a CUDA device: Fourier coefficients of
-// ring pairs to samples and back, in place, for rings of any length; a block of threads for each
-// pair, all lengths of a class in one launch.
+// ring pairs to samples and back, in place, for rings of any length. One block of threads
+// transforms a pair; all lengths of a class run in one launch.
 //
-// A ring of n = q p samples, q the largest of 4, 2, 1 that divides n, is split in frequency: the
+// A ring of n = q p samples, q the largest of 4, 2, 1 that divides n, is split in frequency. The
 // parts t = q u + w of its spectrum, w = 0 .. q - 1, are q transforms of length p. North and south
-// of a pair are packed as one complex row where a part is its own mirror (w = 0, and w = q / 2);
-// of w = 1 and w = 3, q = 4, which mirror each other, the first is done for north and for south.
-// So q transforms serve the two rings, and each part is unpacked by itself.
+// of a pair are packed as one complex row if a part is its own mirror (w = 0, and w = q / 2). For q
+// = 4 the parts w = 1 and w = 3 mirror each other, and w = 1 is transformed for north and for
+// south. So q transforms serve the two rings, and each part is unpacked separately.
 //
 // A power of two that shared memory does not hold, p = k N, k = 2, 4, 8, is k transforms of length
 // N and N of length k. A length p that is no power of two is a convolution with e^{i pi j^2 / p}
-// (L. I. Bluestein, IEEE Trans. Audio 18 (1970) 451) of length L >= 2 p - 1, a power of two; where
-// L is longer than shared memory holds, it is made of L / N convolutions of length N that are
-// cyclic but for a twist e^{2 pi i rho / L}, the parts of the spectrum of frequency rho mod L / N.
+// (L. I. Bluestein, IEEE Trans. Audio 18 (1970) 451) of length L >= 2 p - 1, a power of two. If L
+// exceeds shared memory, the convolution is built from L / N convolutions of length N that are
+// cyclic but for a twist e^{2 pi i rho / L}. These are the parts of the spectrum of frequency rho
+// mod L / N.
 //
-// A pair's modes and samples take the same storage, so all of either is read before any of the
-// other is written: the parts of the spectrum wait in rows of p numbers between, in shared memory
-// where a whole pair finds room there, else in scratch memory.
+// A pair's modes and samples use the same storage, so all input is read before any output is
+// written. Between, the parts of the spectrum are kept in rows of p numbers: in shared memory if a
+// complete pair fits there, else in scratch memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -31,16 +32,17 @@ namespace armilla::cuda {
 
 struct RingFft {
     RingSpectrum spectrum;
-    const double2* weights = nullptr;  // of the samples of a pair, north and south; analysis only
-    const double2* roots = nullptr;    // e^{-2 pi i t / 2^kLogRoots}, t < 2^(kLogRoots - 3)
-    double2* scratch = nullptr;        // for the parts of pairs that are worked on, n numbers each
+    // weights of a pair's samples, north and south; analysis only
+    const double2* weights = nullptr;
+    const double2* roots = nullptr;  // e^{-2 pi i t / 2^kLogRoots}, t < 2^(kLogRoots - 3)
+    double2* scratch = nullptr;      // parts of the pairs in progress, n numbers each
     int64_t scratchSize = 0;
     int multiprocessors = 0;
 };
 
-// Shared memory that a block may have on a device at most.
+// The largest shared memory of a block on a device, in bytes.
 size_t ringFftSharedBytes(int device);
-// Allows the kernels that much shared memory on the current device.
+// Allows the kernels `bytes` of shared memory on the current device.
 void allowRingFftSharedBytes(size_t bytes);
 void fillRoots(double2* roots, cudaStream_t stream);
 
@@ -48,16 +50,16 @@ void fillRoots(double2* roots, cudaStream_t stream);
 void ringSynthesis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream);
 void ringAnalysis(const RingFftBatch& batch, const RingFft& fft, cudaStream_t stream);
 
-// Rings of one length on their way to and from FFTs of rows (ring_rows_cuda.h): the spectra of
-// rings `first` .. `first` + `count` - 1 of the grid, k = 0 .. length / 2 each, in `spectra`.
+// Rings of one length, converted to and from rows for batched FFTs (ring_rows_cuda.h). `spectra`
+// holds k = 0 .. length / 2 of each of the rings `first` .. `first` + `count` - 1 of the grid.
 struct RingRowSpectra {
     RingSpectrum spectrum;
-    const int* sides = nullptr;  // of each ring, its pair times two, plus one for the southern ring
+    const int* sides = nullptr;  // for each ring: twice its pair, plus one for the southern ring
     int first = 0, count = 0, length = 0;
     double2* spectra = nullptr;
 };
 void modesToRows(const RingRowSpectra& rows, cudaStream_t stream);
-// Modes times weights.
+// Spectra to modes, times weights.
 void rowsToModes(const RingRowSpectra& rows, const double2* weights, cudaStream_t stream);
 
 }  // namespace armilla::cuda

@@ -12,13 +12,14 @@ namespace armilla::cuda {
 
 namespace {
 
-// A length that so many pairs share gets a launch of its own; the lengths of others, powers of two
-// or not, go through convolutions of few sizes.
+// A length with at least this number of pairs gets a separate launch. The remaining lengths, powers
+// of two or not, are convolutions of few sizes.
 constexpr int kPairsForDirect = 16;
 
 }  // namespace
 
-// The ring's circle, what is transformed, and a spectrum; twists, of the longest part there may be.
+// Bytes of shared memory: the ring's circle, the transformed numbers, and a spectrum; also twists,
+// of the longest possible part.
 size_t RingFftWay::sharedBytes() const {
     const size_t size = size_t{1} << logSize;
     size_t numbers = (size_t{1} << logLow()) + kMostHighs;
@@ -70,16 +71,16 @@ RingFftWay ringFftWay(const RingFftNeed& need) {
                       std::to_string(need.longest) + " samples");
 }
 
-// Of the parts q of length p: transforms of N numbers, half a product for each number and step; and
-// where a convolution is too long for shared memory, for each of its twists and each number that
-// goes in or out, or is of the chirp, the chirp and the twist, of two numbers each: the 30 ms that
-// an H200 takes at nside 8192 are 6.3 times those of 4096, where there are none.
+// Cost of the q parts of length p: transforms of N numbers cost half a product for each number and
+// step. If a convolution is too long for shared memory, each twist adds kTurn products for each
+// number of input, output and chirp: chirp and twist, of two numbers each. Measured: the 30 ms of
+// an H200 at nside 8192 are 6.3 times those at nside 4096, where there are no twists.
 double ringFftCost(const RingFftNeed& need) {
     constexpr double kTurn = 4.0;
     const RingFftWay way = ringFftWay(need);
     const double q = splitOf(need.length), p = static_cast<double>(need.length) / q;
     const double transform = 0.5 * way.logSize * static_cast<double>(int64_t{1} << way.logSize);
-    // Each part there and back, and the chirp.
+    // Each part forward and backward, and the chirp.
     const double convolution = (2.0 * q + 1.0) * transform;
     switch (way.kind) {
         case RingFftKind::Whole:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a CUDA device transforms a ring of some length (ring_fft_cuda.h says what that means): told
-// on the host, too, to those who deal rings out by what they cost.
+// How a CUDA device transforms a ring of some length (see ring_fft_cuda.h). The host uses it, too,
+// to partition rings by their cost.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,12 @@
 
 namespace armilla::cuda {
 
-// How transforms of length p are done: directly, p = N, all parts of a pair in shared memory, or
-// one at a time; as some of length N, p up to 2^kMostLogApart N; as convolutions of length N; as N
-// long parts of longer ones.
+// Methods for transforms of length p.
+// - Whole: directly, p = N, all parts of a pair in shared memory.
+// - Direct: directly, p = N, one part at a time.
+// - Apart: as several transforms of length N, p up to 2^kMostLogApart N.
+// - Convolution: as convolutions of length N.
+// - Twisted: as parts of length N of longer convolutions.
 enum class RingFftKind { Whole, Direct, Apart, Convolution, Twisted };
 
 inline constexpr int kLogRoots = 13;  // the longest N
@@ -22,42 +25,44 @@ inline constexpr int kLogLeastConvolution = 10;
 
 struct RingFftWay {
     RingFftKind kind = RingFftKind::Direct;
-    int logSize = 0;  // of N
-    int longest = 0;  // ring
+    int logSize = 0;  // log2 of N
+    int longest = 0;  // longest ring, samples
 
-    // e^{i pi j / n} of a ring of n samples is made of 2^logLow numbers times kMostHighs others.
+    // e^{i pi j / n} of a ring of n samples is the product of one of 2^logLow and one of kMostHighs
+    // numbers.
     static constexpr int kMostHighs = 128;
     ARMILLA_HD int logLow() const {
         int log = 6;
         while (kMostHighs << log < longest) ++log;
         return log;
     }
-    // e^{2 pi i k / 2^logLong} of twists is made of 2^twistLow(logLong) numbers times as many
-    // others as it takes.
+    // e^{2 pi i k / 2^logLong} of twists is the product of one of 2^twistLow(logLong) numbers and
+    // one of 2^(logLong - twistLow(logLong)).
     ARMILLA_HD static int twistLow(int logLong) { return (logLong + 1) / 2; }
-    // Of shared memory.
+    // Bytes of shared memory.
     size_t sharedBytes() const;
 };
 
-// Pairs done in one launch.
+// Pairs of one launch.
 struct RingFftBatch : RingFftWay {
     const int* pairs = nullptr;
     int count = 0;
 };
 
-// Parts of the spectrum of a ring, each of a transform of its own.
+// Number of parts of a ring's spectrum; each has a separate transform.
 ARMILLA_HD inline int splitOf(int64_t length) {
     return length % 4 == 0 ? 4 : length % 2 == 0 ? 2 : 1;
 }
 
-// A ring of `length` samples, as there are `sharing` pairs of, beside rings of `longest` samples.
+// A ring of `length` samples in a grid with `sharing` pairs of that length and rings of up to
+// `longest` samples.
 struct RingFftNeed {
     int64_t length = 0, longest = 0, sharing = 0;
-    size_t sharedBytes = 0;  // of a block
+    size_t sharedBytes = 0;  // shared memory of a block
 };
-// Throws Unsupported if the circle of the longest ring leaves too little room.
+// Throws Unsupported if the circle of the longest ring leaves too little shared memory.
 RingFftWay ringFftWay(const RingFftNeed& need);
-// Arithmetic of a pair of such rings, in multiply-adds of complex numbers.
+// Arithmetic of a pair of such rings, in complex multiply-adds.
 double ringFftCost(const RingFftNeed& need);
 
 }  // namespace armilla::cuda

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Transforms of the parts of a ring pair's spectrum, of any length p, by one block of threads
-// (ring_fft_cuda.h says what parts there are). Nothing of CUDA's is included: the host runs it, too
-// (tests/support/device_threads.h).
+// (ring_fft_cuda.h defines the parts). No CUDA header is included, because the host runs this code,
+// too (tests/support/device_threads.h).
 #pragma once
 
 #include <type_traits>
@@ -25,7 +25,7 @@ inline __device__ int chirpStep(int j, int p) {
                                 ? static_cast<uint32_t>(square) % static_cast<uint32_t>(period)
                                 : square % period);
 }
-// What the launch asked for.
+// The dynamic shared memory of the launch.
 inline __device__ double2* sharedRows() {
 #if defined(__CUDACC__)
     extern __shared__ double2 room[];
@@ -35,7 +35,8 @@ inline __device__ double2* sharedRows() {
 #endif
 }
 
-// e^{i pi j / n} as products of two of few, which are first in shared memory.
+// e^{i pi j / n} as products of two tabulated numbers, whose tables are at the start of shared
+// memory.
 struct UnitCircle {
     int logLow, n;
 
@@ -54,21 +55,20 @@ struct UnitCircle {
         return beyond ? make_double2(-z.x, -z.y) : z;
     }
 };
-// The part of a spectrum that a pass deals with: frequencies q u + w, u < p.
+// The part of a spectrum that a pass transforms: frequencies q u + w, u < p.
 enum class Rows { Packed, North, South };
 struct Pass {
     int w;
     Rows rows;
 };
-// Pass 0 has w = 0; pass 1 the other part that is its own mirror, if q > 1; passes 2 and 3, q = 4,
-// have w = 1.
+// Pass 0 has w = 0. For q > 1, pass 1 has the other part that is its own mirror. For q = 4, passes
+// 2 and 3 have w = 1.
 inline __device__ Pass passOf(int index, int q) {
     if (index < 2) return {index * q / 2, Rows::Packed};
     return {1, index == 2 ? Rows::North : Rows::South};
 }
 
-// put(u, read(u)) for the block's share of u < count, four at a time, so that their reads are under
-// way together.
+// put(u, read(u)) for the thread's part of u < count, four at a time, so that four reads overlap.
 template <typename Read, typename Put>
 inline __device__ void inFours(int count, const Read& read, const Put& put) {
     const int stride = static_cast<int>(blockDim.x);
@@ -84,15 +84,15 @@ inline __device__ void inFours(int count, const Read& read, const Put& put) {
 
 // One block's transforms of length p with e^{+2 pi i ...}.
 struct BlockTransform {
-    // Places in shared memory: of what is transformed, and of the spectrum of the conjugate chirp
-    // e^{i pi j^2 / p}. Not pointers, which would forget what memory they point to.
+    // Offsets in shared memory of the transformed numbers, and of the spectrum of the conjugate
+    // chirp e^{i pi j^2 / p}. Pointers would lose the address space.
     int workAt, spectrumAt;
-    int twistsAt, logLong;  // of twists, L = 2^logLong
+    int twistsAt, logLong;  // for twists, L = 2^logLong
     const double2* roots;
-    UnitCircle circle;  // of the ring
+    UnitCircle circle;  // the ring's circle
     int p, logSize, twists, twist;
     RingFftKind kind;
-    double2 chirps[kHeld];  // of the thread, see fftFirstPass; of a convolution
+    double2 chirps[kHeld];  // for convolutions: the thread's numbers, see fftFirstPass
 
     __device__ int size() const { return 1 << logSize; }
     __device__ double2* work() const { return sharedRows() + workAt; }
@@ -101,7 +101,8 @@ struct BlockTransform {
     static __device__ int heldAt(int i) {
         return static_cast<int>(threadIdx.x) + i * static_cast<int>(blockDim.x);
     }
-    // The chirp and its spectrum, with the factor of the convolution; half of it, which is even.
+    // The chirp and its spectrum, with the factor of the convolution. The spectrum is even, so half
+    // of it is stored.
     __device__ void makeConvolution() {
 #pragma unroll
         for (int i = 0; i < kHeld; ++i) {
@@ -122,7 +123,7 @@ struct BlockTransform {
     // put(u, value of u), u < p, of the transform of input(u).
     template <typename Input, typename Put>
     __device__ void convolve(const Input& input, const Put& put) const {
-        // Beyond p, where the chirp is 0, any input will do.
+        // Beyond p the chirp is 0, so any input is correct.
         fftFirstPass(work(), logSize, roots, [&](int i) { return input(heldAt(i)) * chirps[i]; });
         fftForwardMiddle(work(), logSize, roots);
         fftCenter<true>(work(), logSize, [&](int k, double2& value) {
@@ -134,7 +135,7 @@ struct BlockTransform {
         });
         __syncthreads();
     }
-    // Of `count` = N numbers.
+    // Transform of `count` = N numbers.
     template <typename Input, typename Put>
     __device__ void direct(int count, const Input& input, const Put& put) const {
         inFours(size(), input,
@@ -144,8 +145,8 @@ struct BlockTransform {
         for (int u = threadIdx.x; u < count; u += blockDim.x) put(u, work()[swizzled(u)]);
         __syncthreads();
     }
-    // To to[u], u < p = k N: transforms of the numbers u mod k = 0 .. k - 1, then of the k results
-    // at each place. Of those a thread reads what it has written itself.
+    // Writes to[u], u < p = k N: transforms of the numbers u mod k = 0 .. k - 1, then of the k
+    // results at each place. In the second step a thread reads only results that it has written.
     template <typename Input>
     __device__ void apart(const Input& input, double2* to) const {
         const int count = p >> logSize;
@@ -185,7 +186,7 @@ struct BlockTransform {
         return sharedRows()[twistsAt + static_cast<int>(k & static_cast<unsigned>(lows - 1))] *
                sharedRows()[twistsAt + lows + static_cast<int>(k >> low)];
     }
-    // Makes the spectrum of the conjugate chirp for one twist.
+    // Computes the spectrum of the conjugate chirp for one twist.
     __device__ void setTwist(int rho) {
         twist = rho;
         const int length = twists << logSize;
@@ -228,7 +229,7 @@ struct BlockTransform {
     }
 };
 
-// kApart: of the one kind Apart, in whose kernel the others' registers are not.
+// kApart: for the kind Apart alone, whose kernel then needs fewer registers.
 template <bool kApart>
 inline __device__ BlockTransform makeTransform(const RingFftBatch& batch, const double2* roots,
                                                int length, int p) {
@@ -254,9 +255,9 @@ inline __device__ BlockTransform makeTransform(const RingFftBatch& batch, const 
     return t;
 }
 
-// The parts of a pair's spectrum, in rows, between its modes and its samples.
+// The parts of a pair's spectrum, in rows, between the pair's modes and its samples.
 struct PartRows {
-    double2* scratch;  // null: in shared memory, where they are transformed
+    double2* scratch;  // null: in shared memory, at the place of the transforms
     int workAt, p;
 
     __device__ double2 at(int row, int u) const {
@@ -264,9 +265,9 @@ struct PartRows {
                                   : sharedRows()[workAt + swizzled(row * p + u)];
     }
 };
-// Transforms all parts of a pair: in shared memory what fill(put) puts there by put(row, u, value),
-// else input(u, pass, kind) part by part; the kind is a type that tells, if kSeparate, whether the
-// part is packed. All threads have met when it returns.
+// Transforms all parts of a pair. In shared memory the input comes from fill(put) by put(row, u,
+// value), otherwise from input(u, pass, kind), part by part. `kind` is a type: with kSeparate it
+// defines whether the part is packed. All threads are synchronized on return.
 template <bool kSeparate, bool kApart, typename Fill, typename Input>
 inline __device__ PartRows transformParts(BlockTransform& t, int q, double2* scratch,
                                           const Fill& fill, const Input& input) {

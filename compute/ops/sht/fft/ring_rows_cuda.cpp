@@ -7,9 +7,9 @@ namespace armilla::cuda {
 
 namespace {
 
-// Spectra of a piece: they stay in the second-level cache, most of them, between the two kernels.
+// Bytes of spectra in a piece: most of them stay in the second-level cache between the two kernels.
 constexpr int64_t kPieceBytes = int64_t{32} << 20;
-// cuFFT takes a tenth of a second or more to load: not for transforms of microseconds.
+// Loading cuFFT takes a tenth of a second or more: too long for transforms of microseconds.
 constexpr int64_t kLeastSamples = int64_t{1} << 20;
 
 }  // namespace
@@ -21,11 +21,11 @@ bool RingRows::suits(const RingGrid& grid, std::optional<FftLibrary> library) {
         if (grid.rings[i].count != length ||
             grid.rings[i].first != static_cast<int64_t>(i) * length)
             return false;
-    // As long as the table of a block's circle goes into the shared memory that every kernel has.
+    // The table of a block's circle must fit the shared memory that every kernel has.
     if (length > (int64_t{1} << 17)) return false;
     if (library == FftLibrary::Cufft) return true;
-    // Our own kernels fold modes and transform a power of two in one pass over memory; other
-    // lengths are convolutions there, of two powers of two each at least twice as long.
+    // Our own kernels fold modes and transform a power of two in one pass over memory. Other
+    // lengths are convolutions there: two transforms of powers of two at least twice as long.
     if ((length & (length - 1)) == 0) return false;
     return grid.sampleCount() >= kLeastSamples &&
            CudaEqualFft::fastest(length) == FftLibrary::Cufft;

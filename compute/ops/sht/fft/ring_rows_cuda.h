@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rings of one length by cuFFT: modes are folded into rows of spectra beside the rings, piece by
-// piece of some rings, and those transformed into the rings' storage; and back.
+// Rings of one length by cuFFT. For a piece of some rings at a time, modes are folded into a
+// separate buffer of spectra, which are transformed into the rings' storage; and back.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,17 @@ namespace armilla::cuda {
 
 class RingRows {
 public:
-    // Whether this grid's rings are of one length, lie one behind the other, and are long and many
-    // enough for `library`, or for what is the faster where none is given.
+    // Whether this grid's rings have one length, are contiguous, and are long and many enough for
+    // `library`. Without `library`: also whether cuFFT is faster.
     static bool suits(const RingGrid& grid, std::optional<FftLibrary> library);
-    // `pairs`: north and south ring of each, -1: none. Throws as CufftPlan.
+    // `pairs`: north and south ring of each pair, -1: none. Throws as CufftPlan.
     RingRows(int device, const RingGrid& grid, const std::vector<std::pair<int, int>>& pairs,
              const Stream& stream);
 
-    // Work for the stream comes in so many pieces.
+    // Number of pieces into which the stream's work is divided.
     size_t pieces() const { return static_cast<size_t>((rings_ + together_ - 1) / together_); }
     void synthesize(size_t piece, const RingSpectrum& spectrum) const;
-    // `weights`: of the samples of a pair, north and south.
+    // `weights`: weights of a pair's samples, north and south.
     void analyze(size_t piece, const RingSpectrum& spectrum, const double2* weights) const;
     size_t bytes() const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where Fourier coefficients of rings lie on a CUDA device: in the storage of the rings' own
-// samples, which the ring transforms replace in place; modes beyond the Nyquist limit of short
-// rings, which find no room there, beside it, in tails.
+// Layout of the rings' Fourier coefficients on a CUDA device. They use the storage of the rings'
+// own samples, which the ring transforms replace in place. Modes beyond the Nyquist limit of short
+// rings do not fit there and are stored in separate tails.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,11 +13,11 @@ namespace armilla::cuda {
 // The samples of a ring pair, and its modes m = 0 .. modeLimit.
 struct PairRings {
     int64_t north = 0, south = -1;  // first samples; -1: no southern ring
-    int64_t tail = 0;               // of the northern ring's tail, which the southern one's follows
+    int64_t tail = 0;               // start of the northern ring's tail; the southern tail follows
     int length = 0;
     int modeLimit = 0;
     int inRing = 0;      // modes m < inRing lie in the ring
-    int turnSteps = -1;  // phi0 is that many steps of pi / length; -1: not whole ones
+    int turnSteps = -1;  // phi0 in steps of pi / length; -1: not an integer
     double2 turn;        // phi0 / pi, double-double
 
     __host__ __device__ int modesInTail() const {
@@ -25,8 +25,8 @@ struct PairRings {
     }
 };
 
-// Modes of one component. A ring's modes begin at its first sample whose place is even, so that a
-// complex number is read at once.
+// Modes of one component. A ring's modes begin at its first sample with an even index, so that a
+// complex number is one aligned read.
 struct RingSpectrum {
     double* map = nullptr;
     double2* tails = nullptr;

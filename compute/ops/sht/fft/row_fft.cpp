@@ -24,7 +24,7 @@ double* raw(Complex* data) {
 
 }  // namespace
 
-// For each row, in the units of ColumnFft::cost: two transforms, and three multiplications.
+// Cost for each row, in the units of ColumnFft::cost: two transforms, and three multiplications.
 double RowFft::chirpCost(size_t rows, size_t longer) {
     const double ratio = static_cast<double>(longer) / static_cast<double>(rows);
     return ratio * (2.0 * ColumnFft::cost(longer) + 10.0) + 10.0;
@@ -45,7 +45,7 @@ double RowFft::cost(size_t length) {
 
 void RowFft::planColumns(size_t rows) {
     if (columns_.contains(rows) || chirps_.contains(rows)) return;
-    // A multiple of four, since the chirp is transformed as a row.
+    // A multiple of four, because the chirp is transformed as a row.
     const size_t longer = convolutionLength(rows);
     const bool direct = ColumnFft::cost(rows) <= chirpCost(rows, longer);
     if (!direct) {
@@ -112,7 +112,7 @@ void fillChirp(size_t n, Complex* c) {
         square = (square + 2 * j + 1) % (2 * n);
     }
 }
-// conj(c_j) / longer, -n < j < n, on a circle of `longer` numbers: what a chirp is convolved with.
+// conj(c_j) / longer, -n < j < n, on a circle of `longer` numbers: the kernel of the convolution.
 void fillKernel(size_t n, const Complex* c, size_t longer, Complex* kernel) {
     const double scale = 1.0 / static_cast<double>(longer);
     std::fill(kernel, kernel + longer, Complex(0.0));
@@ -182,7 +182,7 @@ template const Complex* RowFft::forwardHalf(size_t, int, const RingPairSamples<f
 void RowFft::makeRowChirp(size_t length, Workspace& work) const {
     const size_t longer = convolution_.at(length);
     fillChirp(length, work.chirp_.data());
-    // The input waits in first_, so the transform goes on beside it.
+    // The input stays in first_, so the transform uses the other buffer.
     fillKernel(length, work.chirp_.data(), longer, work.second_.data());
     const Complex* const result = transform(longer, work.second_.data(), work.kernel_.data());
     if (result != work.kernel_.data()) std::copy(result, result + longer, work.kernel_.data());

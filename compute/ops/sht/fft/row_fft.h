@@ -18,30 +18,30 @@
 
 namespace armilla {
 
-// Plans for a set of lengths. A multiple of four is transformed as four columns (column_fft.h), of
-// which those with a large prime factor as a convolution with a chirp (L. I. Bluestein, IEEE Trans.
-// Audio Electroacoust. 18 (1970) 451); any other length as such a convolution of its own. Executing
-// is thread-safe, a workspace for each thread. Error: a few epsilon of the rms
+// Plans for a set of lengths. A multiple of four is transformed as four columns (column_fft.h).
+// Columns with a large prime factor are a convolution with a chirp (L. I. Bluestein, IEEE Trans.
+// Audio Electroacoust. 18 (1970) 451). A row of any other length is such a convolution itself.
+// Executing is thread-safe with a workspace for each thread. Error: a few epsilon of the rms
 // (tests/compute/tst_ring_fft.cpp).
 class RowFft {
 public:
-    // The plans are made by the threads of `job`. Of one length alone FFTW may do the rows
+    // The threads of `job` make the plans. For a single length FFTW may transform the rows
     // (EqualFft::fastest).
     RowFft(std::span<const size_t> lengths, JobContext& job, FftLibrary library = FftLibrary::Own);
 
     class Workspace {
     public:
         explicit Workspace(const RowFft& plans);
-        // What to transform; `length` numbers.
+        // The numbers to transform, `length` of them.
         std::complex<double>* input() { return first_.data(); }
 
     private:
         friend class RowFft;
         AlignedArray<std::complex<double>> first_, second_, chirp_, kernel_;
-        size_t chirpLength_ = 0;  // that chirp_ and kernel_ are made for
+        size_t chirpLength_ = 0;  // length of chirp_ and kernel_
     };
-    // sum_j x_j e^{-2 pi i j k / length} of work.input(), which is lost. Returns where it is: in
-    // the workspace.
+    // sum_j x_j e^{-2 pi i j k / length} of work.input(), which is overwritten. Returns the result,
+    // in the workspace.
     const std::complex<double>* forward(size_t length, Workspace& work) const;
 
     // Whether half transforms (half_row_kernels.h) of this length are planned.
@@ -52,15 +52,15 @@ public:
                                             const RingPairSamples<Sample>& samples,
                                             Workspace& work) const;
 
-    // Of the plans.
+    // Bytes of the plans.
     int64_t bytes() const;
     // Arithmetic of a row, in units of one multiply-add of a row of four complex numbers.
     static double cost(size_t length);
 
 private:
     // Columns of some number of rows as a convolution: c_j = e^{-i pi j^2 / rows}, and the
-    // transform of conj(c_j), -rows < j < rows, over `longer` numbers, of which the second half
-    // mirrors the first.
+    // transform of conj(c_j), -rows < j < rows, over `longer` numbers. The second half of that
+    // transform mirrors the first.
     struct Chirp {
         size_t longer = 0;
         std::vector<std::complex<double>> factors, kernel;
@@ -69,22 +69,22 @@ private:
     static size_t convolutionLength(size_t length);
     void planColumns(size_t rows);
     void makeChirp(size_t rows, Chirp& chirp) const;
-    // Both transform `data`, with room for as much in `other`, where a convolution is made for all
-    // of it in both, and return which of the two has the result.
+    // Both transform `data`, with the buffer `other` of the same size, and return the one with the
+    // result. For a convolution both buffers have the convolution's size.
     double* transformColumns(size_t rows, double* data, double* other) const;
     std::complex<double>* transform(size_t length, std::complex<double>* data,
                                     std::complex<double>* other) const;
     void makeRowChirp(size_t length, Workspace& work) const;
 
-    // By rows: columns that are transformed as such, and as a convolution.
+    // By number of rows: columns transformed directly, and as a convolution.
     std::map<size_t, std::unique_ptr<ColumnFft>> columns_;
     std::map<size_t, Chirp> chirps_;
-    // By length, of multiples of four.
+    // By length, for multiples of four.
     std::map<size_t, UnitRoots> roots_;
-    // Of the other lengths, that of their convolution.
+    // By length, for other lengths: the length of the convolution.
     std::map<size_t, size_t> convolution_;
     size_t longest_ = 0;
-    std::optional<FftwPlan> fftw_;  // of the one length, in the place of all these
+    std::optional<FftwPlan> fftw_;  // FFTW's plan of a single length, instead of all these
 };
 
 }  // namespace armilla

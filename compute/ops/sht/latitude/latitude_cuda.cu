@@ -13,7 +13,7 @@ namespace armilla::cuda {
 namespace {
 
 constexpr int kWarps = 8, kThreads = 32 * kWarps;
-constexpr int kOrders = 4;  // of a warp
+constexpr int kOrders = 4;  // orders of a warp
 constexpr int kStrips = kBandStrips;
 static_assert(kOrderTile % kOrders == 0);
 
@@ -43,10 +43,10 @@ __global__ void __launch_bounds__(kThreads)
     }
 }
 
-// The columns that a lane brings: one side of one order.
+// The column that a lane loads: one side of one order.
 struct BandColumn {
     int slot, m, side;
-    bool there, odd;  // of odd parity at the pole
+    bool there, odd;  // odd: parity at the pole
     __device__ BandColumn(const LatitudeTransfer& t, int firstSlot) {
         const int column = static_cast<int>(threadIdx.x) % 32 / 4;
         slot = firstSlot + column / 2;
@@ -72,17 +72,17 @@ struct Image {
     }
 };
 
-// Weights of a tile pass through shared memory, a stage of steps ahead of their use; columns are
-// brought to registers kAhead steps ahead.
+// Weights of a tile pass through shared memory, one stage of steps before their use. Columns are
+// loaded into registers kAhead steps before their use.
 constexpr int kStageSteps = 8, kAhead = 4;
 struct WeightStages {
     double2 weights[2][kStageSteps * kBandStepWeights];
 };
 
-// The product of a tile of the matrix with the columns that fetch(step) gives, four rows for each
-// step; images at the pole of what is `odd` change their sign here, since anything done to a value
-// earlier would wait for it. All threads of a block take part; `active`: whether the warp has
-// columns. bring(stage): begins to copy what fetch needs of that stage.
+// The product of a tile of the matrix with the columns that fetch(step) returns, four rows for each
+// step. Images at the pole of `odd` columns change their sign here, because an earlier operation on
+// a value would wait for its load. All threads of a block take part; `active`: whether the warp has
+// columns. bring(stage) starts to copy the data that fetch needs for that stage.
 template <typename Bring, typename Fetch>
 inline __device__ void multiplyTile(const BandTile& tile, const double2* weights,
                                     WeightStages& stages, bool active, const Bring& bring,
@@ -128,7 +128,7 @@ inline __device__ void multiplyTile(const BandTile& tile, const double2* weights
     }
 }
 
-// Each block: a tile of rings, and four orders a warp.
+// Each block computes a tile of rings, and four orders a warp.
 __global__ void __launch_bounds__(kThreads, 2) interpolationKernel(LatitudeTransfer t) {
     __shared__ WeightStages stages;
     const int firstRing = static_cast<int>(blockIdx.x) * kBandRows;
@@ -174,12 +174,12 @@ __global__ void __launch_bounds__(kThreads, 2) interpolationKernel(LatitudeTrans
         }
 }
 
-// Where the modes of a ring lie, from that of m = 0 on.
+// Positions of a ring's modes, from m = 0 on.
 struct ModePlace {
-    int64_t ring, tail;  // numbers in the map and in the tails; of the tail's those of m
+    int64_t ring, tail;  // indices of numbers in the map and in the tails; `tail` is that of mode m
     int limit, inRing;   // limit -1: no ring
 };
-// That of column `i`, on one side.
+// The positions for column `i`, on one side.
 inline __device__ ModePlace placeOf(const LatitudeTransfer& t, int i, int side) {
     if (i < 0) {
         i = -1 - i;
@@ -195,8 +195,8 @@ inline __device__ ModePlace placeOf(const LatitudeTransfer& t, int i, int side) 
             south && rings.south < 0 ? -1 : rings.modeLimit, rings.inRing};
 }
 
-// Each block: a tile of midpoints, and four orders a warp, from the storage of rings or from rows.
-// Where the rings of a stage lie is at hand in shared memory a stage ahead.
+// Each block computes a tile of midpoints, and four orders a warp, from the storage of rings or
+// from rows. The positions of a stage's rings are in shared memory one stage before their use.
 template <bool kFromRows>
 __global__ void __launch_bounds__(kThreads, 2)
     spreadingKernel(LatitudeTransfer t, RowsOfRings from) {
@@ -210,7 +210,7 @@ __global__ void __launch_bounds__(kThreads, 2)
     const int first = static_cast<int>(blockIdx.x) * kBandRows;
     const int blockSlot = static_cast<int>(blockIdx.y) * kWarps * kOrders;
     const int blockOrder = t.slice.orders.orderOf(blockSlot);
-    // The last orders see the fewest rows, the first ones the most.
+    // The last orders have modes in the fewest rows, the first ones in the most.
     if (blockOrder > t.mmax || first + kBandRows <= t.slice.firstRow[blockOrder]) return;
     const int firstSlot = blockSlot + static_cast<int>(threadIdx.x / 32) * kOrders;
     const int firstOrder = t.slice.orders.orderOf(firstSlot);
@@ -219,7 +219,7 @@ __global__ void __launch_bounds__(kThreads, 2)
     const BandColumn column(t, firstSlot);
     const BandTile tile = t.tiles[blockIdx.x];
     const double2* const map = reinterpret_cast<const double2*>(t.spectrum.map);
-    const int last = column.there ? column.m : 1 << 30;  // beyond all limits where there is none
+    const int last = column.there ? column.m : 1 << 30;  // beyond all limits without a column
     const bool fromRows = kFromRows && column.there;
     const int firstPair = fromRows ? from.firstPair[column.m] : t.ringPairs;
     const PairModes* const rows = fromRows ? from.rows.of(column.slot) : nullptr;
@@ -262,7 +262,7 @@ __global__ void __launch_bounds__(kThreads, 2)
         }
 }
 
-// Without interpolation: eight successive orders for each ring pair, a thread each.
+// Without interpolation: one thread for each of eight successive orders of a ring pair.
 constexpr int kPairsOfBlock = kThreads / kOrderTile;
 template <bool kToRings>
 __global__ void __launch_bounds__(kThreads) exchangeKernel(LatitudeTransfer t) {

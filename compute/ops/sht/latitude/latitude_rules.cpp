@@ -14,13 +14,13 @@ using WideComplex = std::complex<Wide>;
 const Wide kPi = std::acos(Wide{-1});
 constexpr Wide kEpsilon = std::numeric_limits<Wide>::epsilon();
 
-// The nodes nearest to a pole are summed term by term; from there on the series below, whose terms
-// fall as k! / (2 pi i)^k for node i, end at rounding.
+// The nodes nearest to a pole are summed term by term. From this node on the series below ends at
+// rounding: its terms fall as k! / (2 pi i)^k for node i.
 constexpr int64_t kPolarNodes = 32;
 
-// sum_{k > last} cos(2 k theta) / (4 k^2 - 1), by Euler's transform of the series: with
-// z = exp(2 i theta), sum_k a_k z^k = sum_j z^j / (1 - z)^{j+1} (Delta^j a)_0. As
-// 4 a_k = 1 / (k - 1/2) - 1 / (k + 1/2), its differences are those of 1 / x.
+// sum_{k > last} cos(2 k theta) / (4 k^2 - 1), by Euler's transform of the series: with z = exp(2 i
+// theta), sum_k a_k z^k = sum_j z^j / (1 - z)^{j+1} (Delta^j a)_0. Because 4 a_k = 1 / (k - 1/2) -
+// 1 / (k + 1/2), its differences are those of 1 / x.
 Wide cosineTail(Wide theta, int64_t last) {
     const auto start = static_cast<Wide>(last + 1);
     const WideComplex z = std::polar(Wide{1}, 2 * theta);
@@ -36,8 +36,8 @@ Wide cosineTail(Wide theta, int64_t last) {
 }
 
 // 1 - 2 sum_{k=1}^{last} cos(2 k theta) / (4 k^2 - 1): the integral over cos(theta) of the cosine
-// series of a delta function, from int_0^pi cos(k theta) sin(theta) d(theta) = 2 / (1 - k^2) for
-// even k. The whole series is pi sin(theta) / 2.
+// series of a delta function. It follows from int_0^pi cos(k theta) sin(theta) d(theta) = 2 / (1 -
+// k^2) for even k. The complete series is pi sin(theta) / 2.
 Wide cosineSum(Wide theta, int64_t last, bool polar) {
     if (!polar) return kPi / 2 * std::sin(theta) + 2 * cosineTail(theta, last);
     Wide sum = 1;
@@ -54,8 +54,8 @@ struct LegendrePair {
     Wide value, before;
 };
 
-// By recurrence for the differences of successive degrees, which keeps theta's own precision near
-// the pole: l (P_l - P_{l-1}) = (l - 1) (P_{l-1} - P_{l-2}) - (2 l - 1) (1 - z) P_{l-1}.
+// Recurrence for the differences of successive degrees, which keeps theta's precision near the
+// pole: l (P_l - P_{l-1}) = (l - 1) (P_{l-1} - P_{l-2}) - (2 l - 1) (1 - z) P_{l-1}.
 LegendrePair legendreByRecurrence(int64_t n, Wide theta) {
     const Wide half = std::sin(theta / 2), height = 2 * half * half;  // 1 - z
     Wide value = 1, before = 1, difference = 0;
@@ -100,7 +100,7 @@ Wide stieltjesConstant(int64_t n) {
 }
 
 LegendrePair legendreByStieltjes(int64_t n, Wide theta) {
-    // One phase for both: its rounding is as if theta were another.
+    // One phase for both: its rounding is equivalent to a changed theta.
     const WideComplex phase =
         std::polar(Wide{1}, (static_cast<Wide>(n) + Wide{0.5}) * theta - kPi / 4);
     return {
@@ -135,8 +135,8 @@ LatitudeNode fejerNode(int64_t rows, int64_t i) {
 LatitudeNode gaussLegendreNode(int64_t rows, int64_t i) {
     const auto legendre = i < kPolarNodes ? legendreByRecurrence : legendreByStieltjes;
     const auto degree = static_cast<Wide>(rows);
-    // Newton's iteration; its start is wrong by less than a fiftieth of the distance of two nodes,
-    // so that its errors are 1e-2, 1e-5, 1e-11 and 1e-22 of that distance.
+    // Newton's iteration. Its start is wrong by less than a fiftieth of the distance of two nodes,
+    // so its errors are 1e-2, 1e-5, 1e-11 and 1e-22 of that distance.
     constexpr int kSteps = 4;
     Wide theta = kPi * (static_cast<Wide>(i) + Wide{0.75}) / (degree + Wide{0.5}), slope = 0;
     for (int step = 0; step <= kSteps; ++step) {

@@ -21,8 +21,8 @@ using Complex = std::complex<double>;
 
 // The window exp(beta (sqrt(1 - t^2) - 1)), t = x / half width: an "exponential of semicircle" (A.
 // H. Barnett et al., SIAM J. Sci. Comput. 41 (2019) C479). For a fine grid of sigma times the
-// Nyquist density its error is about exp(-pi w sqrt(1 - 1 / sigma)), 4e-15 for 16 taps and sigma
-// 1.75, if beta ends where the images of the band begin.
+// Nyquist density and w taps its error is about exp(-pi w sqrt(1 - 1 / sigma)). That is 4e-15 for
+// 16 taps and sigma 1.75, if beta ends where the images of the band begin.
 constexpr double kOversampling = 1.75;
 double windowShape(double sigma) {
     return 0.98 * kPi * kThetaTaps * (1.0 - 0.5 / sigma);
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    static constexpr int kPoints = 48;  // of half the range
+    static constexpr int kPoints = 48;  // points of half the range
     double place_[kPoints], weight_[kPoints];
 };
 
@@ -65,7 +65,7 @@ constexpr ptrdiff_t kMargin = static_cast<ptrdiff_t>(kThetaTaps) * kThetaColumns
 
 }  // namespace
 
-// Either grid fits into either array, with the margins that the window sums ask for.
+// Each array holds either grid, with the margins that the window sums need.
 ThetaResampling::Workspace::Workspace(const ThetaResampling& resampling)
     : first_(static_cast<size_t>(resampling.fineSize_ * kThetaColumns + 2 * kMargin)),
       second_(first_.size()) {}
@@ -135,7 +135,7 @@ ThetaPlanes planesOf(const ThetaResampling::Planes& planes, ptrdiff_t pairs, int
 
 void ThetaResampling::turnFrequencies(Complex* from, ptrdiff_t fromSize, int fromSign, Complex* to,
                                       ptrdiff_t toSize, int toSign) const {
-    // Row of frequency k on a circle where it has the sign `sign`.
+    // The row of frequency k on a circle on which it has the sign `sign`.
     const auto row = [](ptrdiff_t k, ptrdiff_t size, int sign) {
         const ptrdiff_t at = k * sign;
         return (at < 0 ? at + size : at) * kThetaColumns;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Interpolation in latitude: Legendre sums are formed on few equidistant colatitudes and carried to
-// the many rings of a HEALPix grid, which costs less than forming them there.
+// Interpolation in latitude: Legendre sums are formed on few equidistant colatitudes and
+// interpolated to the many rings of a HEALPix grid. That costs less than Legendre sums on all
+// rings.
 //
 // Continued over the poles to a full circle, F_m(theta) has the parity (-1)^{m+s} (s the spin) and
-// is a trigonometric polynomial of degree lmax, so that lmax + 2 midpoints theta_j = pi (j+1/2)/N
-// fix it (as in M. Reinecke & D. S. Seljebotn, A&A 554 (2013) A112, and ducc). From there: FFT,
-// division by the transform of a window, FFT to a grid about twice as fine, and a sum of 16 window
-// values at each ring (J. A. Fessler & B. P. Sutton, IEEE Trans. Signal Process. 51 (2003) 560). An
-// even and an odd m share one transform. The error is that of the window, 1e-14 of the largest
-// |F_m|.
+// is a trigonometric polynomial of degree lmax. So lmax + 2 midpoints theta_j = pi (j+1/2)/N
+// determine it (as in M. Reinecke & D. S. Seljebotn, A&A 554 (2013) A112, and ducc). The next steps
+// are an FFT, division by the transform of a window, an FFT to a grid about twice as fine, and a
+// sum of 16 window values at each ring (J. A. Fessler & B. P. Sutton, IEEE Trans. Signal Process.
+// 51 (2003) 560). An even and an odd m share one transform. The error is that of the window, 1e-14
+// of the largest |F_m|.
 #pragma once
 
 #include <algorithm>
@@ -27,12 +28,12 @@ namespace armilla {
 
 class ThetaResampling {
 public:
-    // `northern`: the northern rings of the pairs to interpolate to.
+    // `northern`: the northern rings of the target pairs.
     ThetaResampling(int lmax, std::span<const Ring> northern);
 
     // The midpoints of the northern hemisphere.
     std::vector<Ring> sourceRings() const;
-    // Midpoints of the northern hemisphere that a transform of this lmax takes.
+    // Number of midpoints of the northern hemisphere for this lmax.
     static int sourcePairs(int lmax);
 
     class Workspace {
@@ -42,11 +43,11 @@ public:
     private:
         friend class ThetaResampling;
         AlignedArray<std::complex<double>> first_, second_;
-        std::complex<double>* fine_ = nullptr;  // row 0 of the fine grid, in one of the two
+        std::complex<double>* fine_ = nullptr;  // row 0 of the fine grid, in first_ or second_
     };
 
-    // Planes of the m of a tile: plane p (see kPlanes) of the i-th at data + (i * planesOfMode + p)
-    // * stride, a row for each ring pair.
+    // Planes of the m of a tile: plane p (see kPlanes) of the i-th m is at data + (i * planesOfMode
+    // + p) * stride, one row for each ring pair.
     struct Planes {
         double* data;
         ptrdiff_t stride;
@@ -54,14 +55,14 @@ public:
     };
     static constexpr int kPairsAtOnce = 64;
 
-    // Of the tables.
+    // Bytes of the tables.
     int64_t bytes() const {
         return static_cast<int64_t>(16 * factor_.size() + 8 * taps_.size() + coarse_.bytes() +
                                     fine_.bytes());
     }
 
-    // From F_m at the source rings (the four planes from `firstPlane` on; `spin` gives the parity)
-    // to F_m at the target rings: `take(pair, tile)` is called for each target pair.
+    // From F_m at the source rings (the four planes from `firstPlane` on; `spin` sets the parity)
+    // to F_m at the target rings: calls `take(pair, tile)` for each target pair.
     template <typename Take>
     void interpolate(const Planes& source, int firstPlane, int spin, Workspace& work,
                      const Take& take) const {
@@ -73,8 +74,8 @@ public:
             for (int i = 0; i < count; ++i) take(first + i, modes[i]);
         }
     }
-    // The transpose: from `tiles`, of the target pairs `first` .. `first + count - 1`; the others
-    // are zero.
+    // The transpose: from `tiles` of the target pairs `first` .. `first + count - 1`; all other
+    // pairs are zero.
     void spread(const Planes& source, int firstPlane, int spin, Workspace& work,
                 const ModeTile* tiles, int first, int count) const;
 
@@ -82,16 +83,16 @@ private:
     int pairs() const { return static_cast<int>(firstTap_.size()); }
     void toFineGrid(const Planes& source, int firstPlane, int spin, Workspace& work) const;
     void fromFineGrid(const Planes& source, int firstPlane, int spin, Workspace& work) const;
-    // The frequencies -lmax .. lmax times factor_, from one circle to another; sign -1: where those
-    // of opposite sign would lie.
+    // The frequencies -lmax .. lmax times factor_, from one circle to another. Sign -1: at the
+    // places of the opposite frequencies.
     void turnFrequencies(std::complex<double>* from, ptrdiff_t fromSize, int fromSign,
                          std::complex<double>* to, ptrdiff_t toSize, int toSign) const;
     void gather(int first, int count, int spin, const Workspace& work, ModeTile* modes) const;
 
     int lmax_ = 0;
     ptrdiff_t coarseSize_ = 0, fineSize_ = 0;   // points on the circle
-    std::vector<std::complex<double>> factor_;  // of k = -lmax .. lmax
-    std::vector<int> firstTap_;                 // of each target pair
+    std::vector<std::complex<double>> factor_;  // k = -lmax .. lmax
+    std::vector<int> firstTap_;                 // one for each target pair
     AlignedArray<double> taps_;
     ColumnFft coarse_, fine_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loops of the interpolation in latitude beside its FFTs, compiled for each instruction set.
+// The loops of the interpolation in latitude, except its FFTs, compiled for each instruction set.
 #include "sht/latitude/theta_kernels.h"
 
 // SSSE3 and the later steps of AVX-512 add nothing for these loops.
@@ -24,7 +24,7 @@ struct Row {
     hn::Vec<Tag> v[kVectors];
 };
 
-// Where the taps of a ring begin, and the direction in which they run.
+// The first tap of a ring, and the direction of its taps.
 struct Place {
     ptrdiff_t first;
     int step;
@@ -80,19 +80,20 @@ HWY_INLINE void addTo(double* fine, ptrdiff_t row, const Row& value) {
         hn::Store(hn::Add(hn::Load(tag, at), value.v[v]), tag, at);
     }
 }
-// Row by row of the fine grid: each is stored once, not once for each ring whose window has it.
+// Row by row of the fine grid: each row is stored once, not once for each ring whose window
+// includes the row.
 HWY_NOINLINE void scatterImpl(const ThetaTargets& targets, const double* modes, double* fine) {
     const Tag tag;
     const size_t lanes = hn::Lanes(tag);
     if (targets.pairs == 0) return;
     const ptrdiff_t size = targets.fineSize, half = size / 2;
     const int last = targets.firstTap[targets.pairs - 1] + kThetaTaps;
-    // Pairs whose windows have the row: from `begin` on, and before `end`.
+    // Pairs whose windows include the row: from `begin` on, and before `end`.
     int begin = 0, end = 0;
     for (ptrdiff_t j = targets.firstTap[0]; j < last; ++j) {
         while (end < targets.pairs && targets.firstTap[end] <= j) ++end;
         while (begin < end && targets.firstTap[begin] + kThetaTaps <= j) ++begin;
-        Row sums[4];  // of the rows of `modes`
+        Row sums[4];  // one for each row of `modes`
         for (Row& sum : sums)
             for (int v = 0; v < kVectors; ++v) sum.v[v] = hn::Zero(tag);
         for (int pair = begin; pair < end; ++pair) {
@@ -119,7 +120,7 @@ HWY_NOINLINE void scatterImpl(const ThetaTargets& targets, const double* modes, 
     }
 }
 
-// Successive pairs of rings in a vector, as many as there are numbers of a row in one.
+// A vector holds kPairs numbers: of one row or, transposed, of successive pairs of rings.
 using PairTag = hn::CappedTag<double, 4>;
 using PairVector = hn::Vec<PairTag>;
 constexpr ptrdiff_t kPairs = hn::MaxLanes(PairTag());
@@ -142,8 +143,9 @@ HWY_INLINE void transpose([[maybe_unused]] PairVector (&v)[kPairs]) {
     }
 #endif
 }
-// Rows of the pairs i .. i + kPairs - 1: kPairs numbers from `offset` on, as `body(i, offset, here,
-// mirrored)` has it; `here(r)` and `mirrored(r)` are where those of the r-th lie in `rows`.
+// Rows of the pairs i .. i + kPairs - 1: calls `body(i, offset, here, mirrored)` for the kPairs
+// numbers from `offset` on. `here(r)` and `mirrored(r)` are the positions of the r-th pair's
+// numbers in `rows`.
 template <typename Body>
 HWY_INLINE void forEachPairBlock(const ThetaPlanes& planes, const Body& body) {
     const ptrdiff_t points = 4 * planes.pairs, rings = 2 * planes.pairs;
@@ -157,7 +159,7 @@ HWY_INLINE void forEachPairBlock(const ThetaPlanes& planes, const Body& body) {
                 [=](ptrdiff_t r) { return (points - 1 - first - step * r) * kRow + offset; });
     }
 }
-// Where number `at` of a row lies in planes.
+// The position in the planes of number `at` of a row.
 HWY_INLINE double* inPlanes(double* const* planes, ptrdiff_t stride, ptrdiff_t at) {
     return planes[at / 2] + at % 2 * stride;
 }

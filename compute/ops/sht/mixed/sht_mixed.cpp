@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Transforms whose steps are shared between a CUDA device and the CPU: Legendre sums on one side,
-// ring FFTs on the other. Between the steps F_m pass through host memory as they lie on the device:
-// in arrays of the size of maps, and beside these where they do not fit.
+// Transforms that divide their steps between a CUDA device and the CPU: Legendre sums on one side,
+// ring FFTs on the other. Between the steps F_m pass through host memory in the device's layout: in
+// arrays of the size of maps, and in a separate tail for the modes that do not fit there.
 #include <algorithm>
 #include <chrono>
 #include <complex>
@@ -32,10 +32,10 @@ double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// A range of pairs of rings for a thread: milliseconds.
+// Pairs of rings in one range of a thread: milliseconds of work.
 constexpr long long kPairGrain = 16;
 
-// F_m of one component on the host, as they lie on the device.
+// F_m of one component on the host, in the device's layout.
 struct HostModes {
     explicit HostModes(size_t samples) : rings(samples) {}
     Complex& at(const ModePlaces& place, bool south, int m) {
@@ -50,10 +50,10 @@ struct HostModes {
 
     LargeArray<double> rings;
     std::vector<Complex> tails;
-    double* storage = nullptr;  // `rings`, or a map where F_m may lie
+    double* storage = nullptr;  // `rings`, or a map whose memory holds F_m
 };
 
-// The device's half, and what passes between the halves.
+// The device's half of a transform, and the copies between the halves.
 class DeviceHalf {
 public:
     DeviceHalf(const RingGrid& grid, int lmax, int mmax, int device,
@@ -81,14 +81,14 @@ public:
         while (alm_.size() < count) alm_.emplace_back(device_, coefficients_);
         return std::span(alm_).first(count);
     }
-    // Room for F_m of a component; in `map` if that is of doubles.
+    // The buffer for F_m of a component: the memory of `map` if that holds doubles.
     HostModes& modes(int spin, size_t component, const MapSamples* map = nullptr) {
         HostModes& modes = modesOf(component, map);
         const ModePlaces& last = places(spin).back();
         modes.tails.resize(static_cast<size_t>(last.tail + 2 * last.modesInTail()));
         return modes;
     }
-    // `component` of the field that is being transformed.
+    // `component`: its number in the field that is transformed.
     void upload(HostModes& from, CudaArray& map, int component, JobContext& job) {
         times.copying([&] {
             copies_.upload(std::span<const double>(from.storage, map.size()), map, job);
@@ -101,11 +101,11 @@ public:
             transform_.downloadTails(component, to.tailNumbers());
         });
     }
-    // Adds the steps of the transform just done.
+    // Adds the steps of the last transform to `times`.
     void note() { times.note(transform_, transform_.deviceBytes() + bytesOf({&maps_, &alm_})); }
     HostCopies& copies() { return copies_; }
 
-    CudaTimes times;  // since the caller has set them
+    CudaTimes times;  // since the caller's last reset
 
 private:
     HostModes& modesOf(size_t component, const MapSamples* map) {
@@ -123,7 +123,7 @@ private:
     int device_;
     CudaRingTransform transform_;
     HostCopies copies_;
-    std::map<int, std::vector<ModePlaces>> places_;  // of each spin
+    std::map<int, std::vector<ModePlaces>> places_;  // for each spin
     std::vector<CudaArray> maps_, alm_;
     std::vector<HostModes> apart_, inMaps_;
 };
@@ -137,7 +137,7 @@ public:
     ShtSteps synthesize(int spin, const ReadModes& read, std::span<const MapSamples> maps,
                         JobContext& job) override {
         half_.times = {};
-        // Field by field: several of spin 0 may come at once.
+        // One field at a time; `maps` may hold several fields of spin 0.
         const size_t each = componentsOf(spin);
         for (size_t first = 0; first < maps.size(); first += each) {
             const auto arrays = half_.maps(each);
@@ -187,7 +187,7 @@ public:
     }
 
 private:
-    // F_m as they lie on the device; 0 where there are none.
+    // Stores F_m in the device's layout, 0 where there are none.
     static void arrange(const std::vector<ModePlaces>& places, const ReadModes& read, int component,
                         HostModes& to, JobContext& job) {
         parallelFor(job, static_cast<long long>(places.size()), kPairGrain,
@@ -207,7 +207,7 @@ private:
     }
 
     DeviceHalf half_;
-    // Of the present analysis.
+    // State of the current analysis.
     const std::vector<ModePlaces>* places_ = nullptr;
     std::vector<HostModes*> modes_;
 };
@@ -225,7 +225,7 @@ private:
     CudaRingStage stage_;
 };
 
-// Legendre sums on a device, ring FFTs on the CPU: the functions of RingTransform.
+// Legendre sums on a device, ring FFTs on the CPU, with the functions of RingTransform.
 class CudaSumsTransform {
 public:
     CudaSumsTransform(const RingGrid& grid, int lmax, int mmax, JobContext& job,
@@ -233,7 +233,7 @@ public:
         : grid_(grid), mmax_(mmax), fft_(grid, job), half_(grid_, lmax, mmax, device, shape) {}
 
     const ShtSteps& steps() const { return half_.times.steps; }
-    // F_m of the maps.
+    // Bytes for F_m of the maps.
     int64_t analysisBytes(int components) const {
         return components <= components_ ? 0 : (components - components_) * 8 * grid_.sampleCount();
     }
@@ -288,7 +288,7 @@ private:
             half_.transform().synthesisSums(spin, from, arrays, job);
         });
     }
-    // `sums(arrays)` puts F_m into arrays on the device.
+    // `sums(arrays)` writes F_m into arrays on the device.
     template <typename Sums>
     void sumsToSamples(int spin, std::span<const MapSamples> maps, JobContext& job,
                        const Sums& sums) {
@@ -347,7 +347,7 @@ private:
                             body(places[i], work);
                     });
     }
-    // In place.
+    // F_m to samples, in place.
     void toSamples(int spin, HostModes& modes, JobContext& job) {
         forEachPair(spin, job, [&](const ModePlaces& at, RingFft::Workspace& work) {
             const auto side = [&](int ring, bool south) {
@@ -391,7 +391,7 @@ private:
     int mmax_;
     RingFft fft_;
     DeviceHalf half_;
-    int components_ = 0;  // that there is room for F_m of an analysis for
+    int components_ = 0;  // components whose F_m of an analysis fit the buffers
 };
 
 }  // namespace

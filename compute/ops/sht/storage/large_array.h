@@ -13,14 +13,14 @@
 
 namespace armilla {
 
-// Not initialized: whoever writes first, in any thread, brings the pages in. Asks for huge pages,
-// since the transforms step through it in strides of rings.
+// Not initialized: the first write, in any thread, brings a page in. It requests huge pages from
+// the system, because the transforms step through it in strides of rings.
 template <typename T>
 class LargeArray {
     static_assert(std::is_trivially_destructible_v<T>);
 
 public:
-    // Throws OutOfMemory, before anything is allocated, if it does not fit.
+    // Throws OutOfMemory, before any allocation, if the array does not fit.
     explicit LargeArray(size_t count) {
         constexpr size_t kHugePage = size_t{1} << 21;
         const size_t bytes = count * sizeof(T);

@@ -14,16 +14,16 @@ namespace armilla {
 
 namespace {
 
-// The compressed form holds of each northern ring and the equator the first half quarter, to which
-// the others of the ring and its mirror are alike.
+// The compressed form holds the first half quarter of each northern ring and of the equator. The
+// remaining pixels of the ring and its mirror have the same weights by symmetry.
 size_t weightsOfRing(int64_t nside, int64_t ring) {
     const int64_t q = detail::quarterLength(nside, ring);
     const bool hasMiddle = q % 2 == 0 && detail::ringShift(nside, ring) == 0;
     return static_cast<size_t>((q + 1) / 2 + (hasMiddle ? 1 : 0));
 }
 
-// Calls body(sample, w_p) for all samples of some northern rings and their images, numbered one
-// behind the other from north to south, rings side by side.
+// Calls body(sample, w_p) for all samples of some northern rings and their mirror rings. Samples
+// are numbered contiguously from north to south; rings run in parallel.
 template <typename Body>
 void forEachPixelWeight(int64_t nside, const RingRuns& northern, std::span<const double> compressed,
                         JobContext& job, const Body& body) {

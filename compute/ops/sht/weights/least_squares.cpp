@@ -14,12 +14,12 @@ namespace armilla {
 
 namespace {
 
-// Coefficients as a real vector in which the product of two vectors is that of the functions on
-// the sphere: m > 0 stands for both signs.
+// Scale of coefficients as a real vector. The scalar product of two vectors is then that of the
+// functions on the sphere: m > 0 stands for both signs.
 double scaleOf(int m) {
     return m == 0 ? 1.0 : std::sqrt(2.0);
 }
-// Where each column begins in the vector, and its end.
+// The index of each column's first number in the vector, and the end.
 std::vector<size_t> placesOf(const std::vector<AlmColumn>& columns) {
     std::vector<size_t> places{0};
     for (const AlmColumn& column : columns)
@@ -59,8 +59,8 @@ void unpack(const std::vector<double>& packed, const std::vector<AlmColumn>& col
     });
 }
 
-// Where the solution is near it takes 10 to 20 steps; a hundred that gain no digit are a sign that
-// the coefficients beyond what the pixels hold are being made up.
+// A convergent solution takes 10 to 20 steps. A hundred steps that gain no digit indicate that
+// coefficients beyond the pixels' information are being determined.
 IterationLimits limitsOf(const ShtParameters& p) {
     IterationLimits limits{"the least-squares analysis at lmax " + std::to_string(p.lmax),
                            p.tolerance, kMaxLeastSquaresSteps};

@@ -26,13 +26,13 @@ namespace {
 namespace fs = std::filesystem;
 using Complex = std::complex<double>;
 
-// The real harmonics that the symmetries of the pixels leave (quarter turns, mirrors): even l, m a
-// multiple of 4, the even one of the two; for m > 0 sqrt(2) lambda_lm cos(m phi). Vectors hold
-// their coefficients by m, then l.
+// The real harmonics that are invariant under the symmetries of the pixels (quarter turns,
+// mirrors): even l, m a multiple of 4, and the cosine; for m > 0 sqrt(2) lambda_lm cos(m phi).
+// Vectors hold their coefficients by m, then l.
 //
-// Their Gram matrix over the pixels, times the area of a pixel, needs no pixels: on a ring of 4 q
-// of them cos(4 j phi) repeats, with the sign (-1)^k on rings that are shifted by half a pixel,
-// from j to k q + j and k q - j, and those below q / 2 are orthogonal.
+// Their Gram matrix over the pixels, times the area of a pixel, is computed without pixels. On a
+// ring of 4 q pixels cos(4 j phi) repeats from j to k q + j and k q - j, with the sign (-1)^k on
+// rings that are shifted by half a pixel. Cosines below q / 2 are orthogonal.
 class SymmetricGram {
 public:
     SymmetricGram(int64_t nside, int lmax, const JobContext& job)
@@ -46,7 +46,7 @@ public:
     }
 
     size_t size() const { return starts_.back(); }
-    // The coefficients as those of a map.
+    // The coefficients of a map from the vector x.
     Alm expanded(const std::vector<double>& x, const JobContext& job) const {
         Alm alm = newAlm(lmax_, lmax_, job);
         for (int j = 0; j < orders_; ++j)
@@ -57,7 +57,7 @@ public:
     }
     void apply(const std::vector<double>& x, std::vector<double>& result, JobContext& job) {
         parallelFor(job, orders_, 1, [&](long long j, long long) { synthesize(int(j), x); });
-        constexpr int kTile = 8;  // rings that share a cache line
+        constexpr int kTile = 8;  // rings in one cache line
         parallelFor(job, rings_.count / kTile, 4, [&](long long begin, long long end) {
             std::vector<double> one(static_cast<size_t>(orders_)), sums;
             for (int ring = static_cast<int>(begin) * kTile; ring < end * kTile; ++ring)
@@ -67,7 +67,7 @@ public:
     }
 
 private:
-    // Coefficients of orders before the j-th.
+    // Number of coefficients of the orders before the j-th.
     size_t start(int j) const {
         const auto n = static_cast<size_t>(j);
         return n * (static_cast<size_t>(lmax_) / 2 + 2 - n);
@@ -77,7 +77,7 @@ private:
     }
     double* modesOf(int j) { return modes_.data() + static_cast<ptrdiff_t>(j) * rings_.count; }
 
-    // F_m of the rings; north and south are alike.
+    // F_m of the rings; north and south are equal.
     void synthesize(int j, const std::vector<double>& x) {
         const int m = 4 * j, first = useful_.first(m);
         std::fill(modesOf(j), modesOf(j) + std::min(first, rings_.count), 0.0);
@@ -96,7 +96,7 @@ private:
         const int m = 4 * j, first = useful_.first(m);
         std::vector<Complex> alm(static_cast<size_t>(lmax_ - m + 1));
         if (first < rings_.count) {
-            // In the northern planes alone: what it puts into odd l is not looked at.
+            // Only the northern planes are filled: the resulting odd l are not used.
             AlignedArray<double> planes(static_cast<size_t>(kPlanes) *
                                         static_cast<size_t>(rings_.count));
             std::copy(modesOf(j), modesOf(j) + rings_.count, planes.data());
@@ -110,7 +110,7 @@ private:
             result[starts_[static_cast<size_t>(j)] + i] = alm[2 * i].real();
     }
     // The sums over the pixels of a ring and its mirror of the products of each F_m cos(m phi) with
-    // all of them.
+    // all F_m cos(m phi).
     void couple(int index, std::vector<double>& one, std::vector<double>& sums) {
         const int64_t ring = index + 1;
         if (ring > 2 * nside_) {  // padding
@@ -158,8 +158,8 @@ size_t pixelWeightCount(int64_t nside) {
     return static_cast<size_t>(((3 * nside + 1) * (nside + 1)) / 4);
 }
 
-// The values of a map with the symmetries of the pixels in the order of HEALPix: of each northern
-// ring and the equator the first half quarter.
+// The values of a map with the symmetries of the pixels in the compressed order of HEALPix: the
+// first half quarter of each northern ring and of the equator.
 std::vector<double> compressed(int64_t nside, const std::vector<double>& map) {
     std::vector<double> result;
     result.reserve(pixelWeightCount(nside));
@@ -173,11 +173,11 @@ std::vector<double> compressed(int64_t nside, const std::vector<double>& map) {
     return result;
 }
 
-// w - 1 = Y x with Y^T w = sqrt(Npix) in l = 0 and 0 in all others (in units where Y^T Y is nearly
+// w - 1 = Y x with Y^T w = sqrt(Npix) at l = 0 and 0 at all other l (in units where Y^T Y is nearly
 // 1): the smallest solution.
 std::vector<double> computePixelWeights(int64_t nside, JobContext& job) {
     const int lmax = pixelWeightLmax(nside);
-    // Asked before the steps begin: at their end stands a map.
+    // Checked before the steps begin, because the last step creates a map.
     requireMemory("pixel weights of nside " + std::to_string(nside),
                   8 * pixelCount(nside) + almBytes(lmax, lmax));
     const auto pixels = static_cast<double>(pixelCount(nside));
@@ -188,9 +188,9 @@ std::vector<double> computePixelWeights(int64_t nside, JobContext& job) {
     gram.apply(ones, b, solving);
     for (size_t i = 0; i < b.size(); ++i) b[i] = ones[i] - b[i];
     const double first = std::sqrt(std::inner_product(b.begin(), b.end(), b.begin(), 0.0));
-    // Of the monopole to the right-hand side, which is less.
+    // The monopole over the right-hand side, which is smaller.
     const double unit = std::sqrt(pixels) / first, goal = pixelWeightResidual(nside) * unit;
-    constexpr double kMost = 2e-13;  // of the monopole; what rounding leaves, measured: 4e-14
+    constexpr double kMost = 2e-13;  // in units of the monopole; rounding leaves 4e-14, measured
     // Without rounding the number of unknowns is enough.
     const int maxSteps = static_cast<int>(2 * gram.size() + 100);
     const Solution solution = conjugateGradients(
@@ -216,7 +216,7 @@ fs::path installedFile(int64_t nside) {
 }
 
 // The largest moment of the weighted pixels, relative to the monopole's, with P_0 - 1, P_2, P_4 and
-// the harmonic of l = m = 4: weights of anything else do not have them 0.
+// the harmonic of l = m = 4. These moments are 0 only for pixel weights.
 double firstMoments(int64_t nside, const std::vector<double>& compressed) {
     std::array<double, 4> sums{};
     size_t next = 0;
@@ -244,7 +244,7 @@ double firstMoments(int64_t nside, const std::vector<double>& compressed) {
     return largest / static_cast<double>(pixelCount(nside));
 }
 
-// The distributed table of `nside`, where it is installed.
+// The distributed table of `nside`, if installed.
 std::optional<std::vector<double>> installedPixelWeights(int64_t nside) {
     const fs::path file = installedFile(nside);
     if (file.empty()) return std::nullopt;
@@ -262,7 +262,7 @@ std::optional<std::vector<double>> installedPixelWeights(int64_t nside) {
     return weights;
 }
 
-// The limit of l is in it where that is not the usual one.
+// The name includes lmax if it is not the usual one.
 std::string cacheName(int64_t nside) {
     const int lmax = pixelWeightLmax(nside);
     return "pixel_weights_" + std::to_string(nside) +

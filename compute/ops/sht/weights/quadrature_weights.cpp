@@ -17,11 +17,11 @@ namespace armilla {
 
 namespace {
 
-// Rings are worked on in groups, so that the compiler puts them side by side into vector registers.
+// Rings are processed in groups, so that the compiler puts a group into vector registers.
 constexpr size_t kLanes = 16;
 
 // The linear map from ring values to even Legendre moments, rows scaled by sqrt(2l+1), and its
-// transpose; entries are made on the fly by P_{l+2}(z) = (a_l z^2 + b_l) P_l - c_l P_{l-2} (two
+// transpose. Entries are computed on the fly by P_{l+2}(z) = (a_l z^2 + b_l) P_l - c_l P_{l-2} (two
 // steps of the three-term recursion, DLMF 14.10.3).
 class EvenLegendre {
 public:
@@ -166,7 +166,7 @@ std::vector<double> computeRingWeights(int64_t nside, JobContext& job) {
 }  // namespace
 
 int ringWeightLmax(int64_t nside) {
-    // MAX-LPOL of the distributed files; the others follow the rule below.
+    // MAX-LPOL of the distributed files; other nside follow the rule below.
     constexpr std::array<std::pair<int64_t, int>, 8> kFiles{
         {{2, 2}, {4, 8}, {32, 100}, {64, 226}, {128, 454}, {512, 1700}, {1024, 3500}, {1, 2}}};
     for (const auto& [fileNside, lmax] : kFiles)
