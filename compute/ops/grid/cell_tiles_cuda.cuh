@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tiles of cells of a target on a CUDA device, for gridding_cuda.cu alone.
+// Tiles of target cells on a CUDA device; used only by gridding_cuda.cu.
 #pragma once
 
 #include <thrust/iterator/counting_iterator.h>
@@ -20,7 +20,7 @@
 
 namespace armilla::gridding {
 
-// The middle step from a cell to the next, all over the target; 0 for targets of few cells.
+// The median step from a cell to the next, over the whole target; 0 for targets of few cells.
 inline double stepOfCells(std::span<const Vec3> cells) {
     constexpr size_t kLooks = 4096, kLeast = 64;
     if (cells.size() < 2) return 0.0;
@@ -37,15 +37,15 @@ inline double stepOfCells(std::span<const Vec3> cells) {
     return *middle;
 }
 
-// Pixels of tiles hold this share of the cells that a tile has room for, so that few have more.
+// Mean fill of tiles relative to their capacity; below 1, so that few pixels exceed it.
 constexpr double kTileFill = 0.8;
-// Width of a pixel that is a tile of so many cells.
+// Width of a pixel that holds a tile of `cells` cells.
 inline double tileWidth(int cells, double step) {
     return std::sqrt(kTileFill * cells) * step;
 }
-// The largest tile of up to 8 cells whose disc is at most 2.5 times as wide as a cell's, so that
-// one in six of its samples is near to a cell; 1: cells are too far apart. Sums of 16 cells take so
-// many registers that they were slower (bench grid-shapes).
+// The largest tile of up to 8 cells whose disc is at most 2.5 times as wide as a cell's disc, so
+// that one in six of its samples is near to a cell. 1 if cells are too far apart. Tiles of 16 cells
+// were slower, because their sums need too many registers (bench grid-shapes).
 inline int cellsOfTile(double step, double radius) {
     if (step == 0.0) return 1;
     for (const int cells : {8, 4})
@@ -54,10 +54,10 @@ inline int cellsOfTile(double step, double radius) {
     return 1;
 }
 
-// Made once for a target.
+// Tiles of a target, computed once.
 class CellTiles {
 public:
-    // `d_cells` are `cells` on the device. The stream has come to its end when this returns.
+    // `d_cells` are `cells` on the device. Synchronizes the stream.
     CellTiles(std::span<const Vec3> cells, const Vec3* d_cells, int most, double radius, int device,
               const cuda::Stream& stream, JobContext& job)
         : count_(static_cast<int64_t>(cells.size())),
@@ -102,7 +102,7 @@ public:
         uint32_t starts = 0, last = 0;
         read(number.data(), starts, stream);
         if (starts > 0) read(starts_.data() + starts - 1, last, stream);
-        // Where cells are off the sky, the first of them ends the last tile.
+        // If some cells are off the sky, the first of these ends the last tile.
         uint32_t lastKey = none;
         read(key.Current() + size - 1, lastKey, stream);
         onSky_ = lastKey == none ? last : count_;

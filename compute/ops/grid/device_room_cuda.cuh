@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Room for the work of gridding on a CUDA device, for gridding_cuda.cu alone.
+// Buffers and temporary storage for gridding on a CUDA device; used only by gridding_cuda.cu.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace armilla::gridding {
 
-// Keeps what is large enough.
+// Reallocates only if the buffer is too small.
 template <class T>
 void makeRoom(std::unique_ptr<cuda::DeviceBuffer<T>>& buffer, int device, int64_t count) {
     const auto size = static_cast<size_t>(std::max<int64_t>(1, count));
@@ -28,7 +28,7 @@ inline void makeRoom(std::unique_ptr<CudaArray>& array, int device, int64_t coun
     array = std::make_unique<CudaArray>(device, size);
 }
 
-// As CUB wants it: a call for the size of the room, one for the work.
+// Temporary storage in CUB's protocol: one call for its size, one for the work.
 using WorkRoom = std::unique_ptr<cuda::DeviceBuffer<unsigned char>>;
 template <class Call>
 void withRoom(WorkRoom& room, int device, std::string_view what, const Call& call) {
@@ -37,7 +37,7 @@ void withRoom(WorkRoom& room, int device, std::string_view what, const Call& cal
     makeRoom(room, device, static_cast<int64_t>(bytes));
     cuda::check(call(room->data(), bytes), what);
 }
-// With room of its own; the stream has come to its end when this returns.
+// Runs a CUB call with temporary storage of its own; synchronizes the stream.
 template <class Call>
 void withRoom(int device, const cuda::Stream& stream, std::string_view what, const Call& call) {
     WorkRoom room;

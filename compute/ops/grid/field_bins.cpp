@@ -10,7 +10,7 @@ namespace armilla {
 
 namespace {
 
-// Axes at right angles, the third of them `middle`; the first points east.
+// Orthogonal axes with `middle` as the third; the first points east.
 Mat3 frameAt(Vec3 middle) {
     const Vec3 pole = std::fabs(middle.z) < 0.99 ? Vec3{0.0, 0.0, 1.0} : Vec3{0.0, 1.0, 0.0};
     const Vec3 east = normalized(cross(pole, middle)), north = cross(middle, east);
@@ -51,9 +51,10 @@ std::optional<FieldBins> fieldBins(std::span<const Vec3> cells, double radius, J
     constexpr double kFarthest = 50.0 * kDegree, kWidest = 2.0;
     const std::optional<CellCap> cap = capOfCells(cells, job);
     FieldBins bins;
-    // Squares are found to within rounding, 1e-16, as the places of cells.
+    // Squares, like positions of cells, are exact to rounding of 1e-16.
     bins.radius = 2.0 * std::sin(0.5 * radius) * (1.0 + 1e-6) + 1e-14;
-    // The middle of a square that a cell gathers from is within the radius and half a diagonal.
+    // The middle of every square with samples for a cell lies within the radius plus half a
+    // diagonal.
     if (!cap || cap->reach + (1.0 + kWidest / std::sqrt(2.0)) * bins.radius > kFarthest)
         return std::nullopt;
     bins.frame = frameAt(cap->middle);
@@ -75,11 +76,12 @@ std::optional<FieldBins> fieldBins(std::span<const Vec3> cells, double radius, J
 }
 
 bool squaresSuit(int64_t samples, int64_t squares, int64_t cellsInReach) {
-    // Fewer samples than that are not many beside the sums that each square leaves.
+    // With fewer samples per square, the sums that each square writes dominate the cost.
     constexpr int64_t kSamplesOfSquare = 32;
-    // Sums of 1e7 samples by squares and by tiles take 0.38 and 0.81 ms with 27 cells in reach, 7.8
-    // and 11.1 with 690, and 31 and 42 with 2700 (H200). Room for sums grows with these cells: up
-    // to here it is 27 bytes a sample (field_cuda.cuh), as much as rowsOfPiece() has to spare.
+    // Gridding 1e7 samples by squares and by tiles takes 0.38 and 0.81 ms with 27 cells in reach,
+    // 7.8 and 11.1 ms with 690, and 31 and 42 ms with 2700 (H200). The memory for sums grows with
+    // the number of cells in reach. At this limit it is 27 bytes a sample (field_cuda.cuh), the
+    // reserve of rowsOfPiece().
     constexpr int64_t kMostInReach = 1024;
     return samples >= kSamplesOfSquare * squares && cellsInReach <= kMostInReach;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gridding a field by squares on a CUDA device, for gridding_cuda.cu alone.
+// Gridding of a field by squares on a CUDA device; used only by gridding_cuda.cu.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace armilla::gridding {
 
-// Made once for a target; all calls are queued on the stream.
+// Squares and cell lists of a target, computed once; all work is queued on the stream.
 class FieldGrid {
 public:
     // `d_cells` are the target's cells on the device.
@@ -39,16 +39,17 @@ public:
         makeRoom(sumStart_, device, bins.count() + 1);
     }
 
-    // Cells in reach of the fullest square.
+    // The number of cells in reach of the fullest square.
     int mostListed() const { return mostListed_; }
-    // Whether the sums of so many samples can be numbered and be launched at a time.
+    // True if the sums of that many samples fit 32-bit numbers and the limits of a launch.
     bool holds(int64_t samples) const {
-        constexpr int64_t kMostBlocks = 65535;  // of a launch's second dimension
+        constexpr int64_t kMostBlocks = 65535;  // limit of a launch's second dimension
         return blocksOfList() <= kMostBlocks &&
                mostSums(samples) <= std::numeric_limits<uint32_t>::max();
     }
 
-    // The squares of samples, which stay in use; `turn` brings them to the frame of the cells.
+    // Finds the square of each sample; the samples must stay valid. `turn` rotates samples to the
+    // frame of the cells.
     void count(const RawSamples& samples, Counts* counts) {
         samples_ = samples;
         samples_.turn = bins_.frame * samples.turn;
@@ -62,7 +63,7 @@ public:
             samples_, bins_, chunk_, squares_->data(), plane_->data(), table_->data(), counts);
         cuda::checkLaunch("counting samples by squares");
     }
-    // Where those of each square begin.
+    // Prefix sum: the first position of each square.
     void sumUp() {
         cuda::check(
             cudaMemsetAsync(table_->data() + tableSize() - 1, 0, sizeof(uint32_t), stream_.get()),
@@ -82,7 +83,7 @@ public:
                                         partStart_->data(), sumStart_->data(), shares_->data());
         cuda::checkLaunch("sharing squares");
     }
-    // Samples and their values to their squares.
+    // Moves samples and their values to their squares.
     void place(const double* values) {
         placeInFieldKernel<<<static_cast<unsigned>(chunks_), kPlaceThreads,
                              PlaceRoom::bytes(bins_.count(), chunk_), stream_.get()>>>(
@@ -90,13 +91,13 @@ public:
             squares_->data(), table_->data(), placed_->data());
         cuda::checkLaunch("placing samples");
     }
-    // Blocks of the sums, and as many of them as are soon done: 1e9 pairs take 1.1 to 1.4 ms.
+    // Upper bound of the number of shares (blocks of sums). 1e9 pairs take 1.1 to 1.4 ms.
     int64_t shares() const { return bins_.count() + samples_.count / kMostOfPart; }
     int64_t sharesOfSlice() const {
         constexpr int64_t kPairs = 1'000'000'000;
         return std::max<int64_t>(1, kPairs / (kMostOfPart * std::max(1, mostListed_)));
     }
-    // Of shares [begin, end).
+    // Sums shares [begin, end).
     void gather(int64_t begin, int64_t end) {
         const int64_t room = mostSums(samples_.count);
         makeRoom(sumValues_, device_, room);
@@ -136,7 +137,7 @@ private:
                                          static_cast<int>(bytes)),
                     "asking for shared memory");
     }
-    // Blocks in whole rounds of what the device has room for at a time.
+    // Samples per block, chosen so that blocks fill whole waves of the device.
     int chunkOf(int64_t count) const {
         const int64_t rounds =
             (count + kMostChunk * blocksAtOnce_ - 1) / (kMostChunk * blocksAtOnce_);
@@ -145,7 +146,7 @@ private:
         return static_cast<int>(std::clamp<int64_t>(units, 1, kMostChunk / kChunkUnit)) *
                kChunkUnit;
     }
-    // Each square has fewer than one part beside those that are full.
+    // Each square has at most one part that is not full.
     int64_t mostSums(int64_t count) const { return listed_ + count / kMostOfPart * mostListed_; }
     int64_t blocksOfList() const { return (mostListed_ + kMostListed - 1) / kMostListed; }
     int64_t tableSize() const { return bins_.count() * chunks_ + 1; }
@@ -165,7 +166,7 @@ private:
     unsigned blocksFor(int64_t count) const {
         return static_cast<unsigned>(std::clamp<int64_t>(count / kFieldThreads + 1, 1, 8192));
     }
-    // The squares of each cell, and, sorted by square, the cells of each square.
+    // The squares of each cell, and the cells of each square, sorted by square.
     void makeLists(const Vec3* d_cells) {
         cuda::DeviceBuffer<Vec3> turned(device_, static_cast<size_t>(cells_));
         makeRoom(placeStart_, device_, cells_ + 1);
@@ -223,8 +224,8 @@ private:
 
     GridWeights kernel_;
     FieldBins bins_;
-    int64_t cells_ = 0, listed_ = 0;  // entries of all lists
-    int mostListed_ = 0;              // cells of a square
+    int64_t cells_ = 0, listed_ = 0;  // number of cells; entries of all lists
+    int mostListed_ = 0;              // cells of the fullest square
     int device_;
     const cuda::Stream& stream_;
     RawSamples samples_;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kernels that order samples by the squares of a field (field_bins.h), for field_cuda.cuh
-// alone.
+// Kernels that order samples by the squares of a field (field_bins.h); used only by field_cuda.cuh.
 //
-// Samples: blocks count those of each square in their part of the table; sums of these counts, a
-// square after the other and block after block, say where each block's samples of a square go; the
-// blocks put them there, in the order of the table. Cells: each square has the list of those that
-// it may have samples for (field_lists_cuda.cuh), up to a few dozen. Blocks add the samples of a
-// square to the sums of all its cells, and these sums of squares are added up in a fixed order
-// (field_sums_cuda.cuh).
+// Samples: blocks count the samples of each square in their chunk of the table. Prefix sums of
+// these counts, square after square and block after block, give the destination of each block's
+// samples. The blocks then move the samples, in the order of the table.
+//
+// Cells: each square has the list of up to a few dozen cells that it may have samples for
+// (field_lists_cuda.cuh). Blocks add the samples of a square to the sums of all its cells. These
+// sums of squares are added up in a fixed order (field_sums_cuda.cuh).
 #pragma once
 
 #include "grid/field_bins.h"
@@ -16,26 +16,25 @@
 namespace armilla::gridding {
 
 constexpr int kFieldThreads = 256;
-// Placing: this many warps count for themselves, each a piece of whole pairs of rows of 32; all of
-// them write.
+// Placing: kCountWarps warps count, each a piece of whole pairs of rows of 32; all warps write.
 constexpr int kPlaceThreads = 512, kCountWarps = 8;
-// Samples of the table that a block counts and places, its chunk: a multiple of the first. The
-// samples of all chunks at work at a time, and so the lines of memory that wait for their other
-// sectors, fit into the cache of the device.
+// A block counts and places a chunk of samples of the table, a multiple of the unit. The samples of
+// all active chunks fit the device's cache, and so do the memory lines with unwritten sectors.
 constexpr int kChunkUnit = 64 * kCountWarps, kMostChunk = 4096;
 constexpr uint16_t kNoSquare = 0xFFFF;
-// Squares, and whether there is one.
+// Bits for the number of a square, and a bit for its presence.
 constexpr int kSquareBits = 13;
 static_assert(kMostSquares <= 1 << (kSquareBits - 1));
 
-// One sector of memory.
+// A sample in one sector of memory (32 bytes).
 struct alignas(32) FieldSample {
-    double x, y;             // in the plane; not a number where the value is bad
-    double product, weight;  // value times own weight; own weight
+    double x, y;             // position in the plane; NaN if the value is bad
+    double product, weight;  // value times the sample's weight; the weight
 };
 
-// The places of samples in the plane, their squares and, at table[square * chunks + chunk], how
-// many there are of each in each block's chunk. Shared memory: a count a square.
+// Computes the position of samples in the plane and their squares. table[square * chunks + chunk]
+// becomes the number of samples of each square in each block's chunk. Shared memory: one counter
+// per square.
 __global__ void __launch_bounds__(kFieldThreads, 4)
     squareKernel(RawSamples raw, FieldBins bins, int chunk, uint16_t* squares, double2* plane,
                  uint32_t* table, Counts* counts) {
@@ -49,7 +48,7 @@ __global__ void __launch_bounds__(kFieldThreads, 4)
     RawSample next = rawSample(raw, min(begin + t, end - 1));
     for (int64_t i = begin + t; i < end; i += kFieldThreads) {
         const RawSample one = next;
-        // Comes while this one is worked on.
+        // Prefetch of the next row.
         next = rawSample(raw, min(i + kFieldThreads, end - 1));
         Vec3 at;
         int square = -1;
@@ -69,10 +68,10 @@ __global__ void __launch_bounds__(kFieldThreads, 4)
         table[static_cast<int64_t>(b) * gridDim.x + blockIdx.x] = held[b];
 }
 
-// Samples in the order of the table, those that are in a square.
+// The samples that lie in a square, in the order of the table.
 struct FieldRows {
     const double2* plane = nullptr;
-    const double* weights = nullptr;  // all 1 if null
+    const double* weights = nullptr;  // null: all 1
     const double* values = nullptr;
     int64_t count = 0;
 };
@@ -83,8 +82,8 @@ __device__ FieldSample fieldSample(const FieldRows& rows, int64_t i) {
     if (!isfinite(value)) return {std::numeric_limits<double>::quiet_NaN(), 0.0, 0.0, 0.0};
     return {at.x, at.y, weight * value, weight};
 }
-// Each lane's sample to its place. Lanes of a pair write halves of the same sample at a time, so
-// that whole sectors go out. All lanes must call.
+// Writes each lane's sample to its destination. Two lanes write halves of the same sample together,
+// so that whole sectors are written. All lanes must call.
 constexpr uint32_t kNowhere = 0xFFFFFFFFU;
 __device__ void storeByPairs(const FieldSample& sample, uint32_t place, FieldSample* placed) {
     const bool odd = threadIdx.x % 2 != 0;
@@ -100,7 +99,7 @@ __device__ void storeByPairs(const FieldSample& sample, uint32_t place, FieldSam
     if (uneven != kNowhere) halves[2 * static_cast<int64_t>(uneven) + half] = odd ? kept : taken;
 }
 
-// Counts of squares of a warp's piece, which begins with an even row; two of them in a word.
+// Counts the squares of a warp's piece, which begins at an even row; a word holds two counters.
 __device__ void countPiece(const uint16_t* squares, int64_t begin, int64_t end, uint32_t* counts) {
     constexpr int kAhead = 8;
     const auto add = [&](unsigned square) {
@@ -123,8 +122,8 @@ __device__ void countPiece(const uint16_t* squares, int64_t begin, int64_t end, 
     }
 }
 
-// Shared memory of a block that places: for each counting warp a count a square, two of them in a
-// word; where the chunk's samples of a square go; the place of each row among these.
+// Shared memory of a placing block: counters of each counting warp, two per word; the first
+// destination of the chunk's samples of each square; the position of each row within these.
 struct PlaceRoom {
     uint32_t* counts;  // (warps, words)
     uint32_t* first;   // (2 words)
@@ -140,8 +139,8 @@ struct PlaceRoom {
           places(reinterpret_cast<uint16_t*>(first + 2 * words)) {}
 };
 
-// The lanes with the same number. By votes on each bit, which took less time than the instruction
-// that compares all lanes.
+// The lanes with the same number. Votes on each bit were faster than the instruction that compares
+// all lanes (__match_any_sync).
 template <int kBits>
 __device__ unsigned lanesOf(unsigned number) {
     unsigned same = 0xFFFFFFFFU;
@@ -153,7 +152,7 @@ __device__ unsigned lanesOf(unsigned number) {
     }
     return same;
 }
-// The next place of each lane's number, of those that a warp has `taken`. All lanes must call.
+// The next position for each lane's number among `taken` of a warp. All lanes must call.
 template <int kBits>
 __device__ unsigned nextPlace(unsigned number, bool used, uint16_t* taken) {
     const unsigned peers = lanesOf<kBits>(number);
@@ -164,8 +163,8 @@ __device__ unsigned nextPlace(unsigned number, bool used, uint16_t* taken) {
     __syncwarp();
     return place + before;
 }
-// Rows [begin, end) of the table, a warp's piece, in their order, to the next places in `taken` of
-// their squares; `start` is the first row of the chunk.
+// Assigns rows [begin, end) of the table, a warp's piece, in their order to the next positions in
+// `taken` of their squares. `start` is the first row of the chunk.
 __device__ void rankPiece(const uint16_t* squares, int64_t start, int64_t begin, int64_t end,
                           uint16_t* taken, uint16_t* places) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -175,7 +174,7 @@ __device__ void rankPiece(const uint16_t* squares, int64_t start, int64_t begin,
     unsigned next = squareAt(begin + lane);
     for (int64_t from = begin; from < end; from += 32) {
         const unsigned square = next;
-        // Comes while this one is worked on.
+        // Prefetch of the next row.
         next = squareAt(from + 32 + lane);
         const bool used = square != kNoSquare;
         const unsigned place = nextPlace<kSquareBits>(square, used, taken);
@@ -183,8 +182,8 @@ __device__ void rankPiece(const uint16_t* squares, int64_t start, int64_t begin,
     }
 }
 
-// Each sample to its place: `table` has been summed up. Samples of a square keep the order of the
-// table.
+// Moves each sample to its destination; `table` must hold the prefix sums. Samples of a square keep
+// the order of the table.
 __global__ void __launch_bounds__(kPlaceThreads, 2)
     placeInFieldKernel(FieldRows rows, int chunk, int squareCount, const uint16_t* squares,
                        const uint32_t* table, FieldSample* placed) {
@@ -202,7 +201,7 @@ __global__ void __launch_bounds__(kPlaceThreads, 2)
     uint32_t* const own = room.counts + words * warp;
     if (warp < kCountWarps) countPiece(squares, begin, end, own);
     __syncthreads();
-    // Counts become those of the warps before, in both halves of a word at once.
+    // Exclusive prefix sum over the warps, for both counters of a word at once.
     for (int k = t; k < words; k += kPlaceThreads) {
         uint32_t before = 0;
         for (int w = 0; w < kCountWarps; ++w) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lists of cells by the squares of a field (field_bins.h), for field_cuda.cuh alone.
+// Lists of cells by the squares of a field (field_bins.h); used only by field_cuda.cuh.
 #pragma once
 
 #include "grid/field_sums_cuda.cuh"
 
 namespace armilla::gridding {
 
-// Whether a place at x, y from a square's corner, or from that of a plot, is within the radius.
+// True if the position x, y relative to a square's or plot's corner is within the radius of it.
 __device__ bool nearTo(const FieldBins& bins, double x, double y, double width) {
     const double dx = fmax(0.0, fmax(-x, x - width)), dy = fmax(0.0, fmax(-y, y - width));
     return dx * dx + dy * dy <= bins.radius * bins.radius;
 }
-// Calls body(square) for each square that holds places within the radius of a cell's.
+// Calls body(square) for each square within the radius of a cell.
 template <class Body>
 __device__ void forSquaresOf(const FieldBins& bins, Vec3 cell, const Body& body) {
     if (!isfinite(cell.z)) return;
@@ -64,7 +64,7 @@ __global__ void axesKernel(FieldBins bins, TileAxes* axes) {
     const int b = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (b < bins.count()) axes[b] = axesOfSquare(bins, b);
 }
-// The plots of a square that may have samples for a cell.
+// The plots of a square that may have samples for a cell, as bits.
 __device__ uint16_t plotsNear(const FieldBins& bins, int square, Vec3 cell) {
     const double width = bins.width / kPlotsAcross;
     const double x = cell.x - bins.startX - square % bins.across * bins.width,
@@ -75,7 +75,7 @@ __device__ uint16_t plotsNear(const FieldBins& bins, int square, Vec3 cell) {
             near |= 1U << p;
     return static_cast<uint16_t>(near);
 }
-// `sorted`: the entries of cells by square.
+// `sorted`: the entries of cells, sorted by square.
 __global__ void listCellsKernel(GridWeights kernel, FieldBins bins, const uint16_t* sortedSquares,
                                 const uint32_t* sorted, int64_t count, const uint32_t* cells,
                                 const Vec3* turned, const TileAxes* axes, TileCell<double>* listed,

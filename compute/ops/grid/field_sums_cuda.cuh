@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sums of a field's squares (field_kernels_cuda.cuh), for field_cuda.cuh alone.
+// Sums over a field's squares (field_kernels_cuda.cuh); used only by field_cuda.cuh.
 //
-// A block takes samples of one square, and orders them in shared memory by the plots that the
-// square is cut into. A warp adds the samples of one plot after the other to the sums of the cells
-// that the plot may have samples for, which its lanes hold: with sixteen plots these are half as
-// many as those of the square, and most of the samples are near them. The sums of the warps are
-// added up in a fixed order.
+// A block processes samples of one square, and orders them in shared memory by the plots that
+// divide the square. A warp adds the samples of one plot after another to the sums of the cells
+// near that plot, which its lanes hold. With sixteen plots these are half as many as the cells near
+// the square, and most of the samples are within the radius. The sums of the warps are added in a
+// fixed order.
 #pragma once
 
 #include <cub/block/block_scan.cuh>
@@ -17,30 +17,31 @@
 namespace armilla::gridding {
 
 constexpr int kSumThreads = 128, kSumWarps = kSumThreads / 32;
-// Samples of a block. So many blocks have room for theirs in a multiprocessor, and registers.
+// Samples of a block. The shared memory and registers of a multiprocessor hold kSumBlocks blocks.
 constexpr int kSamplesOfThread = 6, kMostOfPart = kSumThreads * kSamplesOfThread, kSumBlocks = 5;
-// Plots along a side of a square, and all; bits that tell them and none from each other.
+// Plots along a side of a square, and in all; bits for a plot number or none.
 constexpr int kPlotsAcross = 4, kPlots = kPlotsAcross * kPlotsAcross, kPlotBits = 5;
 static_assert(kPlots <= 16 && kPlots < 1 << kPlotBits);
-// Cells of a list that a block adds to.
+// Cells of a list that a block handles.
 constexpr int kMostListed = 64;
 static_assert(kMostListed <= kSumThreads);
-// Lanes in a row hold cells, up to so many each; rows of them a sample each.
+// Consecutive lanes hold cells, up to kMostHeld each; each row of kCellLanes lanes takes one
+// sample.
 constexpr int kCellLanes = 8, kSampleRows = 32 / kCellLanes, kMostHeld = 3;
 
-// The upper half of 1.0.
+// The upper 32 bits of 1.0.
 constexpr int kUpperWordOfOne = 0x3FF00000;
 
-// What a block works on: some samples of a square, and cells of its list. Squares of many samples
+// The work of a block: some samples of a square, and cells of its list. Squares of many samples
 // have several parts.
 struct FieldShare {
     int square;
     uint32_t begin, end;          // samples
     uint32_t cellBegin, cellEnd;  // among all lists
-    uint32_t sums;                // where the sum of the first cell goes
+    uint32_t sums;                // index of the first cell's sum
 };
 struct FieldWork {
-    const uint32_t* partStart = nullptr;  // (squares + 1): first share of a square
+    const uint32_t* partStart = nullptr;  // (squares + 1): first part of a square
     const uint32_t* sumStart = nullptr;   // (squares + 1): first sum of a square, part by part
     const FieldShare* shares = nullptr;
 };
@@ -48,14 +49,15 @@ struct FieldSums {
     double *values = nullptr, *weights = nullptr;
     uint32_t* counts = nullptr;
 };
-// The cells of squares, one square after the other.
+// The cells of all squares, square after square.
 struct FieldLists {
     const TileAxes* axes = nullptr;           // (squares)
     const TileCell<double>* cells = nullptr;  // in the axes of their square
     const uint16_t* plots = nullptr;          // bit p: plot p may have samples for the cell
 };
 
-// Parts of up to kMostOfPart samples, and sums, of the squares before each, by one block.
+// Prefix sums over squares of the numbers of parts, of up to kMostOfPart samples, and of sums; one
+// block.
 constexpr int kWorkThreads = 1024;
 __global__ void __launch_bounds__(kWorkThreads)
     countPartsKernel(const uint32_t* table, int64_t chunks, int squares, const uint32_t* listStart,
@@ -82,19 +84,20 @@ __global__ void __launch_bounds__(kWorkThreads)
         sumStart[first + k] = sums[k];
     }
 }
-// A share, by a thread.
+// Describes the shares; one thread per share.
 __global__ void sharesKernel(const uint32_t* table, int64_t chunks, int squares,
                              const uint32_t* listStart, const uint32_t* partStart,
                              const uint32_t* sumStart, FieldShare* shares) {
     const int64_t share = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x;
     if (share >= partStart[squares]) return;
-    // The last square that begins up to here; those without parts begin where the next one does.
+    // The last square that begins at or before this share; a square without parts begins where the
+    // next square does.
     const auto b = static_cast<int>(firstNotBelow(partStart, 0, squares + 1, share + 1) - 1);
     const uint32_t begin = table[b * chunks], samples = table[(b + 1) * chunks] - begin;
     const uint32_t list = listStart[b], listEnd = listStart[b + 1];
     const uint32_t parts = partStart[b + 1] - partStart[b];
     const uint32_t part = static_cast<uint32_t>(share) - partStart[b];
-    // Parts differ by one sample at most.
+    // Parts differ by at most one sample.
     const auto startOf = [&](uint32_t p) {
         return begin + static_cast<uint32_t>(uint64_t{samples} * p / parts);
     };
@@ -102,23 +105,23 @@ __global__ void sharesKernel(const uint32_t* table, int64_t chunks, int squares,
                      list, listEnd,       sumStart[b] + part * (listEnd - list)};
 }
 
-// What the threads of a block share.
+// Shared memory of a block.
 struct SumRoom {
     TileAxes axes;
     TileCell<double> cells[kMostListed];
     uint16_t plots[kMostListed];
-    // Samples plot by plot: along the axes; squared offset and product; weight.
+    // Samples plot by plot: coordinates; squared offset and product; weight.
     double2 place[kMostOfPart], rest[kMostOfPart];
     double own[kMostOfPart];
-    uint16_t start[kPlots + 1];            // of a plot
-    uint16_t taken[kSumWarps][kPlots];     // places of a plot by a warp
-    uint8_t list[kSumWarps][kMostListed];  // cells that a warp's plot is near to
+    uint16_t start[kPlots + 1];            // first sample of each plot
+    uint16_t taken[kSumWarps][kPlots];     // next position of each plot, per warp
+    uint8_t list[kSumWarps][kMostListed];  // cells near the current plot of a warp
     double values[kSumWarps][kMostListed], weights[kSumWarps][kMostListed];
     uint32_t counts[kSumWarps][kMostListed];
 };
 
-// By one warp, once each has counted what it has of each plot: where the plots begin, and where
-// each warp's samples of a plot go.
+// Run by one warp after all warps have counted: first position of each plot, and of each warp's
+// samples in a plot.
 __device__ void startPlots(SumRoom& room) {
     const int plot = static_cast<int>(threadIdx.x) % 32;
     unsigned own = 0;
@@ -139,12 +142,12 @@ __device__ void startPlots(SumRoom& room) {
         next += count;
     }
 }
-// The samples of a share to shared memory, in the order of plots.
+// Copies the samples of a share to shared memory, ordered by plots.
 __device__ void orderByPlots(const FieldBins& bins, const FieldShare& share,
                              const FieldSample* samples, SumRoom& room) {
     const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
     const auto count = static_cast<int>(share.end - share.begin);
-    // All of them are on their way before the first is worked on.
+    // All loads are issued before the first result is used.
     FieldSample held[kSamplesOfThread];
 #pragma unroll
     for (int k = 0; k < kSamplesOfThread; ++k) {
@@ -154,13 +157,13 @@ __device__ void orderByPlots(const FieldBins& bins, const FieldShare& share,
     }
     if (lane < kPlots) room.taken[warp][lane] = 0;
     __syncthreads();
-    // Rounding here is less than what the radius of the lists has to spare.
+    // Rounding here is below the margin in the radius of the lists.
     const auto perPlot = static_cast<float>(kPlotsAcross * bins.perWidth);
     const auto along = [&](double from) {
         const float at = fmaf(static_cast<float>(from), perPlot, 0.5F * kPlotsAcross);
         return min(max(static_cast<int>(at), 0), kPlotsAcross - 1);
     };
-    unsigned places[kSamplesOfThread];  // and plots in the upper half
+    unsigned places[kSamplesOfThread];  // position, with the plot in the upper half
 #pragma unroll
     for (int k = 0; k < kSamplesOfThread; ++k) {
         const bool used = isfinite(held[k].x);
@@ -189,7 +192,7 @@ __device__ void orderByPlots(const FieldBins& bins, const FieldShare& share,
     __syncthreads();
 }
 
-// Samples [begin, end) to `count` cells of the warp's list, up to kHeld a lane.
+// Adds samples [begin, end) to `count` cells of the warp's list, up to kHeld cells per lane.
 template <int kHeld, int kSquarings>
 __device__ void gatherPlot(const GridWeights& kernel, int begin, int end, const uint8_t* list,
                            int count, SumRoom& room) {
@@ -210,8 +213,8 @@ __device__ void gatherPlot(const GridWeights& kernel, int begin, int end, const 
         for (int c = 0; c < kHeld; ++c) {
             const double u = held[c].u(place.x, place.y, rest.x);
             const double weight = plain::plainWeight<plain::ScalarMath, kSquarings>(kernel, u);
-            // u < 1 by its upper word: the units of doubles have enough to do. That of a NaN that
-            // was computed is above.
+            // Tests u < 1 by the upper word, because the double-precision units limit this loop. A
+            // computed NaN has a larger upper word.
             if (__double2hiint(u) >= kUpperWordOfOne) continue;
             ++counts[c];
             weights[c] = fma(weight, own, weights[c]);
@@ -234,7 +237,7 @@ __device__ void gatherPlot(const GridWeights& kernel, int begin, int end, const 
         room.counts[warp][list[k]] += counts[c];
     }
 }
-// The plots of a warp, one after the other: to the first `count` cells of the room.
+// Processes the plots of a warp in turn, for the first `count` cells in shared memory.
 template <int kSquarings>
 __device__ void gatherPlots(const GridWeights& kernel, int count, SumRoom& room) {
     constexpr int kMost = kCellLanes * kMostHeld;
@@ -253,7 +256,7 @@ __device__ void gatherPlots(const GridWeights& kernel, int count, SumRoom& room)
             near += __popc(votes);
         }
         __syncwarp();
-        // In passes of equal numbers of cells.
+        // Passes of nearly equal numbers of cells.
         const int passes = (near + kMost - 1) / kMost;
         for (int pass = 0; pass < passes; ++pass) {
             const int from = near * pass / passes, some = near * (pass + 1) / passes - from;
@@ -269,14 +272,14 @@ __device__ void gatherPlots(const GridWeights& kernel, int count, SumRoom& room)
     }
 }
 
-// Shares from `from` on. Shared memory: a SumRoom.
+// Processes shares from `from` on. Shared memory: a SumRoom.
 template <int kSquarings>
 __global__ void __launch_bounds__(kSumThreads, kSumBlocks)
     fieldSumsKernel(GridWeights kernel, FieldBins bins, FieldWork work, int64_t from,
                     FieldLists lists, const FieldSample* samples, FieldSums sums) {
     extern __shared__ double2 shared[];
     SumRoom& room = *reinterpret_cast<SumRoom*>(shared);
-    // There are more blocks than shares.
+    // The launch may have more blocks than shares.
     if (from + blockIdx.x >= work.partStart[bins.count()]) return;
     const FieldShare share = work.shares[from + blockIdx.x];
     const uint32_t before = blockIdx.y * kMostListed;
@@ -309,15 +312,15 @@ __global__ void __launch_bounds__(kSumThreads, kSumBlocks)
     sums.counts[to] = count;
 }
 
-// Where a cell stands in the lists: `square` and `place` from start[cell] on, in the order of
+// Positions of a cell in the lists: `square` and `place` from start[cell] on, in the order of
 // squares.
 struct FieldPlaces {
     const uint32_t* start = nullptr;   // (cells + 1)
-    const uint16_t* square = nullptr;  // of a place
+    const uint16_t* square = nullptr;  // square of an entry
     const uint32_t* place = nullptr;   // among all lists
 };
 
-// Sums of a cell over its squares and their parts, by a warp.
+// Adds the sums of a cell over its squares and their parts; one warp per cell.
 __global__ void addSquaresKernel(FieldSums from, FieldWork work, const uint32_t* listStart,
                                  FieldPlaces places, int64_t cells, Sums to) {
     const int64_t cell = (blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x) / 32;
@@ -329,7 +332,7 @@ __global__ void addSquaresKernel(FieldSums from, FieldWork work, const uint32_t*
         weight += from.weights[at];
         count += from.counts[at];
     };
-    // A lane adds up a square's parts, all lanes together those of squares with more than that.
+    // One lane adds the parts of a square; squares with more parts are added by all lanes.
     constexpr uint32_t kPartsOfLane = 32;
     const uint32_t end = places.start[cell + 1];
     for (uint32_t first = places.start[cell]; first < end; first += 32) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inner loops of gridding, written once and compiled for SSE4, AVX2 and AVX-512; the best that
-// the machine has is chosen at run time.
+// Inner loops of gridding, written once and compiled for SSE4, AVX2 and AVX-512. The best set that
+// the machine supports is chosen at run time.
 #include "grid/gather_kernels.h"
 
-// SSSE3 and the later steps of AVX-512 add nothing for these loops.
+// SSSE3 and the later steps of AVX-512 do not speed up these loops.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "grid/gather_simd.cpp"
@@ -41,8 +41,8 @@ struct VectorMath {
 
 #include "shared/grid_weight_formula.inc"
 
-// The samples of the runs within the radius, a vector at a time: body(place, mask, weight), weight
-// 0 where the mask is not set.
+// Calls body(place, mask, weight) for the samples of the runs within the radius, one vector at a
+// time; weight is 0 outside the mask.
 template <bool kPlain, class Body>
 HWY_INLINE void forEachNear(const GridWeights& kernel, const GatherSamples& samples,
                             const GatherCell& cell, std::span<const SortedRun> runs,
@@ -68,7 +68,7 @@ HWY_INLINE void forEachNear(const GridWeights& kernel, const GatherSamples& samp
                 east = hn::MulAdd(dx, hn::Set(tag, cell.east.x),
                                   hn::Mul(dy, hn::Set(tag, cell.east.y)));
             }
-            // What is left out must not become NaN far beyond the series.
+            // Masked lanes must not become NaN far beyond the range of the series.
             Vector weight =
                 gridWeight<kPlain, VectorMath>(kernel, hn::Min(chord2, largest), north, east);
             if (samples.weights != nullptr)
@@ -88,7 +88,7 @@ HWY_INLINE GatherSum gatherOneOf(const GridWeights& kernel, const GatherSamples&
     forEachNear<kPlain>(kernel, samples, cell, runs,
                         [&](int64_t i, auto mask, Vector weight) HWY_ATTR {
                             const Vector value = hn::LoadU(tag, values + i);
-                            // v - v is 0 for finite numbers alone.
+                            // v - v is 0 only for finite numbers.
                             const auto good = hn::And(mask, hn::Eq(hn::Sub(value, value), zero));
                             const Vector kept = hn::IfThenElseZero(good, weight);
                             weightSum = hn::Add(weightSum, kept);

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gathering for tiles of cells on a CUDA device, for gridding_cuda.cu alone.
+// Gathering by tiles of cells on a CUDA device; used only by gridding_cuda.cu.
 #pragma once
 
 #include "grid/gridding_kernels_cuda.cuh"
 
 namespace armilla::gridding {
 
-// One channel; kCells cells that lie close together, a tile, share their samples: a lane of a warp
-// holds a sample and goes through the cells, so that 32 neighbors in the order, which mostly lie in
-// one bin, agree on the cells that they are near to. Warps do not wait for each other. Several
-// blocks may share a tile's samples, since a target may have fewer tiles than a device has room.
+// One channel. A tile is kCells adjacent cells that use the same samples. A lane of a warp holds a
+// sample and loops over the cells. 32 neighbors in the order of samples, mostly of one bin, then
+// agree on the near cells. Warps do not wait for each other. Several blocks may divide a tile's
+// samples, because a target may have fewer tiles than the device runs blocks.
 //
 // With m the middle of the tile, s' = s - m of a sample, p' = p - m of a cell, and x, y along two
-// axes at right angles to m, the squared chord of unit vectors is, exactly,
+// axes orthogonal to m, the squared chord of unit vectors is, exactly,
 //   c^2 = |s'|^2 (1 - |p'|^2 / 2) + |p'|^2 - 2 (s'x p'x + s'y p'y)
-// since s' m = -|s'|^2 / 2. Three multiplications and additions then give u of grid_weight.h for a
-// pair. Offsets are below the tile's reach, a few radii, so c^2 errs by some 1e-16 of its square,
-// which is no more than what the rounding of the unit vectors themselves does.
+// because s' m = -|s'|^2 / 2. Three multiplications and additions then give u of grid_weight.h for
+// a pair. Offsets are below the tile's reach, a few radii. Therefore the error of c^2 is some 1e-16
+// of the squared reach, no more than the effect of rounding of the unit vectors themselves.
 constexpr int kMostTileCells = 16, kMostTileWarps = kMostThreads / 32;
-// Samples of a lane: what is found for one need not wait for the other.
+// Samples per lane; independent operations hide latency.
 constexpr int kHeld = 2;
 
 template <class Number>
 struct alignas(4 * sizeof(Number)) TileCell {
     Number x, y, square, rest;  // NaN: no cell
 
-    // u of a sample at s', with `of` its |s'|^2.
+    // u of a sample at s'; `of` is |s'|^2 of the sample.
     __device__ Number u(Number sampleX, Number sampleY, Number of) const {
         return fma(square, of, fma(x, sampleX, fma(y, sampleY, rest)));
     }
@@ -34,7 +34,7 @@ struct TileSample {
     Vec3 at{0.0, 0.0, std::numeric_limits<double>::quiet_NaN()};
     double value = 0.0, weight = 0.0;
 };
-// Not a number where there is none or its value is bad.
+// NaN for a missing sample or a bad value.
 __device__ TileSample tileSample(const Samples& samples, const double* values, int64_t i) {
     TileSample one;
     const double value = values[i];
@@ -45,7 +45,7 @@ __device__ TileSample tileSample(const Samples& samples, const double* values, i
     return one;
 }
 
-// The axes of a tile, which are read from shared memory each time: registers are for sums.
+// The axes of a tile, read from shared memory each time to save registers for sums.
 struct TileAxes {
     Vec3 middle, x, y;
 };
@@ -53,14 +53,14 @@ __device__ Vec3 frameVector(const volatile Vec3& of) {
     return {of.x, of.y, of.z};
 }
 
-// Two directions at right angles to another one and to each other.
+// Two directions orthogonal to `middle` and to each other.
 __device__ void axesAt(Vec3 middle, Vec3& first, Vec3& second) {
     const Vec3 other = fabs(middle.z) < 0.5 ? Vec3{0.0, 0.0, 1.0} : Vec3{1.0, 0.0, 0.0};
     first = normalized(cross(other, middle));
     second = cross(middle, first);
 }
 
-// A cell in the axes of its tile; NaN for one that is so.
+// A cell in the axes of its tile; a NaN cell stays NaN.
 __device__ TileCell<double> tileCell(const GridWeights& kernel, Vec3 cell, const TileAxes& axes) {
     const Vec3 offset = cell - axes.middle;
     const double square = dot(offset, offset), scale = 2.0 / kernel.chord2Max;
@@ -68,14 +68,15 @@ __device__ TileCell<double> tileCell(const GridWeights& kernel, Vec3 cell, const
             scale * (1.0 - 0.5 * square), fma(scale, square, -1.0)};
 }
 
-// A disc that holds those of the cells of a tile: of radius `reach`, infinite where it is more than
+// A disc that contains the discs of a tile's cells. Its radius is `reach`, infinite if more than
 // half of the sphere.
 struct TileDisc {
     BinDisc disc;
     Vec3 middle;
     double reach;
 };
-// By the lanes of a warp, the first `count` of which have a cell each; the same in all of them.
+// Computed by the lanes of a warp, of which the first `count` have a cell each; all lanes get the
+// result.
 __device__ TileDisc tileDisc(const SampleBins& bins, Vec3 cell, int count, double radius) {
     const bool own = static_cast<int>(threadIdx.x) % 32 < count;
     Vec3 sum = own ? cell : Vec3{0.0, 0.0, 0.0};
@@ -85,7 +86,7 @@ __device__ TileDisc tileDisc(const SampleBins& bins, Vec3 cell, int count, doubl
         sum.z += __shfl_xor_sync(0xFFFFFFFFU, sum.z, step);
     }
     TileDisc tile;
-    // Cells all around the sphere may have their center in its middle.
+    // The mean of cells all around the sphere may be its middle.
     const double length = norm(sum);
     tile.middle = length < 0.5 * count ? Vec3{0.0, 0.0, 1.0} : (1.0 / length) * sum;
     double farthest = own ? norm(cell - tile.middle) : 0.0;
@@ -96,7 +97,7 @@ __device__ TileDisc tileDisc(const SampleBins& bins, Vec3 cell, int count, doubl
         tile.disc = binDisc(bins, tile.middle, tile.reach);
         return tile;
     }
-    // All rings, all around.
+    // All rings, all longitudes.
     tile.reach = std::numeric_limits<double>::infinity();
     tile.disc = binDisc(bins, {0.0, 0.0, 1.0}, kHalfPi);
     tile.disc.chord2 = 8.0;
@@ -105,8 +106,8 @@ __device__ TileDisc tileDisc(const SampleBins& bins, Vec3 cell, int count, doubl
     return tile;
 }
 
-// Sums over the lanes of a warp of the first 2 kHalf elements: lane l comes out with that of
-// element l % (2 kHalf). By halves: each lane gives away those that are not its own.
+// Sums of the first 2 kHalf elements over the lanes of a warp: lane l returns the sum of element l
+// % (2 kHalf). Recursive halving: each lane passes on the half that it does not keep.
 template <int kHalf, int kCount>
 __device__ double sumOfLanes(double (&of)[kCount]) {
     if constexpr (kHalf == 0) {
@@ -126,26 +127,26 @@ __device__ double sumOfLanes(double (&of)[kCount]) {
     }
 }
 
-// Tiles of cells: those of the order from starts[i] up to starts[i + 1].
+// Tiles of cells: tile i holds the cells starts[i] up to starts[i + 1] of the order.
 struct Tiles {
     const Vec3* cells = nullptr;       // in the order of tiles
-    const uint32_t* places = nullptr;  // where they were
+    const uint32_t* places = nullptr;  // their original positions
     const uint32_t* starts = nullptr;
-    int64_t first = 0;  // of this launch
-    int parts = 1;      // blocks for a tile, one behind the other
+    int64_t first = 0;  // first tile of this launch
+    int parts = 1;      // number of blocks that divide a tile's samples
 };
 
-// Sums of part p of the cell at place i of the order go to p * sums.cells + i, those of a single
-// part to the cell itself. kPlain: as gridWeight. kSquarings: as plainWeight. kFilter: single
-// precision leaves out cells beyond the radius by more than its errors first, which double
-// precision else does.
+// Sums of part p of the cell at position i of the order are stored at p * sums.cells + i; with a
+// single part, at the cell's own position. kPlain: as gridWeight. kSquarings: as plainWeight.
+// kFilter: single precision first rejects cells beyond the radius by more than its error; without
+// kFilter double precision makes the test.
 template <bool kPlain, int kSquarings, bool kFilter, int kCells>
 __global__ void __launch_bounds__(kMostThreads, 2)
     gatherTileKernel(GridWeights kernel, double radius, Samples samples, const double* values,
                      Tiles tiles, Sums sums) {
     static_assert(kCells <= kMostTileCells);
     __shared__ RunList list;
-    // Without the initializers that types of the host have.
+    // A byte buffer, because shared variables must not have the initializers of host types.
     __shared__ alignas(16) unsigned char discRoom[sizeof(TileDisc)];
     TileDisc& shared = *reinterpret_cast<TileDisc*>(discRoom);
     __shared__ TileAxes frame;
@@ -181,9 +182,9 @@ __global__ void __launch_bounds__(kMostThreads, 2)
                         static_cast<float>(cell.square), static_cast<float>(cell.rest)};
         if constexpr (!kPlain) whole[t] = cellAt(at);
     }
-    // With r the radius and e the reach, offsets of samples in question are up to e, those of cells
-    // up to e - r. So no term of u, and no sum of them on the way, is above 4 e (e + r) / r^2, and
-    // three roundings of terms and three of sums, of 2^-24 each, err by less than this.
+    // With r the radius and e the reach, offsets of samples in question are up to e, offsets of
+    // cells up to e - r. Therefore no term of u and no partial sum exceeds 4 e (e + r) / r^2. Three
+    // roundings of terms and three of sums, of 2^-24 each, then err by less than this.
     const double share = fmin(2.0, shared.reach) / radius;
     const auto farthest = static_cast<float>(1.0 + 6.0 * 0x1p-24 * 4.0 * share * (share + 1.0));
     double valueSums[kCells] = {}, weightSums[kCells] = {};
@@ -217,9 +218,9 @@ __global__ void __launch_bounds__(kMostThreads, 2)
                 own[h] = next[h].weight;
                 if constexpr (!kPlain) at[h] = next[h].at;
             }
-            // The next ones come while these are worked on.
+            // Prefetch of the next samples.
             load(start + step, next);
-            // The cells that any lane's sample may be near to.
+            // The cells that may be near to the sample of any lane.
             unsigned asked = ~0U;
             if constexpr (kFilter) {
                 unsigned near = 0;
@@ -235,7 +236,7 @@ __global__ void __launch_bounds__(kMostThreads, 2)
                 }
                 asked = __reduce_or_sync(0xFFFFFFFFU, near);
             }
-            // No jump out of the loop: sums stay in registers only where it is unrolled.
+            // No jump out of the loop: the sums stay in registers only if the loop is unrolled.
 #pragma unroll
             for (int c = 0; c < kCells; ++c) {
                 if ((asked >> c & 1U) == 0) continue;
@@ -250,7 +251,7 @@ __global__ void __launch_bounds__(kMostThreads, 2)
                         near = u <= 1.0;
                         weight[h] = plain::plainWeight<plain::ScalarMath, kSquarings>(kernel, u);
                     } else {
-                        // The kernel's own distance decides.
+                        // The kernel's own distance test decides.
                         if (u <= 1.0 + 1e-6)
                             near = weightOf<false>(kernel, whole[c], at[h], weight[h]);
                     }
@@ -290,7 +291,7 @@ __global__ void __launch_bounds__(kMostThreads, 2)
     sums.counts[place] = static_cast<double>(number);
 }
 
-// Sums of the parts of each cell, in a fixed order, to its own place.
+// Adds the parts of each cell in a fixed order and stores the sum at the cell's own position.
 __global__ void addPartsKernel(Sums from, int64_t cells, int parts, const uint32_t* places,
                                Sums to) {
     for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < cells;
@@ -308,7 +309,8 @@ __global__ void addPartsKernel(Sums from, int64_t cells, int parts, const uint32
     }
 }
 
-// The pixels of a coarse map of about as many cells as a tile has, those off the sky behind.
+// The pixel of each cell in a coarse map with about one tile of cells per pixel; cells off the sky
+// come last.
 __global__ void cellKeysKernel(const Vec3* cells, int64_t count, SampleBins pixels, uint32_t none,
                                uint32_t* keys, uint32_t* places) {
     for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < count;
@@ -318,14 +320,14 @@ __global__ void cellKeysKernel(const Vec3* cells, int64_t count, SampleBins pixe
         places[i] = static_cast<uint32_t>(i);
     }
 }
-// 1 where a tile begins: at the first cell of a pixel, and after each `most` cells of it.
+// 1 where a tile begins: at the first cell of a pixel, and after each `most` cells of a pixel.
 __global__ void tileStartsKernel(const uint32_t* keys, int64_t count, uint32_t none, int most,
                                  uint8_t* starts) {
     for (int64_t i = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; i < count;
          i += static_cast<int64_t>(gridDim.x) * blockDim.x) {
         const uint32_t key = keys[i];
         const bool begins = (i - firstNotBelow(keys, 0, i, key)) % most == 0;
-        // The first one off the sky ends the last tile.
+        // The first cell off the sky ends the last tile.
         starts[i] = key == none ? i == 0 || keys[i - 1] != none : begins;
     }
 }

@@ -56,7 +56,7 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// (channels, cells) of `cells` that begins empty.
+// Zero sums of (channels, cells).
 GridSums emptySums(int64_t cells, int64_t channels, bool nearest, const JobContext& job) {
     GridSums sums;
     sums.cells = cells;
@@ -74,7 +74,7 @@ void sortRanges(std::vector<PixelRange>& ranges) {
     std::sort(ranges.begin(), ranges.end(),
               [](const PixelRange& a, const PixelRange& b) { return a.begin < b.begin; });
 }
-// The union of sorted ranges, in order and apart from each other.
+// The union of sorted ranges, in order and disjoint.
 std::vector<PixelRange> merged(const std::vector<PixelRange>& a, const std::vector<PixelRange>& b) {
     std::vector<PixelRange> all;
     std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all),
@@ -120,7 +120,7 @@ GridPlan& GridPlan::operator=(GridPlan&&) noexcept = default;
 void GridPlan::order(const GridSamples& samples, JobContext& job) {
     checkSamples(samples);
     const auto start = std::chrono::steady_clock::now();
-    state_->samples = 0;  // of those that fail to be ordered
+    state_->samples = 0;  // a failed ordering leaves no samples
     state_->backend->order(samples, job);
     state_->samples = samples.count();
     state_->backend->report.orderSeconds = secondsSince(start);
@@ -182,7 +182,8 @@ int64_t rowsOfPiece(const Device& device, const GridLoad& load) {
     const int64_t rows = std::clamp(available / 2 / each, kLeast, kMost);
     if (!cpu) return rows;
     constexpr int64_t kSmallest = int64_t{1} << 18;
-    // A cell's look-up takes as long as some tens of samples, and each piece has sums of its own.
+    // The search of a cell costs as much as some tens of samples, and each piece needs sums of its
+    // own.
     constexpr int64_t kSamplesOfCell = 32;
     const int64_t worth = load.cells > kMost / kSamplesOfCell / std::max<int64_t>(1, load.channels)
                               ? kMost
@@ -194,8 +195,8 @@ std::vector<int64_t> pixelsNear(const GridSamples& samples, int64_t nside, doubl
                                 JobContext& job) {
     checkSamples(samples);
     checkNside(nside, Ordering::Ring);
-    // Coarse pixels with samples first, a third of the radius or more in size: finer ones fit the
-    // discs better, unless there are too many of them to go around one by one.
+    // Coarse pixels of a third of the radius or more are tested for samples first. Smaller ones fit
+    // the discs better, but there must be few enough to test each of them.
     constexpr int64_t kFinest = 2048, kFew = 256, kMostHolding = int64_t{1} << 20;
     int64_t coarse =
         std::clamp<int64_t>(std::llround(3.0 / radius), 1, std::min<int64_t>(nside, kFinest));
@@ -217,8 +218,9 @@ std::vector<int64_t> pixelsNear(const GridSamples& samples, int64_t nside, doubl
         });
         if (coarse <= kFew || holding <= kMostHolding) break;
     }
-    // Ring after ring of coarse pixels from the north. Their discs overlap, so they are merged as
-    // they come, and what lies north of all later discs is listed: a few rings are in memory.
+    // Ring after ring of coarse pixels from the north. Their overlapping discs are merged
+    // incrementally, and pixels north of all later discs are emitted; memory holds only a few
+    // rings.
     const double reach = std::min(kPi, radius + maximumPixelRadius(coarse) + 1e-9);
     std::vector<PixelRange> pending;
     std::vector<int64_t> pixels;

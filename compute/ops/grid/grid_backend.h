@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What grid.cpp asks of a device.
+// The interface between grid.cpp and a device.
 #pragma once
 
 #include <memory>
@@ -12,17 +12,17 @@ namespace armilla {
 class GridBackend {
 public:
     virtual ~GridBackend() = default;
-    // Sizes are checked; angles and weights are not.
+    // The caller has checked sizes, but not angles and weights.
     virtual void order(const GridSamples& samples, JobContext& job) = 0;
-    // The values are as many as the samples, sums of the right sizes and zero (infinite:
-    // distances).
+    // Values have as many elements as there are samples. Sums have the right sizes and begin at
+    // zero (distances at infinity).
     virtual void execute(std::span<const GridValues> values, GridSums& sums, JobContext& job) = 0;
 
     GridReport report;
 };
 
 std::unique_ptr<GridBackend> makeGridCpu(std::vector<Vec3> cells, const GridKernel& kernel);
-// In gridding_cuda.cu, and gridding_absent.cpp for builds without CUDA.
+// In gridding_cuda.cu; gridding_absent.cpp for builds without CUDA.
 std::unique_ptr<GridBackend> makeGridCuda(std::vector<Vec3> cells, const GridKernel& kernel,
                                           const Device& device, const GridTuning& tuning);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gridding on the CPU: cells are shared by the threads, each gathers its own samples.
+// Gridding on the CPU: cells are partitioned among threads, and each cell gathers its own samples.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,7 +13,7 @@ namespace armilla {
 
 namespace {
 
-// Cells that a thread takes at a time: neighbors in most targets, so that they share samples.
+// Cells per work item: neighbors in most targets, so that their samples are in the cache.
 constexpr int64_t kCellGrain = 32;
 
 // Buffers of a range of cells.
@@ -30,7 +30,7 @@ public:
 
     void order(const GridSamples& samples, JobContext& job) override {
         const SampleBins bins = sampleBins(cells_, kernel_.radius, job);
-        ordered_.used = 0;  // of those that fail to be ordered
+        ordered_.used = 0;  // a failed ordering leaves no samples
         if (bins.rings() > 0) {
             orderSamples(samples, bins, ordered_, job);
         } else {
@@ -73,7 +73,7 @@ private:
             "gathering");
     }
 
-    // The runs of sorted samples that a cell may reach; false if there are none.
+    // The runs of sorted samples in reach of a cell; false if there are none.
     bool findRuns(Vec3 cell, std::vector<SortedRun>& runs) const {
         runs.clear();
         if (std::isnan(cell.z)) return false;
@@ -115,7 +115,7 @@ private:
         });
     }
 
-    // Weights once, then all channels in blocks.
+    // Computes weights once, then all channels in blocks.
     void gatherChannels(int64_t cell, std::span<const GridValues> values, GridSums& sums,
                         Workspace& space, const JobContext& job) const {
         int64_t candidates = kGatherPadding;
@@ -161,7 +161,7 @@ private:
             sums.values[at] = block[c];
             sums.weights[at] = weight;
             sums.counts[at] = found;
-            // Some sample is bad in this channel: the good ones alone.
+            // A bad sample occurs in this channel: add only the good ones.
             if (!std::isfinite(block[c])) addGood(values + c, width, space, found, at, sums);
         }
     }
@@ -185,7 +185,7 @@ private:
     void takeNearest(int64_t cell, std::span<const GridValues> values, GridSums& sums,
                      Workspace& space) const {
         const Vec3 center = cells_[static_cast<size_t>(cell)];
-        // Squared chords and places of the samples within the radius.
+        // Squared chords and positions of the samples within the radius.
         space.weights.clear();
         space.rows.clear();
         for (const SortedRun& run : space.runs)

@@ -27,10 +27,10 @@ double scaleB(const GridKernel& kernel) {
     return 2.52 / 3.0 * kernel.beam;
 }
 
-// The part of the kernel beside its Gaussian.
+// The factor of the kernel besides its Gaussian.
 double factorAt(const GridKernel& kernel, double distance) {
     const double x = kPi * distance / scaleA(kernel);
-    // Below, the next terms of both series, x^2 / 6 and x^2 / 8, are under half an epsilon.
+    // Below this, the next terms of both series, x^2 / 6 and x^2 / 8, are under half an epsilon.
     if (x < 1e-8) return 1.0;
     return kernel.kind == GridKernelKind::TaperedSinc ? std::sin(x) / x
                                                       : std::cyl_bessel_j(1.0, x) / (0.5 * x);
@@ -48,7 +48,7 @@ std::array<double, kGridSeries> angleSeries() {
 }
 
 void fillSeries(GridWeights& weights) {
-    // Both series fall like (c/2)^(2n) or, over 1 - c^2/4, at most n times slower.
+    // Both series decrease like (c/2)^(2n) or, divided by 1 - c^2/4, at most n times more slowly.
     const double quarter = 0.25 * weights.chord2Max;
     weights.terms = 1;
     for (double rest = quarter; rest * weights.terms > 1e-17 && weights.terms <= kGridSeries;
@@ -65,7 +65,7 @@ void fillSeries(GridWeights& weights) {
     }
 }
 
-// Interpolates in the Chebyshev nodes; what is below rounding is dropped.
+// Interpolates in the Chebyshev nodes; coefficients below rounding are dropped.
 void fillFactor(GridWeights& weights, const GridKernel& kernel) {
     constexpr int kNodes = kGridFactor + 1;
     std::array<double, kNodes> at{};
@@ -85,7 +85,7 @@ void fillFactor(GridWeights& weights, const GridKernel& kernel) {
     }
 }
 
-// Interpolates the root in the Chebyshev nodes, in extended precision, and looks how well it fits.
+// Interpolates the root in the Chebyshev nodes, in extended precision, and measures the error.
 void fillPlain(GridWeights& weights) {
     using Long = long double;
     constexpr int kNodes = kGridPlain + 1, kLooks = 101;

@@ -7,15 +7,15 @@
 
 namespace armilla {
 
-// Farther out the taper of the sinc and Bessel kernels is below 1e-15.
+// Farther out, the taper of the sinc and Bessel kernels is below 1e-15.
 inline constexpr double kGridMaxBeams = 5.0;
-// Distances within this of each other count as equal for the nearest sample; on squared chords.
+// Squared chords that differ by less than this count as equal distances of nearest samples.
 inline constexpr double kNearestTie = 2e-9;
 
 // The kernel with its radius filled in. Throws InvalidArgument for widths that are missing or out
 // of range.
 GridKernel checkedKernel(const GridKernel& kernel);
-// Of a checked kernel. For Nearest only the radius.
+// Prepares a checked kernel; for Nearest only the radius.
 GridWeights gridWeights(const GridKernel& kernel);
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gridding on CUDA in builds without it.
+// Replaces gridding on CUDA in builds without CUDA.
 #include "core/error.h"
 #include "grid/grid_backend.h"
 

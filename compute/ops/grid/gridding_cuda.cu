@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gridding on a CUDA device: grid_cpu.cpp and sample_order.cpp with a block of threads for a cell.
+// Gridding on a CUDA device: the algorithms of grid_cpu.cpp and sample_order.cpp with a block of
+// threads per cell.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -35,8 +36,8 @@ using cuda::DeviceBuffer;
 using namespace gridding;
 
 constexpr unsigned kThreads = 256;
-// Bins in the radius: finer than on the CPU, so that lanes with neighbors in the order agree on the
-// cells that are near; still finer ones took another pass of the sort (bench grid-shapes).
+// Bins per radius: more than on the CPU, so that lanes with adjacent samples agree on the near
+// cells. Still finer bins need another pass of the sort (bench grid-shapes).
 constexpr double kDeviceBins = 4.0;
 // Lists of cells by square, and their sums, take some 700 bytes a cell.
 constexpr int64_t kMostFieldCells = int64_t{1} << 22;
@@ -58,7 +59,7 @@ public:
 
     void order(const GridSamples& samples, JobContext& job) override {
         const cuda::DeviceScope scope(device_);
-        // What was ordered before may still be in use.
+        // Earlier samples may still be in use.
         stream_.synchronize();
         count_ = samples.count();
         planTarget(job);
@@ -83,7 +84,7 @@ public:
         raw_ = {lon_->data(),    lat_->data(),    weighted ? rawWeights_->data() : nullptr,
                 samples.lonUnit, samples.latUnit, samples.targetFromSamples,
                 count_};
-        // These go on while values are being copied.
+        // These kernels run while values are copied.
         if (bySquares_)
             countBySquares();
         else
@@ -118,12 +119,12 @@ public:
         if (bySquares_ && !single) sortAll(job);
         int64_t channel = 0;
         for (const GridValues& column : values) {
-            // The buffer may still be read by the kernels of the column before.
+            // The kernels of the previous column may still read the buffer.
             if (channel > 0) stream_.synchronize();
             makeRoom(values_, device_, count_ * column.width);
             std::visit([&](auto from) { copies_.upload(ConstMapSamples(from), *values_, job); },
                        column.values);
-            // Of several columns the last one counts.
+            // With several columns, the times of the last one remain.
             steps_[4].record(stream_);
             lastSorted_ = !nearest && column.width == 1;
             if (nearest)
@@ -159,11 +160,11 @@ private:
         using Way = GridTuning::Way;
         if (fits && (tuning_.way == Way::Squares || (tuning_.way == Way::Auto && !tuned)))
             fieldBins_ = fieldBins(cells_, kernel_.radius, job);
-        // Each cell is in reach of its own square at least.
+        // Lower bound: each cell is at least in reach of its own square.
         if (fieldBins_) cellsInReach_ = fieldBins_->cells / fieldBins_->count();
     }
-    // Lists of cells, which tell how many are in reach, are made where squares may suit and go
-    // where they do not.
+    // Builds lists of cells if squares may be suitable; they give the exact number in reach. Drops
+    // them if squares are not suitable.
     bool takeSquares() {
         if (!fieldBins_) return false;
         const auto suit = [&] {
@@ -196,7 +197,7 @@ private:
         steps_[3].record(stream_);
     }
 
-    // By fine bins, for tiles and for many channels.
+    // Sorts by fine bins, for tiles and for many channels.
     void sortAll(JobContext& job) {
         bySquares_ = false;
         for (auto* array : {&x_, &y_, &z_}) makeRoom(*array, device_, count_);
@@ -230,7 +231,7 @@ private:
                                     cudaMemcpyHostToDevice, stream_.get()),
                     "starting the counts of samples");
     }
-    // The counts are there after `counted_`.
+    // The counts are complete after the event `counted_`.
     void endCounts() {
         steps_[1].record(stream_);
         cuda::check(cudaMemcpyAsync(hostCounts_.data(), counts_->data(), sizeof(Counts),
@@ -254,7 +255,7 @@ private:
                           stream_.get()>>>(bins, keys.Current(), count_, none, ringStart_->data());
         cuda::checkLaunch("finding rings");
         const uint32_t* binStart = nullptr;
-        // Each bin is found by a search, and spares some to every block that looks it up.
+        // A search finds each bin, and saves searches in every block that looks the bin up.
         if (bins.keys() <= count_ / 4) {
             makeRoom(binStart_, device_, bins.keys() + 1);
             binStartKernel<<<blocksFor(bins.keys() + 1), kThreads, 0, stream_.get()>>>(
@@ -284,8 +285,8 @@ private:
         cuda::checkLaunch("placing samples");
     }
 
-    // Threads for a cell: enough in all to fill a large device twice, few enough that the rows of
-    // samples feed them.
+    // Threads per cell: in all enough to fill a large device twice, and few enough for the number
+    // of samples per row.
     int threadsOfBlock(int64_t blocks) const {
         if (tuning_.threads != 0) return tuning_.threads;
         constexpr int64_t kThreadsOfDevice = int64_t{1} << 19;
@@ -293,8 +294,8 @@ private:
         while (threads < kMostThreads && threads * blocks < kThreadsOfDevice) threads *= 2;
         return threads;
     }
-    // Launches for cells or tiles in slices, at most two ahead of the device, so that a job stops
-    // soon.
+    // Launches cells or tiles in slices, at most two ahead of the device, so that a stop takes
+    // effect soon.
     template <class Launch>
     void inSlices(int64_t all, int64_t ofSlice, JobContext& job, const Launch& launch) {
         int slice = 0;
@@ -318,8 +319,8 @@ private:
                 weights_, kernel_.radius, samples_, lon_->data(), range, to);
         });
     }
-    // Blocks for a tile: some thousands in all, so that devices are busy to the end, as long as a
-    // warp has some rounds of samples to go through. A sample is read for four tiles or so.
+    // Blocks per tile: some thousands in all, so that the device is busy to the end, while a warp
+    // has several rounds of samples. A sample is read for about four tiles.
     int partsOfTile() const {
         if (tuning_.parts != 0) return tuning_.parts;
         constexpr int64_t kBlocks = 4096, kSamples = 2048, kMost = 16;
@@ -387,7 +388,7 @@ private:
             field_->addUp(to);
             return;
         }
-        // Longitudes are not looked at again: values take their place.
+        // Longitudes are not needed any more; values overwrite them.
         sortValuesKernel<<<blocksFor(count_), kThreads, 0, stream_.get()>>>(
             values_->data(), samples_.rows, count_, lon_->data());
         cuda::checkLaunch("sorting values");
@@ -475,8 +476,8 @@ private:
     GridTuning tuning_;
     int64_t count_ = 0;
     std::optional<SampleBins> bins_;
-    std::optional<FieldBins> fieldBins_;  // where the target is a field
-    int64_t cellsInReach_ = 0;            // of the fullest square: at least, or as counted
+    std::optional<FieldBins> fieldBins_;  // present if the target is a field
+    int64_t cellsInReach_ = 0;            // of the fullest square: a lower bound, or counted
     bool sky_ = false, bySquares_ = false;
     RawSamples raw_;
     std::unique_ptr<CudaArray> lon_, lat_, rawWeights_, x_, y_, z_, sortedWeights_, values_;
@@ -487,15 +488,17 @@ private:
     std::unique_ptr<DeviceBuffer<int64_t>> ringStart_;
     std::unique_ptr<DeviceBuffer<Counts>> counts_;
     std::unique_ptr<DeviceBuffer<uint32_t>> binStart_;
-    std::unique_ptr<DeviceBuffer<Vec3>> d_cells_;  // as they came
-    std::optional<CellTiles> tiles_;               // where there are more to one
-    int together_ = 0;                             // cells of a tile
-    bool lastSorted_ = false;                      // the values of the last column were
-    std::optional<FieldGrid> field_;               // with the first samples that go by squares
+    std::unique_ptr<DeviceBuffer<Vec3>> d_cells_;  // in the original order
+    std::optional<CellTiles> tiles_;               // if tiles have more than one cell
+    int together_ = 0;                             // cells per tile
+    bool lastSorted_ = false;                      // true if the last column's values were sorted
+    // created with the first samples that use squares
+    std::optional<FieldGrid> field_;
     Samples samples_;
-    // Behind the buffers: work on them ends before they go.
+    // Declared after the buffers: its work must end before they are freed.
     cuda::Stream stream_;
-    // Before binning, sorting, placing and behind it; before values, gathering and behind it.
+    // Events before binning, sorting and placing and after placing; before values and gathering and
+    // after gathering.
     std::vector<cuda::Event> steps_ = timed(device_, 7);
     cuda::PinnedBuffer<Counts> hostCounts_{device_, 1};
     cuda::Event counted_{device_};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kernels of gridding on a CUDA device, for gridding_cuda.cu alone.
+// Kernels of gridding on a CUDA device; used only by gridding_cuda.cu.
 #pragma once
 
 #include <cmath>
@@ -12,34 +12,34 @@
 
 namespace armilla::gridding {
 
-// Squarings of plain kernels of the usual radius: kernels are compiled for them.
+// Squarings of plain kernels of the usual radius, 3 sigma, for which kernels are compiled.
 constexpr int kSquaringsOfThreeSigma = 3;
 
-// What the ordering counts.
+// Counters of the ordering.
 struct Counts {
-    unsigned long long bad = 0, outside = 0, refused = 0;  // refused: first such row
+    unsigned long long bad = 0, outside = 0, refused = 0;  // `refused`: first invalid row
 };
 
-// Samples as they came, in device memory.
+// Samples in table order, in device memory.
 struct RawSamples {
     const double *lon = nullptr, *lat = nullptr;
-    const double* weights = nullptr;  // all 1 if null
+    const double* weights = nullptr;  // null: all 1
     double lonUnit = 1.0, latUnit = 1.0;
     Mat3 turn;
     int64_t count = 0;
 };
-// Direction and weight of a sample: what a sort reads at random is then one sector of memory.
+// Direction and weight of a sample in one memory sector (32 bytes), which the sort reads at random.
 struct alignas(32) PlacedSample {
     double x, y, z, weight;
 };
-// Sorted ones. Those without a bin come last, in no ring.
+// Sorted samples. Samples without a bin come last and belong to no ring.
 struct Samples {
     BinnedSamples binned;
     const uint32_t* rows = nullptr;
     const double *x = nullptr, *y = nullptr, *z = nullptr, *weights = nullptr;
 };
 
-// What a thread counts.
+// Counters of a thread.
 struct OwnCounts {
     unsigned bad = 0, outside = 0;
 };
@@ -51,7 +51,7 @@ __device__ RawSample rawSample(const RawSamples& raw, int64_t i) {
     return {raw.lon[i] * raw.lonUnit, raw.lat[i] * raw.latUnit,
             raw.weights == nullptr ? 1.0 : raw.weights[i]};
 }
-// As binOf() of the CPU: false where row i is bad or to be refused, which is counted.
+// binOf() of the CPU: false if row i is bad or invalid, which is counted.
 __device__ bool sampleAt(const RawSamples& raw, const RawSample& one, int64_t i, OwnCounts& own,
                          Counts* counts, Vec3& at) {
     if (!isfinite(one.lon) || !isfinite(one.lat) || !isfinite(one.weight)) {
@@ -65,7 +65,7 @@ __device__ bool sampleAt(const RawSamples& raw, const RawSample& one, int64_t i,
     at = raw.turn * direction({one.lon, one.lat});
     return true;
 }
-// Every lane of a warp must call.
+// All lanes of a warp must call.
 __device__ void addCounts(OwnCounts own, Counts* counts) {
     for (int step = 16; step > 0; step /= 2) {
         own.bad += __shfl_down_sync(0xFFFFFFFFU, own.bad, step);
@@ -76,7 +76,7 @@ __device__ void addCounts(OwnCounts own, Counts* counts) {
     if (own.outside != 0) atomicAdd(&counts->outside, static_cast<unsigned long long>(own.outside));
 }
 
-// `none` is the key of samples without a bin, above all others.
+// `none` is the key of samples without a bin, greater than all others.
 __global__ void keyKernel(RawSamples raw, SampleBins bins, uint32_t none, uint32_t* keys,
                           uint32_t* rows, PlacedSample* placed, Counts* counts) {
     OwnCounts own;
@@ -107,7 +107,7 @@ __global__ void ringStartKernel(SampleBins bins, const uint32_t* keys, int64_t c
     ringStart[ring] = firstNotBelow(keys, 0, count, first);
 }
 
-// Where each bin begins: all of them by search, each by a thread.
+// The first sample of each bin by binary search; one thread per bin.
 __global__ void binStartKernel(const uint32_t* keys, int64_t count, int64_t bins,
                                uint32_t* binStart) {
     for (int64_t bin = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x; bin <= bins;
@@ -133,18 +133,18 @@ __global__ void sortValuesKernel(const double* values, const uint32_t* rows, int
         sorted[i] = values[rows[i]];
 }
 
-constexpr int kMostThreads = 256;  // of a block
-constexpr int kRings = 32;         // looked up at a time, by the lanes of a warp
+constexpr int kMostThreads = 256;  // threads of a block
+constexpr int kRings = 32;         // rings searched together by the lanes of a warp
 constexpr int kLeastThreads = 64;
 
 // The samples that a disc may touch in up to kRings rings, as one numbered list.
 struct RunList {
     int64_t begin[2 * kRings];
-    int64_t end[2 * kRings];  // number behind the last sample of a run
+    int64_t end[2 * kRings];  // number after the last sample of a run
     int runs;
 };
 
-// Threads of the block together. Every thread must call.
+// The threads of the block cooperate; all must call.
 __device__ void listRuns(const BinnedSamples& samples, const BinDisc& disc, int64_t firstRing,
                          RunList& list) {
     __syncthreads();
@@ -156,7 +156,7 @@ __device__ void listRuns(const BinnedSamples& samples, const BinDisc& disc, int6
                               : 0;
         int64_t length = 0;
         for (int k = 0; k < count; ++k) length += found[k].end - found[k].begin;
-        // Of this ring and those before.
+        // Runs of this ring and the ones before.
         int runs = count;
         int64_t end = length;
         for (int step = 1; step < kRings; step *= 2) {
@@ -177,7 +177,7 @@ __device__ void listRuns(const BinnedSamples& samples, const BinDisc& disc, int6
     }
     __syncthreads();
 }
-// A thread's way through a list: ascending numbers.
+// Iterates a list for one thread, with ascending numbers.
 class RunWalk {
 public:
     __device__ explicit RunWalk(const RunList& list) : list_(list) {}
@@ -192,7 +192,7 @@ private:
     int64_t before_ = 0;
 };
 
-// Calls body(sample) for each sample that the cells may reach, in a fixed order for each thread.
+// Calls body(sample) for each sample in reach of the cells, in a fixed order for each thread.
 template <class Body>
 __device__ void forEachCandidate(const BinnedSamples& samples, const BinDisc& disc,
                                  const Body& body) {
@@ -214,7 +214,7 @@ __device__ Cell cellAt(Vec3 at) {
     const double c = s > 0.0 ? at.x / s : 1.0, d = s > 0.0 ? at.y / s : 0.0;
     return {at, {-at.z * c, -at.z * d, s}, {-d, c, 0.0}};
 }
-// Weight of a sample by the kernel; false beyond the radius.
+// Kernel weight of a sample; false beyond the radius.
 template <bool kPlain>
 __device__ bool weightOf(const GridWeights& kernel, const Cell& cell, Vec3 sample, double& weight) {
     const Vec3 d = sample - cell.at;
@@ -229,7 +229,7 @@ __device__ bool weightOf(const GridWeights& kernel, const Cell& cell, Vec3 sampl
     return true;
 }
 
-// Sum over the block in a fixed order; the result is thread 0's. Every thread must call.
+// Sum over the block in a fixed order, returned to thread 0. All threads must call.
 template <class T>
 __device__ T blockSum(T value) {
     __shared__ T parts[kMostThreads / 32];
@@ -263,7 +263,7 @@ struct CellRange {
     int64_t first = 0, end = 0;
 };
 
-// One channel; a block for a cell.
+// One channel; one block per cell.
 template <bool kPlain>
 __global__ void __launch_bounds__(kMostThreads)
     gatherKernel(GridWeights kernel, double radius, Samples samples, const double* values,
@@ -287,7 +287,8 @@ __global__ void __launch_bounds__(kMostThreads)
         ++count;
     });
     const double v = blockSum(valueSum), w = blockSum(weightSum);
-    // A thread's own count stays below 2^31: samples are below 2^32 and threads 64 or more.
+    // A thread's own count stays below 2^31: there are fewer than 2^32 samples and at least 64
+    // threads.
     const double n = blockSum(static_cast<double>(count));
     if (threadIdx.x == 0) {
         sums.values[place] = v;
@@ -296,8 +297,8 @@ __global__ void __launch_bounds__(kMostThreads)
     }
 }
 
-// Many channels: weights of a batch of samples are found once, by a thread each, and used by all
-// threads for their channels. `values` are in the order of the table, `width` in a row.
+// Many channels: each thread computes the weight of one sample of a batch, and all threads use
+// these weights for their channels. `values` are in the order of the table, `width` in a row.
 constexpr int kChannelThreads = 256, kChannelsOfThread = 4;
 constexpr int kBatch = 1024;
 __global__ void __launch_bounds__(kChannelThreads)
@@ -316,7 +317,7 @@ __global__ void __launch_bounds__(kChannelThreads)
     for (int64_t base = 0; base < width; base += kChannelThreads * kChannelsOfThread) {
         double valueSum[kChannelsOfThread] = {}, weightSum[kChannelsOfThread] = {};
         int count[kChannelsOfThread] = {};
-        int filled = 0;  // the same in all threads
+        int filled = 0;  // equal in all threads
         const auto flush = [&] {
             __syncthreads();
             for (int i = 0; i < filled; ++i) {

@@ -17,9 +17,9 @@ namespace armilla {
 
 namespace {
 
-// Samples in a block: some milliseconds each in the slowest of the passes.
+// Samples in a block: some milliseconds in the slowest pass (one CPU core).
 constexpr int64_t kBlock = int64_t{1} << 17;
-// Digits of the sort: 2^11 runs being written are held by the caches and the TLB.
+// Bits of a digit: 2^11 simultaneous output runs fit the caches and the TLB.
 constexpr int kDigitBits = 11;
 
 struct Packed {
@@ -43,9 +43,9 @@ public:
     uint32_t digit(uint32_t key, int pass) const {
         return (key >> (pass * bits_)) & ((uint32_t{1} << bits_) - 1);
     }
-    // Where block `block` counts its digits, and later finds their next places.
+    // Counters of the digits of block `block`; later their next positions.
     uint32_t* counts(int64_t block) { return counts_.data() + (block << bits_); }
-    // From counts to places: digit after digit, block after block. Returns the sum.
+    // Turns counts into positions, digit after digit and block after block. Returns the sum.
     int64_t place() {
         int64_t sum = 0;
         for (int64_t d = 0; d < int64_t{1} << bits_; ++d)
@@ -67,7 +67,7 @@ private:
 
 enum class Place { Used, Bad, Outside, Refused };
 
-// Bin and direction of a row, if it has any.
+// Bin and direction of a row, if valid.
 Place binOf(const GridSamples& samples, const SampleBins& bins, int64_t row, uint32_t& key,
             Vec3& at) {
     const auto i = static_cast<size_t>(row);
@@ -80,8 +80,8 @@ Place binOf(const GridSamples& samples, const SampleBins& bins, int64_t row, uin
     return key == kNoKey ? Place::Outside : Place::Used;
 }
 
-// Room for `count` elements: what is there if it is large enough, since new memory takes as long to
-// come as much of the work in it. Contents are not kept.
+// Ensures `count` elements, and keeps a buffer that is large enough, because the first touch of new
+// memory takes as long as much of the computation. Contents are not preserved.
 template <class T>
 void makeRoom(std::vector<T>& array, int64_t count, const JobContext& job) {
     const auto size = static_cast<size_t>(count);
@@ -136,7 +136,7 @@ std::vector<uint32_t> binSamples(const GridSamples& samples, OrderedSamples& res
     return keys;
 }
 
-// Keys with their rows, ascending; those without a bin are left out.
+// Keys with their rows, ascending, without rows that have no bin.
 std::vector<Packed> sortKeys(std::vector<uint32_t> keys, OrderedSamples& result, RadixSort& sort,
                              JobContext& job) {
     result.used = sort.place();
@@ -207,7 +207,7 @@ void OrderedSamples::sortInto(std::span<const double> values, std::vector<double
                               JobContext& job) const {
     makeRoom(sorted, used + kGatherPadding, job);
     parallelFor(job, used, kBlock, [&](long long begin, long long end) {
-        // Rows lie all over the table: what comes later is fetched now.
+        // Prefetch distance: rows are scattered over the table.
         constexpr long long kAhead = 32;
         for (long long i = begin; i < end; ++i) {
             __builtin_prefetch(&values[rows[static_cast<size_t>(std::min(i + kAhead, end - 1))]]);
@@ -257,20 +257,20 @@ std::optional<CellCap> capOfCells(std::span<const Vec3> cells, JobContext& job) 
 
 namespace {
 
-// Longitudes, in quarter turns eastward from `start`, within which everything lies that cells may
-// reach; a width of 4 is a whole turn.
+// Longitudes in quarter turns eastward from `start` that contain everything in reach of cells; a
+// width of 4 is a full turn.
 struct Window {
     double start = 0.0, width = 4.0;
 };
-// From the cap around all cells, widened by the radius.
+// The window of the cap around all cells, widened by the radius.
 Window windowAround(std::span<const Vec3> cells, double radius, JobContext& job) {
     const std::optional<CellCap> cap = capOfCells(cells, job);
     if (!cap) return {};
     const Vec3 middle = cap->middle;
-    // A share wider, as discs are.
+    // Widened by a margin for rounding, as discs are.
     const double reach = (cap->reach + radius) * (1.0 + 1e-6) + 1e-12;
     const double sine = std::sin(reach), aside = std::hypot(middle.x, middle.y);
-    // A cap with a pole in it, or with more than half of the sphere, takes all longitudes.
+    // A cap that contains a pole, or more than half of the sphere, needs all longitudes.
     if (reach >= 0.5 * kHalfPi || sine >= 0.999 * aside) return {};
     const double half = std::asin(sine / aside) / kHalfPi;
     const detail::Longitude at = detail::longitudeOf(middle.x, middle.y);
@@ -318,7 +318,7 @@ SampleBins sampleBins(std::span<const Vec3> cells, double radius, JobContext& jo
         bins.stride = 4 * bins.nside;
         if (window.width < 3.0) {
             bins.start = window.start;
-            // Places from two before the start to two behind the end, and one for rounding.
+            // Positions from two before the start to two after the end, and one for rounding.
             bins.stride = std::min(
                 bins.stride,
                 static_cast<int64_t>(std::ceil(window.width * static_cast<double>(bins.nside))) +
@@ -335,7 +335,7 @@ void orderSamples(const GridSamples& samples, const SampleBins& bins, OrderedSam
     result.used = result.bad = result.outside = 0;
     RadixSort sort(samples.count(), static_cast<uint64_t>(std::max<int64_t>(1, bins.keys())));
     makeTables(sortKeys(binSamples(samples, result, sort, job), result, sort, job), result, job);
-    // Each axis is sorted into the spare array, which takes its place.
+    // Each axis is sorted into the spare array; then the arrays are exchanged.
     for (auto* axis : {&result.x, &result.y, &result.z}) {
         result.sortInto(*axis, result.spare, job);
         axis->swap(result.spare);

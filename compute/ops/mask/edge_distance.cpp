@@ -15,14 +15,14 @@ namespace armilla::mask {
 namespace {
 
 constexpr int kFaces = 12;
-// Squares of at most this side are not divided.
+// Squares up to this side, in pixels, are not divided.
 constexpr int64_t kLeaf = 4;
-// Levels of squares that are divided one after the other before threads go on with one each.
+// Levels of squares divided serially before each thread processes one square.
 constexpr int kSharedLevels = 4;
-// Beyond the rounding of distances and chords.
+// Exceeds the rounding of distances and chords.
 constexpr double kSlack = 1e-12;
 
-// One bit a pixel, set at targets; a row of a face begins with a word.
+// One bit per pixel, set at targets; each row of a face begins with a new word.
 class TargetBits {
 public:
     TargetBits(const DistanceRequest& request, JobContext& job)
@@ -43,13 +43,13 @@ public:
         });
     }
     bool at(FacePixel p) const { return ((row(p.face, p.y)[p.x / 64] >> (p.x % 64)) & 1) != 0; }
-    // Targets of a row that have a neighbor of the other kind: body(x).
+    // Calls body(x) for the targets of a row with a neighbor of the other kind.
     template <class Body>
     void edges(int face, int64_t y, const Body& body) const {
         const bool outer = y == 0 || y == nside_ - 1;
         for (int64_t word = 0; word < words_; ++word) {
             uint64_t found = row(face, y)[word];
-            // Pixels inside the face by whole words, those at its edges one by one.
+            // Pixels inside the face by whole words, edge pixels individually.
             if (!outer) found &= besideOthers(face, y, word) | edgeColumns(word);
             for (; found != 0; found &= found - 1) {
                 const int64_t x = 64 * word + __builtin_ctzll(found);
@@ -57,7 +57,7 @@ public:
             }
         }
     }
-    // Whether a square has a pixel that is no target.
+    // True if a square contains a pixel that is no target.
     bool hasOthers(int face, int64_t x, int64_t y, int64_t width, int64_t height) const {
         for (int64_t j = y; j < y + height; ++j)
             for (int64_t word = x / 64; 64 * word < x + width; ++word) {
@@ -104,7 +104,7 @@ private:
     std::vector<uint64_t> bits_;
 };
 
-// Places by coordinate, so that loops over them are vectors.
+// Positions as separate coordinate arrays, so that loops vectorize.
 struct Places {
     std::vector<double> x, y, z;
     size_t size() const { return x.size(); }
@@ -150,10 +150,11 @@ public:
         : request_(request),
           targets_(targets),
           result_(result),
-          // Pixels that share a corner lie no farther apart.
+          // Upper bound of the distance between pixels with a common corner.
           step_(2.0 * maximumPixelRadius(request.nside)) {}
 
-    // The targets that may be nearest to a pixel of the square; false if there is nothing to do.
+    // Selects the targets that may be nearest to a pixel of the square; false if no pixel needs a
+    // distance.
     bool select(const Square& square, const Places& from, Places& to) const {
         to.clear();
         if (!targets_.hasOthers(square.face, square.x, square.y, square.width, square.height))
@@ -161,7 +162,7 @@ public:
         const FacePixel middle{square.face, square.x + square.width / 2,
                                square.y + square.height / 2};
         const Vec3 center = directionFromFace(request_.nside, middle);
-        // From the middle by diagonal steps.
+        // Number of diagonal steps from the middle to a corner.
         const auto steps = static_cast<double>(std::max(square.width, square.height) / 2);
         const double radius = step_ * steps;
         const double nearest = angleOf(leastSquare(from, center));
@@ -175,7 +176,7 @@ public:
         return to.size() > 0;
     }
 
-    // `body` for each quarter.
+    // Calls `body` for each quarter.
     template <class Body>
     static void divide(const Square& s, const Body& body) {
         const int64_t w = (s.width + 1) / 2, h = (s.height + 1) / 2;
@@ -184,7 +185,7 @@ public:
                 if (width > 0 && height > 0) body(Square{s.face, x, y, width, height});
     }
 
-    // `levels`: places of each level below, reused.
+    // `levels`: position buffers of the levels below, reused.
     void measure(const Square& square, const Places& near, std::vector<Places>& levels,
                  size_t level) {
         if (std::max(square.width, square.height) <= kLeaf) return measurePixels(square, near);

@@ -15,17 +15,17 @@ namespace armilla {
 namespace {
 
 constexpr double kAccuracy = 1e-9;
-// A disc of n pixels across takes a few n; this is a thousand across.
+// A disc n pixels in diameter takes a few n iterations; this suffices for a diameter of 1000.
 constexpr int kMostSteps = 5000;
 
-// The pixels to be made, as unknowns of a sparse system: of each the neighbors that are unknown,
-// too, how many neighbors it has in all, and the sum of those that are known.
+// The missing pixels as unknowns of a sparse system: for each its unknown neighbors, its number of
+// neighbors, and the sum of its known neighbors.
 struct Holes {
-    std::vector<int64_t> elements;  // of the map, ascending
+    std::vector<int64_t> elements;  // element numbers in the map, ascending
     std::vector<std::array<int32_t, 8>> beside;
     std::vector<int> neighborCount;
     std::vector<double> known;
-    std::vector<bool> reached;  // there is something known around its hole
+    std::vector<bool> reached;  // true if its hole has a known neighbor
 };
 
 std::vector<int64_t> elementsWithin(const HealpixMap& map, int field, std::span<const Vec3> centers,
@@ -44,7 +44,7 @@ std::vector<int64_t> elementsWithin(const HealpixMap& map, int field, std::span<
     return elements;
 }
 
-// What a rim touches, and what that touches.
+// Marks every unknown that is connected to a known pixel.
 void reach(Holes& holes) {
     std::vector<size_t> edge;
     for (size_t i = 0; i < holes.elements.size(); ++i)
@@ -105,7 +105,7 @@ double dotOf(const std::vector<double>& a, const std::vector<double>& b) {
     return sum;
 }
 
-// neighborCount * x less the neighbors' x; 0 where nothing is known.
+// neighborCount * x minus the sum of the neighbors' x; 0 for unknowns without known pixels.
 void apply(const Holes& holes, const std::vector<double>& x, std::vector<double>& result) {
     for (size_t i = 0; i < x.size(); ++i) {
         double sum = holes.neighborCount[i] * x[i];
@@ -115,8 +115,9 @@ void apply(const Holes& holes, const std::vector<double>& x, std::vector<double>
     }
 }
 
-// Conjugate gradients, preconditioned by the diagonal: the matrix is positive wherever a hole has a
-// rim. Starts from the mean of the rims, so that zero is nothing special.
+// Conjugate gradients with the diagonal as preconditioner; the matrix is positive definite where a
+// hole has a known edge. Starts from the mean of the known edge values, so that the result does not
+// depend on the map's zero.
 std::vector<double> solved(const Holes& holes, JobContext& job) {
     const size_t n = holes.elements.size();
     double sum = 0.0, rims = 0.0;

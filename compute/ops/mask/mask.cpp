@@ -16,7 +16,7 @@ namespace armilla {
 
 namespace {
 
-// Pixels in a range of a loop that finds their directions: a millisecond.
+// Pixels per range in loops that compute directions: about 1 ms on one CPU core.
 constexpr int64_t kDirectionGrain = int64_t{1} << 13;
 
 template <class T>
@@ -36,7 +36,7 @@ void check(const MaskGrid& grid) {
     checkNside(grid.nside, grid.ordering);
 }
 
-// use(values of the mask's field), of float or double.
+// Calls use(values of the mask's field) with float or double.
 template <class Use>
 auto withValues(const HealpixMap& mask, const Use& use) {
     if (mask.coverage() != Coverage::Full || mask.fieldCount() < 1)
@@ -44,7 +44,7 @@ auto withValues(const HealpixMap& mask, const Use& use) {
     return std::visit(use, mask.field(0).values);
 }
 
-// value(pixel's direction, pixel) for all pixels.
+// A map of value(pixel's direction, pixel).
 template <class T = float, class Value>
 HealpixMap everywhere(const MaskGrid& grid, JobContext& job, const Value& value) {
     check(grid);
@@ -59,7 +59,7 @@ HealpixMap everywhere(const MaskGrid& grid, JobContext& job, const Value& value)
     return maskFrom(grid, std::move(values));
 }
 
-// value(pixel, value before) for all pixels, of type T.
+// A map of value(pixel, old value), of type T.
 template <class T, class Value>
 HealpixMap changedTo(const HealpixMap& mask, JobContext& job, const Value& value) {
     return withValues(mask, [&](const auto& before) {
@@ -72,7 +72,7 @@ HealpixMap changedTo(const HealpixMap& mask, JobContext& job, const Value& value
     });
 }
 
-// The same of the mask's own type.
+// changed() with the mask's own type.
 template <class Value>
 HealpixMap changed(const HealpixMap& mask, JobContext& job, const Value& value) {
     return withValues(mask, [&]<class T>(const std::vector<T>& /*before*/) {
@@ -131,9 +131,9 @@ HealpixMap maskOfRegions(const MaskGrid& grid, std::span<const Region> regions, 
     for (const Region& region : regions) {
         const RegionTest test(region, grid.frame);
         const float value = region.exclude ? 0.0F : 1.0F;
-        // Rounding at the border must not leave a pixel out.
+        // The margin covers rounding at the border.
         const double radius = std::min(kPi, test.radius() * (1.0 + 1e-12) + 1e-14);
-        // Pieces of a millisecond, the shorter the more corners each pixel is compared with.
+        // Pieces of about 1 ms on one CPU core, shorter for polygons with more corners.
         const int64_t length = std::max<int64_t>(
             64, kDirectionGrain / static_cast<int64_t>(1 + region.points.size() / 8));
         std::vector<PixelRange> pieces;
@@ -204,7 +204,7 @@ HealpixMap maskOfCells(const MaskGrid& grid, Frame cellFrame, std::span<const in
     }
     std::sort(runs.begin(), runs.end(),
               [](const PixelRange& a, const PixelRange& b) { return a.begin < b.begin; });
-    // Cells that overlap, as no MOC has them but a list may, become one run.
+    // Merges overlapping cells, which a list may contain but a MOC may not.
     size_t last = 0;
     for (size_t i = 1; i < runs.size(); ++i) {
         if (runs[i].begin <= runs[last].end)
@@ -223,7 +223,7 @@ HealpixMap maskOfCells(const MaskGrid& grid, Frame cellFrame, std::span<const in
             [](int64_t pixel, const PixelRange& run) { return pixel < run.begin; });
         return after != runs.begin() && at < std::prev(after)->end ? 1.0 : 0.0;
     });
-    // Cells smaller than pixels may lie between the centers.
+    // Cells smaller than pixels may lie between the pixel centers.
     auto& values = std::get<std::vector<float>>(result.field(0).values);
     const Mat3 back = transposed(turn);
     for (const Cell& cell : cells) {
@@ -246,7 +246,7 @@ HealpixMap joined(const HealpixMap& a, const HealpixMap& b, MaskJoin join, JobCo
             const double own = values[static_cast<size_t>(p)];
             const double other = b.value(
                 0, same ? p : b.pixelAt(turn * directionFromPixel(a.nside(), a.ordering(), p)));
-            // NaN, and what is not covered, is bad.
+            // NaN and uncovered pixels are bad.
             const double good = std::isfinite(other) ? other : 0.0;
             return join == MaskJoin::And ? std::min(own, good) : std::max(own, good);
         });
@@ -269,7 +269,7 @@ std::vector<double> distanceToGood(const HealpixMap& mask, JobContext& job, doub
 HealpixMap grownMask(const HealpixMap& mask, double angle, JobContext& job) {
     checkAngle(angle);
     const std::vector<double> distance = distanceToBad(mask, job, angle);
-    // A distance of pi stands for none.
+    // A distance of pi means beyond the limit.
     return changed(mask, job, [&]<class T>(size_t p, T v) {
         return distance[p] > angle || distance[p] >= kPi ? v : T(0);
     });
@@ -297,7 +297,7 @@ namespace {
 template <class T>
 HealpixMap apodized(const HealpixMap& mask, double angle, Apodization kind, JobContext& job) {
     if (angle == 0.0) return changedTo<T>(mask, job, [](size_t, auto v) { return v; });
-    // At three times the angle the Gaussian differs from 1 by 3e-18.
+    // At three times the angle, the Gaussian differs from 1 by 3e-18.
     const double limit = kind == Apodization::Gaussian ? std::min(kPi, 3.0 * angle) : angle;
     const std::vector<double> distance = distanceToBad(mask, job, limit);
     return changedTo<T>(mask, job, [&]<class V>(size_t p, V v) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Masks on larger pixels: each takes the smaller ones that it holds or overlaps together.
+// Masks on larger pixels: each combines the smaller pixels that it contains or overlaps.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -16,17 +16,17 @@ namespace armilla {
 namespace {
 
 constexpr int64_t kGrain = int64_t{1} << 10;
-// The border of a small pixel is looked at within 1/128 of its side.
+// Sampling of a small pixel's border: 1/128 of its side.
 constexpr int64_t kParts = 64;
 constexpr std::array<int64_t, 5> kBorder{0, 16, 32, 48, kParts - 1};
 
-// NaN, and what is not covered, is bad.
+// NaN and uncovered pixels are bad.
 double goodness(const HealpixMap& mask, int64_t pixel) {
     const double value = mask.value(0, pixel);
     return std::isfinite(value) ? value : 0.0;
 }
 
-// Collects the values of smaller pixels with the areas that count of them.
+// Combines the values of smaller pixels, weighted by area.
 class Gathered {
 public:
     void add(double value, double area) {
@@ -42,7 +42,7 @@ private:
     double least_ = 1.0, sum_ = 0.0, area_ = 0.0;
 };
 
-// Places of pixels of one side of a face within those of the other, in units of the smaller.
+// The pixels of one side of a face within pixels of the other grid, in units of the smaller.
 struct Span {
     int64_t begin = 0, end = 0;
     double from = 0.0, to = 0.0;
@@ -56,7 +56,7 @@ Span spanOf(int64_t at, int64_t coarse, int64_t fine) {
             static_cast<double>(at) * ratio, static_cast<double>(at + 1) * ratio};
 }
 
-// Within one frame pixels are squares on the same twelve faces, of equal areas.
+// Within one frame, pixels are squares of equal area on the same twelve faces.
 double nestedValue(const HealpixMap& mask, const MaskGrid& grid, int64_t pixel,
                    MaskChildren children) {
     const FacePixel parent = faceFromPixel(grid.nside, grid.ordering, pixel);
@@ -71,7 +71,7 @@ double nestedValue(const HealpixMap& mask, const MaskGrid& grid, int64_t pixel,
     return gathered.value(children);
 }
 
-// Points of a turned pixel, half a smaller pixel apart, with those of its corners.
+// Samples a rotated pixel at points half a smaller pixel apart and at its corners.
 double overlappedValue(const HealpixMap& mask, const MaskGrid& grid, const Mat3& maskFromGrid,
                        int64_t pixel, MaskChildren children) {
     const int64_t steps = 2 * ((mask.nside() + grid.nside - 1) / grid.nside);
@@ -99,12 +99,12 @@ void lower(double& place, double value) {
     }
 }
 
-// Lowers the value of each pixel that a worse smaller one reaches into. Only those with a better
-// neighbor count: elsewhere the points of overlappedValue meet one as bad.
+// Lowers the value of each pixel that a worse smaller pixel overlaps. Only smaller pixels with a
+// better neighbor matter: elsewhere the points of overlappedValue also meet a bad pixel.
 void reachFromOutside(const HealpixMap& mask, const MaskGrid& grid, const Mat3& gridFromMask,
                       std::vector<double>& values, JobContext& job) {
-    // Points just within a small pixel along its border: the corners, and some between them, since
-    // an edge may bend across another one.
+    // Points just inside a small pixel along its border: the corners, and points between them,
+    // because an edge may bend across another one.
     const auto reach = [&](int64_t pixel, double value) {
         const FacePixel own = faceFromPixel(mask.nside(), mask.ordering(), pixel);
         for (const int64_t i : kBorder)

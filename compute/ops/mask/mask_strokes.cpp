@@ -87,7 +87,7 @@ public:
     double distanceTo(Vec3 d) const {
         const double ends = std::min(angularDistance(d, from_), angularDistance(d, to_));
         if (!hasPole_) return ends;
-        // Beside the arc, if the foot of the perpendicular lies between its ends.
+        // Perpendicular distance if its foot lies between the ends.
         if (dot(cross(pole_, from_), d) < 0.0 || dot(cross(to_, pole_), d) < 0.0) return ends;
         return std::min(ends, std::abs(0.5 * kPi - angularDistance(d, pole_)));
     }

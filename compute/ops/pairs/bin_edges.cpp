@@ -14,7 +14,7 @@ namespace armilla {
 
 namespace {
 
-// "On an edge" means closer than this, in radians.
+// Angles closer to an edge than this, in radians, count as on the edge.
 constexpr double kOnEdge = 1e-30;
 
 ExactAngle exactOf(Quad radians) {
@@ -24,9 +24,9 @@ ExactAngle exactOf(Quad radians) {
 
 struct Unit {
     std::string_view name;
-    double inQuarter;  // in 90 degrees; 0: radians
+    double inQuarter;  // units in 90 degrees; 0: radians
 };
-// The names of core/units.h.
+// The unit names of core/units.h.
 constexpr Unit kUnits[] = {
     {"deg", 90.0}, {"arcmin", 5400.0}, {"arcsec", 324000.0}, {"mas", 3.24e8},  {"rad", 0.0},
     {"°", 90.0},   {"'", 5400.0},      {"′", 5400.0},        {"\"", 324000.0}, {"″", 324000.0}};
@@ -45,7 +45,7 @@ Edge edgeOf(Quad angle) {
     edge.halfChord = static_cast<double>(half.sin);
     edge.sine = static_cast<double>(full.sin);
     const double chord = 2.0 * edge.halfChord;
-    // The squares and the edge's own roundings: 4 roundoffs each.
+    // Rounding errors of the squares and of the edge: 4 roundoffs each.
     const double lower = chord - kChordError, upper = chord + kChordError;
     edge.chordCertain = lower <= 0.0 ? 0.0 : lower * lower * (1.0 - 4.0 * kRoundDouble);
     edge.chordPossible = upper * upper * (1.0 + 4.0 * kRoundDouble);
@@ -56,7 +56,7 @@ Edge edgeOf(Quad angle) {
     edge.fromAntipode = full.cos < Quad(0);
     const Quad chordHalf = edge.fromAntipode ? half.cos : half.sin;
     edge.exactChord = Quad(4) * chordHalf * chordHalf;
-    // d(chord^2) = 2 sin(angle) d(angle), and its second order where that vanishes.
+    // d(chord^2) = 2 sin(angle) d(angle), plus the second-order term where the first vanishes.
     edge.tolerance = Quad(2) * full.sin * Quad(kOnEdge) + Quad(kOnEdge) * Quad(kOnEdge);
     return edge;
 }
@@ -74,7 +74,7 @@ ExactAngle exactAngleOfDegrees(double degrees) {
 }
 
 ExactAngle exactAngle(std::string_view text) {
-    parseAngle(text);  // names the units where there is none
+    parseAngle(text);  // throws with the list of units
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
     const Unit* found = nullptr;
@@ -109,7 +109,8 @@ AngularBins angularBins(std::vector<ExactAngle> edges, BinSpacing spacing) {
         if (!(quadOf(edges[k - 1]) < quadOf(edges[k])))
             throw InvalidArgument("expected edges of bins that ascend, found " + degrees(edges[k]) +
                                   " after " + degrees(edges[k - 1]));
-    // 180 degrees in decimals may miss pi by the last bits of 106: closer than 1e-30 means on it.
+    // 180 degrees in decimals may miss pi in the last of 106 bits; closer than 1e-30 counts as
+    // equal.
     const Quad beyond = quadOf(edges.back()) - quadPi();
     if (edges.front().high < 0.0 || beyond > Quad(kOnEdge))
         throw InvalidArgument("expected edges of bins from 0 to 180 degrees, found " +
@@ -169,7 +170,8 @@ EdgeTable::EdgeTable(const AngularBins& bins) {
 
 bool EdgeTable::below(int edge, const QuadVector& a, const QuadVector& b) const {
     const Edge& e = edges_[static_cast<size_t>(edge)];
-    // The chord to the antipode tells angles apart where the chord itself hardly grows.
+    // Near 180 degrees, where the chord hardly changes, the chord to the antipode distinguishes
+    // angles.
     if (e.fromAntipode) return squaredNorm(a + b) > e.exactChord + e.tolerance;
     return squaredNorm(a - b) < e.exactChord - e.tolerance;
 }

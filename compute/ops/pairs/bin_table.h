@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Correlations as tables, a row a bin, and as curves.
+// Correlations as tables, one row per bin, and as curves.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ inline std::vector<double> binValues(const AngularBins& bins,
     return values;
 }
 
-// The edges of the bins in degrees, and their centers or, where it is known, the mean angle.
+// The edges of the bins in degrees, and their centers or, if known, the mean angles.
 inline Table binTable(const AngularBins& bins, std::vector<double> meanAngle = {}) {
     Table table;
     table.name = "CORRELATION";
@@ -39,7 +39,7 @@ inline Table binTable(const AngularBins& bins, std::vector<double> meanAngle = {
     return table;
 }
 
-// Without a column of values.
+// The bins as a curve without series.
 inline Curve binCurve(const AngularBins& bins) {
     Curve curve;
     curve.kind = CurveKind::Correlation;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Caps around points, and what is known of the chords between two of them. Host and device.
+// Caps around points, and bounds on the chords between two caps. Host and device.
 #pragma once
 
 #include <cmath>
@@ -8,14 +8,14 @@
 
 namespace armilla {
 
-// Points within an angle of a direction: sine and cosine of half of it.
+// Points within an angle of a direction; the angle as sine and cosine of its half.
 struct Cap {
     double x = 0.0, y = 0.0, z = 1.0;
     double sinHalf = 0.0, cosHalf = 1.0;
 };
 
-// The cap with this center and the farthest of whose points has that squared chord from it. Beyond
-// 130 degrees nothing is decided by such a cap: then it is the whole sphere.
+// The cap with this center and squared chord to its farthest point. Beyond 130 degrees the cap
+// becomes the whole sphere, because such caps decide nothing.
 ARMILLA_HD inline Cap capWithin(double x, double y, double z, double farthestSquared) {
     Cap cap{x, y, z, 0.5 * std::sqrt(farthestSquared), 1.0};
     if (cap.sinHalf > 0.9) cap.sinHalf = 1.0;
@@ -23,12 +23,12 @@ ARMILLA_HD inline Cap capWithin(double x, double y, double z, double farthestSqu
     return cap;
 }
 
-// Half the least and the greatest chord of a point of one cap and a point of the other, moved
-// apart by more than all rounding errors.
+// Half the smallest and the greatest chord between points of two caps, widened by more than all
+// rounding errors.
 struct ChordRange {
     double least, greatest;
 };
-// 64 roundoffs: points are off by 12.2, centers, radii and the formulas by fewer than 30.
+// 64 roundoffs: points have errors of 12.2, centers, radii and the formulas of less than 30.
 inline constexpr double kCapError = 64.0 * 0x1p-53;
 
 ARMILLA_HD inline ChordRange chordRange(const Cap& a, const Cap& b) {

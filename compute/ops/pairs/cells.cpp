@@ -20,8 +20,8 @@ struct Item {
     uint32_t index;
 };
 
-// A total order but for points that are alike in all that counts: by one coordinate, then the
-// others, then the weight. With it the contents of cells do not depend on the order of input.
+// A total order except for points that are equal in everything relevant: by one coordinate, then
+// the others, then the weight. Therefore the contents of cells do not depend on the order of input.
 struct ByAxis {
     size_t axis;
     const double* weight;  // or null
@@ -46,12 +46,12 @@ size_t longestSide(const Item* begin, const Item* end) {
     return longest;
 }
 
-// std::nth_element that may be stopped: passes over many items end every few milliseconds.
+// A cancellable std::nth_element: passes over many items end every few milliseconds.
 void splitAt(Item* begin, Item* middle, Item* end, const ByAxis& less, const JobContext& job) {
     constexpr ptrdiff_t kShort = 1 << 15;
     while (end - begin > kShort) {
         job.poll();
-        // The median of nine places before the last item, so that each pass leaves fewer.
+        // The median of nine samples as pivot, so that each pass leaves fewer items.
         std::array<Item, 9> sample;
         for (size_t i = 0; i < sample.size(); ++i)
             sample[i] = begin[(end - begin - 2) * static_cast<ptrdiff_t>(i) / 8];
@@ -72,13 +72,13 @@ void splitAt(Item* begin, Item* middle, Item* end, const ByAxis& less, const Job
     if (middle != end) std::nth_element(begin, middle, end, less);
 }
 
-// Where a range is split: whole blocks on the left.
+// Size of the left part of a split: whole blocks.
 int64_t leftPart(int64_t count, int64_t block) {
     const int64_t blocks = (count + block - 1) / block;
     return (blocks + 1) / 2 * block;
 }
 
-// Splits down to leaves, each in its order. At most kGroupPoints.
+// Splits down to leaves, each sorted. At most kGroupPoints points.
 void sortGroup(Item* begin, Item* end, const double* weight) {
     const ByAxis less{longestSide(begin, end), weight};
     if (end - begin <= kLeaf) {
@@ -120,7 +120,7 @@ Cap capOf(const double* fine, const int* count, int first, int last) {
     return capWithin(cap.x, cap.y, cap.z, farthest);
 }
 
-// A cap around two.
+// A cap that contains two caps.
 Cap capAround(const Cap& a, const Cap& b) {
     Cap cap;
     const double x = a.x + b.x, y = a.y + b.y, z = a.z + b.z;
@@ -143,8 +143,8 @@ Cap capAround(const Cap& a, const Cap& b) {
     return cap;
 }
 
-// Sine and cosine of an angle in units of which `quarter` make 90 degrees: of what is left after
-// whole quarters, which is exact.
+// Sine and cosine of an angle in units with `quarter` per 90 degrees; the reduction by whole
+// quarters is exact.
 std::array<double, 2> sinCos(double value, double quarter) {
     if (quarter == 0.0) return {std::sin(value), std::cos(value)};
     if (std::fabs(value) > 1e6 * quarter) value = std::fmod(value, 4.0 * quarter);
@@ -167,7 +167,7 @@ Quad degreesOf(double value, double quarter) {
 
 void checkPosition(const SkyPoints& points, size_t i) {
     const double lon = points.lon[i], lat = points.lat[i];
-    // A hair above 90 degrees is what single precision makes of a pole.
+    // A pole in single precision exceeds 90 degrees by rounding; 1e-6 covers that.
     const double most = (points.latQuarter == 0.0 ? kHalfPi : points.latQuarter) * (1.0 + 1e-6);
     if (std::isfinite(lon) && std::fabs(lat) <= most) return;
     throw InvalidArgument(
@@ -231,7 +231,7 @@ Cells::Cells(const SkyPoints& points, bool weighted, JobContext& job) : size_(po
         });
     }
 
-    // Level by level down to groups; where ranges are split follows from their sizes.
+    // Splits level by level down to groups; split positions depend only on the sizes.
     struct Range {
         int64_t begin, end;
         int node;
@@ -268,7 +268,7 @@ Cells::Cells(const SkyPoints& points, bool weighted, JobContext& job) : size_(po
 
     const int64_t leafCount = (size_ + kLeaf - 1) / kLeaf;
     const int groupCount = static_cast<int>((leafCount + kGroup - 1) / kGroup);
-    // Vectors read past the last leaf.
+    // Vector loads read beyond the last leaf.
     const auto padded = static_cast<size_t>(leafCount + 16);
     single_ = RawArray<float>(leafCount * 3 * kLeaf);
     fine_ = RawArray<double>(leafCount * 3 * kLeaf);
@@ -328,7 +328,7 @@ Cells::Cells(const SkyPoints& points, bool weighted, JobContext& job) : size_(po
                 groupWeight_[at] += leafWeight_[static_cast<size_t>(leaf)];
         }
     });
-    // Children come after their parents.
+    // Children follow their parents in the array.
     for (size_t i = nodes_.size(); i-- > 0;) {
         GroupNode& node = nodes_[i];
         nodeWeight_[i] = node.left < 0 ? groupWeight_[static_cast<size_t>(node.firstGroup)]
@@ -353,7 +353,7 @@ int64_t Cells::groupsSize(int first, int last) const {
 struct ExactPoints::Kept {
     explicit Kept(int64_t count) : vectors(count), states(static_cast<size_t>(count)) {}
     RawArray<QuadVector> vectors;
-    std::vector<std::atomic<uint8_t>> states;  // 0: not there, 1: being made, 2: there
+    std::vector<std::atomic<uint8_t>> states;  // 0: absent, 1: being computed, 2: present
 };
 
 void ExactPoints::FreeKept::operator()(Kept* kept) const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Points in cells on the sphere: leaves of kLeaf points, groups of kGroup leaves, a tree of groups.
+// Points in cells on the sphere: leaves of kLeaf points, groups of kGroup leaves, and a tree of
+// groups.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +17,11 @@
 
 namespace armilla {
 
-inline constexpr int kLeaf = 16;   // points; a multiple of the lanes of a vector of floats
+inline constexpr int kLeaf = 16;   // points per leaf; a multiple of the float vector width
 inline constexpr int kGroup = 32;  // leaves
 inline constexpr int kGroupPoints = kLeaf * kGroup;
 
-// Storage for vectors, filled by whoever made it.
+// Storage aligned for vectors; its creator fills it.
 template <class T>
 class RawArray {
 public:
@@ -38,7 +39,7 @@ private:
     std::unique_ptr<T, Free> data_;
 };
 
-// Caps of leaves, component by component as vectors read them.
+// Caps of leaves as component arrays, for vector loads.
 struct LeafCaps {
     std::vector<double> x, y, z, sinHalf, cosHalf;
 };
@@ -49,21 +50,21 @@ struct GroupNode {
     int left = -1, right = -1;          // -1: one group
 };
 
-// Sorted into cells by splits at the median of the longest side. What lies where depends on the
-// positions and weights only, not on their order.
+// Points in cells, split at the median of the longest side. The arrangement depends only on
+// positions and weights, not on the input order.
 class Cells {
 public:
-    // With `weighted`, points without weights have 1 each.
+    // With `weighted`, points without weights have weight 1.
     Cells(const SkyPoints& points, bool weighted, JobContext& job);
 
     int64_t size() const { return size_; }
     int leaves() const { return static_cast<int>(count_.size()); }
     int groups() const { return (leaves() + kGroup - 1) / kGroup; }
     bool weighted() const { return !weights_.empty(); }
-    // x of the kLeaf points of a leaf, then y, then z; NaN after the last.
+    // x of the kLeaf points of a leaf, then y, then z; NaN after the last point.
     const float* single(int leaf) const { return single_.data() + ptrdiff_t{3 * kLeaf} * leaf; }
     const double* fine(int leaf) const { return fine_.data() + ptrdiff_t{3 * kLeaf} * leaf; }
-    // 0 after the last; only if weighted().
+    // 0 after the last point; only if weighted().
     const double* weights(int leaf) const { return weights_.data() + ptrdiff_t{kLeaf} * leaf; }
     int count(int leaf) const { return count_[static_cast<size_t>(leaf)]; }
     const double* counts() const { return countReal_.data(); }
@@ -75,9 +76,9 @@ public:
     const Cap& groupCap(int group) const { return groupCaps_[static_cast<size_t>(group)]; }
     const std::vector<GroupNode>& nodes() const { return nodes_; }  // the first is the root
     double nodeWeight(int node) const { return nodeWeight_[static_cast<size_t>(node)]; }
-    // Points of the groups [first, last).
+    // Number of points in the groups [first, last).
     int64_t groupsSize(int first, int last) const;
-    // The number in the input of a point of a leaf.
+    // The input number of a point in a leaf.
     uint32_t index(int leaf, int point) const {
         return order_[static_cast<size_t>(leaf) * kLeaf + static_cast<size_t>(point)];
     }
@@ -94,14 +95,14 @@ private:
     std::vector<GroupNode> nodes_;
 };
 
-// Unit vectors of points, each coordinate within 7 roundoffs of the true one. Throws
+// Unit vectors of points, each coordinate within 7 roundoffs of the true value. Throws
 // InvalidArgument for latitudes beyond 90 degrees and positions that are not finite.
 struct PointVectors {
     std::vector<double> x, y, z;
 };
 PointVectors pointVectors(const SkyPoints& points, JobContext& job);
 
-// The vectors of points to 113 bits: made when first asked for, then kept. Safe from any thread.
+// Vectors of points to 113 bits, computed on first use and kept. Thread-safe.
 class ExactPoints {
 public:
     explicit ExactPoints(const SkyPoints& points);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// Sums of weights of a part of a set.
+// Sums of weights of a subset.
 struct Weight {
     double sum = 0.0, squares = 0.0;
 };
@@ -34,13 +34,13 @@ Weight weightOf(const SkyPoints& points) {
     return total;
 }
 
-// A catalog in the patches of the sky; one patch where nothing is resampled.
+// A catalog divided into sky patches; one patch without resampling.
 struct Split {
-    std::vector<int> sets;  // indices into what countPairs is given
+    std::vector<int> sets;  // indices into the sets passed to countPairs
     std::vector<Weight> weights;
 };
 
-// Counts of one kind of pairs between patches p and q: of one catalog p <= q only.
+// Counts of one kind of pairs between patches p and q; within one catalog only p <= q.
 struct KindCounts {
     std::vector<PairCounts> blocks;
     std::vector<double> possible;
@@ -48,15 +48,15 @@ struct KindCounts {
 
 enum Kind { kDD, kDR, kRD, kRR, kKinds };
 
-// Everything that a choice of patches is summed from.
+// All counts from which the sum for any choice of patches follows.
 struct Blocks {
     size_t patches = 1;
     size_t bins = 0;
     bool weighted = false;
     KindCounts kinds[kKinds];
 
-    // The sum over patches, each taken `times` over: pairs within a patch count as often as it was
-    // drawn, pairs between two patches as often as both (as TreeCorr does for the bootstrap).
+    // The sum over patches with multiplicities `times`. Pairs within a patch count times[p], pairs
+    // between two patches times[p] * times[q] (as TreeCorr does for the bootstrap).
     PairSum sum(Kind kind, const std::vector<int>& times) const {
         PairSum total;
         total.pairs.resize(bins);
@@ -78,10 +78,10 @@ struct Blocks {
     }
 };
 
-// The sum without one patch, for the jackknife. Pairs between it and the others are seen by two of
-// the samples: left out whole by each they would count twice in the covariance, so they are left
-// out by a share that makes theirs match that of pairs within a patch (F. G. Mohammad & W. J.
-// Percival 2022, MNRAS 514, 1289, equation 27).
+// The sum without one patch, for the jackknife. A pair between patches is absent from two of the
+// samples. If each omitted such pairs entirely, they would count twice in the covariance. Therefore
+// a fraction of them is omitted that matches their effect to pairs within a patch (F. G. Mohammad &
+// W. J. Percival 2022, MNRAS 514, 1289, equation 27).
 PairSum without(const Blocks& blocks, Kind kind, size_t left) {
     const auto n = static_cast<double>(blocks.patches);
     const double kept = 1.0 - n / (2.0 + std::sqrt(2.0) * (n - 1.0));
@@ -105,7 +105,7 @@ PairSum without(const Blocks& blocks, Kind kind, size_t left) {
 struct Estimate {
     Estimator estimator;
     bool cross;         // between two catalogs
-    bool ownRandom;     // RR are pairs of one set
+    bool ownRandom;     // RR pairs are within one set
     double randomSets;  // N
 
     std::vector<double> operator()(const PairSum& dd, const PairSum& dr, const PairSum& rd,
@@ -120,7 +120,7 @@ private:
               const PairSum& rr) const {
         if (rr.value(k) == 0.0) return kNaN;
         if (estimator == Estimator::Report) {
-            // Ordered pairs: those of one catalog count twice.
+            // Ordered pairs: pairs within one catalog count twice.
             const double d = (cross ? 1.0 : 2.0) * dd.value(k);
             const double r = (ownRandom ? 2.0 : 1.0) * rr.value(k) / randomSets;
             return (d - (dr.value(k) + rd.value(k)) / randomSets + r) / r;
@@ -139,7 +139,7 @@ private:
     }
 };
 
-// Sets of all patches of all catalogs, and which pairs of them are counted into which block.
+// Sets of all patches of all catalogs, and the block that each pair of sets is counted into.
 class Counting {
 public:
     Counting(const CorrelationCatalogs& catalogs, const CorrelationParameters& parameters,
@@ -147,7 +147,7 @@ public:
         : catalogs_(catalogs) {
         const bool resampled = parameters.errors == CorrelationErrors::Jackknife ||
                                parameters.errors == CorrelationErrors::Bootstrap;
-        // Randoms know the survey's outline best.
+        // Randoms sample the survey's outline best.
         if (resampled) patches_.emplace(catalogs.random.front(), parameters.patches, job);
         data_ = add(catalogs.data, job);
         if (catalogs.data2) data2_ = add(*catalogs.data2, job);
@@ -263,8 +263,8 @@ void check(const CorrelationCatalogs& catalogs, const CorrelationParameters& par
     for (const SkyPoints& points : catalogs.random2) sameSize(points, " random points");
 }
 
-// Covariance of resampled estimates times `scale`; bins of which any estimate is not known have
-// none.
+// Covariance of resampled estimates times `scale`; NaN for bins in which any sample lacks an
+// estimate.
 std::vector<double> covarianceOf(const std::vector<std::vector<double>>& samples, double scale) {
     const size_t bins = samples.front().size();
     std::vector<double> mean(bins);
@@ -391,13 +391,13 @@ TwoByTwo solved(double a, double b, double d, double p, double q) {
     return {(d * p - b * q) / det, (a * q - b * p) / det, d / det, -b / det, a / det};
 }
 
-// Inverse of a positive definite matrix by Cholesky; empty if it is not.
+// Inverse of a positive definite matrix by Cholesky decomposition; empty for other matrices.
 std::vector<double> inverseOf(std::vector<double> m, size_t n) {
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j <= i; ++j) {
             double sum = m[i * n + j];
             for (size_t k = 0; k < j; ++k) sum -= m[i * n + k] * m[j * n + k];
-            // A pivot lost to rounding: the matrix has fewer dimensions than it seems.
+            // The pivot is lost to rounding: the matrix is numerically singular.
             if (i == j && !(sum > 1e-10 * m[i * n + i])) return {};
             m[i * n + j] = i == j ? std::sqrt(sum) : sum / m[j * n + j];
         }
@@ -445,11 +445,11 @@ PowerLaw fitPowerLaw(const Correlation& correlation, double minDegrees, double m
         for (size_t i = 0; i < n; ++i)
             for (size_t j = 0; j < n; ++j)
                 part[i * n + j] = correlation.covariance[used[i] * correlation.w.size() + used[j]];
-        // Fewer patches than bins give no inverse: then the diagonal alone.
+        // With fewer patches than bins, the inverse does not exist, and only the diagonal is used.
         std::vector<double> inverse = inverseOf(std::move(part), n);
         if (!inverse.empty()) weight = std::move(inverse);
     }
-    // The line through the logarithms of what is above 0 begins the iteration.
+    // Initial values from a line through the logarithms of the positive values.
     double s = 0.0, sx = 0.0, sxx = 0.0, sy = 0.0, sxy = 0.0;
     for (size_t i = 0; i < n; ++i) {
         if (!(w[i] > 0.0)) continue;
@@ -466,7 +466,7 @@ PowerLaw fitPowerLaw(const Correlation& correlation, double minDegrees, double m
     double logA = line.x, slope = line.y;
     TwoByTwo step{};
     double chi = 0.0;
-    // Gauss-Newton in log A and the slope; halved steps while chi^2 grows.
+    // Gauss-Newton in log A and the slope; steps are halved while chi^2 grows.
     const auto residuals = [&](double a, double b, std::vector<double>& model) {
         double sum = 0.0;
         for (size_t i = 0; i < n; ++i) model[i] = std::exp(a + b * logTheta[i]);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// Centers of the pixels that take part, with their weights, and with weight times value.
+// Centers of the used pixels, with their weights and with weight times value.
 struct PixelPoints {
     SkyPoints weights, products;
 };
@@ -44,7 +44,8 @@ PixelPoints pixelPoints(int64_t nside, const WeightedMap& map, JobContext& job) 
 }
 
 // Sums over l of (2l+1) times each of two spectra times the mean of P_l between two angles. P_l
-// oscillates about once in 2 pi / l, so lmax / pi points a radian and some more resolve its square.
+// oscillates about once in 2 pi / l, so slightly more than lmax / pi points a radian resolve its
+// square.
 struct TwoSums {
     double data = 0.0, mask = 0.0;
 };
@@ -53,7 +54,7 @@ TwoSums legendreSums(std::span<const double> data, std::span<const double> mask,
     const size_t count = std::max(data.size(), mask.size());
     const int n = 8 + static_cast<int>(std::ceil(static_cast<double>(count) * (high - low) / kPi));
     const QuadratureRule rule = gaussLegendre(n);
-    // Uniform in t = sin^2(theta / 2), of which areas are.
+    // Uniform in t = sin^2(theta / 2), which is proportional to area.
     const double first = std::pow(std::sin(0.5 * low), 2), last = std::pow(std::sin(0.5 * high), 2);
     TwoSums sums;
     for (int i = 0; i < n; ++i) {
@@ -152,7 +153,7 @@ MapCorrelation correlationOfSpectra(std::span<const double> data, std::span<cons
         for (auto k = static_cast<size_t>(begin); k < static_cast<size_t>(end); ++k) {
             const double low = bins.edges[k].high, high = bins.edges[k + 1].high;
             const TwoSums sums = legendreSums(data, mask, low, high);
-            // A whole sky of weight 1 has W_0 = 4 pi alone.
+            // A full sky of weight 1 has only W_0 = 4 pi.
             constexpr double kLeast = 1e-6;
             result.w[k] = sums.mask > kLeast * mask[0] ? sums.data / sums.mask : kNaN;
             const double area =
@@ -181,8 +182,9 @@ MapCorrelation correlateSpectra(int64_t nside, const WeightedMap& first, const W
             newVector<double>(static_cast<int64_t>(map.values.size()), part);
         for (size_t p = 0; p < values.size(); ++p)
             values[p] = product ? map.weights[p] * map.values[p] : map.weights[p];
-        // Also behind a mask: data and weights are divided by each other later, both without what
-        // a quadrature makes of a constant.
+        // The mean is subtracted before the analysis, also under a mask, and returned to a_00. Data
+        // and weights are divided by each other later, and the ratio must not contain the
+        // quadrature's error for a constant.
         const TakenOut taken = takeOut(Remove::None, std::span<double>(values), part);
         Alm alm = plan.analysis(std::span<const double>(values), part);
         taken.putBack(alm);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mean angles of pairs on a CUDA device, for pair_counts_cuda.cu alone: every pair of the bins is
-// visited.
+// Mean angles of pairs on a CUDA device, which visits every pair in the bins; used only by
+// pair_counts_cuda.cu.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,15 @@ namespace armilla::pairing {
 struct AngleSums {
     unsigned long long *low = nullptr, *high = nullptr, *pairs = nullptr;
 };
-// An angle of 1 in fixed point: sums of 2^50 angles fit, and 1e-18 rad is the last bit.
+// Fixed-point exponent of angles: sums of 2^50 angles fit, and the last bit is 1e-18 rad.
 constexpr int kAngleExponent = 60;
-// Leaves of the first group that a block takes: a million pairs would hold it up too long.
+// Leaves of the first group per block; with all leaves, a block would process a million pairs.
 constexpr int kAngleShares = kGroupLeaves / kWarps;
-// Pairs of groups looked at in one launch: some ten milliseconds.
+// Pairs of groups per launch: some 10 ms.
 constexpr int64_t kAngleSlice = 1024;
 
-// Pairs of groups with pairs in a bin; before the first edge and after the last one may be none.
+// Finds pairs of groups with pairs in a bin; the ranges before the first edge and after the last
+// one may be no bins.
 __global__ void angleTilesKernel(View view, int64_t begin, int64_t end, bool startsAtZero,
                                  bool endsAtPi, Tile* tiles, unsigned* count) {
     const int64_t i = begin + int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -76,7 +77,8 @@ __global__ void __launch_bounds__(kBlock, 2)
             const int64_t other = int64_t{tile.b} * kGroupSize + q;
             const double ox = view.x[other], oy = view.y[other], oz = view.z[other];
             const double chord = squaredChord(x, y, z, ox, oy, oz);
-            int first = tile.first, last = tile.last;  // the first edge that it is surely below
+            // the first edge that the pair is certainly below
+            int first = tile.first, last = tile.last;
             while (first < last) {
                 const int middle = (first + last) / 2;
                 if (chord >= view.edges[middle].chordCertain)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Points in cells on a CUDA device, for pair_counts_cuda.cu alone: leaves of a warp's points and
-// groups of leaves along a Hilbert curve on each base face of HEALPix, with caps around both.
+// Points in cells on a CUDA device; used only by pair_counts_cuda.cu. Leaves of one warp's points
+// and groups of leaves follow a Hilbert curve on each base face of HEALPix, with caps around both.
 #pragma once
 
 #include <cstdint>
@@ -18,28 +18,28 @@ constexpr int kGroupSize = kLeafPoints * kGroupLeaves;
 constexpr int kWarps = 8;
 constexpr int kBlock = kWarps * kWarp;
 constexpr unsigned kAll = 0xFFFFFFFFU;
-// Edges that one tile handles; more make several tiles.
+// Edges per tile; more edges make several tiles.
 constexpr int kTileEdges = 512;
-// From so many edges on, the pairs of two leaves are sorted into bins one by one.
+// From this number of edges on, the pairs of two leaves are sorted into bins individually.
 constexpr int kManyEdges = 12;
-// Tiles looked at in one launch: ten milliseconds or so where all have pairs to be counted.
+// Tiles per launch: about 10 ms if all contain pairs to count.
 constexpr int64_t kSlice = int64_t{1} << 16;
-// Bound on |computed - true| of dot - t with three fused steps from -t: 2 roundoffs of coordinates,
-// one of t, 2 for each of two partial sums of up to 2, and less than one of the last.
+// Bound on |computed - true| of dot - t with three fused steps from -t, in roundoffs: 2 of
+// coordinates, one of t, 2 for each of two partial sums of up to 2, and less than one of the last.
 constexpr float kSingleBand = 8.0F * 0x1p-24F;
 // A warp's 1024 pairs are spread over a range 2 (r_a + r_b) sin(edge) of dot products, with radii r
 // of about twice the sines of their halves. Single precision is worthwhile if fewer than one in ten
-// warps meets its band.
+// warps has a pair within the error band.
 constexpr double kSingleWorthwhile = 10.0 * kLeafPoints * kLeafPoints * 2.0 * kSingleBand / 2.0;
-// Keys: 4 bits of base face and 40 of the curve below the number of the set.
+// Keys: 4 bits of base face and 40 bits of the curve below the number of the set.
 constexpr int kCurveOrder = 20;
 constexpr int kKeyBits = 2 * kCurveOrder + 4;
 
-// The same of pairs with weights, whose sums are four times as long.
+// kTileEdges for pairs with weights, whose sums are four times as long.
 constexpr int kWeightedTileEdges = 128;
 
 struct SetView {
-    int64_t firstPoint;  // of all points as they came
+    int64_t firstPoint;  // index among the points of all sets
     int64_t count;
     int firstGroup, groups;
 };
@@ -68,7 +68,7 @@ struct View {
     const CudaEdge* edges;
     int edgeCount;
     const TaskView* tasks;
-    const int64_t* tileStart;  // of each task, and of their end
+    const int64_t* tileStart;  // first tile of each task, and the end
     int taskCount;
 };
 
@@ -86,7 +86,7 @@ __device__ int lastAtMost(const T* list, int count, T value) {
     return low;
 }
 
-// Place of (x, y) on the Hilbert curve of `order`.
+// Position of (x, y) on the Hilbert curve of `order`.
 __device__ uint64_t hilbert(uint64_t x, uint64_t y, int order) {
     uint64_t place = 0;
     for (int bit = order - 1; bit >= 0; --bit) {
@@ -117,7 +117,8 @@ __global__ void keysKernel(const double* x, const double* y, const double* z, in
     order[i] = static_cast<uint32_t>(i);
 }
 
-// A block for each group: points to their places, then caps of leaves and of the group.
+// Moves points to their positions, then computes the caps of leaves and of the group; one block per
+// group.
 struct Unsorted {
     const double *x, *y, *z, *weights;  // no weights: null
     const uint32_t* order;
@@ -228,7 +229,7 @@ __global__ void __launch_bounds__(kBlock) cellsKernel(Unsorted from, Cells to) {
 #pragma unroll
     for (int turn = 0; turn < kTurns; ++turn) {
         const double chord = squaredChord(px[turn], py[turn], pz[turn], cx, cy, cz);
-        farthest = fmax(farthest, chord);  // of a number and NaN the number
+        farthest = fmax(farthest, chord);  // fmax of a number and NaN is the number
     }
     farthest = warpMax(farthest);
     __syncthreads();

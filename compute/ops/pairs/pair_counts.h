@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What counts pairs: on the CPU here, on CUDA devices in pair_counts_cuda.h.
+// Counting of pairs: on the CPU here, on CUDA devices in pair_counts_cuda.h.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace armilla {
 
-// A set as the counters take it.
+// A set in the form that the counters need.
 struct PairSet {
     PairSet(const SkyPoints& points, bool weighted, JobContext& job)
         : cells(points, weighted, job), exact(points) {}
@@ -21,20 +21,20 @@ struct PairSet {
     ExactPoints exact;
 };
 
-// Numbers below each edge of the table, and of all pairs.
+// Numbers of pairs below each edge of the table, and of all pairs.
 struct PairsBelow {
     std::vector<int64_t> below;
     std::vector<double> weight;  // empty without weights
-    // Sums of the angles between successive edges, before the first and after the last, and numbers
-    // of pairs there; empty unless wanted.
+    // Sums of the angles before the first edge, between successive edges and after the last, and
+    // numbers of pairs there; empty unless requested.
     std::vector<double> angles;
     std::vector<int64_t> angleCounts;
 };
 
 enum class MeanAngles { Unwanted, Wanted };
 
-// Calls `body(set, job)` for each of `count` sets: beside each other, with one thread each, where
-// there are as many sets as threads; else one after the other.
+// Calls `body(set, job)` for each of `count` sets: in parallel with one thread each if there are as
+// many sets as threads, otherwise serially.
 template <class Body>
 void forEachSet(size_t count, JobContext& job, const Body& body) {
     if (count < static_cast<size_t>(job.threads())) {
@@ -51,7 +51,7 @@ using PairSets = std::vector<std::unique_ptr<PairSet>>;
 std::vector<PairsBelow> countPairsCpu(const PairSets& sets, std::span<const PairTask> tasks,
                                       const EdgeTable& table, MeanAngles mean, JobContext& job);
 
-// On the device and its others.
+// Counts on the device and its `others`.
 std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
                                        std::span<const PairTask> tasks, const EdgeTable& table,
                                        const Device& device, MeanAngles mean, JobContext& job);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stands for pair_counts_cuda.cu in builds without CUDA.
+// Replaces pair_counts_cuda.cu in builds without CUDA.
 #include "core/error.h"
 #include "pairs/pair_counts_cuda.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Groups of one set against the tree of the other: whole nodes, whole leaves, then pairs.
+// Groups of one set against the tree of the other: first whole nodes, then whole leaves, then
+// pairs.
 #include <algorithm>
 #include <cmath>
 
@@ -12,8 +13,8 @@ namespace armilla {
 
 namespace {
 
-// Edges [first, last) that pairs within a range of chords may lie on both sides of: below those
-// from `last` on lie all of them.
+// Edges [first, last) that a range of chords straddles; all its pairs are below the edges from
+// `last` on.
 struct EdgeRange {
     int first, last;
 };
@@ -35,8 +36,8 @@ public:
           angles_(mean == MeanAngles::Wanted ? tally_.from.size() : 0),
           angleCounts_(angles_.size()) {}
 
-    // All pairs of a point of the group and one of the second set; of one set those of this group
-    // and of the later ones.
+    // All pairs of a point of the group and a point of the second set; within one set, pairs with
+    // this and later groups.
     PairsBelow count(int group) {
         group_ = group;
         if (!second_.nodes().empty() && (table_.count() > 0 || !angles_.empty())) visit(0);
@@ -73,7 +74,7 @@ private:
         if (first_.weighted()) tally_.weightFrom[static_cast<size_t>(edge)] += weight;
     }
 
-    // Between the edges before and at `edge` there is no bin.
+    // True if no bin lies between edges edge - 1 and edge.
     bool outside(int edge) const {
         return (edge == 0 && !table_.startsAtZero()) ||
                (edge == table_.count() && !table_.endsAtPi());
@@ -116,7 +117,7 @@ private:
             }
             const EdgeRange range = edgesWithin(chordRange(first_.leafCap(leaf), cap));
             if (diagonal) {
-                // The leaf's own pairs, then those with later leaves.
+                // Pairs within the leaf, then pairs with later leaves.
                 countOwn(leaf, range);
                 const double weight = [&] {
                     double sum = 0.0;
@@ -163,7 +164,7 @@ private:
                 }
                 const LeafCount count = countLeafPairs(first_.fine(leaf), first_.fine(leaf), n,
                                                        table_.edges()[static_cast<size_t>(k)]);
-                // Ordered, each with itself too.
+                // Ordered pairs, which include each point with itself.
                 if (count.certain == count.possible && count.certain >= n)
                     tally_.at[static_cast<size_t>(k)] += (count.certain - n) / 2;
                 else
@@ -180,8 +181,8 @@ private:
         addWhole(range.last, int64_t{n} * (n - 1) / 2, weight);
     }
 
-    // Each pair of two leaves (of one leaf each once): counts for those of the edges
-    // [first, last] that it is below.
+    // Visits each pair of two leaves (once within one leaf); counts it for the edges [first, last]
+    // that it is below.
     void countOneByOne(int leafA, int leafB, int first, int last) {
         job_.poll();
         const bool own = same_ && leafA == leafB;
@@ -222,7 +223,7 @@ private:
     template <class Vectors>
     int firstAbove(double chord, int first, int last, const Vectors& vectors) const {
         const auto edges = table_.edges().begin();
-        // Below this one for certain, and perhaps below some before it.
+        // Certainly below this edge, and possibly below some edges before.
         const auto certain =
             std::partition_point(edges + first, edges + last + 1,
                                  [&](const Edge& edge) { return chord >= edge.chordCertain; });
@@ -241,9 +242,10 @@ private:
     const JobContext& job_;
     const bool same_;
     Tally tally_;
-    std::vector<int64_t> pairsFrom_;  // of two leaves
+    std::vector<int64_t> pairsFrom_;  // pairs of two leaves
     std::vector<double> weightFrom_;
-    std::vector<double> angles_;  // sums before each edge and after the last; empty unless wanted
+    // sums before each edge and after the last; empty unless requested
+    std::vector<double> angles_;
     std::vector<int64_t> angleCounts_;
     int group_ = 0;
     std::vector<LeafDoubt> doubts_;
@@ -273,8 +275,8 @@ std::vector<PairsBelow> countPairsCpu(const PairSets& sets, std::span<const Pair
     requireMemory("counting pairs",
                   static_cast<int64_t>(parts.size()) *
                       (static_cast<int64_t>(sizeof(PairsBelow)) + 32 * int64_t{table.count()}));
-    // Parts are added in their order, whoever finishes first: sums of weights are the same for any
-    // number of threads.
+    // Parts are added in a fixed order, so that sums of weights do not depend on the number of
+    // threads.
     std::vector<PairsBelow> done(parts.size());
     parallelFor(
         job, static_cast<long long>(parts.size()), 1,

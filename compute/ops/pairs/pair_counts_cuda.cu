@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pairs on a CUDA device. All sets are put in the order of a Hilbert curve on each base face of
-// HEALPix, and cut into leaves of a warp's 32 points and groups of 32 leaves, with caps around
-// both. A thread decides for each pair of groups (a tile) of each task which edges its pairs may
-// lie on both sides of; a block for each tile left decides the same for pairs of leaves, a lane
-// each, and a warp counts the pairs of those left: by dot products of single precision while they
-// lie far enough from the edge, else by chords of double precision, and what these leave in doubt
-// goes to the host. Blocks take at most 2^20 pairs, a fraction of a millisecond.
+// Pairs on a CUDA device. All sets are ordered along a Hilbert curve on each base face of HEALPix,
+// and divided into leaves of a warp's 32 points and groups of 32 leaves, with caps around both.
+// - For each pair of groups (a tile) of each task, a thread finds the edges that its pairs may
+//   straddle.
+// - A block per remaining tile does the same for pairs of leaves, one lane each.
+// - A warp counts the pairs of the remaining leaves by single-precision dot products while they are
+//   far enough from the edge, otherwise by double-precision chords.
+// - Pairs that double precision leaves in doubt go to the host.
+// Blocks process at most 2^20 pairs, which takes a fraction of a millisecond.
 #include <algorithm>
 #include <cmath>
 #include <cub/device/device_radix_sort.cuh>
@@ -33,7 +35,7 @@ unsigned blocksFor(int64_t count, int perBlock) {
     return static_cast<unsigned>((count + perBlock - 1) / perBlock);
 }
 
-// Successive parts of one piece of device memory: one call to the driver instead of twenty.
+// Consecutive parts of one device allocation: one driver call instead of twenty.
 class Arena {
 public:
     template <class T>
@@ -72,14 +74,15 @@ struct CudaPairCounter::State {
     std::vector<int64_t> tileStart;
     Tile* tiles = nullptr;
     unsigned* tileCount = nullptr;
-    unsigned long long* counters = nullptr;  // of a slice: at, then from
+    // counters of a slice: at an edge, then from an edge on
+    unsigned long long* counters = nullptr;
     unsigned long long* totals = nullptr;
     int64_t counterCount = 0;
     bool weighted = false;
-    WeightSums weightCounters{}, weightTotals{};  // in the order of those above
+    WeightSums weightCounters{}, weightTotals{};  // for the counters above, in the same order
     unsigned long long* doubtCount = nullptr;
     DeviceBuffer<CudaDoubt> doubts;
-    // The next slice's size: halved where doubts do not fit.
+    // The next slice's size: halved if doubts do not fit.
     int64_t slice = kSlice;
     int tileEdges = kTileEdges;
 
@@ -254,7 +257,7 @@ CudaPairCounter::CudaPairCounter(int device, std::span<const CudaPoints> sets,
     }
     s.tileStart.push_back(tiles);
     const auto taskCount = static_cast<int64_t>(tasks.size());
-    // One pair of groups makes so many tiles at most.
+    // Upper bound of the number of tiles from one pair of groups.
     const int64_t pieces = std::max<int64_t>(1, (s.view.edgeCount + s.tileEdges - 1) / s.tileEdges);
     s.slice = std::clamp<int64_t>(tiles, 1, kSlice / pieces);
     s.counterCount = taskCount * (2 * int64_t{s.view.edgeCount} + 1);
@@ -420,7 +423,7 @@ void CudaPairCounter::count(int64_t begin, int64_t end, std::span<int64_t> below
             job.report(static_cast<double>(at - begin) / static_cast<double>(all),
                        "counting pairs");
         } else if (next - at > 1) {
-            // Points on edges by the million: fewer tiles at a time.
+            // Millions of points lie on edges: process fewer tiles at a time.
             size = (next - at + 1) / 2;
         } else {
             s.doubts = DeviceBuffer<CudaDoubt>(s.device, 4 * s.doubts.size());
@@ -436,7 +439,7 @@ void CudaPairCounter::angles(bool startsAtZero, bool endsAtPi, std::span<double>
     const cuda::DeviceScope scope(s.device);
     const auto count = static_cast<int64_t>(angles.size());
     if (count == 0) return;
-    // Those of a slice, then those of all.
+    // Counters of a slice, then the totals.
     const DeviceBuffer<unsigned long long> room(s.device, static_cast<size_t>(6 * count));
     const auto part = [&](int64_t which) {
         unsigned long long* const first = room.data() + which * 3 * count;
@@ -471,7 +474,7 @@ void CudaPairCounter::angles(bool startsAtZero, bool endsAtPi, std::span<double>
         s.download(&doubtful, s.doubtCount, 1);
         s.stream.synchronize();
         if (doubtful > s.doubts.size()) {
-            // A tile's pairs are a million at most, those of all tiles more than a device holds.
+            // A tile has at most 2^20 pairs, but all tiles may have more than the device can hold.
             if (next - at > 1)
                 size = (next - at + 1) / 2;
             else

@@ -12,12 +12,12 @@
 
 namespace armilla {
 
-// Edge of bin_edges.h in the forms that the device compares with.
+// An edge of bin_edges.h in the forms that the device compares with.
 struct CudaEdge {
     double halfChord, chordCertain, chordPossible, sine;
     float dot;  // cosine of the edge
 };
-// Unit vectors of a set. Weights of all sets or of none.
+// Unit vectors of a set. Either all sets or none have weights.
 struct CudaPoints {
     const double *x, *y, *z;
     int64_t count;
@@ -26,8 +26,9 @@ struct CudaPoints {
 struct CudaPairTask {
     int first, second;
 };
-// A pair of points that double precision leaves in doubt: it is not counted for the edges
-// [first, last), below some or none of which it lies; numbers of points in their sets.
+// A pair of points that double precision leaves in doubt. It is not counted for the edges [first,
+// last), of which it may be below none, some or all. `a` and `b` are numbers of points in their
+// sets.
 struct CudaDoubt {
     int task, first, last;
     uint32_t a, b;
@@ -36,7 +37,7 @@ struct CudaDoubt {
 // Sets in cells on the device. Not thread-safe.
 class CudaPairCounter {
 public:
-    // Throws OutOfMemory, DeviceError, Unsupported (no CUDA in the build), Cancelled.
+    // Throws OutOfMemory, DeviceError, Unsupported (build without CUDA), Cancelled.
     CudaPairCounter(int device, std::span<const CudaPoints> sets,
                     std::span<const CudaPairTask> tasks, std::span<const CudaEdge> edges,
                     JobContext& job);
@@ -44,18 +45,18 @@ public:
     CudaPairCounter(const CudaPairCounter&) = delete;
     CudaPairCounter& operator=(const CudaPairCounter&) = delete;
 
-    // Pairs of groups of cells, of all tasks: what can be counted in shares.
+    // Number of pairs of groups of cells in all tasks: the units of a partition.
     int64_t tiles() const;
-    // Counts those of the tiles [begin, end): adds to `below` (tasks x edges), with weights the
-    // sums of their products to `weightBelow`, and to `doubts`. Sums are in fixed point of 125 bits
-    // of the largest that could be: the same bits in every run.
+    // Counts the pairs of tiles [begin, end). Adds to `below` (tasks x edges), with weights also
+    // the sums of products to `weightBelow`, and to `doubts`. Sums are in fixed point with 125 bits
+    // for the largest possible sum, so that every run gives the same bits.
     void count(int64_t begin, int64_t end, std::span<int64_t> below, std::span<double> weightBelow,
                std::vector<CudaDoubt>& doubts, JobContext& job);
 
-    // Of all tiles the sums of angles (radians) and numbers of pairs before the first edge, between
-    // edges and after the last, tasks x (edges + 1): added to `angles` and `pairs`, and to `doubts`
-    // with [first, last) the edges that a pair may be below. Pairs below the first or after the
-    // last edge may be left out where no bin begins at 0, or ends at pi.
+    // For all tiles, adds the sums of angles (radians) and numbers of pairs before the first edge,
+    // between edges and after the last, tasks x (edges + 1), to `angles` and `pairs`. Adds to
+    // `doubts` with [first, last) the edges that a pair may be below. Pairs below the first or
+    // after the last edge may be omitted unless a bin begins at 0, or ends at pi.
     void angles(bool startsAtZero, bool endsAtPi, std::span<double> angles,
                 std::span<int64_t> pairs, std::vector<CudaDoubt>& doubts, JobContext& job);
 

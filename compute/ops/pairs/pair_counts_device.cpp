@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pairs on one or several CUDA devices: shares of the tiles, and on the host what they leave in
-// doubt.
+// Pairs on one or several CUDA devices: partitions of the tiles, and doubtful pairs on the host.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -25,7 +24,7 @@ struct Share {
 };
 
 // Adds each doubtful pair to the edges that it is below, found from the last one down. In the order
-// of the points, since sums of weights are of double precision.
+// of the points, because sums of weights are in double precision.
 void resolve(std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks,
              const std::vector<std::unique_ptr<ExactPoints>>& exact,
              std::span<const CudaPoints> points, const EdgeTable& table,
@@ -67,8 +66,7 @@ struct Means {
     std::vector<double> angles;
     std::vector<int64_t> pairs;
 };
-// Adds the angles of doubtful pairs to those of the bin that each is in, in the order of the
-// points.
+// Adds the angles of doubtful pairs to their bins, in the order of the points.
 void resolveMeans(std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks,
                   const std::vector<std::unique_ptr<ExactPoints>>& exact,
                   std::span<const CudaPoints> points, const EdgeTable& table, Means& means,
@@ -109,7 +107,7 @@ std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
                [&](size_t s, JobContext& own) { vectors[s] = pointVectors(sets[s], own); });
     std::vector<CudaPoints> points;
     std::vector<std::unique_ptr<ExactPoints>> exact;
-    std::vector<double> ones{1.0};  // weights of sets that have none
+    std::vector<double> ones{1.0};  // weights of sets without weights
     for (size_t s = 0; s < sets.size(); ++s) {
         const PointVectors& v = vectors[s];
         if (weighted && sets[s].weight.empty())
@@ -143,7 +141,7 @@ std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
     if (devices.size() == 1) {
         countShare(0, job);
     } else {
-        // Shares are alike: what is done of all is the mean of what is done of each.
+        // Partitions are of equal size, so the total progress is the mean.
         std::mutex guard;
         std::vector<double> done(devices.size());
         JobContext together(job.stopToken(), {}, static_cast<int>(devices.size()));
@@ -174,7 +172,7 @@ std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
     }
     Means means;
     if (mean == MeanAngles::Wanted) {
-        // On one device: whoever asks for means counts few pairs.
+        // One device suffices: requests with means have few pairs.
         CudaPairCounter counter(devices.front(), points, cudaTasks, edges, job);
         means.angles.resize(tasks.size() * (edgeCount + 1));
         means.pairs.resize(means.angles.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A leaf of one set against the leaves of a group of another: what vectors can decide.
+// A leaf of one set against the leaves of a group of another: the vectorized part.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace armilla {
 
-// Numbers of pairs below edges, and with weights the sums of products beside them.
+// Numbers of pairs below edges, and with weights the sums of products.
 struct Tally {
     std::vector<int64_t> at;    // below one edge
     std::vector<int64_t> from;  // below an edge and all after it; one element more
@@ -26,24 +26,25 @@ struct Tally {
 struct LeafSweep {
     const Cells* first;
     const Cells* second;
-    int leaf;                // of the first
-    int leafBegin, leafEnd;  // of the second: at most kGroup
+    int leaf;                // leaf of the first set
+    int leafBegin, leafEnd;  // leaves of the second set: at most kGroup
     const Edge* edges;
-    int edgeBegin, edgeEnd;  // those that the pairs may lie on both sides of
+    int edgeBegin, edgeEnd;  // edges that the pairs may straddle
     bool weighted;
 };
 
-// A pair of leaves whose pairs below an edge vectors leave in doubt, or with `all` those below
-// this edge and each before it down to edgeBegin.
+// A pair of leaves with pairs that vectors leave in doubt: at this edge, or with `all` at this edge
+// and each before it down to edgeBegin.
 struct LeafDoubt {
     int leaf, edge;
     bool all;
 };
 
-// Adds to `tally` what is certain, and to `doubts` the rest.
+// Adds certain pairs to `tally`, and doubtful ones to `doubts`.
 void sweepLeaves(const LeafSweep& sweep, Tally& tally, std::vector<LeafDoubt>& doubts);
 
-// Ordered pairs of a leaf's points, each with itself too, that are certainly or possibly below.
+// Ordered pairs of a leaf's points, including each point with itself, that are certainly or
+// possibly below.
 struct LeafCount {
     int certain, possible;
 };

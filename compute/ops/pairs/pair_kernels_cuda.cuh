@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pairs of groups and of leaves on a CUDA device, for pair_counts_cuda.cu alone.
+// Pairs of groups and of leaves on a CUDA device; used only by pair_counts_cuda.cu.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace armilla::pairing {
 
-// Of the edges [first, last) the number whose half chord is at most (or less than) a value, as an
-// edge.
+// Among the edges [first, last), the number whose half chord is at most (or less than) a value, as
+// an edge index.
 __device__ int edgesAtMost(const CudaEdge* edges, int first, int last, double value) {
     while (first < last) {
         const int middle = (first + last) / 2;
@@ -35,16 +35,16 @@ __device__ void add(unsigned long long* to, int64_t value) {
     atomicAdd(to, static_cast<unsigned long long>(value));
 }
 
-// Sums of weights are of 128 bits, in fixed point: the same whatever the order they are added in.
+// Sums of weights in 128-bit fixed point, independent of the order of addition.
 struct Fixed {
     unsigned long long low = 0, high = 0;
 };
 struct WeightSums {
     unsigned long long *low = nullptr, *high = nullptr;
-    const int* exponents = nullptr;  // of each task: a sum of 1 is 2^exponent
+    const int* exponents = nullptr;  // per task: a sum of 1 is 2^exponent
 };
 __device__ Fixed fixedPoint(int exponent, double value) {
-    // Powers of two and the difference are exact; what is below the last bit is cut off.
+    // Powers of two and the difference are exact; bits below the last are truncated.
     const double scaled = ldexp(value, exponent - 64), whole = floor(scaled);
     return {static_cast<unsigned long long>(ldexp(scaled - whole, 64)),
             static_cast<unsigned long long>(static_cast<long long>(whole))};
@@ -64,13 +64,13 @@ __device__ Fixed sumOf(Fixed a, Fixed b) {
     const unsigned long long low = a.low + b.low;
     return {low, a.high + b.high + (low < a.low ? 1ULL : 0ULL)};
 }
-// Sum of the products of weights of two cells; of one cell of each pair of different points once.
+// Sum of the products of weights of two cells; within one cell, each pair of different points once.
 __device__ double productOf(CellWeight a, CellWeight b, bool own) {
     return own ? 0.5 * (a.sum * a.sum - a.squares) : a.sum * b.sum;
 }
 
-// `from`: pairs below an edge and all after it, tasks x (edges + 1).
-// `wholeWeight` the same of weights, if there are any.
+// `from`: pairs below an edge and all after it, tasks x (edges + 1). `wholeWeight`: the same for
+// weights, if present.
 __global__ void tilesKernel(View view, int64_t begin, int64_t end, int tileEdges, Tile* tiles,
                             unsigned* count, unsigned long long* from, WeightSums wholeWeight) {
     const int64_t i = begin + int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -98,7 +98,7 @@ __global__ void tilesKernel(View view, int64_t begin, int64_t end, int tileEdges
 
 struct Doubts {
     CudaDoubt* list;
-    unsigned long long* count;  // may exceed what the list holds
+    unsigned long long* count;  // may exceed the list's capacity
     unsigned long long room;
 };
 __device__ void doubt(const Doubts& doubts, const CudaDoubt& one) {
@@ -106,16 +106,16 @@ __device__ void doubt(const Doubts& doubts, const CudaDoubt& one) {
     if (place < doubts.room) doubts.list[place] = one;
 }
 
-// The two leaves of a warp at work.
+// The two leaves that a warp processes.
 struct LeafPair {
     int64_t a, b;  // first points
     int countA, countB;
     int first, last;  // edges
-    bool own;         // pairs of one leaf: each once
+    bool own;         // pairs within one leaf: each once
 };
 
-// Pairs below one edge by double precision, the lane's share; `possible` counts those in doubt too.
-// body(point of the second leaf) for each that is surely below.
+// The lane's pairs below one edge in double precision; `possible` also counts doubtful ones. Calls
+// body(point of the second leaf) for each certain pair.
 template <class Body>
 __device__ int fineCount(const View& view, const LeafPair& pair, int task, int k,
                          const Doubts& doubts, int& possible, const Body& body) {
@@ -142,8 +142,9 @@ __device__ int fineCount(const View& view, const LeafPair& pair, int task, int k
     return certain;
 }
 
-// Pairs one by one into the bins between the edges of the pair of leaves: body(pair's point of the
-// second leaf, edge) for each that is surely below the edge and not surely below the one before.
+// Sorts pairs individually into the bins between the edges of the pair of leaves. Calls body(point
+// of the second leaf, edge) for each pair certainly below the edge and not certainly below the one
+// before.
 template <class Body>
 __device__ void binPairs(const View& view, const LeafPair& pair, int task, const Doubts& doubts,
                          const Body& body) {
@@ -153,7 +154,7 @@ __device__ void binPairs(const View& view, const LeafPair& pair, int task, const
     for (int q = pair.own ? lane + 1 : 0; q < pair.countB; ++q) {
         const double chord =
             squaredChord(x, y, z, view.x[pair.b + q], view.y[pair.b + q], view.z[pair.b + q]);
-        int low = pair.first, high = pair.last;  // the first edge that the pair is surely below
+        int low = pair.first, high = pair.last;  // the first edge that the pair is certainly below
         while (low < high) {
             const int middle = (low + high) / 2;
             if (chord >= view.edges[middle].chordCertain)
@@ -170,8 +171,9 @@ __device__ void binPairs(const View& view, const LeafPair& pair, int task, const
 
 __global__ void __launch_bounds__(kBlock, 4)
     pairsKernel(View view, const Tile* tiles, unsigned long long* at, Doubts doubts) {
-    __shared__ float4 points[kGroupSize];  // of the second group
-    // Of this tile: 2^20 pairs at most, so 32 bits do; sums that pass below 0 come back.
+    __shared__ float4 points[kGroupSize];  // points of the second group
+    // Counters of this tile: at most 2^20 pairs, so 32 bits suffice; unsigned sums below 0 wrap and
+    // recover.
     __shared__ unsigned atEdge[kTileEdges], fromEdge[kTileEdges];
     const Tile tile = tiles[blockIdx.x];
     const TaskView task = view.tasks[tile.task];
@@ -258,9 +260,8 @@ __global__ void __launch_bounds__(kBlock, 4)
     }
 }
 
-// The same with weights, by double precision throughout: numbers as above, and for each edge the
-// sum of the products of weights of the pairs that are surely below it. Those in doubt are the
-// host's.
+// The counting kernel with weights, in double precision throughout. Counts as above, and for each
+// edge the sum of products of weights of the pairs certainly below. Doubtful pairs go to the host.
 __global__ void __launch_bounds__(kBlock, 2)
     weightedPairsKernel(View view, const Tile* tiles, unsigned long long* at, WeightSums weightAt,
                         Doubts doubts) {
@@ -327,7 +328,7 @@ __global__ void __launch_bounds__(kBlock, 2)
                 double weight = 0.0;
                 int certain = fineCount(view, pair, tile.task, k, doubts, possible,
                                         [&](int q) { weight += view.weights[pair.b + q]; });
-                // In one order: lane by lane of a butterfly.
+                // Fixed order: lane by lane of a butterfly.
                 weight = warpSum(weight * ownWeight);
                 certain = __reduce_add_sync(kAll, certain);
                 if (lane == 0 && certain > 0) {

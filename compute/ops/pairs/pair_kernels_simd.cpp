@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loops over pairs of points, compiled for each instruction set.
+// Loops over pairs of points, compiled for each instruction set.
 #include "pairs/pair_kernels.h"
 
-// SSSE3 and the later steps of AVX-512 add nothing for these loops.
+// SSSE3 and the later steps of AVX-512 do not speed up these loops.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "pairs/pair_kernels_simd.cpp"
@@ -23,7 +23,7 @@ HWY_INLINE int sumOf(hn::Vec<hn::RebindToSigned<Singles>> v) {
     return static_cast<int>(hn::GetLane(hn::SumOfLanes(tag, v)));
 }
 
-// By dot products of single precision: x, y, z of kLeaf points each, NaN after the last.
+// Count by single-precision dot products: x, y, z of kLeaf points each, NaN after the last.
 HWY_INLINE LeafCount singleCount(const float* a, const float* b, int bCount, float certainAbove,
                                  float possibleAbove) {
     const Singles tag;
@@ -44,7 +44,7 @@ HWY_INLINE LeafCount singleCount(const float* a, const float* b, int bCount, flo
                    bz = hn::Set(tag, b[2 * kLeaf + i]);
         for (int v = 0; v < kVectors; ++v) {
             const auto dot = hn::MulAdd(bz, z[v], hn::MulAdd(by, y[v], hn::Mul(bx, x[v])));
-            // A comparison that holds is -1.
+            // A true comparison is -1 as an integer.
             const auto yes = hn::BitCast(count, hn::VecFromMask(tag, hn::Gt(dot, certainly)));
             const auto maybe = hn::BitCast(count, hn::VecFromMask(tag, hn::Gt(dot, possibly)));
             certain[v] = hn::Sub(certain[v], yes);
@@ -58,8 +58,8 @@ HWY_INLINE LeafCount singleCount(const float* a, const float* b, int bCount, flo
     return {sumOf(certain[0]), sumOf(possible[0])};
 }
 
-// By squared chords of double precision; with weights the sum of products of those that are
-// certainly below.
+// Count by double-precision squared chords; with weights also the sum of products for certain
+// pairs.
 template <bool kWeighted>
 HWY_INLINE LeafCount fineCount(const double* a, const double* b, int bCount, const Edge& edge,
                                const double* aWeight, const double* bWeight, double* weight) {
@@ -98,7 +98,7 @@ HWY_NOINLINE void leafPairsImpl(const double* a, const double* b, int bCount, co
     *result = fineCount<false>(a, b, bCount, edge, nullptr, nullptr, nullptr);
 }
 
-// chordRange of cells.h for the leaves of a sweep.
+// chordRange of caps.h for the leaves of a sweep.
 HWY_INLINE void chordRanges(const LeafSweep& sweep, double* least, double* greatest) {
     const hn::ScalableTag<double> tag;
     const Cap a = sweep.first->leafCap(sweep.leaf);
@@ -131,14 +131,14 @@ HWY_INLINE void chordRanges(const LeafSweep& sweep, double* least, double* great
     }
 }
 
-// Pairs of leaves in which single precision leaves a pair in doubt more often than one in ten are
-// counted in double at once: kLeaf^2 pairs lie in a range 2 (r_a + r_b) sin(edge) of dot products,
-// the band of doubt is 2 kDotError wide.
+// Pairs of leaves in which single precision leaves a doubtful pair more often than one in ten are
+// counted in double at once. kLeaf^2 pairs lie in a range 2 (r_a + r_b) sin(edge) of dot products,
+// and the band of doubt is 2 kDotError wide.
 constexpr double kSingleWorthwhile = 10.0 * kLeaf * kLeaf * 2.0 * kDotError / 2.0;
 
 HWY_NOINLINE void sweepImpl(const LeafSweep& sweep, Tally& tally, std::vector<LeafDoubt>& doubts) {
     constexpr int kMost = kGroup + 16;
-    // Counted one edge after the other, as long as there is a pair below; then all at once.
+    // Counted edge by edge while pairs remain below, up to this number; then all edges at once.
     constexpr int kPasses = 8;
     HWY_ALIGN double least[kMost];
     HWY_ALIGN double greatest[kMost];

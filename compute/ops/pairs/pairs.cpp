@@ -11,7 +11,7 @@ namespace armilla {
 
 namespace {
 
-// Units in 90 degrees of a column whose unit is so many radians.
+// Number of column units in 90 degrees; `radians` per unit.
 double quarterOf(double radians) {
     if (radians == 1.0) return 0.0;
     return std::round(kHalfPi / radians);
@@ -113,16 +113,16 @@ std::vector<PairCounts> countPairs(std::span<const SkyPoints> sets, std::span<co
             allPairs(sets[static_cast<size_t>(tasks[t].first)],
                      sets[static_cast<size_t>(tasks[t].second)], tasks[t].first == tasks[t].second);
         result[t].pairs = table.bins(below[t].below.data(), all.pairs);
-        // The first bin lies before the first edge of the table only if it begins at 0.
+        // A bin before the first edge of the table exists only if it begins at 0.
         const size_t before = table.startsAtZero() ? 0 : 1;
         for (size_t k = 0; options.meanAngle && k < result[t].pairs.size(); ++k)
             result[t].meanAngle.push_back(below[t].angles[k + before] /
                                           static_cast<double>(below[t].angleCounts[k + before]) /
                                           kDegree);
         if (!weighted) continue;
-        below[t].weight.resize(static_cast<size_t>(table.count()));  // none from an empty set
+        below[t].weight.resize(static_cast<size_t>(table.count()));  // an empty set has no weights
         result[t].weighted = table.bins(below[t].weight.data(), all.weight);
-        // The difference of two sums that are the same but for their rounding.
+        // The difference of two sums that are equal except for rounding.
         for (size_t k = 0; k < result[t].pairs.size(); ++k)
             if (result[t].pairs[k] == 0) result[t].weighted[k] = 0.0;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sky in patches of nearly equal numbers of points, for errors from resampling.
+// Sky patches of nearly equal numbers of points, for errors by resampling.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace armilla {
 
-// Made by splitting points at the median of the longest side, in proportion where the number of
-// patches is odd: compact, of equal numbers to one point, and the same for any order of the points.
+// Patches from splits at the median of the longest side, in proportion for odd numbers of patches.
+// They are compact, equal in number to one point, and independent of the order of the points.
 class Patches {
 public:
-    // Throws InvalidArgument for fewer than 2 patches or more than there are points.
+    // Throws InvalidArgument for fewer than 2 patches and for more patches than points.
     Patches(const SkyPoints& points, int count, JobContext& job);
     int count() const { return count_; }
     // The points of each patch.

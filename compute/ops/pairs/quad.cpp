@@ -11,8 +11,8 @@ namespace armilla {
 
 namespace {
 
-// Terms of the series of exp, sin and cos up to x^kTerms / kTerms!: at |x| <= pi/4 the first that
-// is left out is below 1e-38.
+// Terms of the series of exp, sin and cos up to x^kTerms / kTerms!: at |x| <= pi/4 the first
+// omitted term is below 1e-38.
 constexpr int kTerms = 32;
 
 const std::array<Quad, kTerms + 1>& inverseFactorials() {
@@ -54,21 +54,21 @@ QuadVector scaled(Quad s, const QuadVector& a) {
 }  // namespace
 
 Quad quadPi() {
-    // The three doubles nearest to pi, to what the first leaves, and to what both leave.
+    // Three doubles: the nearest to pi, to the first remainder, and to the second remainder.
     return Quad(3.141592653589793116) + Quad(1.224646799147353207e-16) +
            Quad(-2.994769809718339666e-33);
 }
 
 Quad quadSqrt(Quad x) {
     if (x <= Quad(0)) return 0;
-    // Newton's steps double the 53 bits; the argument is within double's range everywhere here.
+    // Newton's steps double the 53 bits; all arguments are within double's range here.
     Quad y = std::sqrt(static_cast<double>(x));
     for (int step = 0; step < 3; ++step) y = (y + x / y) / Quad(2);
     return y;
 }
 
 Quad quadExp(Quad x) {
-    // exp(x) = 2^n exp(r): |r| <= log(2) / 2, and the logarithm of 2 as two doubles and a rest.
+    // exp(x) = 2^n exp(r): |r| <= log(2) / 2, and log 2 as two doubles and a remainder.
     const Quad log2 = Quad(6.931471805599452862e-01) + Quad(2.319046813846299558e-17) +
                       Quad(5.707708438416212066e-34);
     const int n = static_cast<int>(std::lround(static_cast<double>(x / log2)));
@@ -87,7 +87,7 @@ Quad quadLog(Quad x) {
 }
 
 QuadSinCos quadSinCosDegrees(Quad degrees) {
-    // Whole turns off first, so that the quarter's number fits; fmod is exact.
+    // Whole turns are removed first, so that the quarter's number fits; fmod is exact.
     const double whole = static_cast<double>(degrees);
     if (std::fabs(whole) > 1e6) {
         const Quad rest = degrees - Quad(whole);
@@ -120,7 +120,7 @@ Quad quadFromText(std::string_view text) {
     const int negative = sign();
     Quad mantissa = 0;
     int exponent = 0, digits = 0;
-    // 34 digits fill the 113 bits; further ones count as zeros.
+    // 34 digits fill the 113 bits; further digits count as zeros.
     const auto take = [&](int step) {
         for (; digit(); rest.remove_prefix(1), ++digits) {
             const bool full = mantissa > Quad(1e34);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers of 113 bits for what 53 leave in doubt: arithmetic from the compiler, the few functions
-// that pair counts need from here. Slow (a microsecond a function) and rarely called.
+// Numbers of 113 bits for comparisons that 53 bits leave in doubt. The compiler provides the
+// arithmetic, this file the few functions that pair counts need. Slow (1 us per function call) and
+// rarely used.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace armilla {
 
-// Where there is no such type (ARM), long double is one.
+// Platforms without this type (ARM) have a 128-bit long double.
 #ifdef __SIZEOF_FLOAT128__
 __extension__ typedef __float128 Quad;
 #else
@@ -27,11 +28,11 @@ Quad quadLog(Quad x);  // x > 0
 struct QuadSinCos {
     Quad sin, cos;
 };
-// Of an angle in degrees, which is brought to [-45, 45] without a rounding error first: multiples
-// of 90 degrees give 0 and 1 exactly. Relative error 1e-33 each.
+// Sine and cosine of an angle in degrees, reduced exactly to [-45, 45]: multiples of 90 degrees
+// give 0 and 1 exactly. Relative error 1e-33 each.
 QuadSinCos quadSinCosDegrees(Quad degrees);
-// The number that a decimal such as "0.01" or "1e4" means, to 1e-33 of its value. Throws
-// InvalidArgument for other text.
+// The value of a decimal such as "0.01" or "1e4", to 1e-33 relative. Throws InvalidArgument for
+// other text.
 Quad quadFromText(std::string_view text);
 
 struct QuadVector {
@@ -50,8 +51,8 @@ inline QuadVector quadDirection(Quad lonDegrees, Quad latDegrees) {
     const QuadSinCos lon = quadSinCosDegrees(lonDegrees), lat = quadSinCosDegrees(latDegrees);
     return {lat.cos * lon.cos, lat.cos * lon.sin, lat.sin};
 }
-// Turned by a rotation of double precision, whose rows are made orthonormal to 113 bits first: what
-// is turned keeps its angles.
+// A rotation of double precision whose rows are first made orthonormal to 113 bits, so that it
+// preserves angles.
 class QuadRotation {
 public:
     explicit QuadRotation(const Mat3& matrix);

@@ -14,7 +14,7 @@ namespace armilla {
 
 namespace {
 
-// A pixel of the mask, as one of nside * 4^-shift on its face.
+// An element of the mask as a pixel of its own nside on its face.
 struct MaskCell {
     FacePixel pixel;
     int64_t nside;
@@ -36,7 +36,7 @@ MaskCell cellOf(const HealpixMap& mask, int64_t element) {
             nside};
 }
 
-// Elements that points are drawn from, each with the sum of the weights up to and with its own.
+// Elements to draw points from, each with the cumulative sum of weights including its own.
 struct WeightedElements {
     std::vector<int64_t> elements, sums;
     int64_t total = 0;
@@ -48,16 +48,16 @@ struct WeightedElements {
     }
 };
 
-// The number of smallest cells in an element.
+// The area of an element in smallest cells.
 int64_t areaOf(const HealpixMap& mask, int64_t element) {
     if (mask.coverage() != Coverage::MultiOrder) return 1;
     const int deepest = orderOf(mask.nside());
     return int64_t{1} << 2 * (deepest - mask.cellOrders()[static_cast<size_t>(element)]);
 }
 
-// Weights are integers: the draw below is then exact. Equal values weigh by their areas, which are
-// integers in units of the smallest cell; others are scaled to a sum of 2^61, of which the rounding
-// of a weight is no part that any number of points shows.
+// Weights are integers, which makes the draw exact. Equal values are weighted by area, an integer
+// in units of the smallest cell. Other weights are scaled to a sum of 2^61; their rounding is too
+// small to be detected with any number of points.
 WeightedElements weightedElements(const HealpixMap& mask, int field, JobContext& job) {
     const Field* const values = field < 0 ? nullptr : &mask.field(field);
     const bool isPerArea = values == nullptr || degradeRule(*values) == Degrade::Mean;
@@ -118,8 +118,8 @@ SkyPoints randomPoints(const HealpixMap& mask, int field, int64_t count, uint64_
                               seed);
             };
             const std::array<uint32_t, 4> r = draw(0), place = draw(1);
-            // The upper half of a product of 64 bits and the sum of weights: even to 2^-64 of it.
-            // In two steps of 32 bits, which 63 bits of the sum leave room for.
+            // The upper half of the product of 64 random bits and the sum of weights, uniform to
+            // 2^-64. Two steps of 32 bits, which cannot overflow because the sum has 63 bits.
             const auto high = static_cast<uint64_t>(table.total) >> 32,
                        low = static_cast<uint64_t>(table.total) & 0xFFFFFFFF;
             const uint64_t chosen = high * r[0] +
