@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Size and kind of an exported view: a figure, or a FITS image with world coordinates. Not modal.
+// Size and format of an exported view: a figure, or a FITS image with world coordinates. Not modal.
 #pragma once
 
 #include <QDialog>
@@ -27,7 +27,7 @@ public:
     ViewExport chosen() const;
 
 signals:
-    // The user has chosen a file; existing ones have been confirmed.
+    // The user has chosen a file; the replacement of an existing file is confirmed.
     void exportChosen(const armilla::ViewExport& what, const QString& path);
     void commandRequested(const armilla::ViewExport& what);
 

@@ -72,7 +72,7 @@ void giveIcons(QFileDialog& dialog) {
 // columns the same width.
 void giveColumns(QFileDialog& dialog) {
     auto* files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"));
-    if (files == nullptr) return;  // a dialog of the desktop
+    if (files == nullptr) return;  // the desktop's own dialog
     QHeaderView* header = files->header();
     header->setStretchLastSection(false);
     header->setResizeContentsPrecision(0);  // only visible rows
@@ -113,7 +113,7 @@ void chooseFormatToWrite(QWidget* parent, const QString& title, const QString& s
     dialog->setFileMode(QFileDialog::AnyFile);
     dialog->setDefaultSuffix(suffix);
     dialog->selectFile(suggestion);
-    // The name follows the kind that is chosen: "FITS files (*.fits *.fit)" is "fits".
+    // The suffix follows the selected format: "FITS files (*.fits *.fit)" gives "fits".
     QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& kind) {
         static const QRegularExpression first(QStringLiteral("\\(\\*\\.([a-z.]+)"));
         const QString wanted = first.match(kind).captured(1);

@@ -20,11 +20,11 @@ void chooseFilesToOpen(QWidget* parent, const QString& title, const QString& fil
 void chooseFormatToWrite(QWidget* parent, const QString& title, const QString& suggestion,
                          const QString& filter, const QString& suffix,
                          std::function<void(const QString& path, const QString& entry)> chosen);
-// The same where the name alone counts.
+// Same as chooseFormatToWrite(), without the selected format.
 void chooseFileToWrite(QWidget* parent, const QString& title, const QString& suggestion,
                        const QString& filter, const QString& suffix,
                        std::function<void(const QString&)> chosen);
-// The formats that values of a kind are written in, as a filter; the one with `first` leads.
+// The output formats of a data kind as a filter; the format with suffix `first` comes first.
 QString writeFilter(DataKind kind, const QString& first = QStringLiteral("fits"));
 
 }  // namespace armilla

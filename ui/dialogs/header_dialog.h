@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The header of the file of a layer, to read, to search and to copy from.
+// The header of a layer's file, for reading, searching and copying.
 #pragma once
 
 #include <QDialog>

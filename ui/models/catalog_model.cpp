@@ -15,7 +15,8 @@ constexpr qsizetype kLongestTip = 400;
 
 }  // namespace
 
-// Ten digits are a microarcsecond of a right ascension, and more than any other column has.
+// Ten digits resolve a microarcsecond of right ascension, and exceed the precision of any other
+// column.
 QString shortCellText(const TableColumn& column, int64_t row) {
     constexpr int kDigits = 10;
     if (column.isText() || column.isInteger() || column.width > 1) return cellText(column, row);

@@ -9,7 +9,7 @@
 namespace armilla {
 namespace {
 
-// Linear between neighbors, as numpy's default.
+// Linear interpolation between neighbors, the default of numpy.
 double percentile(std::span<const float> sorted, double percent) {
     const double place = 0.01 * percent * static_cast<double>(sorted.size() - 1);
     const auto below = static_cast<size_t>(place);

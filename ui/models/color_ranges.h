@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Color ranges from values: percentiles, symmetry, what a scale needs. No widgets.
+// Color ranges from values: percentiles, symmetry, requirements of scales. No widgets.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace armilla {
 
 struct PercentRange {
     double low = 1.0, high = 99.0;  // 0..100
-    bool symmetric = false;         // the larger of both ends, either side of zero
+    bool symmetric = false;         // symmetric about zero, with the larger end
 };
 struct ValueRange {
     float low = 0.0F, high = 1.0F;

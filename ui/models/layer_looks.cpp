@@ -20,7 +20,8 @@ void paintNothing(QPainter&, const QRectF&, const Layer&, const Theme&) {}
 
 void paintMarker(QPainter& painter, const QRectF& place, const Layer& layer, const Theme& theme) {
     MarkerStyle style = layer.style.marker;
-    style.size = std::clamp(style.size, 5.0, 9.0);  // points of the sky are no mark to click on
+    // markers as small as on the sky cannot be clicked
+    style.size = std::clamp(style.size, 5.0, 9.0);
     if (!layer.style.visible) {
         const QColor faint = theme.textFaint;
         style.color = {static_cast<uint8_t>(faint.red()), static_cast<uint8_t>(faint.green()),

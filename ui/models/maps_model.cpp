@@ -249,7 +249,7 @@ QModelIndex MapsModel::indexOf(const Shown& shown) const {
 }
 
 QModelIndex MapsModel::indexOfEntry(int entry) const {
-    // A field that no map has: only the map's own row can match.
+    // No map has this field, so only the row of the map can match.
     return indexOfNode(find({entry, -1, Quantity::Field}));
 }
 
@@ -362,7 +362,7 @@ int MapsModel::dropTarget(const QMimeData* data, int row, const QModelIndex& par
         // A drop between two rows takes the upper position if the layer comes from above.
         if (parent != dragged.parent()) return -1;
         target = index(dragged.row() < row ? row - 1 : row, 0, parent);
-        // Behind the last one.
+        // After the last row.
         if (!target.isValid()) target = index(rowCount(parent) - 1, 0, parent);
     } else if (!target.isValid()) {
         target = index(rowCount() - 1, 0);  // below all rows
@@ -382,7 +382,7 @@ bool MapsModel::dropMimeData(const QMimeData* data, Qt::DropAction, int row, int
                              const QModelIndex& parent) {
     if (const int target = dropTarget(data, row, parent); target >= 0)
         emit moveRequested(data->data(mimeTypes().front()).toInt(), target);
-    return false;  // the rows follow the document: the view has none to take away
+    return false;  // the rows follow the document, so the view must not remove any
 }
 
 }  // namespace armilla

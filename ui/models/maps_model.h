@@ -22,7 +22,7 @@ public:
         LiveRole,                   // bool: a preview, not kept
         DerivedRole,                // bool: made from another layer
         LayerRole,                  // bool: a layer; false: a field of a map
-        VisibleRole,                // bool: what lies over the map, and curves in the plot
+        VisibleRole,                // bool: overlaid layers, and curves in the plot
         DetachedRole                // bool: an input is no longer open
     };
 
@@ -58,13 +58,13 @@ public:
 signals:
     void renameRequested(int entry, const QString& name);
     void moveRequested(int entry, int to);
-    // Rows have come or gone: all of a change of the document.
+    // Rows were added or removed; emitted once for each change of the document.
     void rowsFollowed();
 
 private:
     struct Node;
     std::unique_ptr<Node> tree() const;
-    // Brings the rows to what the document is, by as few steps as there are changes.
+    // Updates the rows to the document, with as few row operations as changes.
     void follow();
     bool removeGone(Node& have, const Node& want);
     bool insertNew(Node& have, Node& want);
@@ -80,7 +80,7 @@ private:
 
     const Document& document_;
     std::unique_ptr<Node> root_;
-    std::unordered_map<int, Node*> layers_;  // by number
+    std::unordered_map<int, Node*> layers_;  // by id
     Shown shown_, compared_;
 };
 
@@ -88,7 +88,7 @@ private:
 std::vector<Shown> showables(const Layer& entry);
 // "TEMPERATURE · K", "polarized amplitude · K".
 QString showableText(const Layer& entry, const Shown& shown);
-// The steps by which a map came to be, oldest first: "open sky.fits", "smooth 60′".
+// The steps that made a map, oldest first: "open sky.fits", "smooth 60′".
 QStringList historyOf(const Document& document, int entry);
 
 }  // namespace armilla

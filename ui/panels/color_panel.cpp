@@ -38,7 +38,7 @@ namespace {
 constexpr int kFromFile = -1;  // item of the list of color maps
 
 constexpr QSize kGradient(50, 12);
-constexpr int kViewSamples = 20000;  // for percentiles of what is in view: 0.1 % is 20 values
+constexpr int kViewSamples = 20000;  // samples in view for percentiles; 0.1 % is 20 values
 
 const PercentRange kPercents[] = {
     {1.0, 99.0, false}, {2.5, 97.5, false}, {0.0, 100.0, false}, {1.0, 99.0, true}};
@@ -105,7 +105,7 @@ QString numberText(float value) {
     return numberTypeset(QString::number(static_cast<double>(value), 'g', 5));
 }
 
-// NaN for what is no number.
+// NaN if the text is no number.
 float typedNumber(const QLineEdit& field) {
     return static_cast<float>(numberFromText(field.text()).value_or(std::nan("")));
 }
@@ -172,7 +172,7 @@ QWidget* ColorPanel::buildRows() {
     for (const std::string& name : colorMapNames())
         colorMap_->addItem(gradientIcon(name), QString::fromStdString(name));
     colorMap_->setAccessibleName(tr("Color map"));
-    // The longest of the names does not set the width of the column.
+    // The longest name must not set the width of the column.
     colorMap_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     colorMap_->setMinimumContentsLength(6);
     colorMap_->setMinimumWidth(110);

@@ -27,9 +27,9 @@ public:
     // The document must outlive the panel.
     explicit ColorPanel(Document& document, QWidget* parent = nullptr);
 
-    // Size of the picture, for the range of what is in view.
+    // Size of the picture, for the range of the visible values.
     void setViewSize(QSize size) { viewSize_ = size; }
-    // Acts of the controls, for menus and tests.
+    // Actions of the controls, for menus and tests.
     void applyRange(const PercentRange& percents, bool inView);
     void setScaleKind(Scale kind);
     void setColorMap(const QString& name);
@@ -68,13 +68,13 @@ private:
     QComboBox *colorMap_ = nullptr, *scale_ = nullptr, *percents_ = nullptr;
     QToolButton* reversed_ = nullptr;
     QButtonGroup* source_ = nullptr;
-    int percent_ = 0;  // the choice made last, which the two buttons apply
+    int percent_ = 0;  // the last choice, which both buttons apply
     struct Applied {
         Shown shown;
         ValueRange ends;
         int percent;
     };
-    std::optional<Applied> applied_;  // the range that a choice of percentiles gave
+    std::optional<Applied> applied_;  // the range that the percentiles gave
     QToolButton* swatches_[3] = {};
     std::shared_ptr<const DrawableField> drawable_;
     std::shared_ptr<const ImageMesh> mesh_;

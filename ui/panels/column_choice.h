@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A column of a table: typed, or chosen from a list that shows the first values of each.
+// A choice of a table column: typed, or chosen from a list with the first values of each column.
 #pragma once
 
 #include <QComboBox>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The numbers of the active layer: the rows of a catalog, the plot of the curves.
+// Data of the active layer: the rows of a catalog, the plot of the curves.
 #pragma once
 
 #include <QWidget>

@@ -13,7 +13,7 @@ void setItems(QComboBox& box, const Items& items) {
                box.itemText(index) == items[item].first;
     };
     const size_t shorter = std::min(have, want);
-    size_t first = 0, last = 0;  // alike at the begin, and at the end
+    size_t first = 0, last = 0;  // number of equal items at the beginning and at the end
     while (first < shorter && isSame(first, first)) ++first;
     while (last < shorter - first && isSame(have - 1 - last, want - 1 - last)) ++last;
     for (size_t at = have - last; at > first; --at) box.removeItem(static_cast<int>(at) - 1);

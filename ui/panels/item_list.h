@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The items of a combo box that follow a list of the document.
+// Updates the items of a combo box that mirror a list of the document.
 #pragma once
 
 #include <QComboBox>

@@ -21,7 +21,7 @@ class JobsPanel : public QWidget {
 public:
     // The runner must outlive the panel.
     explicit JobsPanel(JobRunner& runner, QWidget* parent = nullptr);
-    // Jobs that wait or run, failed ones not counted.
+    // Number of jobs that wait or run, without failed ones.
     int activeCount() const { return active_; }
     // A job gets a card after this time.
     static constexpr int kPatienceMilliseconds = 250;

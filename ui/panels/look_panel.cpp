@@ -163,7 +163,7 @@ void LookPanel::setPlane(int plane) {
     change([&](LayerStyle& style) { style.plane = plane; });
 }
 
-// New icons have the window laid out anew.
+// New icons trigger a layout of the window.
 void LookPanel::showInk(Rgba color) {
     const std::pair now(toColor(MarkerStyle{.color = color}), devicePixelRatioF());
     if (std::exchange(ink_, now) == std::optional(now)) return;

@@ -26,7 +26,7 @@ public:
     explicit LookPanel(Document& document, QWidget* parent = nullptr);
     ColorPanel* colors() const { return colors_; }
 
-    // Acts of the controls, for tests.
+    // Actions of the controls, for tests.
     void setShape(MarkerShape shape);
     void setSize(double logicalPixels);
     void setColor(const QColor& color);
@@ -48,7 +48,7 @@ private:
 
     Document& document_;
     ColorPanel* colors_;
-    std::vector<QWidget*> ofMarkers_, ofOpacity_;  // rows that only some kinds have
+    std::vector<QWidget*> ofMarkers_, ofOpacity_;  // rows for certain kinds of layers only
     QWidget* markers_;
     QComboBox* shape_ = nullptr;
     QSlider *size_ = nullptr, *opacity_ = nullptr, *plane_ = nullptr;

@@ -147,7 +147,7 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     static_cast<MapsView*>(view_)->isLink = [this](const QPoint& at) {
         return frameWordsAt(at).isValid();
     };
-    // The row that keys go to is what the panels are about; what is seen stays until Return.
+    // The keyboard row is the active layer for the panels; the shown map stays until Return.
     static_cast<MapsView*>(view_)->goTo = [this](const QModelIndex& index) {
         document_.setActive(model_->shownAt(index).entry);
     };
@@ -170,7 +170,7 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     connect(model_, &MapsModel::rowsFollowed, this, &MapsPanel::restoreExpansion);
     connect(&document_, &Document::missingChanged, this, &MapsPanel::showMissing);
     connect(model_, &MapsModel::renameRequested, &document_, &Document::renameLayer);
-    // Later: the view is in the middle of a drop.
+    // Queued, because the view is in the middle of a drop.
     connect(model_, &MapsModel::moveRequested, &document_, &Document::moveLayer,
             Qt::QueuedConnection);
     connect(&document_, &Document::shownChanged, this, &MapsPanel::followShown);
@@ -279,7 +279,7 @@ void MapsPanel::showMissing() {
             made->setToolTip(tip);
             made->setAccessibleName(tip);
             line->addWidget(made);
-            // Later: the row goes with what is done.
+            // Queued, because the action removes the row.
             connect(made, &QToolButton::clicked, this, act, Qt::QueuedConnection);
         };
         if (missing.layer.recipe.kind == RecipeKind::Open)
@@ -299,7 +299,7 @@ void MapsPanel::showMissing() {
 }
 
 void MapsPanel::syncCurrent() {
-    // Keys go through the fields that are not shown, too.
+    // Key navigation also visits fields that are not shown.
     if (static_cast<MapsView*>(view_)->isGoing) return;
     const Shown shown = document_.shown();
     const QModelIndex index = shown.entry == document_.active()
@@ -312,7 +312,7 @@ int MapsPanel::currentEntry() const {
     return model_->shownAt(view_->currentIndex()).entry;
 }
 
-// The row of a map stands for the field last looked at if that is a field of this map.
+// The row of a map shows the last viewed field if that belongs to this map.
 void MapsPanel::showRow(const QModelIndex& index) {
     const Shown shown = model_->shownAt(index);
     const Layer* layer = document_.entry(shown.entry);

@@ -28,14 +28,14 @@ public:
     explicit MapsPanel(Document& document, QWidget* parent = nullptr);
 
     QTreeView* view() const { return view_; }
-    // The map that the keyboard is on, -1 if none.
+    // The map of the keyboard row, -1 if none.
     int currentEntry() const;
-    // Entry used as a mask by the spectrum, -1 if none; marked in the list's menu.
+    // Map used as a mask by the spectrum, -1 if none; marked in the list's menu.
     void setMaskEntry(int entry) { maskEntry_ = entry; }
-    // Shows what the row stands for as A (or B): the act of a click.
+    // Shows the content of the row as A (or B), like a click.
     void showRow(const QModelIndex& index);
     void compareRow(const QModelIndex& index);
-    // Shows or hides what lies over the map; false for a map, which has no eye.
+    // Shows or hides an overlaid layer; returns false for a map, which cannot be hidden.
     bool toggleVisible(const QModelIndex& index);
     void renameCurrent();
     // Moves the current layer above (-1) or below (+1) its neighbor in the list.
@@ -58,7 +58,7 @@ signals:
 
 private:
     void showMenu(const QPoint& position);
-    // The choices of a frame to state for a layer.
+    // Adds the frames that can be stated for a layer to a menu.
     void addFrames(QMenu& menu, const Layer& layer);
     void addMoves(QMenu& menu, const QModelIndex& index);
     // The row whose words "frame unknown" are at `position`.
@@ -76,7 +76,7 @@ private:
     QTreeView* view_;
     QLabel* empty_;
     QWidget* missing_ = nullptr;
-    // A list of many rows can be searched; what is found is unfolded.
+    // Search line for long lists; matching rows are unfolded.
     QLineEdit* filter_;
     // Maps whose fields the user has folded or unfolded. Other maps show their fields while one of
     // them is in the picture.

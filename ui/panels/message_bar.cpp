@@ -135,7 +135,7 @@ MessageBar::MessageBar(QWidget* parent) : QWidget(parent), layout_(new QVBoxLayo
     layout_->setContentsMargins(0, 0, 0, 0);
     layout_->setSpacing(4);
     setAccessibleName(tr("Messages"));
-    // A click on a message is not one on the sky below.
+    // A click on a message must not reach the sky below.
     setAttribute(Qt::WA_NoMousePropagation);
     if (parent) parent->installEventFilter(this);
     hide();

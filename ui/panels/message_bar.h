@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines over the upper edge of the sky: errors, notes and questions that block nothing and move
-// nothing.
+// Messages over the upper edge of the sky: errors, notes and questions, without blocking or moving
+// other widgets.
 #pragma once
 
 #include <QFrame>
@@ -41,7 +41,7 @@ public:
     int count(const QString& line) const;
     // Removes this line if shown.
     void withdraw(const QString& line);
-    // Removes the oldest line that may be dismissed; what Escape does.
+    // Removes the oldest dismissible line (key Escape).
     void dismissOldest();
 
     static constexpr int kMostLines = 4;

@@ -161,7 +161,7 @@ void OperationPanel::noteLayers() {
 
 void OperationPanel::followLayers() {
     if (!std::exchange(isStale_, false)) return;
-    // A live map, which is no input, changes many times a second.
+    // A live map is no input and changes many times a second, so it is ignored.
     const Document& document = session_.document();
     Kept kept{keptLayers(document), seenOf(document), document.active()};
     if (kept == kept_) return;

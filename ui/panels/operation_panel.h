@@ -73,7 +73,7 @@ private:
     QWidget* buildEditor(Row& row);
     QWidget* buildLine(Row& row);
     void buildSlider(QGridLayout* grid, int at, Row& row);
-    // The catalog that columns are chosen of.
+    // The catalog whose columns are offered.
     std::shared_ptr<const Catalog> table() const;
     void takeDropped();
     void alignRows();
@@ -100,7 +100,7 @@ private:
     // field, the active layer.
     using Kept = std::tuple<std::vector<std::tuple<int, uint64_t, QString>>, Shown, int>;
     Kept kept_;
-    bool isStale_ = false;  // the document has changed since
+    bool isStale_ = false;  // the document has changed since the last update
     QVBoxLayout* layout_ = nullptr;
     std::array<QGridLayout*, 2> grids_{};  // for inputs and for parameters
     QLabel* problem_ = nullptr;

@@ -85,7 +85,7 @@ void OperationPanel::buildRow(QGridLayout* grid, size_t index) {
         tip += QLatin1Char('\n') + tr("If empty: %1").arg(shownText(parameter.facts.standard));
     const int at = grid->rowCount();
     QString name = shownText(parameter.label());
-    // Angles carry their unit in the value.
+    // The text of an angle contains its unit.
     if (parameter.kind != ParameterKind::Angle && !parameter.facts.unit.empty() &&
         parameter.facts.unit != "none")
         name += QStringLiteral(" (%1)").arg(textOf(parameter.facts.unit));

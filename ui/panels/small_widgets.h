@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Widgets that panels have many of.
+// Common small widgets of panels.
 #pragma once
 
 #include <QCheckBox>
@@ -95,8 +95,8 @@ private:
     QString sentence_;
 };
 
-// A table of rows, of which one at a time is chosen: of one height, so that a million rows need no
-// look at each.
+// Configures a table with single-row selection. Rows have a fixed height, so that a million rows
+// need no measurement.
 inline void showAsRows(QTableView& table) {
     table.setFrameShape(QFrame::NoFrame);
     table.setShowGrid(false);

@@ -201,7 +201,7 @@ QWidget* SmoothPanel::buildRows() {
     maskedLine->addWidget(maskedShare_, 1);
     maskedLine->addWidget(maskedDifference_);
     maskedLine->addWidget(maskedWay_);
-    // Always there, so that nothing moves when another map is shown.
+    // Always present, so that no widget moves when another map is shown.
     polarization_ = new QCheckBox(tr("T, Q and U together, through E and B"), box);
     polarization_->setObjectName(QStringLiteral("polarization"));
 
@@ -297,7 +297,7 @@ QWidget* SmoothPanel::buildButtons() {
     return box;
 }
 
-// The map that is smoothed: the one shown, or the one that the live result was made from.
+// The map to smooth: the shown one, or the source of the live result.
 const Layer* SmoothPanel::source() const {
     const Document& document = session_.document();
     const Layer* live = document.live();
@@ -412,7 +412,7 @@ void SmoothPanel::showTime(double milliseconds) {
         ToolDock::StatusTone::Good);
 }
 
-// Exact in the view, and nowhere else yet.
+// Shows that the result is exact in the view, but not yet elsewhere.
 void SmoothPanel::showRegion(const LiveRegion& region) {
     if (!region.mesh) return;
     showReport();
@@ -420,7 +420,7 @@ void SmoothPanel::showRegion(const LiveRegion& region) {
               ToolDock::StatusTone::Good);
 }
 
-// Numbers that change faster than this cannot be read.
+// Numbers that change faster than this (milliseconds) cannot be read.
 void SmoothPanel::showPresented(double milliseconds) {
     constexpr qint64 kReadable = 100;
     if (session_.isFilterPreviewed()) return;
@@ -467,7 +467,7 @@ void SmoothPanel::showReport() {
             ? tr("ℓ ≤ %1").arg(report.lmax)
             : tr("within %1").arg(QString::fromStdString(formatAngle(report.radius)));
     methodUsed_->setText(live ? tr("%1, %2").arg(methodName(report.method), reach) : QString());
-    // Previews have none.
+    // Previews have no error estimate.
     error_->setText(!live || (busy_ && report.estimatedError == 0.0) ? QStringLiteral("–")
                     : report.estimatedError > 0.0 ? tr("%1 rms").arg(numberTypeset(QString::number(
                                                         report.estimatedError, 'g', 2)))

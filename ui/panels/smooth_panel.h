@@ -37,7 +37,7 @@ public:
     SmoothParameters parameters() const;
     QSlider* slider() const { return slider_; }
     QLineEdit* edit() const { return edit_; }
-    // Smooths the image that is the active layer; hidden without one.
+    // Smooths the active image layer; hidden without one.
     QPushButton* runButton() const { return run_; }
     // The reason why there is no live result; empty for maps.
     QString imageText() const;
@@ -47,7 +47,7 @@ public:
     static constexpr double kLeast = 1.0 * kArcmin;
     static constexpr double kMost = 60.0 * kDegree;
     static constexpr int kSteps = 1000;
-    // Slider places are even in the logarithm of the width.
+    // Slider positions are even in the logarithm of the width.
     static int placeOf(double fwhm);
     static double fwhmAt(int place);
 
@@ -56,7 +56,7 @@ signals:
     void exportRequested(int entry);
     void copyCommandRequested(int entry);
     void commandRequested(const QString& command);
-    // Single: the result alone.
+    // Single: only the result.
     void compareRequested(armilla::Comparison comparison);
     void differenceRequested();
 

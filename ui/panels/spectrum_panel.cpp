@@ -100,7 +100,7 @@ Shown SpectrumPanel::wanted() const {
     const Layer* live = document.live();
     if (live && shown.entry == live->id)
         shown = {live->parent, live->recipe.field, Quantity::Field};
-    // Spectra are of fields; amplitude and angle are no fields on the sphere.
+    // Spectra are computed for fields only; amplitude and angle are no fields on the sphere.
     shown.quantity = Quantity::Field;
     return shown;
 }

@@ -27,7 +27,8 @@ public:
     ContentArea(QWidget* content, bool steady) : steady_(steady) {
         setObjectName(QStringLiteral("dockContent"));
         setWidget(content);
-        content->setAutoFillBackground(false);  // the area's own ground, that of the title, too
+        // the scroll area has the same background as the title
+        content->setAutoFillBackground(false);
         setWidgetResizable(true);
         setFrameShape(QFrame::NoFrame);
         setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -43,7 +44,7 @@ public:
         if (steady_) return {content.width(), kLeastHeight};
         return {content.width(), std::min(content.height(), kLeastHeight)};
     }
-    // The wheel scrolls the panel, not the value that happens to come below the pointer.
+    // The wheel scrolls the panel instead of changing the value that is under the pointer.
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (event->type() == QEvent::ChildAdded) watch(static_cast<QChildEvent*>(event)->child());
         const bool isValue = event->type() == QEvent::Wheel &&

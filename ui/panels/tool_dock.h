@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A dock with a quiet title line that collapses to that line.
+// A dock that collapses to its title line.
 #pragma once
 
 #include <QDockWidget>
@@ -20,7 +20,7 @@ public:
     ToolDock(const QString& title, const QString& name, QWidget* content, Height height,
              QWidget* parent);
 
-    // A word at the right of the title line: "LIVE · 4.1 ms · cpu".
+    // Tone of the short status at the right of the title line: "LIVE · 4.1 ms · cpu".
     enum class StatusTone { Quiet, Good, Warning };
     void setStatus(const QString& text, StatusTone tone = StatusTone::Quiet);
     QString status() const;

@@ -10,7 +10,7 @@
 
 namespace armilla {
 
-// Has the style sheet read again for a property that has changed: Qt looks at properties only once.
+// Re-evaluates the style sheet after a property has changed; Qt evaluates properties only once.
 inline void restyle(QWidget& widget) {
     widget.style()->unpolish(&widget);
     widget.style()->polish(&widget);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves with their errors on linear or logarithmic axes, or the correlations of one as a picture.
+// Plot of curves with errors on linear or logarithmic axes, or of the correlations of one curve as
+// an image.
 #pragma once
 
 #include <QWidget>
@@ -20,7 +21,7 @@ public:
     const CurveAxes& axes() const { return axes_; }
     QSize sizeHint() const override { return {480, 200}; }
     QSize minimumSizeHint() const override { return {200, 110}; }
-    // Graphs drawn, for tests: one for each series of each curve.
+    // Number of graphs, for tests: one for each series of each curve.
     int graphCount() const;
 
 protected:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The look that the plots of the window share, of the theme.
+// Common style of the window's plots, from the theme.
 #pragma once
 
 #include "plot/plot_style.h"

@@ -14,8 +14,8 @@ public:
     enum class Line { First, Second };  // blue, orange of the theme
     ProfilePlot(const QString& title, Line line, QWidget* parent = nullptr);
 
-    // Values at equal steps from 0 to the abscissa named `end` ("2.5°", "ℓ 700"). The ordinate
-    // shows 0 and the largest value; a `mark` in [0, 1] of the abscissa is a dotted line.
+    // Values at equal steps from 0 to the abscissa labeled `end` ("2.5°", "ℓ 700"). The ordinate is
+    // labeled at 0 and at the largest value. A `mark` in [0, 1] of the abscissa is a dotted line.
     void setCurve(std::vector<double> values, const QString& end, double mark);
     void clear();
     const std::vector<double>& values() const { return values_; }

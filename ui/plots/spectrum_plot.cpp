@@ -103,7 +103,7 @@ void SpectrumPlot::fill() {
                 if (!std::isfinite(value) || (axes_.logarithmicC && value <= 0.0)) continue;
                 x.push_back(static_cast<double>(l));
                 y.push_back(value);
-                // The first curve sets the range: the smoothed one falls to nothing.
+                // Only the first curve sets the range, because the smoothed one falls to zero.
                 if (g == 0) low = std::min(low, value);
                 high = std::max(high, value);
                 lmax = std::max(lmax, l);

@@ -22,7 +22,7 @@ struct SpectrumAxes {
     bool bandPower = true;  // l(l+1) C_l / 2 pi instead of C_l
 };
 
-// The curve at the place of `l`: C_l or l(l+1) C_l / 2 pi.
+// The plotted value at `l`: C_l or l(l+1) C_l / 2 pi.
 double spectrumValue(const SpectrumAxes& axes, size_t l, double cl);
 
 class SpectrumPlot : public QWidget {

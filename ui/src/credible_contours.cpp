@@ -28,7 +28,7 @@ QString areaText(double steradians) {
 CredibleContours::CredibleContours(Session& session, SkyViewWidget* view, QObject* parent)
     : QObject(parent), session_(session), view_(view) {
     const Document& document = session.document();
-    // After the step that changes what is shown.
+    // Queued until the step that changes the shown map has finished.
     connect(&document, &Document::shownChanged, this, &CredibleContours::follow,
             Qt::QueuedConnection);
     connect(&document, &Document::entriesChanged, this, &CredibleContours::follow,

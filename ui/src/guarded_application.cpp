@@ -13,7 +13,7 @@ namespace armilla {
 
 namespace {
 
-// An act that a user does on purpose, and may do once more to see the line again.
+// True for a deliberate action of the user, after which an error line may appear again.
 bool isAct(QEvent::Type type) {
     return type == QEvent::MouseButtonPress || type == QEvent::MouseButtonDblClick ||
            type == QEvent::KeyPress || type == QEvent::Drop;
@@ -24,7 +24,7 @@ bool isAct(QEvent::Type type) {
 GuardedApplication::GuardedApplication(int& argc, char** argv) : QApplication(argc, argv) {}
 
 bool GuardedApplication::notify(QObject* receiver, QEvent* event) {
-    // Neither receiver nor event need outlive the handler.
+    // The handler may delete both receiver and event.
     const char* const name = receiver ? receiver->metaObject()->className() : "nothing";
     const QEvent::Type type = event->type();
     if (isAct(type)) {
@@ -42,7 +42,7 @@ bool GuardedApplication::notify(QObject* receiver, QEvent* event) {
 void GuardedApplication::report(const char* receiver, int eventType) noexcept {
     try {
         const std::optional<QString> line = failureLine(std::current_exception());
-        if (!line) return;  // a stopped job
+        if (!line) return;  // a cancelled job
         const char* const type = QMetaEnum::fromType<QEvent::Type>().valueToKey(eventType);
         const QString words =
             QStringLiteral("armilla: %1 (event %2 of %3)")

@@ -19,8 +19,8 @@ static void loadIconResources() {
 namespace armilla {
 namespace {
 
-// Paints the SVG with `currentColor` replaced by the palette's color at the time of painting, so a
-// change of theme needs no new icons.
+// Paints the SVG with `currentColor` replaced by the palette's color at the time of painting, so
+// that a change of theme needs no new icons.
 class LineIconEngine : public QIconEngine {
 public:
     explicit LineIconEngine(QString name) : name_(std::move(name)) {

@@ -169,7 +169,7 @@ void MainWindow::buildDocks() {
     history->setAccessibleName(tr("History: choose a step to go back to"));
     history->setFrameShape(QFrame::NoFrame);
     history->setTextElideMode(Qt::ElideMiddle);
-    // Else the text of every step is shaped at every change, seen or not.
+    // Otherwise every change lays out the text of every step, visible or not.
     history->setUniformItemSizes(true);
     history->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     smooth_ = new SmoothPanel(*session_);
@@ -260,7 +260,8 @@ QString MainWindow::memoryTip() const {
     return lines.join(QLatin1Char('\n'));
 }
 
-// Files with several maps, images or catalogs: the first one is open, each other is one click away.
+// Files with several maps, images or catalogs: the first one is open, the message offers the
+// others.
 void MainWindow::offerMore(const QString& path, const QList<QPair<QString, QString>>& others) {
     constexpr qsizetype kMostButtons = 3;
     QStringList names, all;
@@ -307,7 +308,7 @@ void MainWindow::connectPanels() {
     connect(skyView_, &SkyViewWidget::cursorMoved, readout_, &CursorReadout::setCursor);
     connect(skyView_, &SkyViewWidget::cursorMoved, data_, &DataPanel::setCursor);
     connect(skyView_, &SkyViewWidget::pathChanged, this, &MainWindow::showPath);
-    // Numbers that change faster cannot be read, and each is a repaint of the window.
+    // Numbers that change faster than this cannot be read, and each change repaints the window.
     auto* later = new QTimer(this);
     later->setSingleShot(true);
     later->setInterval(kReadableMilliseconds);
@@ -432,7 +433,7 @@ bool MainWindow::hasPair(const Pair& pair) {
     return false;
 }
 
-// Alone, the live result is what is looked at.
+// Without a comparison, the live result is shown.
 void MainWindow::compare(Comparison comparison) {
     Document& document = session_->document();
     const Pair pair = pairToCompare();
@@ -490,7 +491,7 @@ void MainWindow::showStopping() {
     setWindowTitle(tr("Stopping – Armilla"));
     for (ToolDock* dock : docks_) dock->setEnabled(false);
     menuBar()->setEnabled(false);
-    // The last job may have ended between the question and the request.
+    // The last job may have ended between the question and the answer.
     if (session_->jobs().isIdle())
         QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
 }

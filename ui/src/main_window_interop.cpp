@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Other programs in the window: their places and rows on the sky, the state of the connection.
+// Positions and rows of other programs on the sky, and the state of the connection.
 #include <QStatusBar>
 #include <QToolButton>
 #include <algorithm>
@@ -25,7 +25,7 @@ void MainWindow::buildInterop() {
     state->setToolTip(tr("Programs that are connected by SAMP"));
     state->setAccessibleName(state->toolTip());
     state->hide();
-    statusBar()->insertPermanentWidget(1, state);  // behind the read-out
+    statusBar()->insertPermanentWidget(1, state);  // after the read-out
     connect(interopMenu_, &InteropMenu::stateTextChanged, state, [state](const QString& text) {
         state->setText(text);
         state->setVisible(!text.isEmpty());
@@ -50,7 +50,7 @@ void MainWindow::buildInterop() {
     connect(&interop, &Interop::chosenChanged, this, &MainWindow::drawChosen);
 }
 
-// Rows that another program has chosen: marks of one size at any zoom.
+// Draws rows that another program has selected, as markers of one size at any zoom.
 void MainWindow::drawChosen() {
     // More markers than this cannot be distinguished and only hide the sky.
     constexpr size_t kMost = 20000;

@@ -19,10 +19,11 @@
 namespace armilla {
 namespace {
 
-// Counts up when the docks of the program change, so that an old layout is not put on new docks.
+// Incremented when the docks of the program change, so that an old saved layout is not applied to
+// new docks.
 constexpr int kLayoutVersion = 2;
-// Logical pixels. Below the first the tool bar shows icons alone; below the second the left column
-// folds and the rail of tools is icons alone.
+// Logical pixels. Below the first width the tool bar shows only icons. Below the second the left
+// column folds and the tool rail shows only icons.
 constexpr int kCompactWidth = 1500, kNarrowWidth = 1300;
 constexpr QSize kFirstSize(1440, 900);
 constexpr int kDataHeight = 210;

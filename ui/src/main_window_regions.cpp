@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tools that draw on the sky, in their window.
+// Connects the tools that draw on the sky to the window.
 #include "dialogs/file_chooser.h"
 #include "panels/message_bar.h"
 #include "panels/operation_panel.h"

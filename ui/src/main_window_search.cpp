@@ -53,14 +53,14 @@ bool MainWindow::goTo(const QString& text) {
         searchError_ = line;
         messages_->show(MessageTone::Error, searchError_);
     };
-    // False: nothing is found.
+    // Returns false if nothing is found.
     const auto guess = [this, text, frame, show, fail](const QString& line,
                                                        const QString& problem) {
         if (!looksLikeName(text) || namedPosition(text)) {
             fail(line);
             return false;
         }
-        // Return takes what is offered, if that is one name.
+        // Return accepts the completion if it is the only one.
         if (const auto only = onlySkyNameWith(text); only && frame != Frame::Unknown) {
             messages_->show(MessageTone::Note, tr("found as %1").arg(*only));
             return show(searchedPosition(*only, frame));
@@ -75,7 +75,7 @@ bool MainWindow::goTo(const QString& text) {
                           }}});
         return false;
     };
-    // Positions first: "10 20" is one even where a row of a catalog has the number 1020.
+    // Positions first: "10 20" is a position even if a catalog row has the number 1020.
     try {
         return show(typedPosition(text, frame));
     } catch (const Error&) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tools that are more than rows: gridding and correlation in their window.
+// Tools with more than parameter rows: gridding and correlation in the window.
 #include <QUndoStack>
 #include <algorithm>
 
@@ -50,7 +50,7 @@ bool isHome(const Camera& now) {
                       std::begin(home.orientation.m));
 }
 
-// A disc around an image, or around a sample of a catalog's places.
+// A disc around an image, or around a sample of a catalog's positions.
 std::optional<DataExtent> extentOf(const Document& document, const Layer& layer) {
     if (layer.catalog) {
         const auto around = suggestedTarget(*layer.catalog);

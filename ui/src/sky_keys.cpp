@@ -62,7 +62,7 @@ bool SkyKeys::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::KeyPress || !watched->isWidgetType()) return false;
     auto* widget = static_cast<QWidget*>(watched);
     const auto* key = static_cast<const QKeyEvent*>(event);
-    // Shift makes steps fine, and is how some keyboards write a plus.
+    // Shift makes steps fine, and some keyboards need it to type a plus.
     constexpr auto harmless = Qt::ShiftModifier | Qt::KeypadModifier;
     if (widget == sky_ || (key->modifiers() & ~harmless) || !isOfSky(key->key())) return false;
     const QWidget* top = widget->window();

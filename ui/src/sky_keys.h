@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The keys that move the sky, wherever in the window the focus is.
+// Keys of the sky view, active wherever the focus in the window is.
 #pragma once
 
 #include <QObject>

@@ -12,7 +12,7 @@
 namespace armilla {
 namespace {
 
-// Taller ones are places, not controls: there the tip stays at the pointer.
+// Taller widgets are areas, not controls; there the tip stays at the pointer.
 constexpr int kTallest = 64;
 constexpr int kGap = 5;
 // Offset that QToolTip adds below a pointer, and its frame with padding.

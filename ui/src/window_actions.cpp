@@ -117,7 +117,7 @@ void WindowActions::buildProjections() {
                {static_cast<int>(facts.projection), facts.word, shownText(facts.title),
                 shownText(facts.help), QKeySequence(Qt::CTRL | key++)});
     connect(projections_, &QActionGroup::triggered, this, [this](const QAction* action) {
-        // Keeps the place that is looked at; the zoom of one projection means little in another.
+        // Keeps the center of the view; the zoom of one projection has no meaning in another.
         Camera camera = document_.camera();
         camera.projection = static_cast<Projection>(action->data().toInt());
         camera.zoom = 1.0;
@@ -136,7 +136,7 @@ void WindowActions::buildFrames() {
         choice(frames_,
                {static_cast<int>(frame), "frame", frameTitle(frame),
                 tr("Show the sky in %1 coordinates").arg(shownText(frameName(frame))), keys});
-    // A view without a frame has nothing to turn from: there the map's own is stated.
+    // A view without a frame cannot be rotated; instead, the frame of the map is stated.
     connect(frames_, &QActionGroup::triggered, this, [this](const QAction* action) {
         const auto frame = static_cast<Frame>(action->data().toInt());
         if (document_.camera().frame == Frame::Unknown) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menus and the tool bar of a window: every command once, kept in step with the document.
+// The menus and the tool bar of a window: every command once, synchronized with the document.
 #pragma once
 
 #include <QObject>
@@ -24,7 +24,7 @@ class WindowActions : public QObject {
 public:
     explicit WindowActions(MainWindow& window);
 
-    // Below this width the tool bar shows icons alone.
+    // Below this width the tool bar shows only icons.
     void setCompact(bool compact);
     // All commands with a place in a menu.
     QList<QAction*> all() const;
@@ -66,7 +66,7 @@ private:
     QAction* projectionMenu_ = nullptr;
     QToolButton *frameButton_ = nullptr, *projectionButton_ = nullptr;
     QLineEdit* search_ = nullptr;
-    std::vector<QAction*> needMap_;  // enabled while a map is shown
+    std::vector<QAction*> needMap_;  // enabled only while a map is shown
 };
 
 }  // namespace armilla

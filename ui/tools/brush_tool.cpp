@@ -12,7 +12,7 @@ namespace armilla {
 namespace {
 
 constexpr double kLeast = kArcsec, kMost = 45.0 * kDegree, kStep = 1.25;
-// Points of a path this far apart look round and are few.
+// Spacing of path points relative to the brush: smooth, but few points.
 constexpr double kPointShare = 0.2;
 // Limit of strokes drawn over the map; more would hide it.
 constexpr size_t kMostDrawn = 400;

@@ -49,7 +49,7 @@ private:
     int layer_ = -1;
     double radius_;
     bool erases_ = false, maskShown_ = false, awaits_ = false;
-    std::vector<MaskStroke> held_;  // for the mask that is awaited
+    std::vector<MaskStroke> held_;  // for the awaited mask
     std::optional<MaskStroke> stroke_;
     std::optional<Place> under_;
 };

@@ -125,7 +125,7 @@ void CandidateList::buildTable() {
             });
 }
 
-// Columns to decide by come first: the decision, then name, significance, peak, flux, flags.
+// Columns for the decision come first: verdict, name, significance, peak, flux, flags.
 void CandidateList::putColumnsInOrder() {
     QHeaderView* header = table_->horizontalHeader();
     for (int column = 0; column < model_->columnCount(); ++column)

@@ -22,7 +22,7 @@ class StampGrid;
 class CandidateList : public QWidget {
     Q_OBJECT
 public:
-    // Both must outlive the widget.
+    // Both references must outlive the widget.
     CandidateList(Document& document, SourceReview& review, QWidget* parent = nullptr);
     QTableView* table() const { return table_; }
     QLineEdit* filterLine() const { return filter_; }

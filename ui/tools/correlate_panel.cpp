@@ -91,7 +91,7 @@ CorrelatePanel::CorrelatePanel(Session& session, OperationPanel* rows, QWidget* 
         result_ = -1;
         if (pass.value.curve) setCurve(pass.value.curve);
     });
-    // The exact one, in the place of the estimates.
+    // The exact result replaces the estimates.
     connect(&session_, &Session::operationFinished, this,
             [this](const QString& operation, const std::vector<int>& layers) {
                 if (operation != QLatin1String("correlate") || layers.empty()) return;

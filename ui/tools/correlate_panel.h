@@ -21,8 +21,8 @@ class OperationPanel;
 class Session;
 struct Catalog;
 
-// Bins that suit a catalog: from well below the mean distance of neighbors to a fourth of the
-// catalog's extent; "0.01deg,3deg,12". Empty where too few rows have a place.
+// Suitable bins for a catalog, such as "0.01deg,3deg,12": from well below the mean distance of
+// neighbors to a fourth of the catalog's extent. Empty if too few rows have a position.
 QString suggestedBins(const Catalog& catalog);
 // Power law fitted to a curve w(theta) with errors. Throws InvalidArgument with the reason if the
 // fit is impossible.
@@ -67,7 +67,7 @@ private:
     QLabel* fit_ = nullptr;
     What what_ = What::W;
     std::shared_ptr<const Curve> curve_;
-    int data_ = -1;  // the layer that bins were suggested for
+    int data_ = -1;  // the layer of the suggested bins
     int result_ = -1;
     QString suggestedBins_;
 };

@@ -118,7 +118,7 @@ void FilterPanel::follow() {
     showState();
 }
 
-// A new live result came.
+// Shows a new live result.
 void FilterPanel::take() {
     const Layer* live = session_.document().live();
     if (live && session_.isFilterPreviewed() &&
@@ -155,7 +155,7 @@ void FilterPanel::showState() {
     if (isOurs)
         line = stateOfLive();
     else if (toggle_->isChecked() && isVisible())
-        // Nothing is wrong yet with a tool that has just been opened.
+        // A newly opened tool shows no error yet.
         line = rows_->text(QStringLiteral("fwhm")).isEmpty() &&
                        rows_->input(QStringLiteral("beam")) < 0
                    ? tr("as soon as FWHM or a beam is given")

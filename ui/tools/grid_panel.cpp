@@ -237,7 +237,7 @@ int GridPanel::channelCount() const {
         for (const int column : gridValueColumns(catalog->table, named))
             channels += catalog->table.columns[static_cast<size_t>(column)].width;
     } catch (const InvalidArgument&) {
-        return 1;  // a name half typed
+        return 1;  // an incomplete column name
     }
     return static_cast<int>(std::clamp<int64_t>(channels, 1, std::numeric_limits<int>::max()));
 }
@@ -283,7 +283,7 @@ void GridPanel::fitToView() {
     const Document& document = session_.document();
     const Camera& camera = document.camera();
     const Catalog* catalog = samples();
-    // The middle of the view, in the frame that the target is in.
+    // The center of the view, in the frame of the target.
     Vec3 middle = camera.orientation * Vec3{1.0, 0.0, 0.0};
     middle = seenRotation(catalog ? catalog->frame() : Frame::Unknown, camera.frame) * middle;
     const LonLat center = lonLat(middle);
@@ -371,7 +371,7 @@ void GridPanel::follow() {
     if (layer != samples_) {
         samples_ = layer;
         if (isVisible()) suggest(false);
-        if (!isVisible()) samples_ = -1;  // once the tool is looked at
+        if (!isVisible()) samples_ = -1;  // suggested when the tool is shown
     }
     const int channels = channelCount();
     for (QWidget* widget : std::initializer_list<QWidget*>{channelName_, channel_, channelText_})

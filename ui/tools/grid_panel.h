@@ -30,7 +30,7 @@ struct SuggestedTarget {
 };
 // None for samples over the whole sphere, which no image can hold, or without positions.
 std::optional<SuggestedTarget> suggestedTarget(const Catalog& catalog);
-// The column that most likely holds values; -1: none.
+// The most likely column of values; -1: none.
 int likelyValueColumn(const Catalog& catalog);
 
 class GridPanel : public QWidget {
@@ -60,7 +60,7 @@ private:
     void put(const QString& parameter, const QString& text, bool always);
     void fitToView();
     void showTarget();
-    // No markers of this layer lie over the preview; -1: of none.
+    // Hides the markers of this layer under the preview; -1: of none.
     void clearMarkers(int layer);
     std::optional<ViewGeometry> target() const;
     const Catalog* samples() const;
@@ -72,7 +72,7 @@ private:
     QPushButton *fit_ = nullptr, *view_ = nullptr, *go_ = nullptr;
     QSlider* channel_ = nullptr;
     QLabel *channelName_ = nullptr, *channelText_ = nullptr, *size_ = nullptr;
-    int samples_ = -1;  // the layer that was suggested for
+    int samples_ = -1;  // the layer of the suggestion
     int cleared_ = -1;  // layer whose markers are hidden now
     QHash<QString, QString> suggested_;
     SkyPreview preview_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Mask tool: a brush on the sky, and all that the operation mask does.
+// The Mask tool: a brush on the sky, and the parameters of the operation mask.
 #pragma once
 
 #include <QWidget>
@@ -24,7 +24,7 @@ public:
     MaskPanel(Session& session, OperationPanel* operation, QWidget* parent = nullptr);
 
     BrushTool* tool() const { return tool_; }
-    // A mask to paint on: of the map that is shown, or that mask itself, as a new layer.
+    // Adds a mask layer to paint on: made from the shown map, or a copy of a shown mask.
     void newMask();
 
 signals:
@@ -53,7 +53,7 @@ private:
     QSlider* size_ = nullptr;
     QLineEdit* sizeText_ = nullptr;
     QLabel* state_ = nullptr;
-    int awaited_ = -1;  // the job of a new mask, which is then painted on
+    int awaited_ = -1;  // the job of a new mask, which is painted on afterwards
 };
 
 }  // namespace armilla

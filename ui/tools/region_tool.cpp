@@ -12,7 +12,7 @@ namespace armilla {
 namespace {
 
 constexpr double kReach = 9.0;      // logical pixels around a handle
-constexpr double kLeastDrag = 4.0;  // a shorter one is a click that went wrong
+constexpr double kLeastDrag = 4.0;  // a shorter drag is an accidental click
 constexpr double kRingShare = 0.6, kEllipseShare = 0.6;
 
 Vec3 turned(Vec3 direction, Frame from, Frame to) {
@@ -93,7 +93,7 @@ std::vector<SkyLine> RegionTool::lines() const {
                                  handles && i == 0 ? handlesOf(region) : std::vector<Vec3>(),
                                  i + 1 == outlines.size() ? name : QString(), 0.0});
         } catch (const Error&) {
-            // Half drawn: of no size yet.
+            // An incomplete region without a size.
         }
     };
     for (const DrawnRegion& each : book_.all()) {
@@ -224,7 +224,7 @@ void RegionTool::add(const Region& region) {
     try {
         book_.add({{region, {}}});
     } catch (const Error&) {
-        // Sides that reach around the sky: nothing that could be kept.
+        // Polygon sides that enclose the whole sky give no valid region.
     }
     setShape(std::nullopt);
 }

@@ -39,7 +39,7 @@ public:
 
 signals:
     void linesChanged();
-    // Drawing has ended; the next press changes what is there.
+    // Drawing has ended; the next press edits existing regions.
     void shapeChanged();
 
 private:

@@ -47,8 +47,8 @@ QString number(double value) {
                : QStringLiteral("–");
 }
 
-// "5.424 ± 0.030": two digits of the error, and as many decimals of the value, where that reads
-// without powers of ten.
+// "5.424 ± 0.030": two digits of the error, and as many decimals of the value, if no power of ten
+// is needed.
 QString withError(double value, double error) {
     constexpr int kMostDecimals = 6;
     const int decimals = error > 0.0 && std::isfinite(error)
@@ -156,7 +156,7 @@ void RegionsPanel::buildTools(QWidget* part) {
         {RegionShape::Polygon, QT_TR_NOOP("Polygon"),
          QT_TR_NOOP("A corner a click; a double click or Return ends it, Backspace takes one "
                     "back, Escape lets go")}};
-    // Two rows: the sky needs the width more.
+    // Two rows, because the sky needs the width more.
     constexpr int kAcross = 3;
     auto* bar = new QGridLayout;
     bar->setSpacing(3);

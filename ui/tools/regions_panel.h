@@ -30,14 +30,14 @@ public:
     ~RegionsPanel() override;
 
     RegionTool* tool() const { return tool_; }
-    // The figures that are shown, of the current region in the map that is shown; for tests.
+    // The displayed statistics of the current region in the shown map; for tests.
     const PartStatistics& figures() const { return figures_; }
     bool isBusy() const { return runs_; }
     QLineEdit* numbers() const { return numbers_; }
     QListWidget* list() const { return list_; }
 
 signals:
-    // The sky shall show this place.
+    // The receiver shows this position on the sky.
     void placeChosen(armilla::Vec3 direction, armilla::Frame frame);
     // The tool was opened, and receives the pointer; or was closed.
     void activeChanged(bool active);

@@ -117,7 +117,7 @@ QWidget* SourcesPanel::buildReview() {
             [this] { review_.setLayer(layers_->currentData().toInt()); });
     layout->addWidget(layers_);
     histogram_ = new ThresholdHistogram(part);
-    histogram_->hide();  // until there is something to show
+    histogram_->hide();  // hidden until there is data
     connect(histogram_, &ThresholdHistogram::thresholdMoved, &review_,
             &SourceReview::moveThreshold);
     connect(histogram_, &ThresholdHistogram::editingFinished, &review_, &SourceReview::endGesture);
@@ -209,7 +209,7 @@ QWidget* SourcesPanel::buildVerdicts() {
     return part;
 }
 
-// New layers come to the front; what is gone through, and the candidate, stay.
+// New layers become active; the reviewed catalog and its candidate stay.
 void SourcesPanel::whileReviewed(const std::function<void()>& act) {
     const int reviewed = review_.layer();
     const int64_t row = review_.current();
@@ -264,7 +264,7 @@ void SourcesPanel::showEvent(QShowEvent* event) {
 
 void SourcesPanel::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
-    // Another tool, not a window that is put away.
+    // Another tool was opened, not a window minimized.
     if (blinked_ && !event->spontaneous() && window()->isVisible()) endBlink();
     enableKeys();
 }
@@ -392,7 +392,7 @@ SourcesPanel::Look SourcesPanel::look() const {
     return {document.shown(), document.compared(), document.comparison()};
 }
 
-// Looking, not doing: undo is for the verdicts.
+// A blink is no edit, so undo ignores it.
 void SourcesPanel::blink() {
     if (look().comparison == Comparison::Blink) return endBlink();
     if (review_.searchedMap() < 0 || review_.significanceMap() < 0) return;

@@ -43,12 +43,12 @@ public:
 
 signals:
     void statusChanged(const QString& text);
-    // The sky shall show this row.
+    // The receiver shows this row on the sky.
     void rowChosen(int layer, qint64 row);
     void gridRequested();
     // A file must be chosen; `accepted`: export only accepted rows, else all decided rows.
     void exportRequested(bool accepted);
-    // A coverage map of the accepted is to be written.
+    // Requests the export of a coverage map of accepted sources.
     void mocRequested(double beams);
     void messageRaised(const QString& line, bool isError);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Sources tool: matching with another catalog, and a closer look at one source.
+// The Sources tool: matching with another catalog, and fits of one source.
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -33,7 +33,7 @@ QString number(double value) {
     return QString::number(value, 'g', 4).replace(QLatin1Char('-'), QChar(0x2212));
 }
 
-// "312.4 ± 2.1": as many digits as the error deserves.
+// "312.4 ± 2.1": digits according to the error.
 QString withError(double value, double error) {
     if (!(error > 0.0) || !std::isfinite(error)) return number(value);
     const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
@@ -112,7 +112,7 @@ void SourcesPanel::takeMatch() {
     showMatch();
 }
 
-// M: the next open catalog, behind the last one none.
+// Key M: the next open catalog, after the last one none.
 void SourcesPanel::nextMatch() {
     if (matchWith_->count() < 2)
         return emit messageRaised(
@@ -148,7 +148,7 @@ QString SourcesPanel::fitText() const {
     return fit_->isHidden() ? QString() : fit_->text();
 }
 
-// Beam and Gaussian, on the map that was searched, else on the one that is shown.
+// Fits beam and Gaussian on the searched map, else on the shown one.
 void SourcesPanel::fitCurrent() {
     const int64_t row = review_.current();
     if (row < 0) return;

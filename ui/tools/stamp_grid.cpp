@@ -17,7 +17,8 @@ namespace armilla {
 namespace {
 
 constexpr int kSide = 84, kGap = 8;
-constexpr qint64 kSlice = 8;  // milliseconds of making stamps before events are looked at again
+// time slice for making stamps before events are processed, milliseconds
+constexpr qint64 kSlice = 8;
 
 }  // namespace
 
@@ -68,14 +69,14 @@ void StampGrid::forget() {
     fit();
 }
 
-// Stamps are of one map in one look; nothing is painted of another.
+// Stamps belong to one map in one style; others are discarded.
 void StampGrid::checkSource() {
     const auto sources =
         review_.catalog() ? stampSources(document_, review_) : std::vector<StampSource>();
     const StampSource now = sources.empty() ? StampSource() : sources.front();
     const int side = static_cast<int>(kSide * devicePixelRatioF());
     const auto isSame = [&] {
-        // The range is each stamp's own.
+        // The range is computed for each stamp.
         const ColorScale &a = now.colors, &b = colors_;
         return now.map == map_.lock() && now.field == field_ && side == side_ &&
                a.colorMap == b.colorMap && a.reversed == b.reversed && a.bad == b.bad &&

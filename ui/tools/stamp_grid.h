@@ -17,9 +17,9 @@ class SourceReview;
 class StampGrid : public QAbstractScrollArea {
     Q_OBJECT
 public:
-    // Both must outlive the widget.
+    // Both references must outlive the widget.
     StampGrid(Document& document, SourceReview& review, QWidget* parent = nullptr);
-    // Stamps that are ready, for tests.
+    // Number of finished stamps, for tests.
     int readyCount() const { return static_cast<int>(ready_.count()); }
 
 signals:

@@ -20,7 +20,8 @@ namespace {
 
 constexpr int kGap = 6, kProfileHeight = 118;
 constexpr size_t kMostStamps = 12;
-constexpr qint64 kSlice = 8;  // milliseconds of making stamps before events are looked at again
+// time slice for making stamps before events are processed, milliseconds
+constexpr qint64 kSlice = 8;
 
 QString shortNumber(double value) {
     return QString::number(value, 'g', 3).replace(QLatin1Char('-'), QChar(0x2212));
@@ -131,7 +132,7 @@ void StampStrip::addStamp(const StampSource& source) {
             low = std::min(low, value);
             high = std::max(high, value);
         }
-    // A map that does not reach here has no picture, the searched one aside.
+    // A map without data here has no picture, except the searched map.
     if (low > high && !making_.picture.stamps.empty()) return;
     Stamp stamp{source.title, {}, stampImage(values, making_.side, source.colors, making_.shows)};
     stamp.image.setDevicePixelRatio(devicePixelRatioF());
@@ -189,7 +190,7 @@ void StampStrip::paintEvent(QPaintEvent*) {
         paintProfile(painter, QRectF(0.0, bottom + 2.0, width(), kProfileHeight - 6.0));
 }
 
-// Rings as points with errors; the beam through the value at the middle as a line.
+// Rings as points with errors; the beam, scaled to the central value, as a line.
 void StampStrip::paintProfile(QPainter& painter, const QRectF& card) const {
     const Theme& theme = Theme::of(this);
     const QFontMetricsF metrics(painter.font());

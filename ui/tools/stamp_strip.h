@@ -17,7 +17,7 @@ class SourceReview;
 class StampStrip : public QWidget {
     Q_OBJECT
 public:
-    // Both must outlive the widget.
+    // Both references must outlive the widget.
     StampStrip(Document& document, SourceReview& review, QWidget* parent = nullptr);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {150, 100}; }
@@ -25,7 +25,7 @@ public:
     int heightForWidth(int width) const override;
     // Titles of the pictures, for tests.
     QStringList titles() const;
-    // Time of the latest pictures, milliseconds each.
+    // Mean time of the latest pictures, milliseconds each.
     double millisecondsEach() const { return milliseconds_; }
 
 protected:

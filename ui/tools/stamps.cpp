@@ -17,7 +17,7 @@ namespace armilla {
 namespace {
 
 constexpr double kBeams = 3.5;         // half width of a stamp in beams
-constexpr double kPlainPixels = 12.0;  // the same without a beam, in pixels of the map
+constexpr double kPlainPixels = 12.0;  // half width without a beam, in pixels of the map
 constexpr double kPlainHalf = 0.5 * kDegree;
 constexpr double kLowShare = 0.01;
 constexpr size_t kRankedPoints = 10000;
@@ -48,16 +48,17 @@ public:
 
 private:
     static constexpr int kBlock = 16, kLeast = 8;
-    static constexpr double kMiss = 1e-3;  // points
+    static constexpr double kMiss = 1e-3;  // tolerance, in points
 
-    // On a base face, in pixels of the map; face -1: not on the sky.
+    // A position on a base face, in pixels of the map; face -1: not on the sky.
     struct Place {
         int face = -1;
         double x = 0.0, y = 0.0;
     };
     using Nine =
         std::array<Place, 9>;  // pixel positions of a block, row by row, half a block apart
-    // Three numbers in a line as a parabola, in halves of a block from the first one.
+    // A parabola through three equidistant numbers; the argument is in halves of a block from the
+    // first one.
     struct Parabola {
         double start, slope, bend;
         Parabola(double a, double b, double c)
@@ -180,8 +181,8 @@ StampShows shownBy(const SourceReview& review, int64_t row) {
 
 QImage stampImage(const std::vector<float>& values, int side, const ColorScale& colors,
                   StampShows shows) {
-    // The percentile of every so many points: a pixel has several. A hole is a peak of the values
-    // turned upside down.
+    // The percentile of a subsample of points, because several points lie in one pixel. A hole is a
+    // peak of the negated values.
     const float sign = shows == StampShows::Hole ? -1.0F : 1.0F;
     const size_t stride = 1 + values.size() / kRankedPoints;
     std::vector<float> good;
@@ -266,7 +267,7 @@ StampProfile radialProfile(const HealpixMap& map, int field, Vec3 center, double
     std::vector<Sum> sums(static_cast<size_t>(rings));
     double outside = 0.0;
     int64_t outsideCount = 0;
-    double peakDistance = reach;  // the nearest good pixel, which a part may leave out
+    double peakDistance = reach;  // distance of the nearest good pixel, which the sampling may skip
     if (const double middle = map.value(field, map.pixelAt(center)); std::isfinite(middle)) {
         profile.peak = middle;
         peakDistance = 0.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small pictures of places on maps, and how a map falls off around a place.
+// Small pictures of positions on maps, and the profile of a map around a position.
 #pragma once
 
 #include <QImage>
@@ -13,11 +13,11 @@ namespace armilla {
 
 class SourceReview;
 
-// A square around a place. North of `frame` is up, east to the left.
+// A square around a position. North of `frame` is up, east to the left.
 struct StampPlace {
     Vec3 center;  // in `frame`
     Frame frame = Frame::Unknown;
-    double halfWidth = kDegree;  // radians, from the middle to a side
+    double halfWidth = kDegree;  // radians, from the center to a side
 };
 // The value under each point of a stamp, NaN where there is none; `side` * `side` values, top row
 // first. A map without a known frame counts as being in that of the position.
@@ -37,16 +37,16 @@ struct StampSource {
     int field = 0;
     ColorScale colors;
 };
-// Original, filtered, residual and every other open map that covers something.
+// Original, filtered, residual and every other open map with data here.
 std::vector<StampSource> stampSources(const Document& document, const SourceReview& review);
 // Position of the current source and the size of its stamp.
 StampPlace stampPlaceOf(const SourceReview& review, int64_t row, const HealpixMap* map);
 
-// Means of a map in rings around a place, against the beam.
+// Means of a map in rings around a position, compared with the beam.
 struct StampProfile {
     std::vector<double> radius, mean, error;  // radians, the map's unit
     double background = 0.0;                  // from 2 to 3 beams
-    double peak = 0.0;                        // at the middle, above the background
+    double peak = 0.0;                        // central value above the background
 };
 StampProfile radialProfile(const HealpixMap& map, int field, Vec3 center, double beam);
 

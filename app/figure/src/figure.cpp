@@ -15,7 +15,7 @@ namespace armilla {
 namespace {
 
 constexpr double kLeastRasterDpi = 300.0;
-// A PNG is drawn from a picture twice as fine.
+// Oversampling of the sky image of a PNG before it is downsampled.
 constexpr double kOversampling = 2.0;
 constexpr double kMostRasterPixels = 1.5e8;
 

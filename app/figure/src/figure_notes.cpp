@@ -50,7 +50,7 @@ QString FigurePainter::frameText() const {
     return frame;
 }
 
-// The span of what stands in the middle of a row.
+// The horizontal span of the centered content of a row.
 FigurePainter::Span FigurePainter::taken(NotesRow row, const QRectF& bar) const {
     const double middle = 0.5 * page_.width();
     Span span{middle, middle};

@@ -41,8 +41,8 @@ QImage imageOf(const std::vector<Rgba>& pixels, int width, int height) {
     return image;
 }
 
-// Mean luminance (Rec. 709 weights on the coded values, enough to choose black or white) of what is
-// drawn, 0 to 1.
+// Mean luminance of the drawn pixels, 0 to 1. Rec. 709 weights on the coded values are accurate
+// enough to choose black or white.
 double meanLuminance(const std::vector<Rgba>& pixels) {
     double sum = 0.0;
     int64_t count = 0;
@@ -257,7 +257,8 @@ void FigurePainter::paintSky(QPainter& painter) const {
 
 void FigurePainter::paintGraticule(QPainter& painter) const {
     const Graticule lines = graticule(overlay_, request_.graticuleStep);
-    // A thin line with a seam of the other lightness: one of the two shows on any color.
+    // A thin line with an edge of the opposite lightness, so that one of the two is visible on any
+    // color.
     const QPainterPath path = onPage(lines.lines);
     QColor color = line_, seam = halo_;
     color.setAlphaF(0.75F);
@@ -297,7 +298,7 @@ void FigurePainter::paintColorBar(QPainter& painter) const {
     QImage strip(static_cast<int>(table.size()), 1, QImage::Format_RGB888);
     for (size_t i = 0; i < table.size(); ++i)
         strip.setPixelColor(static_cast<int>(i), 0, colorFrom(table[i]));
-    // Pointed ends: values beyond the range take the colors of the ends.
+    // Pointed ends show that values beyond the range have the colors of the ends.
     const double tip = 0.9 * bar.height();
     const auto end = [&](double x, double towards, Rgba color) {
         // The path starts inside the bar, which is painted over it, so that no seam shows.

@@ -39,7 +39,7 @@ public:
     // are held by reference.
     FigurePainter(const FigureRequest& request, const FigureOverlays& overlays, QSizeF page,
                   double dpi, double rasterDpi);
-    // Makes the picture of the sky: the long part.
+    // Draws the sky image, which takes most of the time.
     void renderSky(JobContext& job);
     void paint(QPainter& painter) const;
     // Radians per pixel of the page at the center of the sky.
@@ -65,7 +65,7 @@ private:
     // The view of the sky panel at `dpi` pixels per inch; its sky is in `frame`.
     ViewGeometry view(double dpi, Frame frame) const;
     double points(double count) const { return count * dpi_ / 72.0; }
-    // Page positions of what is drawn over the sky, which is made for the view `overlay_`.
+    // Page position of a point of the view `overlay_`, which is the view of lines and labels.
     QPointF onPage(double column, double row) const;
     QPainterPath onPage(const std::vector<Polyline>& lines) const;
 
@@ -81,7 +81,7 @@ private:
                                             const QFontMetricsF& metrics) const;
     // The frame that the sky of the picture is in.
     Frame skyFrame() const;
-    // Colors of the map, with contours; of the image, or of nothing.
+    // Colors of the map with contours; of the image; or of the empty sky.
     std::vector<Rgba> mapPixels(const ViewGeometry& geometry, JobContext& job);
     std::vector<Rgba> otherPixels(const ViewGeometry& geometry, JobContext& job) const;
     static void interpolateColors(std::vector<Rgba>& pixels, std::span<const float> values,
@@ -114,7 +114,7 @@ private:
     FigureTheme theme_;
     FigureLayout layout_;
     QImage sky_;
-    QImage crowd_;                                 // rings of many places
+    QImage crowd_;                                 // rings of a large marker set
     std::vector<std::vector<Polyline>> contours_;  // by level, in the pixels of `overlay_`
     FigureRods rods_;                              // in the pixels of `overlay_`
     ViewGeometry overlay_;  // geometry of lines and labels, with fewer pixels than the page

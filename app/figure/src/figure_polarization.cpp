@@ -79,7 +79,7 @@ void FigurePainter::paintRods(QPainter& painter) const {
         path.moveTo(onPage(rod.from.column, rod.from.row));
         path.lineTo(onPage(rod.to.column, rod.to.row));
     }
-    // Seen on dark colors of the map and on bright ones.
+    // A halo keeps the line segments visible on dark and on bright colors of the map.
     for (const auto& [color, width] : {std::pair{kRodHalo, 2.4}, std::pair{kRodLine, 1.0}}) {
         painter.strokePath(path, QPen(color, points(width), Qt::SolidLine, Qt::RoundCap));
     }

@@ -27,7 +27,8 @@ public:
     bool hasFacets() const override { return first_.hasFacets(); }
 
 private:
-    // A copy that no other thread uses meanwhile. One that is in use when `use` throws is dropped.
+    // Gives `use` a copy that no other thread uses at the same time. If `use` throws, its copy is
+    // dropped.
     template <class Use>
     void withCopy(const Use& use) const {
         ImageWcs wcs = taken();

@@ -19,11 +19,11 @@ constexpr int kPhases = 8;  // phases per pixel on each axis
 constexpr int kBand = 32;   // rows that a thread paints at a time
 constexpr int kWord = 64;
 constexpr int64_t kGrain = 16384;  // rings placed at a time
-// A pixel that is taken to this share shows nothing of what lies beneath: half a level of 255.
+// A pixel of this opacity hides everything below: half a level of 255.
 constexpr float kTaken = 1.0F - 0.5F / 255.0F;
 constexpr int32_t kNowhere = std::numeric_limits<int32_t>::min();
 
-// The middle in phases of a pixel.
+// The center in phases of a pixel.
 struct Spot {
     int32_t column = kNowhere, row = kNowhere;
 };
@@ -37,7 +37,7 @@ struct Dot {
 struct Stamp {
     std::vector<Dot> dots;        // row after row
     std::vector<size_t> rows;     // start of each row in `dots`, and the end
-    std::vector<uint64_t> masks;  // a bit a dot, words of a row after another
+    std::vector<uint64_t> masks;  // one bit a dot, the words of each row in sequence
 };
 
 int halfOf(const RingLook& look) {
@@ -87,7 +87,8 @@ public:
           inks_(static_cast<size_t>(stride_) * static_cast<size_t>(rows)),
           taken_(static_cast<size_t>(words_) * static_cast<size_t>(rows)) {}
 
-    // Under what is there; `column` and `row` of the middle pixel, the row within the band.
+    // Draws a stamp below the existing content; `column` and `row` are those of its central pixel,
+    // the row within the band.
     void lay(const Stamp& stamp, int column, int row) {
         const int side = 2 * half_ + 1;
         const int first = std::max(0, half_ - row), end = std::min(side, rows_ + half_ - row);
@@ -105,7 +106,7 @@ public:
             if (ink[3] >= kTaken) word(x / kWord, y) |= uint64_t{1} << (x % kWord);
         }
     }
-    // The pixels of a row, without the margins.
+    // Copies the pixels of a row, without the margins.
     void copyTo(QRgb* line, int row) const {
         for (int column = 0; column < stride_ - 2 * half_; ++column) {
             const auto& ink = inks_[static_cast<size_t>(row) * static_cast<size_t>(stride_) +
@@ -145,7 +146,7 @@ private:
     std::vector<uint64_t> taken_;
 };
 
-// The rings that reach into each band, in their order.
+// The rings that overlap each band, in order.
 std::vector<std::vector<Spot>> spotsByBand(const std::vector<Spot>& spots, int bands, int half,
                                            JobContext& job) {
     const auto forEachBand = [&](const Spot& spot, const auto& use) {

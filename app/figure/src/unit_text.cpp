@@ -44,7 +44,7 @@ QString replaced(const QString& text, const QRegularExpression& pattern, const M
 }  // namespace
 
 QString unitText(const QString& unit) {
-    // A micro before a unit that takes one, at the start of a word.
+    // A micro prefix before a unit that accepts it, at the start of a word.
     static const QRegularExpression micro(
         QStringLiteral("(?<![A-Za-z_])u(?=(?:K|Jy|G|T|V|W|m|s|g|as|arcsec)(?![a-z]))"));
     // Exponents in three forms: after a power sign; negative, right after a word; a digit right
@@ -98,7 +98,7 @@ QString numberTypeset(QString text) {
 }
 
 QString sizesTypeset(QString text) {
-    // Numbers that stand by themselves: names of files may have such an x, too.
+    // Isolated numbers only, because file names may contain such an x, too.
     static const QRegularExpression between(
         QStringLiteral("(?<![^\\s(])(\\d+) x (?=\\d+(?:$|[\\s,;:)]))"));
     return text.replace(between, QStringLiteral("\\1 × "));

@@ -17,7 +17,7 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kHeadroom = 0.06;    // share of the axis left free at its ends
 constexpr qsizetype kMarked = 60;     // points that get a disc each
-constexpr double kLargeSpan = 100.0;  // from which an axis is logarithmic
+constexpr double kLargeSpan = 100.0;  // span from which an axis is logarithmic
 constexpr int kLegendMargin = 6;      // right of a legend, in pixels
 
 struct Span {
@@ -74,7 +74,7 @@ void arrangeLegend(QCustomPlot& plot, int height) {
     plot.legend->setFillOrder(QCPLayoutGrid::foRowsFirst, true);
 }
 
-// Row i, column j: how the errors of the points i and j go together, from -1 to 1.
+// Row i, column j: correlation of the errors of points i and j, from -1 to 1.
 void drawCorrelations(QCustomPlot& plot, const Curve& curve) {
     const auto n = static_cast<int>(curve.size());
     const std::vector<double> values = correlations(curve);
@@ -113,7 +113,7 @@ void addGraph(QCustomPlot& plot, const PlottedCurve& plotted, const CurveSeries&
     for (size_t i = 0; i < curve.x.size(); ++i) {
         const double value = series.values[i];
         if (axes.logarithmicX && curve.x[i] <= 0.0) continue;
-        // A gap in the line.
+        // Invisible values make a gap in the line.
         const bool isSeen = std::isfinite(value) && !(axes.logarithmicY && value <= 0.0);
         x.push_back(curve.x[i]);
         y.push_back(isSeen ? value : kNaN);
@@ -191,7 +191,7 @@ void drawLines(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, const
     const Curve& first = *curves.front().curve;
     plot.xAxis->setLabel(axisTitle(first.xName, first.xUnit));
     if (!first.series.empty()) {
-        // Several columns share an axis: their names stand in the legend.
+        // Several columns share an axis, so their names are in the legend.
         const bool isAlone = first.series.size() == 1;
         plot.yAxis->setLabel(isAlone
                                  ? axisTitle(first.series.front().name, first.series.front().unit)
@@ -206,7 +206,7 @@ void drawLines(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, const
 CurveAxes suitedAxes(const Curve& curve) {
     CurveAxes axes;
     axes.logarithmicX = spansMuch(curve.x);
-    // Bins that grow are meant for such an axis.
+    // Bins of increasing width are meant for a logarithmic axis.
     const size_t bins = curve.xLow.size();
     if (bins > 2 && curve.xLow.front() > 0.0)
         axes.logarithmicX = curve.xHigh[bins - 1] - curve.xLow[bins - 1] >

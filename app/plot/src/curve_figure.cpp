@@ -15,7 +15,7 @@ namespace armilla {
 
 namespace {
 
-// A plot is laid out in pixels of this resolution, as on a screen, and drawn larger or smaller.
+// Layout resolution of a plot, as on a screen; the drawing is scaled from it.
 constexpr double kLayoutDpi = 96.0;
 constexpr int kLeastWidth = 160, kLeastHeight = 100;  // axes with their labels, layout pixels
 
@@ -38,7 +38,7 @@ PlotLook lookOf(bool dark) {
             fontOf(theme, FigureTheme::kTextPoints)};
 }
 
-// Blue, orange, green: far from each other for most eyes, and on either ground.
+// Blue, orange, green: distinguishable for most color vision deficiencies, and on either ground.
 QColor standardColor(size_t place, bool dark) {
     static constexpr QRgb kLight[] = {0xff1f6cc0, 0xffad560c, 0xff17784a};
     static constexpr QRgb kDark[] = {0xff82b8f0, 0xfff2a65e, 0xff6fcf9b};

@@ -12,7 +12,7 @@ namespace armilla {
 
 namespace {
 
-constexpr double kNarrow = 30.0;  // powers of ten alone are too few ticks below that
+constexpr double kNarrow = 30.0;  // below this span, powers of ten alone are too few ticks
 constexpr int kDigits = 3;
 
 // Numbers with a true minus sign. The exponent keeps its ASCII minus, because QCustomPlot searches

@@ -17,7 +17,7 @@ namespace armilla {
 
 namespace {
 
-constexpr int kSilence = 20000;  // milliseconds without a byte until a request is given up
+constexpr int kSilence = 20000;  // time without a byte until a request fails, milliseconds
 constexpr int kLastWords = 200;  // milliseconds
 
 QString translated(const char* text) {

@@ -120,7 +120,7 @@ bool HttpReader::readHead() {
     for (qsizetype i = 1; i < lines.size(); ++i) {
         const qsizetype colon = lines[i].indexOf(':');
         const QByteArray name = lines[i].left(std::max<qsizetype>(colon, 0)).trimmed().toLower();
-        // Two lengths, or a length that is none, are how messages are smuggled.
+        // Two lengths, or an invalid one, are refused, because they allow request smuggling.
         if (colon <= 0 || (name == "content-length" && headers_.contains(name))) {
             refuse(400, QStringLiteral("expected headers of a name and a value"));
             return false;

@@ -114,7 +114,7 @@ void HttpServer::read(QTcpSocket& socket) {
 }
 
 void HttpServer::respond(QTcpSocket& socket, int status, const QByteArray& body) {
-    if (!readers_.contains(&socket)) return;  // closed by what the answer did
+    if (!readers_.contains(&socket)) return;  // the answer function has closed the connection
     socket.disconnect(this);
     connect(&socket, &QTcpSocket::disconnected, this, [this, one = &socket] {
         readers_.remove(one);

@@ -43,7 +43,7 @@ QString valueIn(const QByteArray& content, const QByteArray& name) {
     return value;
 }
 
-// "table.*" takes "table.load.fits"; "*" everything.
+// "table.*" matches "table.load.fits"; "*" matches everything.
 bool matches(const QString& pattern, const QString& mtype) {
     if (!pattern.endsWith(QLatin1Char('*'))) return pattern == mtype;
     return mtype.startsWith(pattern.chopped(1));
@@ -313,7 +313,7 @@ void SampClient::download(const QUrl& url, const QString& path, qint64 mostBytes
     if (wire_) wire_->download(url, path, mostBytes, std::move(done));
 }
 
-// A call that checkCall has let pass.
+// Handles a call that checkCall() has accepted.
 void SampClient::take(const XmlRpcCall& call) {
     const auto& [method, parameters] = call;
     const QVariantMap content = parameters.back().toMap();

@@ -19,7 +19,8 @@ class HttpServer;
 
 class SampWire {
 public:
-    // Callbacks come in the thread of `home`, which must outlive this, as long as this lives.
+    // Callbacks run in the thread of `home`, which must outlive this object, and only during the
+    // lifetime of this object.
     explicit SampWire(QObject& home);
     // Stops work in progress; a message within its XML first reaches the end of that.
     ~SampWire();
@@ -29,7 +30,7 @@ public:
     QUrl listen(std::function<void(const XmlRpcCall&)> check,
                 std::function<void(const XmlRpcCall&)> take);
     void stopListening();
-    // `failure`: a line if there is no answer.
+    // `failure`: a line if there is no response.
     void ask(const QUrl& hub, const XmlRpcCall& call,
              std::function<void(const XmlRpcAnswer&, const QString& failure)> done);
     // See httpDownload().
@@ -41,7 +42,7 @@ private:
     std::stop_source stop_;
     QThread thread_;
     QObject* lane_;                       // lives in the thread, with its children
-    std::unique_ptr<HttpServer> server_;  // the thread's
+    std::unique_ptr<HttpServer> server_;  // used in the thread
 };
 
 }  // namespace armilla

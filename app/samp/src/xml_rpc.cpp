@@ -34,7 +34,7 @@ std::string plainText(const QString& text) {
         const char* near = nullptr;
         for (const auto& [from, to] : kNear)
             if (from == code) near = to;
-        // Letters with marks by the letter.
+        // Letters with diacritics are replaced by the base letter.
         const QString parts = c.decomposition();
         if (!near && !parts.isEmpty() && parts[0] > QChar(0x20) && parts[0] < QChar(0x80))
             plain += parts[0].toLatin1();

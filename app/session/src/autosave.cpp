@@ -122,7 +122,7 @@ QString Autosave::path() const {
 }
 
 void Autosave::noteChange() {
-    // Not restarted by further changes: an hour of steady work is saved every second.
+    // Further changes do not restart the timer, so that continuous work is saved every second.
     if (!timer_.isActive()) timer_.start();
 }
 

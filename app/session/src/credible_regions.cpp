@@ -15,7 +15,7 @@ namespace armilla {
 
 namespace {
 
-// Means over at most kBorderNside, NESTED.
+// Means at kBorderNside or coarser, NESTED.
 struct Coarse {
     int64_t nside = 0;
     std::vector<float> values;

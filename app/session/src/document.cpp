@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kUndoLimit = 500;
 
-// Closed layers that undo keeps by value: an eighth of the machine's memory.
+// Memory for closed layers in the undo history: an eighth of the machine's memory.
 int64_t defaultUndoBudget() {
     return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 8;
 }
@@ -191,7 +191,7 @@ void Document::removeLayer(int id) {
     auto after = state_->keptEntries();
     const auto place = std::find_if(after.begin(), after.end(),
                                     [id](const Layer& other) { return other.id == id; });
-    // The neighboring map is shown instead; what was compared with itself is not compared.
+    // The neighboring map is shown instead; a comparison of a map with itself ends.
     const auto isMap = [](const Layer& layer) { return layer.map != nullptr; };
     Shown neighbor;
     if (const auto next = std::find_if(place + 1, after.end(), isMap); next != after.end())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A document to JSON and back.
+// Conversion of a document to JSON and back.
 #include <QDir>
 #include <QHash>
 #include <QJsonArray>
@@ -61,7 +61,7 @@ Camera cameraFromJson(const QJsonObject& json) {
     if (isRotation) {
         std::copy(values.begin(), values.end(), std::begin(camera.orientation.m));
         const Mat3 unit = camera.orientation * transposed(camera.orientation);
-        // A product of many drags stays orthonormal to far better than this.
+        // Even after many drags the product stays orthonormal far within this tolerance.
         for (int i = 0; i < 9; ++i)
             isRotation = isRotation && std::abs(unit.m[i] - (i % 4 == 0 ? 1.0 : 0.0)) < 1e-6;
         const double* m = camera.orientation.m;
@@ -112,7 +112,7 @@ QJsonObject toJson(const ColorScale& scale) {
 
 ColorScale scaleFromJson(const QJsonObject& json) {
     ColorScale scale;
-    constexpr int kLongest = 2048;  // 256 colors of the user's own
+    constexpr int kLongest = 2048;  // 256 user-defined colors
     scale.colorMap = json::text(json, "colorMap", kLongest).toStdString();
     if (!isColorMap(scale.colorMap))
         json::fail(QStringLiteral("colorMap"), QStringLiteral("a color map of the program"),
@@ -222,12 +222,12 @@ QJsonObject toJson(const AwaitedLayer& layer, const QString& folder) {
     return json;
 }
 
-// Nothing is made from itself, by however many steps.
+// Throws if a layer depends on itself, directly or indirectly.
 void refuseRings(const std::vector<AwaitedLayer>& layers) {
     QHash<int, const AwaitedLayer*> waiting;
     for (const AwaitedLayer& layer : layers) waiting[layer.id] = &layer;
     QHash<int, QList<int>> resultsOf;
-    QHash<int, int> sources;  // that have not been come to
+    QHash<int, int> sources;  // inputs not yet visited
     QList<int> ready;
     for (const AwaitedLayer& layer : layers) {
         std::vector<int> from = layer.recipe.inputs();
@@ -260,7 +260,7 @@ std::vector<AwaitedLayer> layersFromJson(const QJsonArray& array) {
         layer.name = json::text(json, "name", kLongestName);
         layer.parent = static_cast<int>(json::integer(json, "parent", -1, kMaxId));
         layer.hidden = json::boolean(json, "hidden");
-        // The first version knew maps alone, which had no looks but their colors.
+        // The first version had only maps, whose style was only their colors.
         if (json.contains("kind")) layer.kind = json::enumeration(kLayerKindNames, json, "kind");
         if (json.contains("style")) layer.style = styleFromJson(json::child(json, "style"));
         layer.recipe = Recipe::fromJson(json::child(json, "recipe"));

@@ -14,8 +14,8 @@ namespace armilla {
 
 namespace {
 
-// Changes of one kind closer than this, within one gesture, are one step. Looking around takes many
-// gestures, and is one step nevertheless.
+// Changes of one kind within this time and one gesture merge into one step. View changes use many
+// gestures, but still merge.
 constexpr qint64 kMergeMilliseconds = 2000;
 // Ids of commands that merge; a step that opens a layer also absorbs a following view of the data.
 constexpr int kViewCommand = 1;
@@ -126,7 +126,7 @@ public:
     void undo() override { apply(false, viewAfter_, viewBefore_); }
     void redo() override { apply(true, viewBefore_, viewAfter_); }
     int id() const override { return kViewCommand; }
-    // The look at what this step has just brought.
+    // Absorbs the view of the data that this step has opened.
     bool mergeWith(const QUndoCommand* command) override {
         const auto* look = dynamic_cast<const View*>(command);
         if (!look || !look->looksAtData() || splice_.after.size() <= splice_.before.size() ||
@@ -175,7 +175,7 @@ public:
     int id() const override { return kStyleCommand; }
     void undo() override { state_.applyStyle(layer_, from_); }
     void redo() override { state_.applyStyle(layer_, to_); }
-    // Steps of one kind: a change of visibility is not part of a movement of the size.
+    // Only steps of one kind merge: a change of visibility does not join a change of size.
     bool mergeWith(const QUndoCommand* command) override {
         const auto& other = static_cast<const Style&>(*command);
         if (layer_ != other.layer_ || text() != other.text() || from_.visible != to_.visible ||
@@ -393,7 +393,7 @@ void Document::State::applySplice(LayerSplice& splice, bool forward, const Docum
 }
 
 void Document::State::noteOrder() {
-    // Sorted: hashed sets of a thousand would take as long as all else of a step.
+    // Sorted vectors: hashed sets of a thousand ids would take as long as the rest of a step.
     std::vector<int> known = order, open;
     std::sort(known.begin(), known.end());
     for (const Layer& layer : entries) {
@@ -432,9 +432,9 @@ void Document::State::await(int id) {
     for (size_t i = after; i < awaited.size(); ++i) awaited[i].hidden = true;
 }
 
-// The values that only the history holds, the oldest step first; each once.
+// Values held only by the history, oldest step first, without repetition.
 std::vector<const Layer*> Document::State::heldByUndo() const {
-    std::set<const void*> known;  // open, or listed already
+    std::set<const void*> known;  // open or already listed
     for (const Layer& layer : entries) known.insert(layer.identity());
     std::vector<const Layer*> held;
     for (const LayerSplice* splice : splices)

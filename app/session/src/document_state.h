@@ -41,7 +41,7 @@ struct Document::State {
     // position here.
     std::vector<int> order;
     std::map<int, std::shared_ptr<const MarkerSet>> markers;
-    std::map<int, std::vector<MarkerGroup>> markerGroups;  // in place of all rows alike
+    std::map<int, std::vector<MarkerGroup>> markerGroups;  // replaces a single group of all rows
     std::map<int, std::shared_ptr<const ImageMesh>> meshes;
     int active = -1;
     RowSelection selection;
@@ -57,7 +57,7 @@ struct Document::State {
     std::optional<Shown> shownBeforeLive, comparedBeforeLive;
     Shown livePictureOf;
     std::shared_ptr<DevicePicture> livePicture;
-    // While a session comes back.
+    // While a session is being restored.
     std::vector<AwaitedLayer> awaited;
     Shown awaitedShown, awaitedCompared;
     int awaitedActive = -1;
@@ -72,7 +72,7 @@ struct Document::State {
     mutable std::unordered_map<int, size_t> places;
 
     Layer* find(int id);
-    // The order of the list is that of what is open.
+    // Records the order of the open layers.
     void noteOrder();
     // List position of a restored layer.
     std::vector<Layer>::iterator placeOf(int id);
@@ -85,10 +85,11 @@ struct Document::State {
     std::vector<Layer> keptEntries() const;
     DocumentView viewWithoutLive() const;
 
-    // The present view with other maps. Throws InvalidArgument for what the layers have not.
+    // The present view with other maps. Throws InvalidArgument for fields or quantities that the
+    // layers lack.
     DocumentView comparing(const Shown& shown, const Shown& compared, Comparison comparison) const;
 
-    // Pushes a step that leads from the present view to `to`.
+    // Pushes a step from the present view to `to`.
     void pushView(const QString& text, const DocumentView& to);
     void pushLook(const QString& text, const DocumentView& to);
     // The step also hides the layers `hides`, which are visible.
@@ -114,7 +115,7 @@ struct Document::State {
     std::vector<const Layer*> heldByUndo() const;
     UndoMemory undoMemory() const;
     int64_t pictureBytes(int id) const;
-    // After entries have gone: what is shown, and the drawables.
+    // Updates the shown map and the drawables after layers were removed.
     void tidy();
     void protectShown();
 };

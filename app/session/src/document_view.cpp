@@ -12,7 +12,7 @@ namespace armilla {
 
 namespace {
 
-// "sky.fits", or "Q of sky.fits" of a map with several.
+// "sky.fits", or "Q of sky.fits" if the map has several fields.
 QString nameOfShown(const Layer& layer, const Shown& shown) {
     if (!layer.map || shown.field >= layer.map->fieldCount()) return layer.name;
     if (layer.map->fieldCount() == 1 && shown.quantity == Quantity::Field) return layer.name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A document to JSON, off the window's thread.
+// Conversion of a document to JSON outside the window's thread.
 #pragma once
 
 #include <QJsonObject>

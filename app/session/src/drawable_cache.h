@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields made ready to draw, within a budget of memory.
+// Fields prepared for drawing, within a memory budget.
 #pragma once
 
 #include <functional>

@@ -10,7 +10,7 @@
 
 namespace armilla {
 
-// The words that options have.
+// The words of an option's values.
 template <typename Value, size_t N>
 constexpr json::Names<Value, N> namesOf(const std::array<Choice<Value>, N>& choices) {
     json::Names<Value, N> names{};

@@ -60,7 +60,7 @@ QStringList Session::State::recipeChain(int entry) const {
         QString step = recipe->title();
         if (recipe->kind == RecipeKind::Open) step = QStringLiteral("open ") + recipe->path;
         if (recipe->kind == RecipeKind::Smooth || recipe->kind == RecipeKind::MaskedDifference) {
-            // The title rounds for the eye; a recipe has to make the same map again.
+            // The title rounds for display; a recipe needs the exact width.
             const double fwhm = recipe->smooth.fwhm;
             step.replace(QString::fromStdString(formatAngle(fwhm)),
                          QString::fromStdString(angleArgument(fwhm)));
@@ -296,7 +296,7 @@ QString Session::commandFor(int id, const QString& outputPath) {
         const auto source = inputs.empty() ? std::nullopt : document().recipeOf(inputs.front());
         const QString base = QFileInfo((source ? *source : *recipe).path).completeBaseName();
         output = base + QStringLiteral("_copy.fits");
-        // Two widths are two names.
+        // Different widths need different names.
         if (recipe->kind == RecipeKind::Operation)
             output = (base.isEmpty() ? QString() : base + QLatin1Char('_')) +
                      fileStem(recipe->title()) + QStringLiteral(".fits");

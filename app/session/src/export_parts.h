@@ -10,7 +10,7 @@ namespace armilla {
 
 // An angle in the syntax of the command line.
 QString angleWord(double radians);
-// The view in words, for recipes.
+// A description of the view, for recipes.
 QString describeView(const Camera& camera);
 
 // The shown quantity as one field of a map, for a picture in frame `view`: Q, U and their angle are
@@ -21,7 +21,7 @@ DrawnField oneField(const MapPointer& map, const Shown& shown, Frame view, JobCo
 // smallest region is some hundred pixels across.
 SkyRanges rangesOf(const std::vector<NamedRegion>& regions, JobContext& job);
 
-// The entry that the view shows first; throws InvalidArgument where there is none.
+// The first map of the view. Throws InvalidArgument if there is none.
 const Layer& shownEntry(const Document& document);
 
 }  // namespace armilla

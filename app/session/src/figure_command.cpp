@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The view as a finished figure.
+// Export of the view as a finished figure.
 #include "core/error.h"
 #include "enum_names.h"
 #include "export_parts.h"

@@ -12,7 +12,7 @@ namespace armilla {
 
 namespace {
 
-// A folder of more files than this is not looked through to the end.
+// Limit of the files examined in a folder.
 constexpr int kMostFiles = 100000;
 
 }  // namespace

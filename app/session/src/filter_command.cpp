@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A live filter for sources: the loop of live smoothing, with the plan of a filter.
+// Live source filter: the loop of live smoothing, with the plan of a filter.
 #include <algorithm>
 
 #include "core/error.h"
@@ -30,7 +30,7 @@ void Session::previewFilter(const OperationRequest& request) {
         if (!problem.isEmpty()) throw InvalidArgument(problem.toStdString());
         auto filter = std::make_shared<FilterRequest>();
         filter->operation = request;
-        filter->operation.wanted.clear();  // optional results are for Run
+        filter->operation.wanted.clear();  // only Run computes optional results
         SmoothRequest wanted;
         for (OperationRequest::Given& given : filter->operation.inputs) {
             if (given.layer < 0) continue;

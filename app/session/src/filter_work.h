@@ -23,13 +23,13 @@ struct FilterRequest {
     QStringList names;
 };
 
-// Keeps the plan from request to request. Requests come from jobs, one at a time.
+// Keeps the plan between requests. Requests come from jobs, one at a time.
 class FilterWorkshop {
 public:
     struct Result {
         MapPointer map;
         bool isWhole = false;  // equal to the result of the operation
-        QString note;          // the device failed, the CPU went on
+        QString note;          // the device failed, the CPU was used
     };
     // Equal to the result of the operation, to the bit.
     Result make(const FilterRequest& request, const Device& device, JobContext& job);

@@ -23,7 +23,7 @@ qint64 cardNumber(const QByteArray& card) {
     return value.toLongLong();
 }
 
-// Bytes of data behind a header, padding included; 0 for numbers that make no sense.
+// Bytes of data after a header, including padding; 0 for invalid numbers.
 qint64 dataBytes(const std::map<QByteArray, qint64>& numbers) {
     const auto of = [&](const QByteArray& key, qint64 otherwise) {
         const auto found = numbers.find(key);

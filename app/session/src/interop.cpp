@@ -41,7 +41,7 @@ QVariantMap ownMetadata() {
             {QStringLiteral("armilla.version"), QStringLiteral(ARMILLA_VERSION)}};
 }
 
-// The messages that carry a kind of layer, the best first. TOPCAT takes HEALPix maps as tables.
+// The message types for a kind of layer, the best first. TOPCAT accepts HEALPix maps as tables.
 QStringList carriersOf(LayerKind kind) {
     switch (kind) {
         case LayerKind::Map: return {kImage, kFitsTable};
@@ -162,7 +162,7 @@ QString Interop::freshPath(const QString& name, const QString& suffix) {
                     ? c
                     : QLatin1Char('_');
     const QDir folder(session_.exchangeFolder());
-    // A session that came back has brought files.
+    // A restored session has files already, so numbers in use are skipped.
     for (;;) {
         QString path = folder.filePath(QStringLiteral("%1-%2.%3").arg(++files_).arg(stem, suffix));
         if (!QFileInfo::exists(path)) return path;
@@ -429,12 +429,12 @@ void Interop::endReading(RowList list, const QString& failure) {
     client_.reply(list.asked, failure);
 }
 
-// Throws InvalidArgument where the table is another one by now.
+// Throws InvalidArgument if the table has changed.
 void Interop::choose(const RowList& list, std::vector<int64_t> rows) {
     const Layer* now = session_.document().entry(list.layer);
     if (!now || now->revision != list.revision)
         throw InvalidArgument("expected a table that is open here, found it closed");
-    // A short list may overtake a long one that was sent before.
+    // A short list may overtake a long one that was sent earlier.
     if (list.number < chosenList_) return;
     chosenList_ = list.number;
     chosen_ = {list.layer, std::move(rows)};

@@ -14,7 +14,7 @@ namespace armilla {
 
 namespace {
 
-// jobsChanged comes at most 20 times a second.
+// Interval of jobsChanged, milliseconds: at most 20 times a second.
 constexpr int kNoticeInterval = 50;
 
 // At least two compute jobs, so that a long job does not block others. Not more than four, because
@@ -52,7 +52,7 @@ struct JobRunner::State {
 };
 
 JobRunner::JobRunner(QObject* parent) : QObject(parent), state_(std::make_unique<State>()) {
-    // Ticks while anything is in the list and once after: progress and changes alike.
+    // Fires while the list has entries and once after, for progress and changes.
     state_->notice.setInterval(kNoticeInterval);
     connect(&state_->notice, &QTimer::timeout, this, [this] {
         if (isIdle()) state_->notice.stop();
@@ -94,7 +94,7 @@ void JobRunner::cancel(int id) {
     if (found == state_->entries.end() || found->info.state != JobState::Queued) return;
     found->job->stop.request_stop();
     found->info.state = JobState::Cancelled;
-    if (!state_->pool->takeBack(found->job)) return;  // runs: ends in collect()
+    if (!state_->pool->takeBack(found->job)) return;  // a running job ends in collect()
     state_->entries.erase(found);
     emit jobCancelled(id);
     if (isIdle()) emit becameIdle();
@@ -177,7 +177,7 @@ void JobRunner::State::conclude(JobRunner& runner, const std::shared_ptr<PoolJob
 void JobRunner::collect() {
     const QPointer<JobRunner> self = this;  // a callback may close the window
     const auto ended = state_->pool->takeEnded();
-    if (ended.empty()) return;  // taken in with an earlier notice
+    if (ended.empty()) return;  // collected with an earlier notice
     // The first exception of a receiver is rethrown after all receivers have been called.
     std::exception_ptr thrown;
     for (const auto& job : ended) {

@@ -51,7 +51,7 @@ Enum enumeration(const Names<Enum, N>& names, const QJsonObject& object, const c
 // Elements of a list that are unreadable and left out.
 struct LeftOut {
     int count = 0;
-    QString first;  // why the first one was
+    QString first;  // reason for the first one
     void add(const QString& why) {
         if (count++ == 0) first = why;
     }

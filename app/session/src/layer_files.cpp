@@ -50,8 +50,8 @@ int64_t memoryOf(DiskType type) {
     }
 }
 
-// Starts as text, without the first card of a FITS file. Files packed or absent are left to the
-// reader.
+// True if the file starts as text, not with the first card of a FITS file. Compressed or absent
+// files are left to the reader.
 bool isText(const std::string& path) {
     QFile file(QString::fromStdString(path));
     if (!file.open(QIODevice::ReadOnly)) return false;

@@ -33,7 +33,7 @@ bool isMadeFrom(const Document& document, int id, int source) {
                        [&](int input) { return isMadeFrom(document, input, source); });
 }
 
-// An open layer that is the same as a closed one, other than what is made from `result`.
+// An open layer equal to a closed one, except layers made from `result`.
 const Layer* twinOf(const Document& document, const AwaitedLayer& closed, int result) {
     const QJsonObject recipe = closed.recipe.toJson();
     for (const Layer& layer : document.entries()) {
@@ -41,7 +41,7 @@ const Layer* twinOf(const Document& document, const AwaitedLayer& closed, int re
             layer.recipe.path != closed.recipe.path || layer.recipe.toJson() != recipe)
             continue;
         const FileMark mark = document.fileMark(layer.id);
-        // A file may have changed in between.
+        // The file may have changed meanwhile.
         if (mark.bytes >= 0 && closed.mark.bytes >= 0 && !(mark == closed.mark)) continue;
         if (!isMadeFrom(document, layer.id, result)) return &layer;
     }

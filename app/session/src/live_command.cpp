@@ -60,7 +60,7 @@ bool Session::State::asksDevice() const {
            pictureDevice == device.index && deviceRests.hasExpired() && !turnsLive();
 }
 
-// Q and U that were smoothed together turn with the view, which the host does.
+// True if the host must rotate Q and U, smoothed together, to the frame of the view.
 bool Session::State::turnsLive() const {
     const Layer* source = document.entry(wanted->of.entry);
     return wanted->parameters.polarization && source && source->map &&

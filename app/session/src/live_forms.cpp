@@ -25,7 +25,7 @@ namespace {
 constexpr int64_t kFirstPoints = 4000, kPointGrowth = 4;
 // From half of the points on, all points are used.
 constexpr double kWholeShare = 0.5;
-// Samples and cells across of the passes of gridding.
+// Limits of the passes of gridding: samples, and cells across.
 struct GridLimits {
     int64_t rows, across, nside;
 };
@@ -70,7 +70,7 @@ TableColumn columnOf(const TableColumn& column, const std::vector<int64_t>& rows
     return part;
 }
 
-// Ascending, evenly drawn, the same each time.
+// An even random sample, ascending, reproducible.
 std::vector<int64_t> drawnRows(int64_t count, int64_t wanted) {
     std::vector<int64_t> rows;
     const int64_t taken = std::min(count, wanted);
@@ -170,7 +170,7 @@ LayerValue samplesOf(const Catalog& catalog, OperationRequest& request, int chan
     return std::shared_ptr<const Catalog>(std::move(part));
 }
 
-// Wider cells over the same sky. Whether anything was changed.
+// Uses wider cells over the same sky. Returns true if a parameter was changed.
 bool coarsen(ParameterSet& parameters, const GridLimits& limits) {
     const ParameterValue nside = parameters.value("nside");
     if (const auto* n = std::get_if<int64_t>(&nside)) {

@@ -34,7 +34,7 @@ public:
         // function, if any, is called after `done`.
         std::function<std::function<void()>(const Result&, JobContext&)> after = {};
     };
-    // `post` has a function called in the window's thread, later.
+    // `post` queues a function for the window's thread.
     using Post = std::function<void(std::function<void()>)>;
 
     // `patience`: the longest wait for a picture that is not presented, for instance in a hidden
@@ -60,7 +60,7 @@ public:
         }
         wake_.notify_one();
     }
-    // The last picture is on the screen: the next one may be made.
+    // The last picture is on the screen, so the next one may be computed.
     void presented() {
         {
             const std::lock_guard lock(guard_);
@@ -128,8 +128,8 @@ private:
     std::condition_variable_any wake_;
     std::optional<Request> waiting_;
     std::stop_source current_;  // stops all work since the last drop()
-    bool onItsWay_ = false;     // made, and not presented yet
-    std::jthread thread_;       // last: joined before the rest goes
+    bool onItsWay_ = false;     // computed, but not presented yet
+    std::jthread thread_;       // last member: joined before the others are destroyed
 };
 
 }  // namespace armilla

@@ -45,7 +45,7 @@ void LiveTool::ask(const OperationRequest& request, int channel) {
     if (!problemOf(request).isEmpty()) return stop();
     auto wish = std::make_shared<Wish>();
     wish->request = request;
-    // Optional results are for Run.
+    // Only Run computes optional results.
     wish->request.wanted.clear();
     wish->channel = channel;
     for (const OperationRequest::Given& given : request.inputs) {
@@ -80,7 +80,7 @@ void LiveTool::start(int stage) {
     setBusy(true);
     const int generation = ++generation_;
     const Device device = session_.device();
-    // A finer pass that waits is taken back here, and not by the user.
+    // A waiting finer pass is withdrawn by this class, not by the user.
     job_ = -1;
     job_ = session_.jobs().run<std::shared_ptr<LivePass>>(
         tr("Preview of %1").arg(shownText(wish_->request.operation->title)),

@@ -34,7 +34,7 @@ bool isDrawnByCells(const HealpixMap& map, int64_t maxNside) {
             (map.nside() >= kLargeFaces && map.elementCount() < map.pixelCount() / 16));
 }
 
-// `build(field, job)` of one field, or of Q and U, whose means make the angle.
+// Calls `build(field, job)` for one field, or for Q and U, whose means give the angle.
 template <typename Build>
 auto pyramidOf(const HealpixMap& map, int field, Quantity quantity, JobContext& job,
                const Build& build) {
@@ -116,7 +116,7 @@ std::vector<int> smoothedFields(const HealpixMap& map, int field,
 
 namespace {
 
-// Figures of a sample of a picture's cells; the picture itself stays on the device.
+// Statistics of a sample of a picture's cells; the picture itself stays on the device.
 std::shared_ptr<DrawableField> drawableOfSample(std::vector<float> cells, Frame frame,
                                                 JobContext& job) {
     auto made = std::make_shared<DrawableField>();

@@ -53,7 +53,7 @@ std::shared_ptr<T> sharedAndFreedAside(T value) {
         try {
             std::thread([thing] { delete thing; }).detach();
         } catch (const std::exception&) {
-            delete thing;  // no thread to be had, nor memory for one
+            delete thing;  // no thread available, or no memory for one
         }
     };
     return {new T(std::move(value)), free};
@@ -66,8 +66,8 @@ int64_t defaultMaxDrawNside();
 // The map and field with the values of a picture in frame `view`: the map itself, or its rotated Q
 // and U, from which `quantity` is computed.
 DrawnField drawnOf(const MapPointer& map, const Shown& shown, Frame view, JobContext& job);
-// A field made ready to draw in `view`. The angle of zoomed-out pixels is that of their mean Q
-// and U.
+// A field prepared for drawing in frame `view`. The angle of zoomed-out pixels is that of their
+// mean Q and U.
 std::shared_ptr<DrawableField> makeDrawable(const MapPointer& map, const Shown& shown, Frame view,
                                             int64_t maxNside, JobContext& job);
 
@@ -91,7 +91,7 @@ MapDifference mapDifference(const HealpixMap& a, const Shown& shownA, const Heal
 struct PseudoSpectrum {
     std::vector<double> cl;  // (lmax + 1), squared unit of the map
     double skyShare = 0.0;
-    QString note;  // the device failed, the CPU went on
+    QString note;  // the device failed, the CPU was used
 };
 // `lmax` -1: 2 nside; at most 3 nside - 1. Maps finer than `maxNside` are downgraded to it. Throws
 // InvalidArgument for mask values outside 0..1, and if no good pixel is left.
@@ -130,13 +130,13 @@ struct RegionPicture {
 // Data of a picture for panels: statistics of a sample of its cells.
 std::shared_ptr<DrawableField> toldOf(const DevicePicture& picture, Frame frame, JobContext& job);
 
-// A smoothing plan that is kept from request to request. Requests come from jobs, one at a time.
+// Keeps a smoothing plan between requests. Requests come from jobs, one at a time.
 class SmoothWorkshop {
 public:
     struct Result {
         MapPointer map;
         SmoothReport report;
-        QString note;  // the device failed, the CPU went on
+        QString note;  // the device failed, the CPU was used
     };
     // The result at `nside`; in full if that equals the nside of the map. The plan is rebuilt when
     // the map, the fields or the device change. If a CUDA device fails, the CPU replaces it.
@@ -154,12 +154,12 @@ public:
     void growSums(const MapPointer& map, const SmoothRequest& request, const Device& device,
                   JobContext& job);
     bool isGrown(const MapPointer& map, const SmoothRequest& request) const;
-    // The field that `request` is of within `radius` of `center`, in the map's frame, by direct
-    // sums on the CPU; none where these are not quick or not what `smooth` makes. Throws as
+    // The field of `request` within `radius` of `center` (frame of the map), by direct sums on the
+    // CPU. None if the sums would be slow or differ from the result of smooth(). Throws as
     // SmoothPlan.
     std::optional<RegionPicture> around(const MapPointer& map, const SmoothRequest& request,
                                         Vec3 center, double radius, JobContext& job);
-    // Makes ready what such pictures take.
+    // Prepares the data for such pictures.
     void prepare(const MapPointer& map, const std::vector<int>& fields,
                  const SmoothParameters& parameters, const Device& device, JobContext& job);
 
@@ -171,7 +171,7 @@ public:
 private:
     LiveFrame pictureIfFree(const MapPointer& map, const SmoothRequest& request, bool quick,
                             const Device& device, JobContext& job);
-    // Foreign: the plan is of something else by now.
+    // Foreign: the plan now belongs to another request.
     enum class Growth { Next, Done, Foreign };
     Growth grow(const MapPointer& map, const SmoothRequest& request, const Device& device,
                 JobContext& job);
@@ -191,7 +191,7 @@ private:
     struct Grown {
         const void* map = nullptr;
         int field = -1;
-        SmoothParameters parameters;  // but for the width
+        SmoothParameters parameters;  // all except the width
         bool operator==(const Grown&) const = default;
     };
     static Grown grownOf(const MapPointer& map, const SmoothRequest& request);
@@ -201,8 +201,8 @@ private:
     StopTime asked_;
     std::optional<Grown> grown_;
 };
-// The fields that smoothing of `field` takes: {field}, or T, Q, U with polarization. Throws
-// InvalidArgument if the map has no such three.
+// The input fields for smoothing `field`: {field}, or T, Q, U with polarization. Throws
+// InvalidArgument if the map lacks these three.
 std::vector<int> smoothedFields(const HealpixMap& map, int field,
                                 const SmoothParameters& parameters);
 

@@ -127,7 +127,7 @@ std::optional<QString> Session::State::operationCommand(const OperationRequest& 
         const auto recipe = document.recipeOf(given.layer);
         if (!recipe || recipe->kind != RecipeKind::Open) return std::nullopt;
         files.push_back({given.slot.toStdString(), recipe->path.toStdString()});
-        // The first field is the one that is read unasked.
+        // The command reads the first field by default.
         if (given.fields.size() != 1 || !more.empty()) continue;
         // In a layer with selected fields of its file, field numbers count the selected ones only.
         const int field = given.fields.front();

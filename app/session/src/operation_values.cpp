@@ -49,7 +49,7 @@ std::vector<int> fieldsOf(const Columns& columns, const HealpixMap& map,
     return all;
 }
 
-// The catalog with the positions in the columns that are named, as of a file.
+// The catalog with positions from the named columns, as when read from a file.
 std::shared_ptr<const Catalog> withPositions(const std::shared_ptr<const Catalog>& catalog,
                                              const Columns& columns) {
     if (columns.choice == Columns::Choice::Named && columns.names.size() == 2) {
@@ -152,7 +152,7 @@ LayerValue layerOf(const Data& data) {
         LayerValue operator()(const std::shared_ptr<const HealpixMap>& map) { return map; }
         LayerValue operator()(const std::shared_ptr<const Catalog>& catalog) { return catalog; }
         LayerValue operator()(const std::shared_ptr<const Table>& table) {
-            // A table without places is a catalog that has none to draw.
+            // A table without positions becomes a catalog with nothing to draw.
             auto catalog = std::make_shared<Catalog>();
             catalog->table = *table;
             catalog->position = findPositions(*table).value_or(PositionColumns{});
@@ -201,7 +201,8 @@ bool runsOnLayers(const Operation& operation) {
 
 namespace {
 
-// "expected one of --fwhm ANGLE, --beam FILE" with what rows of a panel are called: "FWHM, Beam".
+// Replaces option names by row labels of the panel: "expected one of --fwhm ANGLE, --beam FILE"
+// becomes "... FWHM, Beam".
 QString withLabels(const QString& line, const OperationRequest& request) {
     static const QRegularExpression option(
         QStringLiteral("--([a-z0-9-]+)(?: [A-Z]+(?:,[A-Z.]+)*(?![A-Za-z]))?"));

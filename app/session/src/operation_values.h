@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Between layers and what operations take and give.
+// Conversion between layers and inputs or outputs of operations.
 #pragma once
 
 #include <vector>
@@ -39,10 +39,10 @@ Inputs inputsOf(const OperationRequest& request, const std::vector<LayerValue>& 
 struct OperationResult {
     std::vector<Document::NewLayer> layers;
     QStringList notes;
-    OperationRequest taken;  // with the defaults that depend on the inputs
-    QString deviceFailure;   // the CPU went on; the first of the notes, too
+    OperationRequest taken;  // request including defaults that depend on the inputs
+    QString deviceFailure;   // the reason if the CPU replaced the device; also the first note
 };
-// A filter takes and leaves the plan of `kept`, if there is one.
+// A filter uses and stores its plan in `kept`, if given.
 OperationResult runRequest(const OperationRequest& request, const std::vector<LayerValue>& values,
                            const QStringList& names, const Device& device, JobContext& job,
                            KeptFilter* kept = nullptr);

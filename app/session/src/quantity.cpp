@@ -13,7 +13,7 @@ namespace armilla {
 
 namespace {
 
-// The pair that what is shown is a half of, or is made of; none for anything else.
+// The Q, U pair that contains or gives the shown quantity; none for other quantities.
 std::optional<std::pair<int, int>> pairOf(const HealpixMap& map, const Shown& shown) {
     if (shown.quantity != Quantity::Field) return map.polarizationPair();
     for (const auto& pair : map.polarizationPairs())

@@ -64,7 +64,7 @@ DrawnRegion regionFrom(const QJsonObject& json) {
 struct ChangeRegions : QUndoCommand {
     RegionBook& book;
     std::vector<DrawnRegion> before, after;
-    int merged, gesture;  // the region that alone has changed, -1: more
+    int merged, gesture;  // the only changed region, -1: several
     ChangeRegions(RegionBook& owner, const QString& title, std::vector<DrawnRegion> made, int one)
         : QUndoCommand(title),
           book(owner),

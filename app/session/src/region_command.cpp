@@ -15,7 +15,7 @@ namespace armilla {
 
 namespace {
 
-// Pixels of a coverage map across the smallest region, and the finest.
+// Pixels of a coverage map across the smallest region, and the largest nside.
 constexpr double kPixelsAcross = 128.0;
 constexpr int64_t kCoarsest = 64, kFinest = 16384;
 

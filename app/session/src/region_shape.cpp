@@ -48,7 +48,8 @@ void addArc(std::vector<Vec3>& line, Vec3 from, Vec3 to) {
     }
 }
 
-// The axes of an ellipse or a box at an angle: the first from longitude towards the south.
+// The axes of an ellipse or a box at a position angle: the first axis from the direction of
+// longitude towards the south.
 std::pair<double, double> turned(double u, double v, double angle) {
     return {u * std::cos(angle) + v * std::sin(angle), -u * std::sin(angle) + v * std::cos(angle)};
 }

@@ -129,7 +129,7 @@ void Session::removeAccepted(bool inpaint, double beams) {
         OperationRequest request{remove, remove->defaults(), {}, {}};
         request.inputs.push_back({QStringLiteral("MAP"), map, {field}, {}});
         request.inputs.push_back({QStringLiteral("CATALOG"), accepted, {}, {}});
-        // The very beam that the sources were fitted with.
+        // Uses the same beam as the fit of the sources.
         for (const OperationRequest::Given& given : search->inputs)
             if (given.slot == QLatin1String("beam")) request.inputs.push_back(given);
         if (request.inputs.size() == 2) request.parameters.set("fwhm", angleArgument(*beam));

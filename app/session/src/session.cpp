@@ -16,7 +16,7 @@ namespace armilla {
 
 namespace {
 
-// "uK²", "(pix-1)²": only a single word can carry the exponent alone.
+// "uK²", "(pix-1)²": a unit of several words needs parentheses.
 QString squaredUnit(const QString& unit) {
     const bool isWord = std::all_of(unit.begin(), unit.end(), [](QChar c) { return c.isLetter(); });
     return (isWord ? unit : QStringLiteral("(%1)").arg(unit)) + QStringLiteral("²");
@@ -108,7 +108,7 @@ Session::State::State(Session& owner, const SessionPaths& paths)
 }
 
 Session::State::~State() {
-    // Nothing that ends from here on reaches the session.
+    // Later signals must not reach the destroyed session.
     document.disconnect(&session);
     verdicts.disconnect(&session);
     regions.disconnect(&session);
@@ -132,7 +132,7 @@ void Session::State::complainOf(int layer, const QString& line) {
     complain(line);
 }
 
-// Two layers of one name may have the same line.
+// Two layers of the same name may have the same message.
 void Session::State::withdrawComplaints() {
     const auto& missing = document.missing();
     QStringList over, holding;
@@ -174,9 +174,9 @@ void Session::State::drawShown() {
                 drawing.erase(key);
                 field->revision = std::get<1>(key);
                 document.setDrawable(std::get<0>(key), field);
-                drawLater.start(0);  // the view may have another frame by now
+                drawLater.start(0);  // the frame of the view may have changed
             },
-            // Not tried again for this map: the same would happen. A cancelled one is.
+            // A failure would repeat, so the map is not retried; a cancelled one is.
             [this](const QString& line) { complain(line); });
         onCancel[id] = [this, key] { drawing.erase(key); };
     }
@@ -478,14 +478,14 @@ void Session::computeSpectrum(const Shown& shown, int lmax, int maskEntry) {
         return state_->complain(tr("expected an open map for the spectrum, found none"));
     if (maskEntry >= 0 && (!mask || !mask->map))
         return state_->complain(tr("expected an open map as the mask, found none"));
-    // Averaged down to this, a spectrum takes some tens of milliseconds.
+    // A spectrum of a map downgraded to this nside takes some tens of milliseconds.
     constexpr int64_t kQuickNside = 256;
     struct Request {
         MapPointer map, mask;
         Shown shown;
         int lmax;
         Device device;
-        SpectrumResult result;  // all but the numbers
+        SpectrumResult result;  // all except the values
         QString name;
     };
     auto request = std::make_shared<Request>();

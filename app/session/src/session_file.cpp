@@ -23,7 +23,7 @@ namespace armilla {
 namespace {
 
 const QString kFormat = QStringLiteral("armilla-session");
-// 1: maps alone. 2: layers of four kinds. 3: frames that were stated.
+// 1: only maps. 2: layers of four kinds. 3: stated frames.
 constexpr int kVersion = 3;
 // Above this number of verdicts the JSON is compact, which saves a third of the bytes; nobody reads
 // that many by eye.
@@ -135,7 +135,8 @@ Autosave::Writer Session::State::sessionWriter(const QString& folder) const {
     // While the file of the reviewed layer is being read or is missing, the awaited layer counts.
     const int reviewed = review.layer() >= 0 ? review.layer() : review.awaited();
     if (reviewed >= 0) content["reviewed"] = reviewed;
-    // A million verdicts take seconds to write out, and their snapshot what has changed.
+    // Runs in a thread: a million verdicts take seconds to write. The snapshot copies only changed
+    // parts.
     return [content, written = jsonWriter(document, folder), drawn = regions.all(),
             decided = verdicts.snapshot(), count = verdicts.all().size()]() mutable {
         content["document"] = written();
@@ -206,7 +207,7 @@ bool Session::State::restoreFrom(ReadSession read, const QString& name, const QS
         regions.restore(std::move(read.regions.all));
         review.restoreThresholds(std::move(read.thresholds));
         review.resume(read.reviewed);
-        // The old session's work is for maps that are gone.
+        // Jobs of the previous session belong to maps that are gone.
         for (const int job : std::exchange(restoreJobs, {})) {
             onCancel.erase(job);
             runner.cancel(job);
@@ -232,7 +233,7 @@ LayerValue Session::State::valueOf(int id) const {
 
 namespace {
 
-// The results of one run have the same record.
+// True if two results have the same record, and so come from one run.
 bool isOfOneRun(const AwaitedLayer& a, const AwaitedLayer& b) {
     return a.recipe.kind == RecipeKind::Operation && b.recipe.kind == RecipeKind::Operation &&
            a.recipe.record == b.recipe.record;
@@ -260,7 +261,7 @@ void Session::State::locateFiles() {
 
 void Session::State::advanceRestore() {
     if (!isRestoring) return;
-    // A copy: giving up changes the list.
+    // A copy, because giving up a layer changes the list.
     const auto awaited = document.awaited();
     const auto isAwaited = [&](int id) {
         return std::any_of(awaited.begin(), awaited.end(),
@@ -479,7 +480,7 @@ void Session::recoverCrashedSession() {
             return std::make_shared<ReadSession>(readSessionOf(content, name));
         },
         [this, name, keepAside](const std::shared_ptr<ReadSession>& read) {
-            if (!state_->autosave->isHeld()) return;  // left for the next start meanwhile
+            if (!state_->autosave->isHeld()) return;  // released for the next start meanwhile
             const bool isWhole = read->leftOut().isEmpty();
             if (!state_->restoreFrom(std::move(*read), name, {}) || !isWhole) keepAside();
             state_->autosave->release();

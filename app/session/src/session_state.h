@@ -45,7 +45,7 @@ struct ReadSession {
     ReadRegions regions;
     std::map<int, double> thresholds;  // candidate thresholds, by layer
     QString thresholdsLeftOut;
-    int reviewed = -1;  // the layer whose candidates are gone through
+    int reviewed = -1;  // the reviewed catalog layer
     // Lines that describe unreadable content.
     QStringList leftOut() const;
 };
@@ -101,12 +101,12 @@ struct Session::State {
     bool waitsForPreview(int layer, const QString& path, std::function<void()> act);
     // Cancels the postponed exports, with a message.
     void giveUpWaiting();
-    // Plans for maps that are open no more are dropped.
+    // Drops plans of maps that are no longer open.
     void releasePlans();
-    // Saved somewhere: by id.
+    // Ids of layers that were saved or exported.
     std::set<int> saved;
 
-    // A session that comes back.
+    // A session that is being restored.
     QString sessionFolder;  // folder of the session file that was read
     std::map<int, LayerValue> hidden;
     std::set<int> restoring;
@@ -131,12 +131,12 @@ struct Session::State {
     MaskBrush maskBrush{document, runner};
 
     void say(const QString& line);
-    // Lines behind the first one are details.
+    // Further lines are details.
     void complain(const QString& line);
     // Shows an error about a missing layer until the layer is restored.
     void complainOf(int layer, const QString& line);
     void withdrawComplaints();
-    // Runs a slot's work that may fail at once; a failure becomes a message.
+    // Runs an action; a thrown error becomes a message.
     template <typename Work>
     void guarded(const Work& work) {
         try {
@@ -147,13 +147,13 @@ struct Session::State {
     }
     static std::optional<QString> failureOf(const std::exception_ptr& failure);
 
-    // Starts what is missing of the drawables that are shown.
+    // Starts jobs for missing drawables of the shown maps.
     void drawShown();
-    // Another frame of the view: Q and U turn.
+    // Reacts to another frame of the view: Q and U rotate.
     void followFrame();
     // Adds a layer together with its picture, so that no empty sky is shown between.
     void addDrawn(const LayerValue& value, const QString& name, const Recipe& recipe, int parent);
-    // The job that makes the picture of a layer that need not be in the document yet.
+    // Starts the job that prepares the picture of a layer, which need not be in the document yet.
     int prepare(const LayerValue& value, const QString& name,
                 std::function<void(LayerPicture)> done, std::function<void(QString)> failed);
     void givePicture(int id, const LayerPicture& picture);
@@ -166,13 +166,13 @@ struct Session::State {
             QString path;
             bool ended = false;
             std::function<int()> add;  // none if the job failed or was cancelled
-            QString name = {};         // empty: that of the file
+            QString name = {};         // empty: name of the file
             // Callback with the outcome of a received file.
             std::function<void(int layer, const QString& failure)> done = {};
             QString failure = {};
         };
         std::vector<File> files;
-        size_t next = 0;  // the first one not added yet
+        size_t next = 0;  // index of the first layer not added yet
         int first = -1, last = -1;
         QStringList failedNames, failures;
     };
@@ -185,7 +185,7 @@ struct Session::State {
 
     // Starts a preview on the device that draws if possible; else calls startPreview().
     void beginPreview();
-    // The first picture of the latest request: of what is looked at where that is quick, else a
+    // Starts the first picture of the latest request: of the viewed region if that is quick, else a
     // coarse one.
     void startPreview();
     bool startRegion();
@@ -193,7 +193,7 @@ struct Session::State {
                     StopTime begun);
     void startCoarse();
     void startRefined(int64_t nside);
-    // Runs in a job: touches nothing of the session.
+    // Runs in a job and does not access the session.
     static std::shared_ptr<SmoothPicture> smoothPicture(const MapPointer& map, SmoothWorkshop& shop,
                                                         const SmoothRequest& request, int64_t nside,
                                                         int64_t maxDrawNside, const Device& device,
@@ -217,7 +217,7 @@ struct Session::State {
     void failFrame(const std::exception_ptr& failure);
     Device deviceNow() const;
     void restDevice(const QString& line);
-    // Goes on through the host.
+    // Continues through host memory.
     void leaveDevice(const QString& line);
     void endCancelled(int job);
     void setPreviewBusy(bool busy);
@@ -234,7 +234,7 @@ struct Session::State {
     std::optional<QString> operationCommand(const OperationRequest& request,
                                             const QString& outputPath) const;
     std::optional<Frame> statedFrame(const OperationRequest& request) const;
-    // The command lines, none if there is no such command.
+    // The command lines; none if there is no such command.
     std::optional<QString> mapCommand(int id, const QString& outputPath) const;
     // `verb`: project or render; `resolution` in radians per pixel.
     std::optional<QString> viewCommand(const QString& verb, const QString& outputPath, int width,
@@ -246,7 +246,7 @@ struct Session::State {
 
     // The present session, for a thread to write; none if there is nothing to save.
     Autosave::Writer sessionWriter(const QString& folder = {}) const;
-    // False, with a message, for a document that cannot be read; nothing has changed then.
+    // Returns false, with a message and no change, for an unreadable document.
     bool restoreFrom(ReadSession read, const QString& name, const QString& folder);
     void advanceRestore();
     void locateFiles();

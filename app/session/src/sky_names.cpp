@@ -24,7 +24,7 @@ constexpr int64_t kMostAtOnce = 300000;
 const QString kNamesSlot = QStringLiteral("names");
 const QString kFolder = QStringLiteral("armilla/names");
 
-// Changes when a table is put there, replaced or taken away.
+// Marks that change when a table is added, replaced or removed.
 QStringList marksOf(const QFileInfoList& files) {
     QStringList marks;
     for (const QFileInfo& file : files)
@@ -48,10 +48,10 @@ bool isBetween(char c) {
     return c == ',' || c == ';' || c == '|';
 }
 
-// Calls `take` for each letter of a folded name, `end` after each name of a list.
+// Calls `take` for each letter of a name in normal form, `end` after each name of a list.
 template <typename Take, typename End>
 void fold(std::string_view text, const Take& take, const End& end) {
-    char before = 0;  // the last one taken
+    char before = 0;  // the previous letter taken
     for (size_t i = 0; i < text.size(); ++i) {
         const char c = lower(text[i]);
         if (isBetween(c)) {
@@ -225,7 +225,7 @@ std::optional<LonLat> namedPosition(const QString& name) {
 }
 
 LonLat typedPosition(const QString& text, Frame frame) {
-    // Copied text often has a true minus sign.
+    // Copied text often contains a true minus sign.
     QString plain = text;
     return parseTypedPosition(plain.replace(QChar(0x2212), QLatin1Char('-')).toStdString(), frame);
 }

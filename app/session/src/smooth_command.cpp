@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Live smoothing: from a request to pictures, coarse first.
+// Live smoothing: from a request to pictures, the coarse one first.
 #include "core/error.h"
 #include "core/units.h"
 #include "operation_values.h"
@@ -237,7 +237,7 @@ void Session::State::failPreview(const QString& line) {
     coarseRuns = false;
     keepWhenDone = false;
     complain(line);
-    // The slider may have moved on to something that works.
+    // The slider may have moved to a valid value.
     if (std::exchange(wantedIsNewer, false)) return startPreview();
     setLiveRegion({});
     setPreviewBusy(false);

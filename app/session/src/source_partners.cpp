@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows that are gone through, matched with another catalog.
+// Matches the reviewed rows with another catalog.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -61,7 +61,7 @@ void SourceReview::setMatch(const Match& match) {
     findPartners();
 }
 
-// The other catalog may be gone, the one that is gone through another one.
+// The other catalog may be closed, or the reviewed one may have changed.
 void SourceReview::checkMatch() {
     const Layer* other = document_.entry(match_.layer);
     if (match_.layer >= 0 && (!other || !other->catalog || match_.layer == layer_)) match_ = {};
@@ -158,7 +158,7 @@ std::vector<std::pair<Vec3, Vec3>> SourceReview::links(size_t most) const {
     return result;
 }
 
-// XID, XSEP and P_CHANCE of these rows.
+// Adds XID, XSEP and P_CHANCE of these rows.
 void SourceReview::addPartners(Table& table, const std::vector<int64_t>& rows) const {
     if (!matchedWith_ || partnerOf_.empty()) return;
     TableColumn names;

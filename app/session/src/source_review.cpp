@@ -122,7 +122,7 @@ void SourceReview::resume(int id) {
     if (layer_ != id) resumed_ = id;
 }
 
-// The layer may be another one, or gone, or have come back by undo.
+// The layer may have changed, been closed, or been restored by undo.
 void SourceReview::takeLayer() {
     if (const Layer* awaited = document_.entry(resumed_); awaited && awaited->catalog)
         return setLayer(resumed_);
@@ -153,7 +153,7 @@ void SourceReview::takeCatalog() {
     nameColumn_ = -1;
     for (const char* name : {"NAME", "ID", "SOURCE", "DESIGNATION"})
         if (catalog_ && nameColumn_ < 0) nameColumn_ = catalog_->table.find(name).value_or(-1);
-    // Other programs have other FLAGS.
+    // FLAGS of other programs have another meaning.
     flagsColumn_ = catalog_ && catalog_->table.find("FWHM_MAJ_ERR")
                        ? catalog_->table.find("FLAGS").value_or(-1)
                        : -1;

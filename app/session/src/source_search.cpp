@@ -29,12 +29,12 @@ std::optional<double> SourceReview::beamOf(const OperationRequest& request) cons
                 return PointBeam::fromWindow(armilla::beamOf(*layer->curve).bl[0], {}).fwhm();
         }
     } catch (const Error&) {
-        // Another operation, which has no beam, or another curve in the place of B_l.
+        // Another operation without a beam, or another curve instead of B_l.
     }
     return std::nullopt;
 }
 
-// Results of one operation have one record.
+// Results of one run have the same record.
 void SourceReview::findCompanions() {
     searched_ = snrLayer_ = residualLayer_ = -1;
     searchedField_ = 0;

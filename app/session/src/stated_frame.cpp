@@ -111,7 +111,7 @@ void Session::stateFrame(int id, Frame frame) {
             const Layer* layer = document().entry(each);
             layers.push_back({each, layer->revision, *layer});
         }
-        // A preview was begun of what is another layer from now on.
+        // The source of the preview is replaced by another value.
         stopPreview();
         state.runner.run<std::vector<StatedLayer>>(
             tr("Frame of %1").arg(asked->name), JobLane::Compute, QStringLiteral("frame"), this,

@@ -7,11 +7,12 @@
 namespace armilla {
 
 namespace {
-// The rate forgets what lies longer ago than this, seconds.
+// Memory of the rate, seconds.
 constexpr double kMemory = 3.0;
 // No estimate before this time (seconds): early rates are noise, and short jobs need none.
 constexpr double kSilence = 0.5;
-// Progress reports closer than this are gathered, so that the rate is no quotient of tiny numbers.
+// Progress reports closer than this (seconds) are merged, so that the rate is no quotient of tiny
+// numbers.
 constexpr double kMinInterval = 0.05;
 }  // namespace
 

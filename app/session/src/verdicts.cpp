@@ -20,7 +20,7 @@ constexpr json::Names<Verdict, 4> kVerdicts{{{Verdict::None, "none"},
                                              {Verdict::Unsure, "unsure"}}};
 constexpr qsizetype kLongestText = 10000;
 constexpr int kMaxId = 1 << 30;
-// Ids of a part of a snapshot: what one verdict more makes anew takes some microseconds.
+// Ids per part of a snapshot; one more verdict rebuilds one part, in some microseconds.
 constexpr int64_t kPartIds = 256;
 
 // Rebuilds the missing parts.
@@ -40,7 +40,7 @@ int64_t lastIdOf(const std::map<int64_t, Judgement>& all) {
     return all.empty() ? 0 : all.rbegin()->first;
 }
 
-// A direction that went through decimal digits is still one.
+// True for a unit vector, within the rounding of decimal digits.
 bool isDirection(Vec3 place) {
     return std::abs(norm(place) - 1.0) < 1e-9;
 }

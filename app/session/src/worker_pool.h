@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The threads behind JobRunner: three lanes, queues with slots, an outbox of jobs that have ended.
+// The threads of JobRunner: three lanes, queues with slots, and an outbox of finished jobs.
 #pragma once
 
 #include <array>
@@ -59,7 +59,7 @@ public:
     void add(size_t lane, const std::shared_ptr<PoolJob>& job);
     // Returns true if the job was still waiting; it then never starts.
     bool takeBack(const std::shared_ptr<PoolJob>& job);
-    // The jobs whose workers have left since the last call.
+    // The jobs whose workers have returned since the last call.
     std::vector<std::shared_ptr<PoolJob>> takeEnded();
     int threadsPerJob() const { return threadsPerJob_; }
     void setThreadsPerJob(int threads) { threadsPerJob_ = threads; }  // for jobs that start later
@@ -76,7 +76,7 @@ private:
     std::vector<std::deque<std::shared_ptr<PoolJob>>> queues_;
     std::vector<std::shared_ptr<PoolJob>> running_, ended_;
     std::set<std::string> busySlots_;
-    std::vector<std::jthread> threads_;  // last: joined before the rest goes
+    std::vector<std::jthread> threads_;  // last member: joined before the others are destroyed
 };
 
 }  // namespace armilla

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The color bar: gradient, ticks with values, title with unit; as a widget and as a painter for
-// whoever draws over the sky.
+// The color bar: gradient, ticks with values, title with unit; as a widget, and as a function that
+// paints over the sky.
 #pragma once
 
 #include <QString>

@@ -27,7 +27,7 @@ struct SkyCursor {
     RowSelection marker = {};      // the marker at the pointer, if any
 };
 
-// Texts are ready for the screen: digits as many as the pixel of the map is worth.
+// Values as numbers and as display texts, with as many digits as the pixel size justifies.
 struct Readout {
     double value = 0.0;  // value in the file; NaN where bad or not covered
     QString valueText;   // "214.6", "bad pixel", "not covered"
@@ -75,7 +75,7 @@ public:
     explicit CursorReadout(const Document& document, QObject* parent = nullptr);
     void setCursor(const std::optional<SkyCursor>& cursor);
     const std::optional<SkyCursor>& cursor() const { return cursor_; }
-    // Nothing while the cursor is off the sky.
+    // None while the cursor is off the sky.
     const std::optional<Readout>& readout() const { return readout_; }
     // The shown map if it does not name its frame, which the user may then state; else -1.
     int unframedEntry() const;
@@ -93,7 +93,7 @@ private:
     Frame view_ = Frame::Unknown;  // frame of that read-out
 };
 
-// The read-out as one line of a status bar. Widths do not jump while the cursor moves.
+// The read-out as one line of a status bar. Columns keep their width while the cursor moves.
 class ReadoutWidget : public QWidget {
     Q_OBJECT
 public:
@@ -120,7 +120,7 @@ private:
     };
     std::vector<Piece> pieces() const;
     const CursorReadout& readout_;
-    QHash<QString, double> room_;  // widest text of each piece so far
+    QHash<QString, double> room_;  // largest text width of each column so far
 };
 
 }  // namespace armilla

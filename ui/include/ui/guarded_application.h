@@ -21,8 +21,8 @@ class GuardedApplication : public QApplication {
 public:
     GuardedApplication(int& argc, char** argv);
     bool notify(QObject* receiver, QEvent* event) override;
-    // exec(), and for an exception that comes from outside of any event: one line in the log,
-    // `keepWork`, and exit status 1. The event loop cannot go on after that.
+    // Runs exec(). An exception from outside of any event is logged in one line, then `keepWork` is
+    // called and the exit status is 1, because the event loop cannot continue.
     int run(const std::function<void()>& keepWork);
 
 signals:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The histogram of what is shown, on which the ends and the middle of the color range are dragged.
+// The histogram of the shown field, with draggable ends and center of the color range.
 #pragma once
 
 #include <QWidget>
@@ -22,14 +22,14 @@ public:
 
     explicit HistogramWidget(QWidget* parent = nullptr);
 
-    // Finite values, ascending; a sample of the field. Copied into bins.
+    // A sample of the field: finite values, ascending. Counted into bins, not kept.
     void setSample(std::span<const float> sorted);
     void setScale(const ColorScale& scale);
     const ColorScale& scale() const { return scale_; }
     void setUnit(const QString& unit);
     Handle activeHandle() const { return active_; }
 
-    // Horizontal place of a value in the widget, logical pixels; and back.
+    // Horizontal position of a value in the widget, logical pixels; and the inverse.
     double xOf(double value) const;
     double valueAt(double x) const;
 

@@ -16,7 +16,7 @@ class QFontMetricsF;
 
 namespace armilla {
 
-// The wheel zooms, a double click on the title folds the card, a drag moves the pinned place.
+// The wheel zooms, a double click on the title folds the card, a drag moves the pinned position.
 class InspectorWidget : public QWidget, public PaintsOverSky {
     Q_OBJECT
 public:
@@ -27,11 +27,11 @@ public:
     // Follows the cursor of the sky view unless pinned. An empty cursor is ignored, so that the
     // last position stays.
     void follow(const std::optional<SkyCursor>& cursor);
-    // Shows this place until unpinned.
+    // Shows this position until unpin().
     void pin(const SkyCursor& place);
     void unpin();
     bool isPinned() const;
-    // The place at the center, if there is one yet.
+    // The position at the center, if any.
     std::optional<SkyCursor> place() const;
     // A line above the picture, with a short form for a narrow card; empty: none.
     void setNote(const QString& note, const QString& brief = {});
@@ -52,7 +52,7 @@ public:
     void paintOver(QPainter& painter, const QRegion& region) override;
 
 signals:
-    // Place under the cursor inside the inspector, for the crosses in the other views.
+    // Position under the cursor inside the inspector, for crosses in other views.
     void cursorMoved(const std::optional<armilla::SkyCursor>& cursor);
     void pinnedChanged(bool pinned);
     void placeChanged();

@@ -85,7 +85,7 @@ public:
     // Memory use by owner, for the tool tip of the status bar.
     QString memoryTip() const;
 
-    // Acts behind the menus: each opens a dialog that blocks nothing.
+    // Menu actions that open non-blocking dialogs.
     void chooseFiles();
     void chooseSession(bool save);
     void exportMap(int entry);
@@ -142,7 +142,7 @@ private:
     void showRow(int layer, qint64 row);
     void exportSources(bool accepted);
     void exportSourcesMoc(double beams);
-    // Lines from candidates to their partners, and places without a candidate.
+    // Lines from candidates to their partners, and positions without a candidate.
     void drawSources();
     std::vector<ToolDock*> leftDocks() const;
     bool leftHasRoom() const;
@@ -154,7 +154,7 @@ private:
     void settleLayout();
     void restoreLayout();
     void saveLayout() const;
-    // A map of a part of the sky, seen for the first time in a view at rest, is zoomed to.
+    // Zooms to a map that covers a part of the sky, when it is first shown while the view rests.
     void lookAtNewMap();
     void lookAtNewLayer();
     void showTitle();
@@ -191,7 +191,7 @@ private:
     WindowActions* actions_ = nullptr;
     QPointer<QWidget> settingsDialog_, guideDialog_, shortcutsDialog_, aboutDialog_;
     bool stopping_ = false, layoutRestored_ = false;
-    bool isNarrow_ = false, leftFolded_ = false;  // by the width of the window
+    bool isNarrow_ = false, leftFolded_ = false;  // depends on the width of the window
     bool heightsAsked_ = false;                   // fitHeights() is due
     bool dataHidden_ = false;                     // by the user
     std::set<int> seen_;                          // layers that have been shown

@@ -15,7 +15,7 @@ namespace armilla {
 struct SkyLine {
     enum class Ink { Region, Chosen, Excluded, Link, Orphan, Cut, Restore };
     Ink ink = Ink::Region;
-    Frame frame = Frame::Unknown;  // unknown: that of the view
+    Frame frame = Frame::Unknown;  // unknown: frame of the view
     std::vector<Vec3> points;
     std::vector<Vec3> handles;  // handles that can be dragged
     QString text;               // label at the first point
@@ -42,9 +42,9 @@ public:
     virtual void drag(const Place& at) = 0;
     virtual void release() = 0;
     virtual void hover(const std::optional<Place>& at) = 0;
-    // A double click; false: the view centers.
+    // A double click; returns false to center the view.
     virtual bool finish(const Place& at) = 0;
-    // Delete, Return, Escape; false: the key is the view's.
+    // Delete, Return, Escape; returns false if the view should handle the key.
     virtual bool key(int key) = 0;
     virtual Qt::CursorShape shape() const { return Qt::CrossCursor; }
 };

@@ -23,11 +23,11 @@ struct SkyPreview {
     std::vector<Vec3> border;
 };
 
-// Lines of equal something of what is shown.
+// Contour lines of equal levels of the shown field.
 struct SkyContours {
     Shown shown;
     Frame frame = Frame::Unknown;                           // frame of the end points
-    std::vector<std::vector<std::pair<Vec3, Vec3>>> lines;  // the innermost first
+    std::vector<std::vector<std::pair<Vec3, Vec3>>> lines;  // innermost first
 };
 
 }  // namespace armilla

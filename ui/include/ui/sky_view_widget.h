@@ -25,10 +25,14 @@ struct SkyLine;
 // Drawing method. Automatic: CUDA, else OpenGL, else the CPU, whichever works first.
 enum class DrawChoice { Automatic, OpenGl, Cuda, Cpu };
 
-// A drag turns the sphere, the wheel zooms towards the cursor, a double click centers, Shift-drag
-// measures an angle; arrow keys turn, + and - zoom, [ and ] turn about the line of sight, Home
-// resets, Space blinks, Escape ends measuring. Every new camera goes to Document::setCamera, that
-// which follows a selection to Document::glance.
+// Pointer: a drag rotates the sphere, the wheel zooms towards the cursor, a double click centers,
+// Shift-drag measures an angle.
+//
+// Keys: arrows rotate, + and - zoom, [ and ] rotate around the line of sight, Home resets, Space
+// blinks, Escape ends measuring.
+//
+// Every new camera goes to Document::setCamera; a camera that follows a selection goes to
+// Document::glance.
 class SkyViewWidget : public QWidget {
     Q_OBJECT
 public:
@@ -48,7 +52,7 @@ public:
     QString pathName() const;
     // Why no faster method is used; empty if there is no reason to report.
     QString whyThisPath() const;
-    // Latest time to draw one picture, milliseconds.
+    // Time of the latest frame, milliseconds.
     double frameTime() const;
 
     // Graphics memory used by each layer.
@@ -59,7 +63,7 @@ public:
     // Time that each of two blinking maps is shown; 0: by key only.
     void setBlinkInterval(int milliseconds);
 
-    // The place on the sky at a position in this widget; none off the sky or without a picture.
+    // The sky position at a point of this widget; none off the sky or without a picture.
     std::optional<SkyCursor> cursorAt(QPointF position) const;
     // The visible disc of the sky, in the camera's frame; none if the view shows more than a part
     // of it.
@@ -69,7 +73,7 @@ public:
     // Shows the preview of a tool over the maps; none: no preview.
     void setPreview(const std::optional<armilla::SkyPreview>& preview);
     const std::optional<SkyPreview>& preview() const;
-    // Drawn while their field is shown; none: nothing.
+    // Contours that are drawn while their field is shown; none: no contours.
     void setContours(const std::optional<SkyContours>& contours);
     const std::optional<SkyContours>& contours() const;
     // Length of the shown ruler, radians.
@@ -93,11 +97,11 @@ public slots:
     void zoomIn();
     void zoomOut();
     void turn(double radians);
-    // Moves the camera there in a quarter of a second. `position` is in the camera's frame.
+    // Moves the camera to a position (camera's frame) in a quarter of a second.
     void centerOn(armilla::LonLat position);
-    // Pins the inspector there; a cross marks the place. `position` is in the camera's frame.
+    // Pins the inspector at a position (camera's frame) and marks it with a cross.
     void mark(armilla::LonLat position);
-    // Turns and zooms to a disc around a direction of `frame`, radians.
+    // Rotates and zooms to a disc around a direction of `frame`; radius in radians.
     void showDisc(Vec3 center, double radius, Frame frame);
     // Rotates the view, if necessary, until this direction of `frame` is visible. Adds no history
     // step, like a selection.

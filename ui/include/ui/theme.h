@@ -21,7 +21,7 @@ struct Theme {
 
     QColor window;   // menu bar, tool bar, status bar
     QColor panel;    // docks and lists
-    QColor card;     // raised pieces in a panel: plots, jobs, tool tips
+    QColor card;     // raised areas in a panel: plots, jobs, tool tips
     QColor control;  // buttons, fields
     QColor controlHover;
     QColor controlPressed;
@@ -33,7 +33,7 @@ struct Theme {
     QColor accent;      // selected controls, sliders, focus
     QColor accentFill;  // behind selected text or a checked button
     QColor accentBorder;
-    QColor primary;  // the one button that acts
+    QColor primary;  // the button of the main action
     QColor primaryText;
     QColor success, warning, error;
 
@@ -56,12 +56,12 @@ struct Theme {
 
     static const Theme& darkTheme();
     static const Theme& lightTheme();
-    // The theme that goes with the palette of a widget.
+    // The theme that matches the palette of a widget.
     static const Theme& of(const QWidget* widget);
 
     QPalette palette() const;
     QString styleSheet() const;
-    // Spaced capitals of panel headings; the smaller second line.
+    // Font of panel headings (spaced capitals), and smaller font of second lines.
     QFont headingFont(const QFont& base) const;
     QFont smallFont(const QFont& base) const;
 };

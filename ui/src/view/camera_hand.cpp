@@ -10,8 +10,8 @@ namespace armilla {
 namespace {
 
 constexpr int kTickMilliseconds = 12;
-constexpr double kZoomTime = 0.045;    // seconds in which a zoom is done to 1/e
-constexpr double kGlideTime = 0.14;    // seconds in which a glide slows to 1/e
+constexpr double kZoomTime = 0.045;    // time constant of a zoom, seconds
+constexpr double kGlideTime = 0.14;    // time constant of a glide, seconds
 constexpr double kGlideStart = 180.0;  // pixels a second; slower drags end without inertia
 constexpr double kGlideEnd = 15.0;
 constexpr double kGlideLimit = 4000.0;
@@ -26,7 +26,8 @@ Vec3 rotationVector(const Mat3& r) {
     const double angle = std::atan2(sine, cosine);
     if (sine > 1e-7) return (0.5 * angle / sine) * twice;
     if (cosine > 0.0) return 0.5 * twice;
-    // Half a turn: r = 2 k k^T - 1, so the largest column of r + 1 is along the axis k.
+    // A rotation by half a turn: r = 2 k k^T - 1, so the largest column of r + 1 is along the axis
+    // k.
     const Vec3 columns[] = {{r.m[0] + 1.0, r.m[3], r.m[6]},
                             {r.m[1], r.m[4] + 1.0, r.m[7]},
                             {r.m[2], r.m[5], r.m[8] + 1.0}};

@@ -69,15 +69,15 @@ private:
     bool inertia_ = true;
     QSize panel_;
 
-    // Drag: every camera is made from the one at the press, so that errors cannot add up.
+    // Drag: every camera is computed from the one at the press, so that errors do not accumulate.
     bool holding_ = false;
     Camera pressCamera_;
     QPointF pressAt_, at_;
     std::deque<Sample> samples_;
-    QPointF velocity_;  // pixels a second; not zero: gliding
+    QPointF velocity_;  // pixels a second; nonzero while gliding
 
     QPointF zoomAt_;
-    double zoomLeft_ = 0.0;  // logarithm of the factor still to be applied
+    double zoomLeft_ = 0.0;  // logarithm of the remaining zoom factor
 
     bool flying_ = false;
     Flight flight_ = Flight::Asked, cause_ = Flight::Asked;

@@ -20,7 +20,7 @@ QColor toColor(Rgba c) {
 
 constexpr int kMostTicks = 9;
 constexpr double kTitleShare = 0.4;  // largest fraction of the width for a title beside its bar
-constexpr double kLeastName = 4.0;   // letters of a title that is cut short
+constexpr double kLeastName = 4.0;   // minimum letters of an elided title
 
 // Positions of the parts of a bar in its rectangle.
 struct Layout {
@@ -68,7 +68,7 @@ void paintGradient(QPainter& painter, const QRectF& bar, const ColorScale& scale
     painter.drawImage(area.topLeft(), whole);
 }
 
-// Triangles at the ends, as a sign that values beyond have a color of their own.
+// Triangles at the ends show that values beyond the range have their own color.
 void paintEnd(QPainter& painter, const QRectF& bar, bool left, const QColor& color) {
     const double depth = 0.7 * bar.height();
     const double x = left ? bar.left() : bar.right();
@@ -87,7 +87,7 @@ bool isOnBar(const Tick& tick) {
 void paintTicks(QPainter& painter, const QRectF& bar, const QRectF& limits, double baseline,
                 const ColorScale& scale, const QColor& color, const QColor& halo) {
     const QFontMetricsF metrics(painter.font());
-    // About one label each five widths of a digit more than the widest needs.
+    // About one label per eight average character widths.
     const int count = std::clamp(static_cast<int>(bar.width() / (8.0 * metrics.averageCharWidth())),
                                  2, kMostTicks);
     std::vector<TickLabel> labels;
@@ -169,7 +169,7 @@ void paintColorBar(QPainter& painter, const QRectF& rectangle, const ColorScale&
     const Layout layout = layoutOf(painter.font(), rectangle.top(), where);
     const double end = 0.7 * layout.barHeight, gap = metrics.averageCharWidth() * 2.0;
     const bool beside = where == BarTitle::Beside;
-    // The note goes before the title is cut short.
+    // The note is dropped before the title is elided.
     const double notes = metrics.horizontalAdvance(text.note);
     const bool hasNote =
         !beside && metrics.horizontalAdvance(text.title) + gap + notes <= rectangle.width();

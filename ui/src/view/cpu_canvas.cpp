@@ -50,7 +50,7 @@ void CpuCanvas::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), background_);
     const double pixel = 1.0 / devicePixelRatioF();
     painter.scale(pixel, pixel);
-    // A picture of another size stays in the middle until the new one is there.
+    // A picture of another size stays centered until the new one is ready.
     const QSizeF size = QSizeF(width(), height()) / pixel;
     painter.translate(std::round(0.5 * (size.width() - picture_.size.width())),
                       std::round(0.5 * (size.height() - picture_.size.height())));

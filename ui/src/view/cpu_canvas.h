@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shows pictures that CPU threads make; needs no OpenGL.
+// Shows pictures drawn by CPU threads; needs no OpenGL.
 #pragma once
 
 #include "src/view/picture_worker.h"

@@ -16,8 +16,8 @@
 namespace armilla {
 namespace {
 
-// The shortest digits that give the number back, at most 12 significant ones; plain notation from
-// 1e-4 up to 1e9.
+// The fewest digits that restore the number, at most 12 significant ones; plain notation from 1e-4
+// up to 1e9.
 QString valueDigits(double value, bool single) {
     char buffer[400];  // plain notation of the largest double has 309 digits
     const auto shortest = [&](std::chars_format format) {
@@ -136,7 +136,7 @@ Readout readOut(const HealpixMap& map, const Shown& shown, Vec3 direction, Frame
     Readout out;
     const int64_t pixel = map.pixelAt(direction);
     readPixel(map, pixel, out);
-    // A tenth of a pixel's side: finer digits would be the cursor's, not the map's.
+    // A tenth of a pixel's side: finer digits would describe the cursor, not the map.
     const double side = std::sqrt(4.0 * kPi / static_cast<double>(map.pixelCount()));
     readPosition(map.frame(), direction, 0.1 * side, out);
     out.unit = unitOf(map, shown);
@@ -228,14 +228,14 @@ void CursorReadout::update() {
     view_ = document_.camera().frame;
     if (cursor_)
         if (const Layer* entry = document_.entry(cursor_->shown.entry); entry && entry->map) {
-            // The document may have dropped the field that the cursor was on.
+            // The document may have removed the field under the cursor.
             if (hasShown(*entry->map, cursor_->shown))
                 readout_ = readOut(*entry->map, cursor_->shown, cursor_->direction, view_);
             else
                 cursor_.reset();
         }
     if (cursor_ && !readout_) {
-        // A sky without a map has places nevertheless.
+        // Positions are shown even without a map.
         constexpr double kDigits = kArcsec;
         readout_.emplace();
         readPosition(cursor_->frame, cursor_->direction, kDigits, *readout_);

@@ -13,7 +13,7 @@ namespace armilla {
 namespace {
 
 constexpr long long kRows = 8;
-// Pixels of a shade that is made between two frames: some milliseconds.
+// Pixels of a coarse shade, which takes some milliseconds between two frames.
 constexpr double kCoarsePixels = 40000.0;
 
 bool isSameWish(const TextureRecipe& a, const TextureRecipe& b) {
@@ -74,7 +74,7 @@ Drapery::~Drapery() {
 const Drapery::Made* Drapery::best(const TextureRecipe& recipe) const {
     if (part_ && part_->recipe.serves(recipe)) return &*part_;
     if (whole_ && whole_->recipe.serves(recipe)) return &*whole_;
-    // A coarser one of all the sky, until that of the view comes.
+    // A coarser texture of the whole sky, used until that of the view is ready.
     TextureRecipe coarse = recipe;
     coarse.part.reset();
     if (whole_) coarse.nside = whole_->recipe.nside;
@@ -170,7 +170,7 @@ void Drapery::loop(const std::stop_token& stop) {
 
 void Drapery::take(const Wish& done, const std::shared_ptr<const LineIntegralTexture>& texture,
                    const QImage& image) {
-    if (!pending_) return;  // forgotten
+    if (!pending_) return;  // dropped by forget()
     (done.recipe.part ? part_ : whole_) = Made{done.recipe, texture};
     camera_ = done.camera;
     size_ = {done.view.width, done.view.height};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The texture along the polarization as a shade over the picture, live while the view turns.
+// Line integral convolution along the polarization as a shade over the picture, updated while the
+// view rotates.
 #pragma once
 
 #include <QImage>
@@ -24,12 +25,12 @@ struct TextureRecipe {
     int qField = 0, uField = 1;
     PolarizationConvention convention = PolarizationConvention::Cosmo;
     int64_t nside = 1;
-    std::optional<TexturePart> part;  // none: all of the sky
+    std::optional<TexturePart> part;  // none: the whole sky
     // True if a texture of this recipe also serves for another recipe.
     bool serves(const TextureRecipe& other) const;
 };
 
-// Black with the alpha that leaves the light of the texture; `share`: resolution relative to the
+// Black with the alpha that gives the lightness of the texture; `share`: resolution relative to the
 // view's. Throws Cancelled.
 QImage draperyImage(const LineIntegralTexture& texture, const ViewGeometry& view, double share,
                     JobContext& job);
@@ -57,7 +58,7 @@ private:
         TextureRecipe recipe;
         Camera camera;
         ViewGeometry view;
-        std::shared_ptr<const LineIntegralTexture> texture;  // none: is to be made
+        std::shared_ptr<const LineIntegralTexture> texture;  // none: to be computed
     };
     struct Made {
         TextureRecipe recipe;
@@ -71,7 +72,7 @@ private:
               const QImage& image);
 
     std::optional<Made> whole_, part_;
-    // The shade that was made last, in full.
+    // The last full-resolution shade.
     Camera camera_;
     QSize size_;
     const LineIntegralTexture* of_ = nullptr;
@@ -82,7 +83,7 @@ private:
     std::condition_variable_any wake_;
     std::optional<Wish> waiting_;
     std::stop_source current_{std::nostopstate};
-    std::jthread thread_;  // last: stopped before the rest goes
+    std::jthread thread_;  // last member: stopped before the others are destroyed
 };
 
 }  // namespace armilla

@@ -20,7 +20,7 @@
 namespace armilla {
 namespace {
 
-// Maps kept on the card. Beyond what is drawn, small ones stay for blinking and undo.
+// Limits of maps in graphics memory. Besides the drawn maps, small ones stay for blinking and undo.
 constexpr size_t kResidents = 4;
 constexpr size_t kLargeResidents = 2;
 constexpr int64_t kLargeNside = 4096;
@@ -37,14 +37,14 @@ bool same(const std::weak_ptr<const MapPyramid>& a, const std::shared_ptr<const 
     return !a.owner_before(b) && !b.owner_before(a);
 }
 
-// Buffers of live pictures take turns: another one is another picture.
+// Buffers of live pictures alternate, so another buffer means another picture.
 const DevicePicture* liveOf(const PictureRequest& request) {
     for (const PicturePart& part : request.parts)
         if (part.live) return part.live.get();
     return nullptr;
 }
 
-// "NVIDIA H200/PCIe/SSE2" and "llvmpipe (LLVM 15.0.6, 256 bits)" without their tails.
+// "NVIDIA H200/PCIe/SSE2" and "llvmpipe (LLVM 15.0.6, 256 bits)" without their suffixes.
 QString shortName(const std::string& device) {
     QString name = QString::fromStdString(device);
     for (const QLatin1String tail : {QLatin1String("/PCIe"), QLatin1String(" (")})
@@ -112,7 +112,7 @@ GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& ove
 
 GlCanvas::~GlCanvas() {
     release();
-    glass_.reset();  // while there is a container
+    glass_.reset();  // while the container exists
     destroy();
     setParent(nullptr);  // otherwise the container would delete it
     delete container_;
@@ -142,7 +142,7 @@ void GlCanvas::release() {
 void GlCanvas::giveUp(const QString& line) {
     if (broken_) return;
     broken_ = true;
-    // Later: the receiver replaces this canvas, which may be in the middle of painting.
+    // Queued: the receiver replaces this canvas, which may be painting.
     QMetaObject::invokeMethod(
         this, [this, line] { events_.broken(line); }, Qt::QueuedConnection);
 }
@@ -318,7 +318,7 @@ bool GlCanvas::paintPicture(QSize size) {
         QOpenGLPaintDevice device(size);
         QPainter painter(&device);
         paintTiles(painter, made_);
-        return false;  // nothing of the card to be timed
+        return false;  // no graphics card to time
     }
     try {
         if (std::exchange(asksOver_, false)) askOver();
@@ -355,7 +355,7 @@ void GlCanvas::watchFrame() {
     QOpenGLExtraFunctions* gl = context_.extraFunctions();
     fence_ = gl->glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     gl->glFlush();
-    pollFence();  // every change of the context takes the window's time
+    pollFence();  // every switch of contexts costs time of the window's thread
 }
 
 void GlCanvas::pollFence() {
@@ -417,7 +417,7 @@ void GlCanvas::refine() {
     try {
         const int64_t before = renderer_->drawnNside(drawn->handle);
         drawn->whole = renderer_->advanceUpload(drawn->handle, kUploadSeconds);
-        // A finer picture is worth a frame, which comes back here.
+        // A finer level needs a frame, which calls this function again.
         if (renderer_->drawnNside(drawn->handle) != before)
             update();
         else
@@ -457,7 +457,8 @@ bool GlCanvas::isSoftware() const {
     return SkyRenderer::isSoftware(renderer_->deviceName());
 }
 
-// Images, and where OpenGL runs in software all markers, which would hold the window for seconds.
+// Requests images and, if OpenGL runs in software, all markers, which would block the window for
+// seconds.
 void GlCanvas::askOver() {
     PictureRequest over;
     over.images = request_.images;
@@ -524,7 +525,7 @@ void GlCanvas::setCrowdPath(CrowdPath path) {
 int64_t GlCanvas::deviceBytes(const std::shared_ptr<const MapPyramid>& pyramid) const {
     for (const Resident& r : residents_)
         if (same(r.pyramid, pyramid)) {
-            // Single precision, and a third more for the coarser levels.
+            // Single precision, plus a third for the coarser levels.
             const int64_t nside = renderer_->drawnNside(r.handle);
             return 12 * nside * nside * static_cast<int64_t>(sizeof(float)) * 4 / 3;
         }
@@ -558,7 +559,7 @@ MapHandle GlCanvas::resident(const std::shared_ptr<const MapPyramid>& pyramid) {
         residents_.erase(oldest);
     }
     if (residents_.size() >= room) {
-        // The storage of the map that was not drawn for longest is used again.
+        // The storage of the least recently drawn map is reused.
         const auto oldest = std::min_element(
             residents_.begin(), residents_.end(),
             [](const Resident& a, const Resident& b) { return a.lastUse < b.lastUse; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shows pictures that the graphics card draws, by OpenGL or by CUDA into OpenGL.
+// Shows pictures drawn by the graphics card, with OpenGL or with CUDA into OpenGL.
 #pragma once
 
 #include <QOffscreenSurface>
@@ -70,7 +70,7 @@ private:
         uint64_t lastUse = 0;
         bool whole = false;  // all levels are in graphics memory
     };
-    // A catalog's places on the card.
+    // Positions of a catalog in graphics memory.
     struct ResidentMarkers {
         std::weak_ptr<const MarkerSet> set;
         MarkerHandle handle = 0;
@@ -78,7 +78,7 @@ private:
     // Returns false, and notifies the view, if there is no context.
     bool initialize();
     bool makeCurrent();
-    // A frame with the next turn of the event loop.
+    // Schedules a frame for the next iteration of the event loop.
     void update();
     // Shows changes other than a live picture: in its next frame while live pictures arrive, else
     // in a separate frame.
@@ -111,7 +111,7 @@ private:
     void watchFrame();
     void pollFence();
     void forgetFence();
-    // Brings the maps that are drawn to the card, between frames.
+    // Uploads finer levels of the drawn maps, between frames.
     void refine();
     void release();
     // Removes closed maps from the card, with a delay. A live result replaces its pyramid many

@@ -30,7 +30,7 @@ void GlassLayer::draw(const QImage& image, const QRegion& renewed, QSize size) {
     for (const QRect& part : parts) {
         QOpenGLPixelTransferOptions rows;
         rows.setRowLength(image.width());
-        // Pixels are words, blue in their lowest byte.
+        // Pixels are 32-bit words with blue in the lowest byte.
         texture_->setData(part.x(), part.y(), 0, part.width(), part.height(), 1,
                           QOpenGLTexture::BGRA, QOpenGLTexture::UInt32_RGBA8_Rev,
                           image.constScanLine(part.y()) + 4 * part.x(), &rows);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An image over a picture of OpenGL.
+// Draws an image over a picture with OpenGL.
 #pragma once
 
 #include <QImage>

@@ -14,7 +14,7 @@ namespace armilla {
 // `baseline` is the left end of the base line. A fully transparent halo paints the text alone.
 void drawHaloText(QPainter& painter, QPointF baseline, const QString& text, const QColor& color,
                   const QColor& halo);
-// The same, centered at a point.
+// Centered at a point.
 void drawHaloTextCentered(QPainter& painter, QPointF center, const QString& text,
                           const QColor& color, const QColor& halo);
 // The painted area, including the glow.

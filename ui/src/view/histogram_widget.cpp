@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kGradientHeight = 7.0;
 constexpr double kGrip = 9.0;         // side of a handle's grip
-constexpr double kReach = 9.0;        // pixels within which a handle is taken hold of
+constexpr double kReach = 9.0;        // distance within which a handle can be grabbed, pixels
 constexpr double kAxisMargin = 0.06;  // share of the axis kept free at each end
 // Extremes of a heavy-tailed field would squeeze its bulk into one bin. So the axis leaves out the
 // fraction kTail of the pixels at each end, and extends beyond the range by at most kBeyond of its

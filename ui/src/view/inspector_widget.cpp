@@ -31,7 +31,8 @@ constexpr double kFooterMargin = 10.0;
 constexpr double kUsualLetter = 6.0, kUsualLine = 15.0;
 constexpr int kValueLength = 8;  // seven digits and a point
 constexpr double kDefaultField = 12.0 * kDegree;
-constexpr double kShareOfView = 0.25;  // the most of the sky view's field, until one is chosen
+// largest fraction of the sky view's field, until a field is set
+constexpr double kShareOfView = 0.25;
 constexpr double kLargestField = 100.0 * kDegree;  // limit of the gnomonic projection
 constexpr double kSmallestField = 1e-3 * kArcsec;
 constexpr double kZoomStep = 1.25;
@@ -81,7 +82,7 @@ struct InspectorWidget::State {
     QPointF pressAt;
     Camera pressCamera;
 
-    // Lengths that texts need, grown with the font.
+    // Length for a text, scaled with the font.
     static int across(const QWidget& widget, int length) {
         const QFontMetricsF metrics(Theme::of(&widget).smallFont(widget.font()));
         return static_cast<int>(
@@ -105,7 +106,7 @@ struct InspectorWidget::State {
         return {static_cast<int>(std::lround(size.width())),
                 static_cast<int>(std::lround(size.height()))};
     }
-    // Gnomonic, north up in the frame that the sky view names.
+    // Gnomonic, north up in the frame of the sky view.
     Camera camera(const QWidget& widget) const {
         Camera camera;
         camera.projection = Projection::Gnomonic;
@@ -210,7 +211,7 @@ InspectorWidget::InspectorWidget(const Document& document, QWidget* parent)
         updateFooter();
     };
     connect(&document, &Document::entriesChanged, this, renew);
-    // Another map is shown: the place stays on the sky, the value is that of the map now seen.
+    // Another map is shown: the position stays on the sky, and the value is that of the shown map.
     const auto lookAtShown = [s, renew] {
         s->lookAtShown();
         renew();
@@ -223,7 +224,7 @@ InspectorWidget::InspectorWidget(const Document& document, QWidget* parent)
     connect(&document, &Document::markerGroupsChanged, this, renew);
     connect(&document, &Document::cameraChanged, this, [this, s, renew] {
         if (s->followZoom()) update();
-        // Besides, only frame and flip of the sky view's camera concern this view.
+        // Otherwise only frame and flip of the sky view's camera affect this view.
         if (s->place && !looksSame(s->camera(*this), s->picture.camera)) renew();
     });
     s->followZoom();
@@ -478,7 +479,7 @@ void InspectorWidget::paintPicture(QPainter& painter) const {
     painter.strokePath(cross, QPen(theme.skyLabel, 1.4, Qt::SolidLine, Qt::RoundCap));
 }
 
-// On a plate, as names are: a picture has any colors.
+// On a plate, as names are, because a picture has any colors.
 void InspectorWidget::paintNote(QPainter& painter, const QRectF& area) const {
     const Theme& theme = Theme::of(this);
     const QFontMetricsF metrics(painter.font());
@@ -513,7 +514,7 @@ std::pair<QString, QString> InspectorWidget::footer() const {
     if (!entry || !entry->map || !hasShown(*entry->map, s.place->shown)) return {};
     const Frame frame = s.document.camera().frame;
     const Readout readout = readOut(*entry->map, s.place->shown, s.place->direction, frame);
-    // The value of the picture: where that is turned, the turned one.
+    // The value in the picture, which may be rotated.
     const bool isTurned = !readout.turnedText.isEmpty();
     const double pictured = isTurned ? readout.turned : readout.value;
     const QString& text = isTurned ? readout.turnedText : readout.valueText;

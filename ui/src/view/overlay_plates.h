@@ -10,7 +10,7 @@
 
 namespace armilla {
 
-constexpr double kChipHeight = 22.0;  // logical pixels, as all here
+constexpr double kChipHeight = 22.0;  // logical pixels, like all lengths here
 constexpr double kHandleRadius = 13.0;
 
 // The plate of a text; `anchor` is its upper left (or right) corner.

@@ -62,7 +62,7 @@ struct PictureRequest {
     bool moving = false;
 };
 
-// Adds what of a document lies over the maps of a panel; hidden layers cost nothing.
+// Adds the overlaid layers of a document to a panel; hidden layers cost nothing.
 void addMarkers(PictureRequest& request, const Document& document, const QRect& panel);
 // The camera's geometry for a map. A map without a known frame counts as being in the camera's.
 ViewGeometry geometryFor(const Camera& camera, QSize panel, Frame mapFrame);
@@ -70,16 +70,16 @@ ViewGeometry geometryFor(const Camera& camera, QSize panel, Frame mapFrame);
 ViewGeometry coarser(const ViewGeometry& view, double share);
 // The columns [first, end) of a view.
 ViewGeometry columnsOf(const ViewGeometry& view, int first, int end);
-// Like `scale`, with the background where the scale leaves the sky's surroundings transparent.
+// `scale`, with the background where the scale is transparent around the sky.
 ColorScale onBackground(ColorScale scale, const QColor& background);
-// Equal but for the rounding of the zoom.
+// Equal except for the rounding of the zoom.
 bool looksSame(const Camera& a, const Camera& b);
 // Adds a margin to a document's camera, so that names and labels fit around a whole sky; and
 // removes it.
 Camera withRim(const Camera& camera);
 Camera withoutRim(const Camera& camera);
 
-// A picture made on the CPU: pieces with their places.
+// A picture drawn on the CPU: tiles with their positions.
 struct Picture {
     struct Tile {
         QImage image;
@@ -89,7 +89,7 @@ struct Picture {
     };
     // Identifies an overlaid item without holding it.
     struct Laid {
-        std::weak_ptr<const void> what;  // the mesh of an image, or a set of markers
+        std::weak_ptr<const void> what;  // the mesh of an image, or a marker set
         MarkerStyle style;               // style of markers
         double opacity = 1.0;
         QRect panel;

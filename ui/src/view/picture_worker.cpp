@@ -69,7 +69,7 @@ void PictureWorker::make(const PictureRequest& request, std::stop_token stop) {
             this, [this, made = std::move(picture)] { emit pictureReady(made); },
             Qt::QueuedConnection);
     } catch (const Cancelled&) {
-        // A newer request waits already.
+        // A newer request is waiting.
     } catch (const std::exception& error) {
         QMetaObject::invokeMethod(
             this, [this, line = QString::fromUtf8(error.what())] { emit failed(line); },

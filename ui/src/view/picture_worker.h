@@ -22,8 +22,9 @@ public:
     explicit PictureWorker(QObject* parent = nullptr);
     ~PictureWorker() override;  // cancels the present picture and waits for the thread
 
-    // Replaces a request that waits. A full picture in the making is given up for the new one; a
-    // coarse one is finished, or continuous movement would never show anything.
+    // Replaces a waiting request. A full-resolution picture in progress is cancelled for the new
+    // one. A coarse one is finished, because continuous movement would otherwise never show
+    // anything.
     void request(PictureRequest request);
     // The view has moved, so the full-resolution picture is cancelled.
     void giveUp();
@@ -44,7 +45,7 @@ private:
     std::stop_source current_{std::nostopstate};
     bool currentIsFull_ = false;
     MotionScale motion_;   // used only by the worker's thread
-    std::jthread thread_;  // last: stopped before the rest goes
+    std::jthread thread_;  // last member: stopped before the others are destroyed
 };
 
 }  // namespace armilla

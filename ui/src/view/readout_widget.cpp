@@ -108,7 +108,7 @@ void ReadoutWidget::paintEvent(QPaintEvent*) {
         const double labelWidth = metrics.horizontalAdvance(piece.label);
         double& room = room_[piece.label];
         room = std::max(room, metrics.horizontalAdvance(piece.text));
-        // A piece that would be cut is left out; what matters most comes first.
+        // A column that would be cut is left out; the most important ones come first.
         if (x + labelWidth + kLabelGap + room > width()) break;
         painter.setPen(theme.textFaint);
         painter.drawText(QPointF(x, baseline), piece.label);

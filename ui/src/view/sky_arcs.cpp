@@ -18,8 +18,8 @@ std::vector<Polyline> projected(const ViewGeometry& view, const std::vector<Vec3
             open = false;
             continue;
         }
-        // A jump over a quarter of the picture within one step: from one side of the projection to
-        // the other.
+        // A jump of more than a quarter of the picture in one step crosses the edge of the
+        // projection.
         if (open && std::hypot(p.column - last.column, p.row - last.row) > 0.25 * view.width)
             open = false;
         if (!open) lines.emplace_back();
@@ -32,7 +32,7 @@ std::vector<Polyline> projected(const ViewGeometry& view, const std::vector<Vec3
 
 std::vector<Polyline> arcLines(const ViewGeometry& view, Vec3 from, Vec3 to) {
     const double angle = angularDistance(from, to);
-    // Steps of half a degree look round at every zoom at which the arc fits the view.
+    // Steps of half a degree appear smooth at every zoom at which the arc fits the view.
     const int steps = std::clamp(static_cast<int>(angle / (0.5 * kDegree)) + 1, 24, 720);
     const Vec3 normal = cross(from, to);
     // Equal or opposite directions do not define a great circle.

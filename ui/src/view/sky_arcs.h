@@ -9,10 +9,10 @@
 
 namespace armilla {
 
-// Directions as image polylines, cut where the projection is.
+// Directions as image polylines, cut at the edge of the projection.
 std::vector<Polyline> projected(const ViewGeometry& view, const std::vector<Vec3>& points);
-// Points of the great circle arc between two directions as image polylines, cut where the
-// projection is.
+// Points of the great circle arc between two directions as image polylines, cut at the edge of the
+// projection.
 std::vector<Polyline> arcLines(const ViewGeometry& view, Vec3 from, Vec3 to);
 // Position angle of `to` as seen from `from`, from north through east, in [0, 2 pi).
 double positionAngle(Vec3 from, Vec3 to);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A surface that shows pictures of the sky: by OpenGL (or CUDA into OpenGL), or made by CPU
+// A surface that shows pictures of the sky, drawn by OpenGL (or CUDA into OpenGL) or by CPU
 // threads.
 #pragma once
 
@@ -29,7 +29,7 @@ struct CanvasEvents {
     std::function<void(const FrameStops& stops)> presented;
     // The live picture cannot be drawn from device memory; other drawing continues.
     std::function<void(const QString& line)> liveFailed;
-    // Something worth telling that is not the end.
+    // A warning that does not stop the drawing.
     std::function<void(const QString& line)> warned;
 };
 

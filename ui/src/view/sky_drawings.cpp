@@ -79,7 +79,7 @@ void SkyOverlay::paintDrawn(QPainter& painter, const Theme& theme) const {
         const QColor ink = inkOf(drawn.ink, theme);
         QPainterPath way = path(drawn.lines, panel.topLeft());
         for (const Polyline& line : drawn.lines)
-            if (line.size() == 1) {  // a dab of the brush
+            if (line.size() == 1) {  // a single dab of the brush
                 way.moveTo(panel.topLeft() + QPointF(line[0].column, line[0].row) * pixel);
                 way.lineTo(way.currentPosition() + QPointF(0.01, 0.0));
             }
@@ -115,7 +115,7 @@ void SkyOverlay::paintDrawn(QPainter& painter, const Theme& theme) const {
             placeBeside(points, {metrics.horizontalAdvance(drawn.text), metrics.height()}, panel,
                         taken, kLabelGap);
         if (!place) continue;
-        taken.push_back(*place);  // names keep clear of each other, too
+        taken.push_back(*place);  // names also stay clear of each other
         drawHaloTextCentered(painter, place->center(), drawn.text, ink, theme.skyHalo);
     }
 }

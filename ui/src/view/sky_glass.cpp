@@ -31,7 +31,7 @@ struct Leading : QWidget {
 }  // namespace
 
 bool isOnScreen(const QWidget& widget) {
-    // A window that has not been painted yet has nothing to paint on, and Qt looks into that.
+    // Qt requires a nonempty backing store here; a window that has not been painted has none.
     QBackingStore* store = widget.backingStore();
     return store && !store->size().isEmpty() && store->paintDevice() == Leading::device(widget);
 }
@@ -133,7 +133,7 @@ QRegion SkyGlass::renew() {
         dirty_ = canvas_.rect();
     }
     if (dirty_.isEmpty()) return {};
-    // Parts of pixels belong to both sides of a border.
+    // With a fractional pixel ratio, edges share pixels, so the whole canvas is repainted.
     if (ratio != std::floor(ratio)) dirty_ = canvas_.rect();
     const QRegion dirty = std::exchange(dirty_, {});
     {

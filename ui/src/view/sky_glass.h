@@ -29,8 +29,8 @@ public:
     SkyGlass(QWidget& canvas, SkyOverlay& overlay, std::function<void()> touched);
     ~SkyGlass() override;
 
-    // Paints what has changed since the last call. Returns the parts of the image that are new,
-    // device pixels; empty: none.
+    // Paints the changes since the last call. Returns the changed parts of the image in device
+    // pixels; empty: none.
     QRegion renew();
     // Premultiplied, of the canvas' size; null before renew().
     const QImage& image() const { return image_; }
@@ -44,7 +44,7 @@ private:
     std::vector<QWidget*> above() const;
     // Paints `part` of a widget; `at` is the widget's corner on the canvas.
     void paint(QWidget& widget, QPoint at, const QRegion& part);
-    // The widget over the canvas that this one is, or is a part of; null: none.
+    // The widget over the canvas that is, or contains, this one; null: none.
     const QWidget* carrier(const QWidget* widget) const;
 
     QWidget& canvas_;

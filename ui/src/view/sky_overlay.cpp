@@ -96,7 +96,7 @@ QPainterPath SkyOverlay::path(const std::vector<Polyline>& lines, QPointF origin
 void SkyOverlay::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         lineLayer_ = shapeLayer_ = QPixmap();
-        places_.ratio = 0.0;  // made again
+        places_.ratio = 0.0;  // forces a new computation
         touch(rect());
     }
     QWidget::changeEvent(event);
@@ -155,7 +155,7 @@ void SkyOverlay::paintOver(QPainter& painter, const QRegion& region) {
 void SkyOverlay::paintLines(QPainter& painter, const Theme& theme) const {
     for (size_t i = 0; i < lines_.size(); ++i) {
         const PaintedWithin panel(painter, logical(scene_.panels[i]));
-        // The faint shadow keeps the line visible where the picture has the line's own color.
+        // The faint shadow keeps the line visible on its own color.
         strokeThin(painter, lines_[i].graticule, faded(theme.skyHalo, 0.22), 2.2);
         strokeThin(painter, lines_[i].graticule, theme.skyLine, 0.9);
         strokeThin(painter, lines_[i].outline, theme.skyOutline, 1.2);

@@ -28,7 +28,7 @@ struct OverlayScene {
         bool right = false;  // at the right upper corner of the panel
         QString text;
         bool busy = false;  // a newer picture is being made
-        int row = 0;        // below the names stand sentences, from their beginning
+        int row = 0;        // row below the names, for sentences
     };
     struct Bar {
         int panel = 0;
@@ -109,10 +109,10 @@ struct OverlayScene {
     std::optional<Ruler> ruler;
     std::optional<double> swipe;           // share of the first panel's width
     bool swipeLit = false;                 // the pointer is on the divider
-    QString frameLine;                     // the frame in full
+    QString frameLine;                     // full name of the frame
     QString headline, hint;                // while there is no picture
     QRectF inspector;                      // card of the inspector, logical pixels; empty if hidden
-    std::optional<ViewGeometry> wholeSky;  // in a panel, whatever the present zoom
+    std::optional<ViewGeometry> wholeSky;  // geometry in a panel, independent of the zoom
 };
 
 class SkyOverlay : public QWidget, public PaintsOverSky {
@@ -213,7 +213,7 @@ private:
     void touchChanges(const OverlayScene& sceneBefore, const Places& before);
     void touchAround(const QRectF& part);
     void touch(const QRect& area);
-    // Shows what `paint` has painted into the layer, which is empty if that is to be done again.
+    // Shows a layer painted by `paint`; an empty layer is repainted first.
     template <class Paint>
     void paintLayer(QPainter& painter, QPixmap& layer, const Paint& paint) const;
     QRectF logical(const QRect& panel) const;
@@ -225,7 +225,7 @@ private:
     void paintRodScale(QPainter& painter, const PlacedRodScale& scale, const Theme& theme) const;
     void paintRods(QPainter& painter) const;
     void paintLabels(QPainter& painter, const QRegion& region, const Theme& theme) const;
-    // Names keep clear of what is written on the sky already, cards and labels.
+    // Names stay clear of cards and labels on the sky.
     void paintDrawn(QPainter& painter, const Theme& theme) const;
     void paintRuler(QPainter& painter, const Theme& theme) const;
     void paintCrosses(QPainter& painter, const Theme& theme) const;
@@ -238,9 +238,9 @@ private:
     OverlayScene scene_;
     std::function<void(const QRect&)> touched_;
     std::vector<PanelLines> lines_;
-    double linesRatio_ = 0.0;  // device pixel ratio that lines_ were made for
+    double linesRatio_ = 0.0;  // device pixel ratio of lines_
     QFont linesFont_;
-    std::vector<QRectF> linesBeside_;  // the plates that their labels keep clear of
+    std::vector<QRectF> linesBeside_;  // plates that the labels of lines_ avoid
     mutable Places places_;
     // Cached, because strokes take tens of milliseconds and each new picture needs them again. In
     // addition, a partly painted line differs slightly in color from a line painted as a whole.

@@ -71,7 +71,7 @@ void SkyOverlay::setScene(OverlayScene scene) {
     const bool newLines =
         (!sameLines || linesBeside_ != places_.plates) && makeLines(places_.plates);
     placeRest(places_);
-    // Names of what is drawn keep clear of cards and labels.
+    // Names of drawn regions stay clear of cards and labels.
     const bool sameStrokes = sameLines && sameShapes(sceneBefore, scene_) &&
                              (scene_.drawn.empty() ||
                               (before.cards == places_.cards && before.labels == places_.labels));
@@ -165,7 +165,7 @@ bool SkyOverlay::makeLines(const std::vector<QRectF>& plates) {
         }
         lines_.push_back(std::move(lines));
     }
-    // A name that has grown moves labels, not lines.
+    // A name that has grown moves labels, but not lines.
     const bool areNew = !std::equal(lines_.begin(), lines_.end(), before.begin(), before.end(),
                                     [](const PanelLines& a, const PanelLines& b) {
                                         return a.graticule == b.graticule && a.outline == b.outline;
@@ -280,8 +280,8 @@ std::vector<SkyOverlay::PlacedBar> SkyOverlay::placedBars() const {
         const double width =
             std::min({440.0, std::max(0.42 * panel.width(), 160.0), end - nextLeft[at]});
         if (width < 72.0) continue;
-        // Low, then shorter, where that leaves the sky free: the tool bar names frame and
-        // projection, too.
+        // A lower and then a shorter bar, if that leaves the sky free. The tool bar also names
+        // frame and projection.
         constexpr double kLeast = 180.0;
         PlacedBar one = placedBar(bar, nextLeft[at], width, BarTitle::Above);
         for (double less = width; coversWholeSky(one) && less >= std::min(width, kLeast);

@@ -38,7 +38,7 @@ std::optional<SkyCursor> SkyViewWidget::State::cursorAt(QPointF logical) const {
     const PanelContent* content = contentAt(at);
     if (!content) return std::nullopt;
     const LastGood& last = lastGood[static_cast<size_t>(content->side)];
-    // A sky without a map is in the frame of the view.
+    // A sky without a map has the frame of the view.
     SkyCursor place;
     if (last.field) place.shown = last.shown;
     place.frame = last.field ? last.field->frame() : camera().frame;

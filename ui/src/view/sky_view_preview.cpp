@@ -59,7 +59,7 @@ void SkyViewWidget::State::addPreview(PictureRequest& request) const {
     }
 }
 
-// The border in each panel, and the colors of what lies within.
+// The border in each panel, and the colors of its content.
 void SkyViewWidget::State::addPreview(OverlayScene& scene) const {
     if (!preview) return;
     int done = -1;

@@ -19,13 +19,13 @@ namespace armilla {
 namespace {
 
 constexpr int kRestMilliseconds = 150;
-// Requests that follow each other faster than this belong to one movement.
+// Requests within this time (milliseconds) belong to one movement.
 constexpr qint64 kSameMovement = 200;
 constexpr int kNarrowView = 520;  // logical pixels
 constexpr int kInspectorMargin = 18;
 constexpr int kInspectorGap = 5;      // between the card and the sky
 constexpr double kLeastHeight = 0.6;  // picture height relative to its width
-constexpr double kOverSky = 0.45;     // the most of the view's height where no corner is free
+constexpr double kOverSky = 0.45;     // largest fraction of the view's height if no corner is free
 constexpr double kMarkerReach = 4.0;  // logical pixels around a marker
 
 QString projectionName(Projection projection) {
@@ -186,7 +186,7 @@ void SkyViewWidget::State::requestPicture(bool moving) {
     addPreview(request);
     if (moving) restTimer.start();
     sinceRequest.restart();
-    // A step of the document comes as several changes; the picture is that of the last one.
+    // A step of the document emits several changes; the picture is made for the last one.
     if (!std::exchange(wantedPicture, std::move(request)))
         QMetaObject::invokeMethod(
             &view, [this] { drawWanted(); }, Qt::QueuedConnection);
@@ -197,7 +197,7 @@ void SkyViewWidget::State::drawWanted() {
         canvas->draw(*request);
 }
 
-// The line stays on the sky when that is shown in another frame.
+// The ruler stays on the sky when the frame of the view changes.
 void SkyViewWidget::State::turnRuler() {
     const Frame frame = camera().frame;
     if (!ruler || rulerFrame == frame) return;
@@ -223,7 +223,7 @@ void SkyViewWidget::State::documentChanged(bool follows) {
     requestPicture(moving);
     followPointer();
     if (!handCame && !inspector->isPinned() && !contents.empty() && lastGood[0].shown != Shown{}) {
-        // Before the cursor first comes: the middle of the view.
+        // Before the first cursor position: the center of the view.
         const QRect& panel = contents.front().rectangle;
         auto middle = cursorAt(QPointF(panel.center()) / view.devicePixelRatioF());
         if (middle && !moveToPeak(*middle) && !hand.isMoving()) moveToData(*middle);
@@ -259,7 +259,7 @@ void SkyViewWidget::State::moveToData(SkyCursor& place) {
     const bool isThere = dataNear.layer == layer->id && dataNear.field == field &&
                          dataNear.middle.x == middle.x && dataNear.middle.y == middle.y &&
                          dataNear.middle.z == middle.z;
-    // A live map is another one at each step of a slider: any place with a value will do.
+    // A live map changes with each slider step, so any position with a value is kept.
     const bool isKept = isThere && (dataNear.revision == layer->revision ||
                                     (layer->live && dataNear.place && hasValue(*dataNear.place)));
     if (!isKept)
@@ -271,7 +271,7 @@ void SkyViewWidget::State::moveToData(SkyCursor& place) {
 // relative position is undefined. Empty if all frames are linked.
 QString SkyViewWidget::State::elsewhereNote(const Layer& shown) const {
     const Frame frame = document.camera().frame;
-    // A table may have none.
+    // A table may have no positions.
     const auto hasPlaces = [](const Layer& layer) {
         return layer.image || (layer.catalog && layer.catalog->position.lon >= 0);
     };
@@ -342,7 +342,7 @@ void SkyViewWidget::State::addCross(OverlayScene& scene, const SkyCursor& place,
         const auto& drawn = lastGood[static_cast<size_t>(content.side)].field;
         if (!drawn) continue;
         done = content.panel;
-        // The same place of two skies that nothing links is no place.
+        // Equal positions of two unlinked frames are not comparable.
         if ((drawn->frame() == Frame::Unknown) != (place.frame == Frame::Unknown)) continue;
         const ViewGeometry geometry =
             geometryFor(drawnCamera, content.rectangle.size(), place.frame);

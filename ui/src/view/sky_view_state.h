@@ -73,7 +73,7 @@ struct SkyViewWidget::State {
     // Requests a frame for a live picture; all else is unchanged.
     void requestLive();
     void drawWanted();
-    // `follows`: a movement elsewhere, which the picture has to keep up with.
+    // `follows`: a movement elsewhere that the picture must follow.
     void documentChanged(bool follows);
     std::optional<PicturePart> partFor(const PanelContent& content);
     void updateOverlay();
@@ -92,7 +92,7 @@ struct SkyViewWidget::State {
     // The topmost marker under the pointer.
     RowSelection markerAt(const PanelContent& content, QPointF device) const;
     bool hasMarkers() const;
-    // A cross in each panel but one that shows this place.
+    // A cross in each panel except the one that shows this position.
     void addCross(OverlayScene& scene, const SkyCursor& place, int leftOut) const;
     void addRods(OverlayScene& scene);
     void addDrawings(OverlayScene& scene) const;
@@ -144,7 +144,7 @@ struct SkyViewWidget::State {
     std::optional<SkyPreview> preview;
     LiveRegion region;
     std::optional<SkyContours> contourLines;
-    std::optional<PictureRequest> wantedPicture;  // goes to the canvas with the next event
+    std::optional<PictureRequest> wantedPicture;  // sent to the canvas with the next event
     // The last content of each side, which stays until the new one is ready.
     struct LastGood {
         Shown shown;
@@ -171,17 +171,19 @@ struct SkyViewWidget::State {
     QPoint panelOffset;  // offset of the panel under the pointer
     std::optional<OverlayScene::Ruler> ruler;
     Frame rulerFrame = Frame::Unknown;  // frame of its end points
-    std::optional<QPointF> clicksAt;    // pressed there and not dragged so far
+    std::optional<QPointF> clicksAt;    // position of a press without a drag so far
     std::optional<SkyCursor> cursor;
     // Position of the resting pointer over the sky, and its last read-out; the sky may move below
     // the pointer.
     std::optional<QPointF> pointer;
-    bool handCame = false;  // once; until then the inspector looks where there is something
+    // the cursor was over the sky before; until then the inspector shows a position with data
+    bool handCame = false;
     Camera pointerCamera;
     std::pair<Shown, uint64_t> pointerSaw;
     RowSelection hovered;
     bool cursorFromInspector = false;
-    bool wasNarrow = false, foldedForRoom = false;  // the inspector, as the view got narrow
+    // the view became narrow and the inspector was folded for it
+    bool wasNarrow = false, foldedForRoom = false;
     int cursorPanel = 0;
     double wheelRest = 0.0;
     std::array<PolarizationFacts, 2> polarization;

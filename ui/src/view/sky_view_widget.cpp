@@ -19,7 +19,7 @@ namespace armilla {
 namespace {
 
 constexpr double kNotchDegrees = 15.0;                        // one notch of a usual wheel
-constexpr double kZoomStep = 1.25;                            // for a notch or a key
+constexpr double kZoomStep = 1.25;                            // for one notch or key
 constexpr double kPixelsPerStep = 60.0;                       // on a touch pad
 constexpr double kArrowShare = 0.08, kFineArrowShare = 0.01;  // fractions of the panel's width
 constexpr double kTurnStep = 5.0 * kDegree;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves with their errors on linear or logarithmic axes, or the correlations of one as a picture:
-// what the plots of the window and the figures of curves share.
+// Draws curves with errors on linear or logarithmic axes, or the correlations of one curve as an
+// image. Shared by the plots of the window and the figures of curves.
 #pragma once
 
 #include <QColor>
@@ -33,7 +33,7 @@ bool hasPairs(const Curve& curve);
 // counts beside a correlation).
 std::shared_ptr<const Curve> firstColumn(const Curve& curve);
 std::shared_ptr<const Curve> otherColumns(const Curve& curve);
-// Covariances divided by the errors that stand on the diagonal; NaN where that is not positive.
+// Covariances divided by the errors on the diagonal; NaN if an error is not positive.
 std::vector<double> correlations(const Curve& curve);
 
 // Moves the legend to the top of a separate column of minimal width, where it hides no curve. Call

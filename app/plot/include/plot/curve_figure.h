@@ -21,7 +21,7 @@ struct CurveFigureRequest {
     // At least one; a curve without a color gets the theme color of its index.
     std::vector<PlottedCurve> curves;
     CurveAxes axes;
-    std::optional<double> least, most;  // ends of the vertical axis; else as the curves are
+    std::optional<double> least, most;  // limits of the vertical axis; none: from the curves
     QString label;                      // vertical axis; empty: label of the first curve
     FigurePage page;                    // its title is above the axes
     bool darkBackground = false;

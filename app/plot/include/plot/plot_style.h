@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The look that all plots share.
+// Common style of all plots.
 #pragma once
 
 #include <QColor>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HTTP requests to servers of this machine, and to no other: bounded in size and time.
+// HTTP requests, bounded in size and time, to servers on this machine only.
 #pragma once
 
 #include <QByteArray>
@@ -21,7 +21,7 @@ bool isOfThisMachine(const QUrl& url);
 using HttpDone = std::function<void(const QByteArray& body, const QString& failure)>;
 void httpPost(const QUrl& url, const QByteArray& type, const QByteArray& body, qint64 mostAnswer,
               QObject* context, HttpDone done);
-// The same into a file, which is removed if that fails.
+// Same as httpPost(), but a GET request into a file. The file is removed after a failure.
 void httpDownload(const QUrl& url, const QString& path, qint64 mostBytes, QObject* context,
                   std::function<void(const QString& failure)> done);
 // Sends a last request and waits until it is sent, at most a fifth of a second in total. Only to

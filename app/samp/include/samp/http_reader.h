@@ -14,13 +14,13 @@ class HttpReader {
 public:
     enum class Kind { Request, Response };
     enum class Progress { More, Done, Refused };
-    // Bodies of at most so many bytes; heads of at most kMostHead.
+    // `mostBody`: size limit of bodies, bytes; kMostHead: size limit of headers.
     static constexpr qsizetype kMostHead = 16384;
     HttpReader(Kind kind, qint64 mostBody) : kind_(kind), mostBody_(mostBody) {}
 
     // Parses received bytes; bytes after a complete message are ignored.
     Progress feed(QByteArrayView bytes);
-    // The other side has closed: that ends an answer of unknown length.
+    // The peer has closed the connection, which ends a response of unknown length.
     Progress close();
     Progress progress() const { return progress_; }
     // Why a message was refused: the HTTP status, and a line.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A small HTTP server for this machine alone: one path, POST, bounded in size, number and time.
+// A small HTTP server for this machine only: one path, POST, with limits of size, number and time.
 #pragma once
 
 #include <QByteArray>
@@ -20,7 +20,7 @@ class HttpServer : public QObject {
     Q_OBJECT
 public:
     static constexpr int kMostConnections = 32;
-    static constexpr int kLifetime = 10000;  // milliseconds until a connection is given up
+    static constexpr int kLifetime = 10000;  // lifetime of a connection, milliseconds
 
     // `answer` maps the body of a POST to the body of its response; both have the content type
     // `type`.

@@ -28,7 +28,7 @@ struct SampHub {
 // Throws InvalidArgument for an invalid file, or a hub on another machine.
 SampHub findSampHub();
 
-// Another program at the hub.
+// Another program registered with the hub.
 struct SampPeer {
     QString id, name;
     QStringList mtypes;  // accepted types, with wildcards ("table.*")
@@ -75,7 +75,7 @@ public:
     // Sends to one program, whose response emits answered().
     void call(const QString& recipient, const QString& mtype, const QVariantMap& parameters,
               const QString& tag);
-    // Answers a message that was a call; nothing for a notification.
+    // Responds to a message that was a call; ignores a notification.
     void reply(const SampMessage& message, const QString& failure = {});
     // Downloads a URL named in a message of this connection to a file, as httpDownload(), in
     // another thread.

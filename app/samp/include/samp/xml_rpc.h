@@ -14,7 +14,7 @@ namespace armilla {
 // read as SAMP texts: "3", "1".
 using SampValue = QVariant;
 
-// Lists in lists and maps at most so deep.
+// Nesting limit of lists and maps.
 inline constexpr int kDeepestValue = 32;
 
 struct XmlRpcCall {
@@ -31,8 +31,8 @@ struct XmlRpcAnswer {
 // similar ones, or by "?".
 QByteArray toXml(const XmlRpcCall& call, const std::stop_token& stop = {});
 QByteArray toXml(const XmlRpcAnswer& answer);
-// Both throw InvalidArgument for anything else. Calls and answers, which may be lists of a million,
-// are given up once a stop is requested: Cancelled is thrown.
+// Both throw InvalidArgument for anything else. Parsing (lists may have a million rows) ends with
+// Cancelled after a stop request.
 XmlRpcCall callFromXml(const QByteArray& xml, const std::stop_token& stop = {});
 XmlRpcAnswer answerFromXml(const QByteArray& xml, const std::stop_token& stop = {});
 

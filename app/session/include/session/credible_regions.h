@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The smallest regions of the sky that hold a share of a probability, with their borders.
+// Credible regions: the smallest regions of the sky that contain a given probability, with their
+// borders.
 #pragma once
 
 #include <utility>

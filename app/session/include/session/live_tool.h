@@ -41,7 +41,7 @@ public:
     explicit LiveTool(Session& session, QObject* parent = nullptr);
     ~LiveTool() override;
 
-    // Whether an operation has a live form.
+    // True if an operation has a live form.
     static bool isLive(const Operation& operation);
     // Computes one channel if the values have several.
     void ask(const OperationRequest& request, int channel = 0);

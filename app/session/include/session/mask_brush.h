@@ -22,7 +22,7 @@ class JobRunner;
 class MaskBrush : public QObject {
     Q_OBJECT
 public:
-    // Both must outlive the brush.
+    // Both arguments must outlive the brush.
     MaskBrush(Document& document, JobRunner& jobs, QObject* parent = nullptr);
     ~MaskBrush() override;
 
