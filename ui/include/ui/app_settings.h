@@ -9,6 +9,7 @@
 
 namespace armilla {
 
+// Values of the settings dialog.
 struct AppSettings {
     ThemeKind theme = ThemeKind::System;
     DrawChoice draw = DrawChoice::Automatic;

@@ -16,6 +16,7 @@ class QRectF;
 
 namespace armilla {
 
+// Texts beside a color bar.
 struct ColorBarText {
     QString title;  // "TEMPERATURE, uK_CMB"
     QString note;   // "asinh · 1–99 %"
@@ -48,6 +49,7 @@ void paintColorBar(QPainter& painter, const QRectF& rectangle, const ColorScale&
                    const ColorBarText& text, const Theme& theme, bool halo,
                    BarTitle title = BarTitle::Above);
 
+// A color bar as a widget.
 class ColorBarWidget : public QWidget {
     Q_OBJECT
 public:

@@ -72,7 +72,9 @@ QString titleIn(const HealpixMap& map, const Shown& shown, Frame turnedTo, Frame
 class CursorReadout : public QObject {
     Q_OBJECT
 public:
+    // The document must outlive this object.
     explicit CursorReadout(const Document& document, QObject* parent = nullptr);
+    // Sets the cursor; none: off the sky.
     void setCursor(const std::optional<SkyCursor>& cursor);
     const std::optional<SkyCursor>& cursor() const { return cursor_; }
     // None while the cursor is off the sky.
@@ -81,6 +83,7 @@ public:
     int unframedEntry() const;
 
 signals:
+    // The read-out has changed.
     void changed();
 
 private:
@@ -97,6 +100,7 @@ private:
 class ReadoutWidget : public QWidget {
     Q_OBJECT
 public:
+    // The read-out must outlive the widget.
     explicit ReadoutWidget(const CursorReadout& readout, QWidget* parent = nullptr);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -106,6 +110,7 @@ public:
     QRect frameWords() const;
 
 signals:
+    // A click on "Frame unknown" requests the menu of frames.
     void frameAsked(int layer, const QPoint& global);
 
 protected:

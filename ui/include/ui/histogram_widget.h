@@ -26,6 +26,7 @@ public:
     void setSample(std::span<const float> sorted);
     void setScale(const ColorScale& scale);
     const ColorScale& scale() const { return scale_; }
+    // Unit at the labels.
     void setUnit(const QString& unit);
     Handle activeHandle() const { return active_; }
 

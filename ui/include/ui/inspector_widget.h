@@ -30,6 +30,7 @@ public:
     // Shows this position until unpin().
     void pin(const SkyCursor& place);
     void unpin();
+    // True while the position does not follow the cursor.
     bool isPinned() const;
     // The position at the center, if any.
     std::optional<SkyCursor> place() const;
@@ -40,6 +41,7 @@ public:
     // view's.
     double fieldOfView() const;
     void setFieldOfView(double radians);
+    // A collapsed card shows only its title and value.
     bool isCollapsed() const;
     void setCollapsed(bool collapsed);
 
@@ -48,12 +50,14 @@ public:
     // and value depend on the font.
     QSize leastSize() const;
     QSize foldedSize() const;
+    // Size of the picture in a card of this size.
     QSize pictureSize(QSize card) const;
     void paintOver(QPainter& painter, const QRegion& region) override;
 
 signals:
     // Position under the cursor inside the inspector, for crosses in other views.
     void cursorMoved(const std::optional<armilla::SkyCursor>& cursor);
+    // Emitted by pin() and unpin().
     void pinnedChanged(bool pinned);
     void placeChanged();
     // The card requests another size (folded or unfolded).

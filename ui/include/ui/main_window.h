@@ -36,12 +36,14 @@ class WindowActions;
 struct AppSettings;
 struct NamedPlace;
 
+// The window, with the sky view at its center and docks for panels and tools.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
     explicit MainWindow(QWidget* parent = nullptr);
     ~MainWindow() override;
 
+    // The parts of the window, for the application and tests.
     Session& session() { return *session_; }
     CredibleContours* contours() const { return contours_; }
     SkyViewWidget* skyView() const { return skyView_; }
@@ -62,10 +64,12 @@ public:
     bool isLeftVisible() const;
     void setLeftVisible(bool visible);
 
+    // Opens data and session files (Session::openFiles).
     void openFiles(const QStringList& paths);
     // Offers, in a line above the sky, to recover the work of a process that died. Returns false if
     // there is none.
     bool offerRecovery();
+    // Applies values of the settings dialog.
     void applySettings(const AppSettings& settings);
     // Turns the view to a typed position. Returns false, with a message, if the text is invalid.
     bool goTo(const QString& text);
@@ -73,6 +77,7 @@ public:
     void compare(Comparison comparison);
     // Adds A minus B as a new map, with the same choice of A and B.
     void showDifference();
+    // Restores the default arrangement of docks.
     void resetLayout();
     void closeAll();
     // Zooms to the data of the shown map. Shows a message if its good pixels surround the whole
@@ -99,6 +104,7 @@ public:
     void showAbout();
 
 signals:
+    // The user requests another window.
     void newWindowRequested();
     void leftVisibleChanged(bool visible);
     // Values of the settings dialog; the application applies them to all windows.

@@ -17,11 +17,13 @@ namespace armilla {
 // there are none. Needs a QGuiApplication.
 std::string openGlRenderer();
 
+// The query in a separate process.
 class OpenGlQuestion {
 public:
     // Starts a program that prints openGlRenderer(), if OpenGL windows are possible at all. The
     // program runs in parallel and ends with this process at the latest. Needs a QGuiApplication.
     static void ask(const QString& program, const QStringList& arguments);
+    // Result of the query.
     struct Answer {
         bool isEnded = false;  // false: the driver crashed, or needed more than 5 s
         std::string renderer;

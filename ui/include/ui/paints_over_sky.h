@@ -8,6 +8,7 @@ class QRegion;
 
 namespace armilla {
 
+// Interface of such a widget.
 class PaintsOverSky {
 public:
     virtual ~PaintsOverSky() = default;

@@ -13,6 +13,7 @@ namespace armilla {
 
 // A line on the sphere; neighboring points are close enough to be joined by straight lines.
 struct SkyLine {
+    // Meaning of a line, which sets its color.
     enum class Ink { Region, Chosen, Excluded, Link, Orphan, Cut, Restore };
     Ink ink = Ink::Region;
     Frame frame = Frame::Unknown;  // unknown: frame of the view
@@ -25,6 +26,7 @@ struct SkyLine {
 // Receives presses and drags instead of the rotation of the sky. Used only in the window's thread.
 class SkyTool {
 public:
+    // A pointer position on the sky.
     struct Place {
         Vec3 direction;
         Frame frame = Frame::Unknown;  // frame of the view
@@ -41,6 +43,7 @@ public:
     virtual bool press(const Place& at) = 0;
     virtual void drag(const Place& at) = 0;
     virtual void release() = 0;
+    // The pointer moves without a press; none: off the sky.
     virtual void hover(const std::optional<Place>& at) = 0;
     // A double click; returns false to center the view.
     virtual bool finish(const Place& at) = 0;

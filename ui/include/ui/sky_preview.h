@@ -14,6 +14,7 @@
 
 namespace armilla {
 
+// The border of the expected result, and optionally its picture.
 struct SkyPreview {
     std::shared_ptr<const ImageMesh> mesh;  // expected result; null: not known yet
     ColorScale colors;

@@ -58,6 +58,7 @@ public:
     // Graphics memory used by each layer.
     std::map<int, int64_t> deviceBytes() const;
 
+    // Gliding of the sphere after a drag.
     void setInertia(bool on);
     bool inertia() const;
     // Time that each of two blinking maps is shown; 0: by key only.
@@ -90,12 +91,14 @@ public:
     SkyTool* tool() const;
 
 public slots:
+    // Returns to the home position.
     void resetView();
     // Rotates and zooms to the disc of good pixels of the shown map. Returns false if good pixels
     // surround the whole sphere. A small disc is shown in gnomonic projection.
     bool zoomToData();
     void zoomIn();
     void zoomOut();
+    // Rotates the view around the line of sight.
     void turn(double radians);
     // Moves the camera to a position (camera's frame) in a quarter of a second.
     void centerOn(armilla::LonLat position);
@@ -106,8 +109,11 @@ public slots:
     // Rotates the view, if necessary, until this direction of `frame` is visible. Adds no history
     // step, like a selection.
     void showPlace(Vec3 towards, Frame frame);
+    // Centers the view on a cursor position.
     void centerOnCursor(const armilla::SkyCursor& place);
+    // Switches a blink comparison to the other map.
     void showOtherBlink();
+    // Removes the ruler.
     void clearMeasurement();
 
 signals:
@@ -122,6 +128,7 @@ signals:
     // A live picture cannot be drawn from device memory for lack of memory; another method is
     // necessary.
     void liveFailed(const QString& line);
+    // A message for the user.
     void messageRaised(const QString& line, bool isError);
 
 protected:

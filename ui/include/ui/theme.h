@@ -13,6 +13,7 @@ class QWidget;
 
 namespace armilla {
 
+// Choice of the theme in the settings.
 enum class ThemeKind { System, Dark, Light };
 
 // Lengths are logical pixels: Qt scales them with the screen.

@@ -17,6 +17,7 @@
 
 namespace armilla {
 
+// A labeled marker of a figure.
 struct FigureMarker {
     LonLat position;  // in the camera's frame
     QString label;
@@ -37,6 +38,7 @@ struct FigurePolarization {
     PolarizationConvention convention = PolarizationConvention::Cosmo;
     QString unit;  // unit of the scale bar
 };
+// The content, view and size of a figure.
 struct FigureRequest {
     // Source of the colors: a field of a map, or a plane of an image. Without either the sky is
     // empty.

@@ -12,6 +12,7 @@
 
 namespace armilla {
 
+// Optional content over the colors of a figure.
 struct FigureOverlays {
     bool interpolated = false;  // bilinear interpolation where map pixels are wider than drawn ones
     std::vector<double> contours;  // values of the field, unit of the map

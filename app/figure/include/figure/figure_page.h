@@ -11,6 +11,7 @@
 
 namespace armilla {
 
+// Size, colors and metadata of a page.
 struct FigurePage {
     int width = 1600, height = 900;  // pixels of a PNG; points * dpi / 72 for PDF and SVG
     double dpi = 100.0;
@@ -28,6 +29,7 @@ public:
     virtual void prepare(QSizeF page, double dpi, bool isVector, JobContext& job) = 0;
     // The painter that paint() uses; the owner of the device begins and ends it.
     virtual QPainter& painter() = 0;
+    // Paints the page with painter(), after prepare().
     virtual void paint() = 0;
 };
 

@@ -8,6 +8,7 @@
 
 namespace armilla {
 
+// Colors and font family of a figure, with text sizes in points.
 struct FigureTheme {
     QColor background, ink, faint;  // faint: secondary text, borders of the color bar
     QString family;
@@ -15,6 +16,7 @@ struct FigureTheme {
     static constexpr double kTextPoints = 9.5;
     static constexpr double kLabelPoints = 8.0;  // on the sky
 
+    // The theme's font at a size in points.
     QFont font(double points, QFont::Weight weight = QFont::Normal) const;
 };
 // Throws Unsupported if no font is installed.

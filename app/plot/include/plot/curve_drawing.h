@@ -15,11 +15,13 @@ class QCustomPlot;
 
 namespace armilla {
 
+// A curve with its legend name and color.
 struct PlottedCurve {
     QString name;
     std::shared_ptr<const Curve> curve;
     QColor color;
 };
+// Axis scales of a plot.
 struct CurveAxes {
     bool logarithmicX = false, logarithmicY = false;
     bool correlations = false;  // the picture instead of the curves

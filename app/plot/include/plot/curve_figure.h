@@ -17,6 +17,7 @@ class QCoreApplication;
 
 namespace armilla {
 
+// The curves, axes and page of a figure.
 struct CurveFigureRequest {
     // At least one; a curve without a color gets the theme color of its index.
     std::vector<PlottedCurve> curves;

@@ -22,6 +22,7 @@ struct PlotLook {
 // Height of a tick label, logical pixels.
 inline constexpr int kTickHeight = 34;
 
+// Applies colors and fonts to a plot.
 void stylePlot(QCustomPlot& plot, const PlotLook& look);
 // Makes an axis logarithmic or linear, with matching ticks.
 void setLogarithmic(QCPAxis& axis, bool logarithmic);
@@ -35,6 +36,7 @@ QColor legible(const QColor& color, const QColor& ground);
 // Mix of `share` of the color with the ground. Equivalent to transparency, which not all SVG
 // viewers support.
 QColor mixed(const QColor& color, const QColor& ground, float share);
+// Contrast ratio of two colors by WCAG 2.1, 1 to 21.
 double contrastOf(const QColor& a, const QColor& b);
 // "θ (deg)"; the name alone without a unit.
 QString axisTitle(const std::string& name, const std::string& unit);

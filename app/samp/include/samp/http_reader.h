@@ -10,6 +10,7 @@
 
 namespace armilla {
 
+// Parses one message; feed() receives its bytes in any number of pieces.
 class HttpReader {
 public:
     enum class Kind { Request, Response };
@@ -27,6 +28,7 @@ public:
     int refusedAs() const { return refusedAs_; }
     const QString& refusal() const { return refusal_; }
 
+    // True after the complete header has arrived.
     bool hasHead() const { return stage_ != Stage::Head; }
     // "POST /path HTTP/1.1", "HTTP/1.1 200 OK"
     const QByteArray& startLine() const { return startLine_; }

@@ -31,6 +31,7 @@ public:
     // Returns false if no port is available. The path is long and random, so that it cannot be
     // guessed.
     bool listen();
+    // The URL with the random path; valid after listen().
     QUrl url() const;
     void close();
 

@@ -32,9 +32,11 @@ SampHub findSampHub();
 struct SampPeer {
     QString id, name;
     QStringList mtypes;  // accepted types, with wildcards ("table.*")
+    // True if the program accepts this message type.
     bool takes(const QString& mtype) const;
 };
 
+// A received message.
 struct SampMessage {
     QString sender;  // id
     QString mtype;
@@ -50,6 +52,7 @@ struct SampMessage {
 class SampClient : public QObject {
     Q_OBJECT
 public:
+    // State of the connection to the hub.
     enum class State { Off, Connecting, Connected };
 
     // `metadata` follows section 3.6. `mtypes` are the types that emit received(); types of the hub
@@ -62,12 +65,15 @@ public:
     enum class Failure { Told, Silent };
 
     State state() const { return state_; }
+    // Finds the hub and registers; the result arrives by stateChanged() or failed().
     void connectToHub(Failure failure = Failure::Told);
+    // Unregisters from the hub.
     void disconnectFromHub();
     const QString& ownId() const { return ownId_; }
 
     // The other programs, by name.
     const std::vector<SampPeer>& peers() const { return peers_; }
+    // Name of a program by its id; the id itself if the name is unknown.
     QString nameOf(const QString& id) const;
 
     // Sends to one program, or to all that accept the type (empty recipient). There is no response.
@@ -87,6 +93,7 @@ signals:
     void peersChanged();
     // A line with the failure, or with the last message of the hub.
     void failed(const QString& line);
+    // A message of one of the requested types has arrived.
     void received(const armilla::SampMessage& message);
     // `failure` is empty on success.
     void answered(const QString& tag, const QString& peer, const QString& failure);

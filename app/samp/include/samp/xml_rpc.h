@@ -17,6 +17,7 @@ using SampValue = QVariant;
 // Nesting limit of lists and maps.
 inline constexpr int kDeepestValue = 32;
 
+// A call: the method and its parameters.
 struct XmlRpcCall {
     QString method;
     QVariantList parameters;

@@ -12,6 +12,7 @@
 
 namespace armilla {
 
+// A credible region with its border.
 struct CredibleOutline : CredibleRegion {
     // Pixel sides between inside and outside, in the frame of the map. For maps above kBorderNside
     // the sides belong to means at kBorderNside. Empty if nside is not a power of two.

@@ -25,6 +25,7 @@ namespace armilla {
 
 class DevicePicture;
 
+// Display of the shown (A) and the compared (B) map.
 enum class Comparison { Single, SideBySide, Blink, Swipe };
 
 // A field prepared for drawing by a job; shared and immutable.
@@ -41,8 +42,10 @@ struct DrawableField {
     std::optional<Vec3> peak;  // peak of a probability map, in the frame of the map
     uint64_t revision = 0;     // revision of the layer
 
+    // True if the field can be drawn.
     bool isReady() const { return pyramid || cells; }
     Frame frame() const;  // Frame of the map.
+    // Host memory of the drawing data.
     int64_t memoryBytes() const;
 };
 // The initial range and colors of values (render/opening_colors.h).
@@ -118,6 +121,7 @@ public:
     // Kept layers in list order, then the live layer if there is one. Each has a value. Images are
     // drawn in this order, then catalogs; the last one lies on top.
     const std::vector<Layer>& entries() const;
+    // The layer with this id; null if it is not open.
     const Layer* entry(int id) const;
     // The recipe of a layer, open or closed; none for an id that was never used.
     std::optional<Recipe> recipeOf(int id) const;
@@ -141,17 +145,20 @@ public:
     // Replaces the value (of the same kind) and the recipe of a layer without a history step, for
     // tools with their own steps. Throws InvalidArgument for another kind.
     void setValue(int id, const LayerValue& value, const Recipe& recipe);
+    // Closes a layer, as one step.
     void removeLayer(int id);
     // Removes all layers in one step.
     void removeAll();
     // Moves a layer to the position of another layer in the list; the layers between shift by one.
     void moveLayer(int id, int to);
+    // Changes the name of a layer, as one step.
     void renameLayer(int id, const QString& name);
     // Undoable; steps of a slider merge until endGesture().
     void setStyle(int id, const LayerStyle& style);
     // The layer that keys, tools and panels act on; -1 if there is none. Not part of the history.
     int active() const;
     void setActive(int id);
+    // The selected catalog row; not part of the history.
     RowSelection selection() const;
     void setSelection(const RowSelection& selection);
     // Positions of a catalog, prepared for drawing; null until prepared.
@@ -175,6 +182,7 @@ public:
                 const Recipe& recipe, int parent);
     int keepLive();  // -1 if there is no live result
     void dropLive();
+    // The live layer; null if there is none.
     const Layer* live() const;
     // The live result in the memory of the device that draws, for the shown field that it was
     // computed for. Null for any other field and without a live map. Replaces the drawable in the
@@ -198,13 +206,19 @@ public:
 
     Shown shown() const;     // left, before, A
     Shown compared() const;  // right, after, B
+    // Display of A and B.
     Comparison comparison() const;
     double swipe() const;  // 0..1 of the width
+    // The camera of the view.
     const Camera& camera() const;
+    // The color scale of a field or quantity.
     const ColorScale& colorScale(const Shown& shown) const;
     double graticuleStep() const;  // radians, 0: automatic
+    // Visibility of the graticule.
     bool graticuleVisible() const;
+    // Visibility of the polarization line segments.
     bool rodsVisible() const;
+    // Appearance of polarization.
     const PolarizationLook& polarizationLook() const;
     // The layer that sets the length of the line segments; null: the polarized amplitude.
     const Layer* rodLengths() const;
@@ -213,10 +227,12 @@ public:
     // quantity that the layer does not have.
     void setShown(const Shown& shown);
     void setCompared(const Shown& shown);  // entry -1: none
+    // Changes the display of A and B, as one step.
     void setComparison(Comparison comparison);
     // Sets all three as one step of the history, named after the comparison.
     void compare(const Shown& shown, const Shown& compared, Comparison comparison);
     void setSwipe(double position);
+    // Moves the view; successive movements merge into one step.
     void setCamera(const Camera& camera);
     // Points the camera at the data, in another projection if necessary. Successive calls merge
     // into one step. A call right after the step that opened the data adds no step.
@@ -233,6 +249,7 @@ public:
     // merge until a pause of two seconds.
     void endGesture();
 
+    // The history of undoable steps.
     QUndoStack* undoStack();
     // Byte limit for values of closed layers in the history; the last closed layers are kept. Older
     // layers keep only the recipe, and undo recomputes the value (signal layersAwaited).
@@ -254,7 +271,9 @@ public:
     // Empties the undo stack.
     void restore(const QJsonObject& json);
     const std::vector<AwaitedLayer>& awaited() const;
+    // Sets the recomputed value of an awaited layer.
     void restoreLayer(int id, const LayerValue& value);
+    // Removes an awaited layer that cannot be recomputed.
     void giveUpAwaited(int id);
     // Changes the path of an awaited layer whose file has moved since the session was saved.
     void relocateAwaited(int id, const QString& path);
@@ -271,8 +290,11 @@ signals:
     // layers of awaited() must be computed as after restore().
     void layersAwaited();
     void missingChanged();
+    // Layers were added, removed, moved, renamed or replaced.
     void entriesChanged();
+    // Another field is shown or compared.
     void shownChanged();
+    // A drawable of the layer is ready or has been replaced.
     void drawableChanged(int entry);
     // Emitted at the rate of frames; nothing else has changed.
     void livePictureChanged();
@@ -284,6 +306,7 @@ signals:
     void cameraChanged();
     void colorScaleChanged(int entry);
     void comparisonChanged();
+    // Visibility of graticule or line segments, or appearance of polarization, has changed.
     void overlaysChanged();
 
 private:

@@ -18,6 +18,7 @@ public:
     ~EndSignals() override;
 
 signals:
+    // The process has received the first of these signals.
     void endRequested();
 
 private:

@@ -7,6 +7,7 @@
 
 namespace armilla {
 
+// Translator from source text to English with plural forms.
 class EnglishPlurals : public QTranslator {
 public:
     using QTranslator::QTranslator;

@@ -10,6 +10,7 @@
 
 namespace armilla {
 
+// A pixel of an image by its indices.
 struct ImagePixel {
     int64_t x = 0, y = 0;  // zero-based, as stored
     bool operator==(const ImagePixel&) const = default;

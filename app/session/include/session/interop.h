@@ -55,16 +55,20 @@ public:
     void sendLayer(int layer, Form form, const QString& recipient = {});
     // Sends the drawn regions as a MOC.
     void sendRegions(const QString& recipient = {});
+    // Sends a position on the sky.
     void sendPlace(const Vec3& place, Frame frame, const QString& recipient = {});
     // Sends row selections to programs that have the table.
     void sendRows(int layer, const std::vector<int64_t>& rows);
     // True if the layer was received from another program or sent to one.
     bool isExchanged(int layer) const { return knownAs(layer) != nullptr; }
 
+    // The rows that another program has selected last.
     const ChosenRows& chosen() const { return chosen_; }
+    // Clears chosen(), and ignores lists that are still being read.
     void forgetChosen();
 
 signals:
+    // A message for the user.
     void messageRaised(const QString& line, bool isError);
     // Longitude and latitude in ICRS, radians.
     void placeReceived(const armilla::LonLat& place);

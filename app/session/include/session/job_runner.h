@@ -19,6 +19,7 @@ enum class JobState { Queued, Running, Finished, Failed, Cancelled };
 // disks. Preview jobs are short and have the highest priority.
 enum class JobLane { Compute, Io, Preview };
 
+// State of a job for display.
 struct JobInfo {
     int id = 0;
     QString name;  // "Smooth 60′ · sky_143GHz.fits"
@@ -63,6 +64,7 @@ public:
     // Requests cancellation of a job; a waiting job never starts. Unknown ids are ignored.
     void cancel(int id);
     void cancelAll();
+    // Cancels the waiting and the running job of a slot.
     void cancelSlot(const QString& slot);
     // True if no job waits, runs or is still stopping.
     bool isIdle() const;
@@ -81,6 +83,7 @@ signals:
     void jobFinished(int id);
     void jobFailed(int id, const QString& line);
     void jobCancelled(int id);
+    // The last job has ended.
     void becameIdle();
 
 private:

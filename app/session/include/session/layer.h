@@ -16,6 +16,7 @@
 
 namespace armilla {
 
+// Kinds of layers.
 enum class LayerKind { Map, Catalog, Image, Curve };
 inline constexpr LayerKind kLayerKinds[] = {LayerKind::Map, LayerKind::Catalog, LayerKind::Image,
                                             LayerKind::Curve};
@@ -41,12 +42,14 @@ struct LayerValue {
         else
             curve = std::move(value);
     }
+    // Kind of the value; Map if there is none.
     LayerKind kind() const {
         return catalog ? LayerKind::Catalog
                : image ? LayerKind::Image
                : curve ? LayerKind::Curve
                        : LayerKind::Map;
     }
+    // Address of the value, for comparisons; null if there is none.
     const void* identity() const {
         return map       ? static_cast<const void*>(map.get())
                : catalog ? static_cast<const void*>(catalog.get())
@@ -66,6 +69,7 @@ struct LayerStyle {
     bool operator==(const LayerStyle&) const = default;
 };
 
+// A layer of a document: a value with its name, recipe and style.
 struct Layer : LayerValue {
     LayerValue& value() { return *this; }
     const LayerValue& value() const { return *this; }
@@ -93,6 +97,7 @@ struct LayerKindFacts {
     DataKind data;
     const char* suffix;  // usual suffix of files of this kind
 };
+// Properties of a kind.
 const LayerKindFacts& factsOf(LayerKind kind);
 // "frame unknown": the beginning of the detail of a layer that does not name its frame.
 QString unknownFrameText();

@@ -26,6 +26,7 @@ struct LiveStops {
     StopTime taken;     // the window's thread has the picture
     FrameStops frame;
 
+    // Latency from the request to the screen.
     double milliseconds() const {
         return std::chrono::duration<double, std::milli>(frame.shown - asked).count();
     }

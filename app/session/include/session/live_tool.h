@@ -50,7 +50,9 @@ public:
     bool isBusy() const { return busy_; }
 
 signals:
+    // A pass is finished.
     void passMade(const armilla::LivePass& pass);
+    // A pass has failed.
     void failed(const QString& line);
     void busyChanged(bool busy);
 

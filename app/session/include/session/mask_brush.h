@@ -37,9 +37,11 @@ public:
     size_t shownStrokes(int layer) const;
 
 signals:
+    // Recorded strokes were added or removed.
     void strokesChanged(int layer);
     // The pixels of the layer contain more of the recorded strokes than before.
     void shownChanged(int layer);
+    // A stroke could not be painted.
     void failed(const QString& line);
 
 private:

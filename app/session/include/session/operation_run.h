@@ -11,6 +11,7 @@
 
 namespace armilla {
 
+// An operation with its parameters and inputs.
 struct OperationRequest {
     // One input of the operation: a layer, or a literal (word or number) in its place.
     struct Given {

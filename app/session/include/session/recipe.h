@@ -18,6 +18,8 @@ namespace armilla {
 // an operation of app/operations, by name. Rows: selected rows of a catalog.
 enum class RecipeKind { Open, SampleSky, Smooth, Difference, MaskedDifference, Operation, Rows };
 
+// The operation, parameters and inputs that make a layer. Members apply to the kinds named in their
+// comments.
 struct Recipe {
     RecipeKind kind = RecipeKind::Open;
     QString path;             // Open: the file, with "[HDU]" if the user named one
@@ -42,6 +44,7 @@ struct Recipe {
 
     // Ids of all input layers, in the order of use.
     std::vector<int> inputs() const;
+    // The format of session files.
     QJsonObject toJson() const;
     // Throws InvalidArgument with the expected and found content; `json` is untrusted.
     static Recipe fromJson(const QJsonObject& json);

@@ -14,6 +14,7 @@ class QUndoStack;
 
 namespace armilla {
 
+// A region with its id and name.
 struct DrawnRegion {
     int id = 0;  // id in the book
     Region region;
@@ -26,6 +27,7 @@ struct ReadRegions {
     std::vector<DrawnRegion> all;
     QString leftOut;
 };
+// Reads the regions of a session file.
 ReadRegions regionsFrom(const QJsonValue& json);
 // Thread-safe.
 QJsonArray toJson(const std::vector<DrawnRegion>& regions);
@@ -40,6 +42,7 @@ public:
     ~RegionBook() override;
 
     const std::vector<DrawnRegion>& all() const { return all_; }
+    // The region with this id; null if there is none.
     const DrawnRegion* find(int id) const;
     // The selected region, -1: none; not part of the history.
     int current() const { return find(current_) ? current_ : -1; }
@@ -55,6 +58,7 @@ public:
     void removeAll();
     void endGesture();
 
+    // All regions with names, without ids.
     std::vector<NamedRegion> named() const;
     // Replaces all regions without a history step.
     void restore(std::vector<DrawnRegion> regions);

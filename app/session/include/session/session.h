@@ -49,6 +49,7 @@ enum class LeftBehind { Crash, EndFromOutside, OpenResults };
 
 // Memory use by owner, in bytes.
 struct MemoryLedger {
+    // Memory of one layer.
     struct Row {
         int layer = -1;
         QString name;
@@ -59,6 +60,7 @@ struct MemoryLedger {
     std::vector<Row> rows;
     int64_t plans = 0;  // plans of live smoothing, on the host
     UndoMemory undo;
+    // Total of host and of device memory.
     int64_t host() const;
     int64_t device() const;
     // One display line per owner.
@@ -71,6 +73,7 @@ struct SessionPaths {
     static SessionPaths ofUser();
 };
 
+// Owns the document and its jobs. Used only in the window's thread.
 class Session : public QObject {
     Q_OBJECT
 public:
@@ -78,6 +81,7 @@ public:
     explicit Session(const SessionPaths& paths, QObject* parent = nullptr);
     ~Session() override;
 
+    // The parts of the session.
     Document& document();
     JobRunner& jobs();
     // Visual review of source candidates, and the verdicts.
@@ -88,6 +92,7 @@ public:
     MaskBrush& maskBrush();
     // Exchange with other programs by SAMP.
     Interop& interop();
+    // The device that computes.
     Device device() const;
     void setDevice(const Device& device);
     // The user's settings, shared with the window; the group "session" is reserved for this class.
@@ -103,6 +108,7 @@ public:
     // reason.
     void openReceived(const QString& path, const QString& name,
                       std::function<void(int layer, const QString& failure)> done);
+    // Adds a simulated map as a layer.
     void openSampleSky(int64_t nside = 512);
     // States the frame of a map or catalog that does not name its own (Unknown: withdraws the
     // frame). The frame also applies to its inputs, to further inputs of common results, and to its
@@ -137,8 +143,10 @@ public:
     QString liveFilterProblem(const OperationRequest& request) const;
     // True if the live layer is the result of a filter.
     bool isFilterPreviewed() const;
+    // Drops the live result.
     void stopPreview();
     bool isPreviewBusy() const;
+    // Report of the latest live smoothing.
     SmoothReport smoothReport() const;
     // Keeps the live map: at once if it is at full resolution, else when it reaches that.
     void keepSmooth();
@@ -172,6 +180,7 @@ public:
     void removeAccepted(bool inpaint, double beams);
     // Exports; each file carries its recipe.
     void exportLayer(int layer, const QString& path, bool overwrite);
+    // Writes the view as a FITS image, or as a finished figure.
     void exportView(const QString& path, int width, int height, bool overwrite);
     void exportFigure(const QString& path, int width, int height, double dpi, bool overwrite);
     // The suffix selects the format, as for the command; D_l in all formats except FITS.
@@ -182,6 +191,8 @@ public:
     QString commandFor(int entry, const QString& outputPath = {});
     // The command line of an operation on open files; empty, with a message, if there is none.
     QString commandForOperation(const OperationRequest& request, const QString& outputPath);
+    // The command lines of exportView() and exportFigure(); empty, with a message, if there is
+    // none.
     QString commandForView(const QString& outputPath, int width, int height);
     QString commandForFigure(const QString& outputPath, int width, int height, double dpi);
 
@@ -205,15 +216,18 @@ public:
     MemoryLedger memoryLedger(const std::map<int, int64_t>& deviceBytes = {}) const;
     void recoverCrashedSession();  // recovers the latest one
     void discardCrashedSession();  // deletes all of them
+    // Recently opened files, the latest first.
     QStringList recentFiles() const;
 
 signals:
+    // A message for the user.
     void messageRaised(const QString& line, bool isError);
     // An earlier error message is obsolete: the missing layer is retried or closed.
     void messageWithdrawn(const QString& line);
     // An opened file holds more data than was read. Each of `others` is a path to open
     // ("x.fits[2]") and a description.
     void moreFound(const QString& path, const QList<QPair<QString, QString>>& others);
+    // A preview or full spectrum is ready.
     void spectrumReady(const armilla::SpectrumResult& result);
     // An operation has added these layers.
     void operationFinished(const QString& operation, const std::vector<int>& layers);

@@ -13,6 +13,7 @@ namespace armilla {
 // unit. The angle is 0.5 atan2(U, Q) in degrees, (-90, 90], COSMO convention, relative to the
 // meridians of the map's frame.
 enum class Quantity { Field, PolarizedAmplitude, PolarizationAngle };
+// A field of a map, or a quantity derived from its Q and U.
 struct Shown {
     int entry = -1;  // id of a layer; -1: none
     int field = 0;

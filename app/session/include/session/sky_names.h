@@ -48,6 +48,7 @@ std::vector<int> nameColumns(const Table& table);
 // comma-separated list. A million rows take some tens of milliseconds.
 std::optional<int64_t> rowNamed(const Catalog& catalog, const std::string& folded, JobContext* job);
 
+// A position found by name.
 struct NamedPlace {
     LonLat place;  // radians
     Frame frame = Frame::Unknown;

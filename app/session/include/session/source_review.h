@@ -27,12 +27,14 @@ class JobRunner;
 class SourceReview : public QObject {
     Q_OBJECT
 public:
+    // Conditions on the listed rows.
     struct Filter {
         bool undecided = true, accepted = true, rejected = true, unsure = true;
         // Words contained in the name or note, and conditions such as "SNR > 7" or "|GLAT| >= 20".
         QString text;
         bool operator==(const Filter&) const = default;
     };
+    // Numbers of rows by verdict.
     struct Counts {
         int64_t candidates = 0;  // at or above the threshold
         int64_t accepted = 0, rejected = 0, unsure = 0, undecided = 0;
@@ -49,6 +51,7 @@ public:
         bool all = false;
         bool operator==(const Match&) const = default;
     };
+    // The match of a row.
     struct Partner {
         int64_t row = -1;         // row in the other catalog
         double separation = 0.0;  // radians
@@ -88,6 +91,7 @@ public:
     QString significanceText(int64_t row) const;
     // The bits of FLAGS in words, for a catalog made by the command sources; empty for others.
     QString flagsText(int64_t row) const;
+    // Significance threshold of the reviewed catalog.
     double threshold() const { return threshold_; }
     // Only refilters the rows: 1e5 rows take some milliseconds.
     void setThreshold(double threshold);
@@ -131,7 +135,9 @@ public:
     // `most`.
     std::vector<std::pair<Vec3, Vec3>> links(size_t most) const;
 
+    // The decision on a row; null if there is none.
     const Judgement* judgement(int64_t row) const;
+    // Decisions on this subject without a row at their position.
     std::vector<Judgement> orphans() const;
     const Counts& counts() const { return counts_; }
 

@@ -15,6 +15,7 @@ class QUndoStack;
 
 namespace armilla {
 
+// The decision on a candidate.
 enum class Verdict { None, Accepted, Rejected, Unsure };
 inline constexpr int kMostGroup = 9;
 // Limit of one book, and therefore of a session file.
@@ -33,6 +34,7 @@ struct Judgement {
     QString note;
     QString time;  // time of the latest change, UTC, ISO 8601
 
+    // True if nothing is decided or noted.
     bool isEmpty() const { return verdict == Verdict::None && group == 0 && note.isEmpty(); }
 };
 
@@ -73,6 +75,7 @@ public:
 signals:
     // The changed ids; empty: any may have changed.
     void changed(const std::vector<int64_t>& ids);
+    // A change was refused, with the reason.
     void refused(const QString& line);
 
 private:
