@@ -12,8 +12,8 @@ namespace {
 
 using namespace resample;
 
-// Elements of a map with a finite value in some field, ascending. Counted first, so that the list
-// is the only thing that is allocated.
+// Elements of a map with a finite value in some field, ascending. A first pass counts them, so that
+// the list is the only allocation.
 std::vector<int64_t> goodElements(const HealpixMap& map, JobContext& job) {
     const int64_t count = map.elementCount(), pieces = (count + kPixelGrain - 1) / kPixelGrain;
     const auto forGood = [&](long long begin, long long end, const auto& body) {
@@ -54,7 +54,7 @@ std::vector<T> spreadOut(const std::vector<T>& values, const HealpixMap& map, Jo
     return result;
 }
 
-// The cells of a multi-order map on nested pixels of `nside`: larger cells are copied, the good
+// The cells of a multi-order map on nested pixels of `nside`: larger cells are copied, and the good
 // ones of smaller cells averaged by area.
 template <class T>
 std::vector<T> flattenedValues(const std::vector<T>& values, const HealpixMap& map, int64_t nside,
@@ -62,11 +62,11 @@ std::vector<T> flattenedValues(const std::vector<T>& values, const HealpixMap& m
     std::vector<T> result =
         newVector<T>(pixelCount(nside), job, std::numeric_limits<T>::quiet_NaN());
     const int deepest = orderOf(map.nside()), target = orderOf(nside);
-    int64_t open = -1;  // the pixel that smaller cells are being added to
+    int64_t open = -1;  // the pixel whose smaller cells are being added
     double sum = 0.0, weight = 0.0;
     const bool adds = degrade == Degrade::Sum;
     const auto close = [&] {
-        // The areas of all cells of a pixel are binary fractions that add up to 1 without rounding.
+        // The areas of all cells of a pixel are binary fractions whose sum is exactly 1.
         if (open >= 0 && weight > 0.0 && !(pessimistic && weight < 1.0))
             result[static_cast<size_t>(open)] = static_cast<T>(adds ? sum : sum / weight);
         open = -1;
@@ -156,7 +156,7 @@ HealpixMap flattened(const HealpixMap& map, int64_t nside, const RegradeOptions&
         rules.push_back(options.degrade.value_or(degradeRule(field)));
         changed = changed || rules.back() == Degrade::Sum;
     }
-    size_t next = 0;  // fields are made one after the other
+    size_t next = 0;  // fields are made in sequence
     std::vector<Field> fields =
         eachField(map, changed ? Numbers::Averaged : Numbers::AsTheyWere, job,
                   [&](const auto& values, JobContext& part) {

@@ -14,7 +14,8 @@ namespace armilla {
 namespace {
 
 constexpr int64_t kPollInterval = int64_t{1} << 16;
-// Doubles above 0 are in the order of their bits: exponent and nine bits of the mantissa.
+// Bits of positive doubles sort like their values; buckets use the exponent and nine bits of the
+// mantissa.
 constexpr int kBucketShift = 43;
 constexpr size_t kBuckets = size_t{1} << (63 - kBucketShift);
 
@@ -50,7 +51,7 @@ void forEachCell(const HealpixMap& map, int field, JobContext& job, const Take& 
 
 CredibleRegion regionOf(const HealpixMap& map, int field, const std::vector<Bucket>& buckets,
                         double share, double all, JobContext& job) {
-    // Rounding of the sums must not ask for one cell more.
+    // The margin prevents rounding of the sums from adding one more cell.
     const double wanted = share * all * (1.0 - 1e-12);
     CredibleRegion region{share, 0.0, 0.0};
     double held = 0.0;
@@ -61,7 +62,7 @@ CredibleRegion regionOf(const HealpixMap& map, int field, const std::vector<Buck
         held += buckets[at].sum;
         region.area += buckets[at].area;
     }
-    // The one that reaches the share is gone through cell by cell.
+    // The bucket that reaches the fraction is sorted cell by cell.
     std::vector<Cell> within;
     forEachCell(map, field, job, [&](const Cell& cell) {
         if (bucketOf(cell.value) == at) within.push_back(cell);
@@ -92,7 +93,7 @@ std::vector<CredibleRegion> credibleRegions(const HealpixMap& map, int field,
         bucket.area += cell.area;
     });
     double all = 0.0;
-    // From the smallest on, so that the many faint ones are not lost.
+    // From the smallest on, so that the sum keeps the many faint cells.
     for (const Bucket& bucket : buckets) all += bucket.sum;
     if (!(all > 0.0))
         throw InvalidArgument("expected a pixel above 0 in the field " + map.field(field).name +

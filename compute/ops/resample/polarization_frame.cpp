@@ -25,7 +25,7 @@ Vec3 centerOf(const HealpixMap& map, int64_t element) {
     return directionFromPixel(map.nside(), map.ordering(), pixel);
 }
 
-// From the meridians of the map to those of another frame, at one place.
+// Rotation from the meridians of the map to those of another frame, at one position.
 class Referral {
 public:
     Referral(Frame map, Frame other)

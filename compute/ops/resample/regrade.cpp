@@ -17,8 +17,8 @@ namespace {
 
 using namespace resample;
 
-// The children of a pixel, `ratio` to a side, are counted in the order of their nested numbers
-// (row by row if the ratio is no power of two), so that RING and NESTED maps add in the same order.
+// The children of a pixel, `ratio` to a side, in the order of their nested numbers (row by row if
+// the ratio is no power of two), so that RING and NESTED maps add in the same order.
 class Children {
 public:
     explicit Children(int64_t ratio) : ratio_(ratio), interleaved_(isPowerOfTwoNside(ratio)) {}
@@ -52,12 +52,11 @@ private:
 struct Rule {
     Degrade degrade = Degrade::Mean;
     bool pessimistic = false;
-    int64_t children = 1;  // of a whole parent
+    int64_t children = 1;  // of a complete parent
 };
 
-// Mean or sum of the good ones of `count` values, NaN if there is none, or if one is bad or missing
-// and the rule is a pessimistic one. Sums of 64 are added to sums, so that those of millions lose
-// no digits.
+// Mean or sum of the good ones of `count` values; NaN without good values, or if the rule is
+// pessimistic and one is bad or missing. Blocked sums of 64 keep precision for millions of values.
 template <class Read>
 double reduced(int64_t count, const Read& read, const Rule& rule, const JobContext& job) {
     constexpr int64_t kChunk = 64, kPollEvery = int64_t{1} << 20;
@@ -89,7 +88,7 @@ std::vector<Rule> rulesOf(const HealpixMap& map, const RegradeOptions& options, 
     return rules;
 }
 
-// Divides the fields that are sums among `children` of each parent.
+// Divides fields that hold sums among the `children` of each parent.
 void divideSums(HealpixMap& map, const std::vector<Rule>& rules, JobContext& job) {
     for (int i = 0; i < map.fieldCount(); ++i) {
         const Rule& rule = rules[static_cast<size_t>(i)];
@@ -188,7 +187,7 @@ HealpixMap downPartial(const HealpixMap& map, int64_t nside, const std::vector<R
         },
         "averaging");
     sortByKey(sources, numbering);
-    std::vector<int64_t> parents, starts;  // where the children of each parent begin
+    std::vector<int64_t> parents, starts;  // first child of each parent
     for (size_t i = 0; i < sources.size(); ++i) {
         if (i % kPixelGrain == 0) numbering.poll();
         const int64_t parent = sources[i].key / children.count();
@@ -197,7 +196,7 @@ HealpixMap downPartial(const HealpixMap& map, int64_t nside, const std::vector<R
         starts.push_back(static_cast<int64_t>(i));
     }
     starts.push_back(static_cast<int64_t>(sources.size()));
-    size_t next = 0;  // fields are made one after the other
+    size_t next = 0;  // fields are made in sequence
     std::vector<Field> fields =
         eachField(map, Numbers::Averaged, averaging, [&](const auto& values, JobContext& part) {
             const Rule& rule = rules[next++];
@@ -302,10 +301,10 @@ HealpixMap regraded(const HealpixMap& map, int64_t nside, const RegradeOptions& 
     if (map.coverage() == Coverage::Partial) {
         result = upPartial(map, nside, job);
     } else {
-        // Tables of the map that is read.
+        // Tables of the input map.
         std::vector<FaceRings> rings;
         if (map.ordering() == Ordering::Ring) rings = allFaceRings(map.nside());
-        size_t next = 0;  // fields are made one after the other
+        size_t next = 0;  // fields are made in sequence
         std::vector<Field> fields =
             eachField(map, down ? Numbers::Averaged : Numbers::AsTheyWere, job,
                       [&](const auto& values, JobContext& part) {

@@ -10,8 +10,9 @@ namespace {
 
 using namespace resample;
 
-// Walks the rings; on a face the nested number is the sum of two table entries. Both maps are
-// touched in runs that stay in the cache from one ring to the next, so the work is bound by memory.
+// Loops over rings; on a face the nested number is the sum of two table entries. Both maps are
+// accessed in runs that stay in the cache from one ring to the next, so that memory bandwidth
+// limits the speed.
 template <class T>
 std::vector<T> reorderedValues(const std::vector<T>& values, int64_t nside, Ordering ordering,
                                const std::vector<int64_t>& spread, JobContext& job) {

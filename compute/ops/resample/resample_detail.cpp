@@ -27,13 +27,13 @@ HealpixMap withMetadata(HealpixMap map, const HealpixMap& source) {
 void sortByKey(std::vector<PixelSource>& sources, JobContext& job) {
     const auto less = [](const PixelSource& a, const PixelSource& b) { return a.key < b.key; };
     const auto count = static_cast<int64_t>(sources.size());
-    constexpr int64_t kBucket = int64_t{1} << 15;  // sorted in about 2 ms
+    constexpr int64_t kBucket = int64_t{1} << 15;  // sorted in about 2 ms on one CPU core
     job.poll();
     if (count <= 2 * kBucket) {
         std::sort(sources.begin(), sources.end(), less);
         return;
     }
-    // Sample sort: distinct keys, so evenly chosen ones cut the list into pieces of like size.
+    // Sample sort: keys are distinct, so evenly chosen splitters give pieces of similar size.
     const int64_t buckets = std::min<int64_t>(count / kBucket, 4096), oversampling = 16;
     std::vector<int64_t> sample;
     for (int64_t i = 0; i < buckets * oversampling; ++i)
@@ -83,7 +83,7 @@ std::vector<int64_t> keysOf(const std::vector<PixelSource>& sources, JobContext&
 
 FaceRings::FaceRings(int64_t nside, int face) {
     for (int64_t diagonal = 0; diagonal < 2 * nside - 1; ++diagonal) {
-        // The cell farthest east: x >= y, on the near side of longitude 0.
+        // The easternmost cell: x >= y, on the near side of longitude 0.
         const int64_t x = std::min(diagonal, nside - 1);
         const FacePixel cell{face, x, diagonal - x};
         base_.push_back(ringFromFace(nside, cell) - x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the resampling operations share.
+// Common functions of the resampling operations.
 #pragma once
 
 #include <algorithm>
@@ -22,10 +22,10 @@ namespace armilla::resample {
 // Throws InvalidArgument for a multi-order map.
 void requireSinglePixels(const HealpixMap& map, const char* operation);
 enum class Numbers { AsTheyWere, Averaged };
-// The type on disk of a field whose values were averaged: integers become floating point.
+// The type on disk of a field with averaged values: integers become floating point.
 DiskType diskTypeOf(const Field& field, Numbers numbers);
 
-// Every field with `make(values, job)` in place of its values; names and units are kept.
+// Replaces the values of every field by `make(values, job)`; keeps names and units.
 template <class Make>
 std::vector<Field> eachField(const HealpixMap& map, Numbers numbers, JobContext& job,
                              const Make& make) {
@@ -41,18 +41,18 @@ std::vector<Field> eachField(const HealpixMap& map, Numbers numbers, JobContext&
     return fields;
 }
 
-// The map with the metadata of `source`.
+// Adds the metadata of `source` to a map.
 HealpixMap withMetadata(HealpixMap map, const HealpixMap& source);
 
-// A pixel of the result and the element of the input that its value comes from.
+// A pixel of the result and the input element that provides its value.
 struct PixelSource {
     int64_t key = 0;
     int64_t element = 0;
 };
-// Sorts by key, in parallel and in pieces short enough to stop between them. Keys are distinct.
+// Parallel sort by distinct keys, in pieces short enough for cancellation.
 void sortByKey(std::vector<PixelSource>& sources, JobContext& job);
 
-// values[elementOf(s)] for each s of `sources`, in its order.
+// values[elementOf(s)] for each s in `sources`, in their order.
 template <class Values, class Source, class ElementOf>
 auto gathered(const Values& values, const std::vector<Source>& sources, const ElementOf& elementOf,
               JobContext& job) {
@@ -72,8 +72,8 @@ std::vector<T> gathered(const std::vector<T>& values, const std::vector<PixelSou
 }
 std::vector<int64_t> keysOf(const std::vector<PixelSource>& sources, JobContext& job);
 
-// RING numbers of the pixels of one face. Cells of one diagonal x + y are neighbors in their ring,
-// so a table with one entry for each diagonal replaces the geometry.
+// RING numbers of the pixels of one face. Cells on one diagonal x + y are adjacent in their ring,
+// so a table with one entry per diagonal replaces the geometry.
 class FaceRings {
 public:
     FaceRings(int64_t nside, int face);
@@ -84,12 +84,12 @@ public:
 
 private:
     std::vector<int64_t> base_;
-    std::vector<int64_t> wrap_;  // face 4 lies on both ends of its rings
+    std::vector<int64_t> wrap_;  // face 4 contains both ends of its rings
 };
 std::vector<FaceRings> allFaceRings(int64_t nside);
 
-// Calls `body(firstPixel, run)` for runs of consecutive RING pixels that lie on one face, all over
-// the sky, from several threads.
+// Calls `body(firstPixel, run)` for runs of consecutive RING pixels on one face, for the whole sky,
+// from several threads.
 template <class Body>
 void forEachRingRun(int64_t nside, JobContext& job, std::string_view stage, int64_t grain,
                     const Body& body) {

@@ -20,7 +20,7 @@ using namespace resample;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// The values of a field without the cost of a variant for each pixel.
+// Reads the values of a field without a variant access per pixel.
 class Reader {
 public:
     explicit Reader(const Field& field)
@@ -35,15 +35,15 @@ private:
     const double* double_;
 };
 
-// What one pixel of the result is made of.
+// The input elements that contribute to one pixel of the result.
 struct Parts {
-    int64_t under = -1;                 // element of the input that holds the turned center
-    std::array<int64_t, 4> elements{};  // -1 where the input has none
+    int64_t under = -1;                 // input element that contains the rotated center
+    std::array<int64_t, 4> elements{};  // -1 if the input has no such element
     std::array<double, 4> weights{};
     std::array<Turn, 4> turns{};
 };
 
-// The elements of a map by pixel; -1 where it has none.
+// The element of each pixel of a map; -1 if absent.
 class Elements {
 public:
     Elements(const HealpixMap& map, const JobContext& job) : map_(map) {
@@ -51,8 +51,8 @@ public:
         dense_ = PixelSet(map.pixelCount(), job);
         dense_.addAll(map.pixels(), job);
     }
-    // A partial map that takes a bit for every pixel of the sky, and a look at every one of them,
-    // rather than bisections of its list and a disc around every pixel listed.
+    // True if a bit for every pixel of the sky, and a test of each, cost less than bisections and a
+    // disc around every listed pixel.
     static bool isDense(const HealpixMap& map) {
         return map.coverage() == Coverage::Partial && map.elementCount() > map.pixelCount() / 16;
     }
@@ -85,11 +85,11 @@ public:
 
     const HealpixMap& map() const { return map_; }
     int64_t elementOf(int64_t inputPixel) const { return elements_(inputPixel); }
-    // The element under the turned center of pixel `pixel` of the result, -1 if there is none.
+    // The element under the rotated center of pixel `pixel` of the result; -1 if absent.
     int64_t under(int64_t pixel) const {
         return elements_(map_.pixelAt(inputFromOutput_ * center(pixel)));
     }
-    // The center of a pixel of the input, turned into the frame of the result.
+    // The center of an input pixel in the frame of the result.
     Vec3 turnedCenter(int64_t inputPixel) const { return outputFromInput_ * center(inputPixel); }
 
     // The value of every field at pixel `pixel` of the result.
@@ -113,7 +113,7 @@ public:
         }
         combine(parts, four.pixels, out, in, result);
     }
-    // The same, from one element of a partial map alone.
+    // Copies the values of one element of a partial map to pixel `pixel` of the result.
     void copy(int64_t element, int64_t pixel, std::vector<double>& result) const {
         const Vec3 out = center(pixel);
         Parts parts;
@@ -129,7 +129,7 @@ private:
         return directionFromPixel(map_.nside(), map_.ordering(), pixel);
     }
 
-    // `out`, `in`: the center of the pixel of the result in its own frame and in that of the input.
+    // `out`, `in`: the center of the result's pixel in its own frame and in the input's frame.
     void combine(Parts& parts, const std::array<int64_t, 4>& pixels, Vec3 out, Vec3 in,
                  std::vector<double>& result) const {
         for (size_t f = 0; f < readers_.size(); ++f)
@@ -185,15 +185,15 @@ private:
     std::vector<Reader> readers_;
 };
 
-// Which elements hold the turned center of a pixel of the result; written from several threads.
+// Flags of elements that contain the rotated center of a result pixel; written by several threads.
 using Held = std::vector<uint8_t>;
 void hold(Held& held, int64_t element) {
     std::atomic_ref(held[static_cast<size_t>(element)]).store(1, std::memory_order_relaxed);
 }
 
-// Listed pixels of which nothing would be left: neither they nor their neighbors hold a turned
-// center. Each with the pixel of the result that contains its own center, by ascending pixels;
-// where two share one, the nearer.
+// Listed pixels that would leave no trace: neither they nor their neighbors contain a rotated
+// center. Each is paired with the pixel of the result that contains its own center, by ascending
+// pixels. If two have the same pixel, the nearer one is kept.
 std::vector<PixelSource> lostPixels(const FrameRotation& rotation, const Held& held,
                                     JobContext& job) {
     const HealpixMap& map = rotation.map();
@@ -231,13 +231,13 @@ std::vector<PixelSource> lostPixels(const FrameRotation& rotation, const Held& h
     return result;
 }
 
-// The pixels of the turned partial map, ascending, and those among them that would be lost.
+// The pixels of the rotated partial map, ascending, and the otherwise lost ones among these.
 struct PartialPixels {
     std::vector<int64_t> pixels;
     std::vector<PixelSource> lost;
 };
 
-// Every pixel of the sky is looked at.
+// Tests every pixel of the sky.
 PartialPixels pixelsOfDense(const FrameRotation& rotation, JobContext& job) {
     const HealpixMap& map = rotation.map();
     Held held = newVector<uint8_t>(map.elementCount(), job);
@@ -261,7 +261,8 @@ PartialPixels pixelsOfDense(const FrameRotation& rotation, JobContext& job) {
     return result;
 }
 
-// Those near each listed pixel are looked at; each is taken by the one that holds its center.
+// Tests pixels near each listed pixel; a pixel belongs to the listed pixel that contains its
+// center.
 PartialPixels pixelsOfSparse(const FrameRotation& rotation, JobContext& job) {
     constexpr int64_t kGrain = 256;  // discs
     const HealpixMap& map = rotation.map();
@@ -297,7 +298,7 @@ PartialPixels pixelsOfSparse(const FrameRotation& rotation, JobContext& job) {
     return result;
 }
 
-// Writes the values of one pixel of the result into its place.
+// Stores the values of one pixel of the result.
 void store(const std::vector<double>& values, size_t at, std::vector<Field>& fields) {
     for (size_t f = 0; f < fields.size(); ++f) {
         if (auto* single = std::get_if<0>(&fields[f].values))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sky made of three parts, by eye like the microwave sky: nothing here is fitted to data.
+// A synthetic sky of three components that resembles the microwave sky; no part is fitted to data.
 #include "ops/sample_sky.h"
 
 #include <algorithm>
@@ -50,7 +50,8 @@ std::vector<double> randomField(int64_t nside, int lmax, uint64_t seed, double f
     return field;
 }
 
-// The same with unit variance and C_l ~ (l + 5)^slope: clouds without a scale.
+// A Gaussian field of unit variance with C_l ~ (l + 5)^slope: clouds without a characteristic
+// scale.
 std::vector<double> clouds(int64_t nside, int lmax, uint64_t seed, double slope, double fwhm,
                            JobContext& job) {
     double variance = 0.0;
@@ -62,8 +63,8 @@ std::vector<double> clouds(int64_t nside, int lmax, uint64_t seed, double slope,
         nside, lmax, seed, fwhm, [&](int l) { return std::pow(l + 5.0, slope) / variance; }, job);
 }
 
-// Emission of the plane without structure, in microkelvin: a thin bright disc in a thick faint one,
-// brighter toward the center.
+// Smooth emission of the plane in microkelvin: a thin bright disc in a thick faint one, brighter
+// toward the center.
 double planeBrightness(Vec3 v) {
     const double sine = std::abs(v.z);
     const double across = std::hypot(v.x, v.y);
@@ -80,7 +81,7 @@ void addForeground(int64_t nside, const std::vector<double>& cloud,
         job, static_cast<long long>(sky.size()), 1 << 15, [&](long long begin, long long end) {
             for (long long p = begin; p < end; ++p) {
                 const auto i = static_cast<size_t>(p);
-                // Ridges where a second field crosses zero look like filaments.
+                // Ridges at the zero crossings of a second field resemble filaments.
                 const double ridge = std::exp(-std::abs(filament[i]) / 0.22);
                 const double texture = std::exp(0.8 * cloud[i] - 0.32) * (0.7 + 1.1 * ridge);
                 sky[i] += planeBrightness(directionFromRing(nside, p)) * texture;
@@ -107,7 +108,7 @@ std::vector<Source> sources() {
     return result;
 }
 
-// Each source as a Gaussian of the beam, or of one and a half pixels where these are wider.
+// Adds each source as a Gaussian of the beam's width, or of 1.5 pixels if that is wider.
 void addSources(int64_t nside, std::vector<double>& sky, JobContext& job) {
     const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(nside)));
     const double fwhm = std::max(kBeam, 1.5 * pixel);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Coefficients in device memory times a function of l.
+// Products of coefficients in device memory with a function of l.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,12 @@ namespace armilla::cuda {
 
 inline constexpr unsigned kAlmWindowThreads = 128;
 
-// Where a_lm stands among coefficients to lmax, in the layout of Alm.
+// Index of a_lm among coefficients to lmax, in the layout of Alm.
 inline __device__ int64_t almIndex(int lmax, int l, int m) {
     return static_cast<int64_t>(m) * (2 * static_cast<int64_t>(lmax) + 1 - m) / 2 + l;
 }
 
-// A row of blocks for each m, and again where there are more than a grid has rows.
+// A row of blocks per m, in a stride loop if there are more m than a grid has rows.
 static __global__ void almWindowKernel(const double2* from, int fromLmax, const double* window,
                                        int last, double2* to, int toLmax) {
     for (auto m = static_cast<int>(blockIdx.y); m <= toLmax; m += static_cast<int>(gridDim.y)) {
@@ -33,8 +33,8 @@ static __global__ void almWindowKernel(const double2* from, int fromLmax, const 
     }
 }
 
-// to(l, m) = window(l) from(l, m) up to `last`, zero beyond; put into `stream`. Coefficients with
-// mmax = lmax; `window` in device memory.
+// to(l, m) = window(l) from(l, m) up to `last`, zero beyond; queued in `stream`. Coefficients have
+// mmax = lmax; `window` is in device memory.
 inline void applyAlmWindow(const CudaArray& from, int fromLmax, const double* window, int last,
                            CudaArray& to, int toLmax, const Stream& stream) {
     constexpr unsigned kMostRows = 65535;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Interpolation in latitude by neighbors alone: F_m at any colatitude from a band of its values at
-// equidistant ones.
+// Interpolation in latitude from neighbors only: F_m at any colatitude from a band of its values at
+// equidistant colatitudes.
 //
 // Continued over the poles to a full circle, F_m(theta) is a trigonometric polynomial of degree
-// lmax with the parity (-1)^{m+s}, s the spin. Where it is sampled more densely than its degree
-// asks for, by a factor sigma, it is at any theta the sum of its kBandTaps nearest samples times
-// sinc and a window, with an error near exp(-(pi / 2) kBandTaps (1 - 1 / sigma)) of the largest
-// (L. Qian, Proc. Amer. Math. Soc. 131 (2003) 1169, for a Gaussian window; here the "exponential of
-// semicircle" of A. H. Barnett et al., SIAM J. Sci. Comput. 41 (2019) C479). The same weights serve
-// all m: a product with a band matrix, in place of the Fourier transforms of theta_resampling.h,
-// which do with fewer samples (sigma 1 in place of 1.19).
+// lmax with the parity (-1)^{m+s}, s the spin. With samples denser than its degree requires, by a
+// factor sigma, F_m at any theta is the sum of its kBandTaps nearest samples times sinc and a
+// window. The error is near exp(-(pi / 2) kBandTaps (1 - 1 / sigma)) of the largest (L. Qian, Proc.
+// Amer. Math. Soc. 131 (2003) 1169, for a Gaussian window). The window here is the "exponential of
+// semicircle" of A. H. Barnett et al., SIAM J. Sci. Comput. 41 (2019) C479. The same weights apply
+// to all m: a product with a band matrix, in place of the Fourier transforms of theta_resampling.h,
+// which need fewer samples (sigma 1 in place of 1.19).
 #pragma once
 
 #include <cmath>
@@ -37,14 +37,14 @@ ARMILLA_HD inline double bandWeight(int whole, double fraction) {
     const double t = distance * (2.0 / kBandTaps);
     const double inside = (1.0 - t) * (1.0 + t);
     if (inside <= 0.0) return 0.0;
-    // The shape of the window that errs least is a little below the decay.
+    // The window with the least error has a shape parameter slightly below the decay.
     const double window = std::exp(0.98 * kBandDecay * (std::sqrt(inside) - 1.0));
     if (distance == 0.0) return window;
     const double sine = std::sin(kPi * fraction);
     return window * ((whole & 1) != 0 ? -sine : sine) / (kPi * distance);
 }
 
-// Rings at the midpoints pi (j + 1/2) / (2 pairs), j < pairs, without samples.
+// Rings at the midpoints pi (j + 1/2) / (2 pairs), j < pairs, without longitudes.
 inline std::vector<Ring> midpointRings(int pairs) {
     std::vector<Ring> rings(static_cast<size_t>(pairs));
     const long double pi = std::acos(-1.0L);

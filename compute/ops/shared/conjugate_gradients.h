@@ -16,22 +16,23 @@
 
 namespace armilla {
 
-// What is solved, for messages and progress, and when it ends.
+// Name of the system, for messages and progress, and stopping criteria.
 struct IterationLimits {
     std::string what;
     double goal = 0.0;  // |residual| <= goal |right-hand side|
     int maxSteps = 0;
-    double accepted = 0.0;  // where rounding leaves more than the goal: what is a solution as well
-    int patience = 0;       // above 0: so many steps have to make the residual a tenth
-    std::string advice = {};  // ends the message where it does not converge
+    double accepted = 0.0;  // residual that is acceptable where rounding prevents the goal
+    // above 0: the number of steps in which the residual must fall to a tenth
+    int patience = 0;
+    std::string advice = {};  // end of the message if the iteration does not converge
 };
 struct Solution {
     std::vector<double> x;
     int steps = 0;
-    double residual = 0.0;  // |b - A x| / |b|, formed at the end and not by the recursion
+    double residual = 0.0;  // |b - A x| / |b|, computed explicitly at the end, not by the recursion
 };
 
-// u . v: ranges are added in their order, the same bits for any number of threads.
+// u . v: ranges are added in order, bit-identical for any number of threads.
 inline double dotProduct(const std::vector<double>& u, const std::vector<double>& v,
                          JobContext& job) {
     const auto count = static_cast<int64_t>(u.size());
@@ -61,7 +62,7 @@ inline void scale(std::vector<double>& to, const std::vector<double>& from, int 
                         to[i] = std::scalbn(from[i], exponent);
                 });
 }
-// The largest value; infinite if one is not finite.
+// The largest value; infinite if any value is not finite.
 inline double largestOf(const std::vector<double>& values) {
     double largest = 0.0;
     for (const double value : values)
@@ -70,13 +71,15 @@ inline double largestOf(const std::vector<double>& values) {
 }
 
 // x with A x = b by conjugate gradients (M. R. Hestenes & E. Stiefel, J. Res. NBS 49 (1952) 409)
-// from x = 0; b in the range of A. `apply(in, out, job)` writes A in to `out`. The residual of the
-// recursion may reach the goal where the true one, b - A x, does not: the steps then begin anew
-// from x as long as that helps. Works on b scaled to values of about 1, since norms of very small
-// or large ones are 0 or infinite. Throws Unsupported if the goal is not reached in the steps
-// allowed, InvalidArgument if b is not finite, Cancelled between steps. Where several processes
-// have parts of the vectors, `product(u, v, job)` is that of all, and `largest` the largest of
-// their values.
+// from x = 0; b must be in the range of A. `apply(in, out, job)` writes A in to `out`.
+// - The residual of the recursion may reach the goal although b - A x does not. The iteration then
+//   restarts from x while that reduces the residual.
+// - b is scaled to values of about 1, because norms of very small or large vectors are 0 or
+//   infinite.
+// - If several processes hold parts of the vectors, `product(u, v, job)` is the global scalar
+//   product, and `largest` the largest of their values.
+// Throws Unsupported if the goal is not reached in the allowed steps, InvalidArgument if b is not
+// finite, Cancelled between steps.
 template <class Apply, class Product, class Largest>
 Solution conjugateGradients(const Apply& apply, const std::vector<double>& b,
                             const IterationLimits& limits, JobContext& job, const Product& product,
@@ -97,7 +100,7 @@ Solution conjugateGradients(const Apply& apply, const std::vector<double>& b,
     if (first == 0.0) return found;
     const double goal = limits.goal * limits.goal * first;
     double norm = first, trueNorm = first;
-    double least = first, before = first;  // the residual does not shrink at every step
+    double least = first, before = first;  // the residual does not decrease at every step
     for (bool helps = true; helps && trueNorm > goal && found.steps < limits.maxSteps;) {
         for (; norm > goal && found.steps < limits.maxSteps; ++found.steps) {
             if (limits.patience > 0 && found.steps > 0 && found.steps % limits.patience == 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The weight of a sample in a cell: the kernels of ops/grid.h prepared for inner loops, host and
-// device. The formula itself stands in grid_weight_formula.inc, for numbers and for SIMD vectors.
+// device. grid_weight_formula.inc contains the formula, for scalars and for SIMD vectors.
 #pragma once
 
 #include <cmath>
@@ -13,21 +13,22 @@ inline constexpr int kGridSeries = 16, kGridFactor = 64, kGridPlain = 9;
 
 // With c the chord between sample and cell and r the angle, the weight is
 //   exp(square * stretch(c^2)) * factor(c^2)
-// `square` is c^2, or for an elliptical kernel a quadratic form of the offsets to the north and to
-// the east (components of the difference vector). `stretch` makes the angle of the chord: a series
-// where it converges to 1e-17 in kGridSeries terms, the arc sine beyond. `factor` is the sinc or
-// Bessel function as a Chebyshev series in c^2 over [0, chord2Max].
+// - `square` is c^2, or for an elliptical kernel a quadratic form of the offsets to the north and
+//   to the east (components of the difference vector).
+// - `stretch` converts chord to angle: a series where kGridSeries terms converge to 1e-17, the arc
+//   sine beyond.
+// - `factor` is the sinc or Bessel function as a Chebyshev series in c^2 over [0, chord2Max].
 //
-// A round Gaussian is smooth enough for less: the 2^squarings-th root of it, whose exponent is
-// below 0.6, is a polynomial in u = plainScale c^2 - 1, in [-1, 1], and squarings bring it back.
-// Each of them doubles a relative error, which is below 2e-14 in the end, or `plain` is false.
+// A round Gaussian allows a cheaper form. Its 2^squarings-th root has an exponent below 0.6 and is
+// a polynomial in u = plainScale c^2 - 1, in [-1, 1]; repeated squaring restores the Gaussian. Each
+// squaring doubles the relative error; if the final error exceeds 2e-14, `plain` is false.
 struct GridWeights {
-    double chord2Max = 0.0;  // of the radius: farther samples do not count
+    double chord2Max = 0.0;  // squared chord of the radius; farther samples have no weight
     double exponent = 0.0;   // round kernels: -1 / (2 s^2) or -1 / b^2
     double northNorth = 0.0, northEast = 0.0, eastEast = 0.0;  // elliptical ones
     bool elliptical = false, wide = false;
-    int terms = 1, degree = -1;       // of the series; no factor: -1
-    double series[kGridSeries] = {};  // with the exponent in it where it is round
+    int terms = 1, degree = -1;       // terms of `series`; degree -1: no factor
+    double series[kGridSeries] = {};  // includes the exponent for round kernels
     double factorScale = 0.0;         // u = factorScale c^2 - 1 in [-1, 1]
     double factor[kGridFactor + 1] = {};
     bool plain = false;
@@ -36,8 +37,8 @@ struct GridWeights {
     double root[kGridPlain + 1] = {};  // powers of u
 };
 
-// Plain numbers, on host and device. In a namespace of their own, where the calls of other
-// instruction sets do not look.
+// Scalars, on host and device. In a separate namespace, so that overload resolution for other
+// instruction sets does not find these functions.
 namespace plain {
 
 struct ScalarMath {

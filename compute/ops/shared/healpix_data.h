@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The data files of the HEALPix distribution, where they are installed.
+// The data files of an installed HEALPix distribution.
 #pragma once
 
 #include <filesystem>
@@ -15,8 +15,8 @@ namespace armilla {
 std::vector<std::filesystem::path> healpixDataFiles(const std::string& name,
                                                     const std::string& subfolder = {});
 
-// The numbers of one of them, as armillaReadHealpix; a complaint of HEALPix C++ becomes one
-// IoError: "PATH: expected WHAT, found ...".
+// The numbers of one file, by armillaReadHealpix. An error of HEALPix C++ becomes one IoError:
+// "PATH: expected WHAT, found ...".
 HealpixNumbers readHealpixData(const std::filesystem::path& path, const std::string& what,
                                int nside);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The module that reads HEALPix's data files by HEALPix C++ (healpix_module.cpp): the library and
-// what it loads take longer to start than most commands run.
+// The module that reads HEALPix's data files by HEALPix C++ (healpix_module.cpp). A module, because
+// the library and its dependencies take longer to load than most commands run.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct HealpixNumbers {
 };
 
 inline constexpr const char* kHealpixModule = "armilla-healpix.so";
-// Pixel weights of nside (`first`); for nside 0 a pixel window of temperature and polarization.
+// `first`: pixel weights of nside; for nside 0, a pixel window of temperature and polarization.
 using ArmillaReadHealpix = void (*)(const std::string& path, int nside, HealpixNumbers& numbers);
 extern "C" void armillaReadHealpix(const std::string& path, int nside, HealpixNumbers& numbers);
 

@@ -9,16 +9,15 @@
 
 namespace armilla {
 
-// Steps through P_0, P_1, ... at one angle. The recursion runs on the differences P_l - P_{l-1}
-// with 1 - cos(theta) = 2 sin^2(theta/2) (C. H. Reinsch's form, see F. W. J. Olver et al., NIST
-// Handbook, 3.6), because at small angles cos(theta) has lost what P_l depends on: an error of
-// epsilon in cos(theta) is one of l^2 epsilon / 2 in P_l. Beyond pi/2 the parity
-// P_l(-x) = (-1)^l P_l(x) is used.
+// Steps through P_0, P_1, ... at one angle. The recursion uses the differences P_l - P_{l-1} with 1
+// - cos(theta) = 2 sin^2(theta/2) (C. H. Reinsch's form, see F. W. J. Olver et al., NIST Handbook,
+// 3.6). Reason: at small angles an error of epsilon in cos(theta) becomes an error of l^2 epsilon /
+// 2 in P_l. Beyond pi/2 the parity P_l(-x) = (-1)^l P_l(x) applies.
 class LegendreSteps {
 public:
     explicit LegendreSteps(double theta)
         : mirrored_(theta > kHalfPi), y_(chord(mirrored_ ? kPi - theta : theta)) {}
-    // P_l of the present l, which starts at 0.
+    // P_l of the current l, which starts at 0.
     double value() const { return mirrored_ && (l_ & 1) != 0 ? -p_ : p_; }
     void advance() {
         const double l = l_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Formulas of the Legendre sums described in sht/legendre/legendre.h: recurrences, for host and
-// device, and what is tabulated before, on the host.
+// device, and tables computed beforehand on the host.
 #pragma once
 
 #include <cmath>
@@ -76,27 +76,27 @@ inline long double spinStartSquare(long double sectoral, int m, int s) {
     return sectoral;
 }
 
-// The largest m, or more, of which a ring sees anything: beyond it modes of m are below 1e-17 of
-// the largest for every l <= lmax. Beyond the turning point m = l sin(theta) by d, lambda_lm decays
-// as exp(-(2 sqrt(2) / 3) d^{3/2} / (sqrt(m) cos(theta))) (WKB about a linear turning point); 40 is
-// ln(1e17). Spin moves the turning point by at most s cos(theta). The reach is that of `m`: a mode
-// is useful if m is at most this.
+// An upper bound of the largest m that contributes to a ring. Beyond it, modes of m are below 1e-17
+// of the largest for every l <= lmax. Beyond the turning point m = l sin(theta) by d, lambda_lm
+// decays as exp(-(2 sqrt(2) / 3) d^{3/2} / (sqrt(m) cos(theta))) (WKB about a linear turning
+// point); 40 is ln(1e17). Spin moves the turning point by at most s cos(theta). The margin is
+// evaluated for `m`: a mode contributes only if m is at most the result.
 inline double usefulOrder(int lmax, int m, int spin, double sinTheta, double z) {
     const double c = std::fabs(z);
     const double reach = std::cbrt(std::pow(40.0 * 1.07 * std::sqrt(m + 1.0) * c, 2.0));
     return lmax * sinTheta + reach + spin * c + 1.0;
 }
 
-// Beyond this |z| a ring is of a polar cap.
+// Rings beyond this |z| belong to a polar cap.
 inline constexpr double kPolarCap = 0.7;
 
-// Rings of smaller sin(theta) take a transform of spin s by its own recurrences, the others as two
-// of spin 0 (sht/legendre/spin_mixing.h), whose rounding errors grow as sin^-s(theta): at this
-// limit they are 1e-13 of the rms of F_m for lmax 2048, as those of the recurrences of spin s.
+// Rings with smaller sin(theta) use recurrences of spin s; other rings use two transforms of spin 0
+// (sht/legendre/spin_mixing.h), whose rounding errors grow as sin^-s(theta). At this limit both
+// have errors of 1e-13 of the rms of F_m for lmax 2048.
 inline constexpr double kSpinCapSine = 0.2;
 
-// The angle of a ring. z and sin(theta) describe one angle; the larger of them is derived from the
-// other one, which is then the more accurate.
+// The angle of a ring. z and sin(theta) describe one angle; the larger is derived from the smaller,
+// which is the more accurate.
 struct WideLatitude {
     long double z, sinTheta, sinHalf, cosHalf;
 };
@@ -109,8 +109,8 @@ inline WideLatitude wideLatitude(const Ring& ring) {
     const long double theta = std::atan2(s, z);
     return {z, s, std::sin(theta / 2), std::cos(theta / 2)};
 }
-// What the recurrences step in, by form: 0 for rings near the equator, 1 for the northern cap,
-// where z near 1 would lose the angle.
+// The variable of the recurrences, by form: 0 for rings near the equator, 1 for the northern cap,
+// where z near 1 would lose precision in the angle.
 inline double scalarArgument(const WideLatitude& at, int form) {
     return static_cast<double>(form == 1 ? -at.sinTheta * at.sinTheta : at.z * at.z);
 }

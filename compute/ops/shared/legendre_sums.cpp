@@ -10,7 +10,7 @@ namespace armilla {
 
 namespace {
 
-// Angles of one block; the compiler makes vectors of them.
+// Angles of one block, which the compiler vectorizes.
 constexpr size_t kLanes = 8;
 
 // l / (l+1) and (2l+1) / (l+1) of the recursion of LegendreSteps.
@@ -56,7 +56,7 @@ std::vector<double> legendreSeries(std::span<const double> c, std::span<const do
     const Steps steps = stepsTo(c.size());
     for (size_t first = 0; first < angles.size(); first += kLanes) {
         Lanes lanes(angles, first);
-        // Even and odd l apart: the sign of the odd ones is that of the hemisphere.
+        // Even and odd l separately: odd terms change sign with the hemisphere.
         double sums[2][kLanes] = {};
         for (size_t l = 0; l < c.size(); ++l) {
             double* const sum = sums[l & 1];
@@ -75,7 +75,7 @@ std::vector<double> legendreMoments(std::span<const double> angles, std::span<co
     std::vector<double> total(size, 0.0);
     if (angles.empty()) return total;
     const Steps steps = stepsTo(size);
-    // Parts of fixed size, some milliseconds each, are added in their order.
+    // Parts of fixed size, some milliseconds each on one CPU core, are added in order.
     constexpr long long kBatch = 64;
     const long long blocks = static_cast<long long>((angles.size() + kLanes - 1) / kLanes);
     const long long grain = std::max(1LL, 250'000LL / (lmax + 1));

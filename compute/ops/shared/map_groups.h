@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Batches of maps in parts.
+// Batches of maps divided into groups.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace armilla {
 
-// Calls body(first, count, job) for one group after the other of at most `each` of `maps`, with its
-// share of the job.
+// Calls body(first, count, job) for groups of at most `each` of `maps` in turn, with the group's
+// part of the job's progress.
 template <typename Body>
 void forEachGroup(size_t maps, size_t each, JobContext& job, const Body& body) {
     const auto all = static_cast<double>(maps);

@@ -8,7 +8,7 @@
 
 namespace armilla {
 
-// Three digits, "1.23e-10", where std::to_string would print "0.000000".
+// Three significant digits, "1.23e-10", where std::to_string would give "0.000000".
 inline std::string numberText(double value) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.3g", value);

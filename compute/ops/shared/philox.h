@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counter-based random numbers: a number depends on seed and counter only, so that fields are the
+// Counter-based random numbers: a number depends only on seed and counter. Therefore fields are the
 // same for any order of evaluation, number of threads, and device.
 //
 // Philox 4x32-10: J. K. Salmon, M. A. Moraes, R. O. Dror & D. E. Shaw, SC'11 (2011),

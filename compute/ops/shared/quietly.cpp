@@ -13,7 +13,7 @@ struct Nothing : std::streambuf {
     int overflow(int c) override { return traits_type::not_eof(c); }
 };
 
-std::mutex guard;  // of the four below
+std::mutex guard;  // guards the four variables below
 Nothing nothing;
 std::streambuf* output = nullptr;
 std::streambuf* errors = nullptr;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HEALPix C++ speaks on the standard streams, which belong to the program's results and one-line
-// messages.
+// Suppresses messages of HEALPix C++ on the standard streams, which are reserved for results and
+// one-line messages.
 #pragma once
 
 namespace armilla {
 
-// While it lives, std::cout and std::cerr of the process go nowhere. One exists at a time: a second
-// thread waits for the first, so hold it for short calls only, not for a whole computation.
+// Discards std::cout and std::cerr of the process during its lifetime. Only one may exist: a second
+// thread waits. Hold it for short calls, not for a whole computation.
 class QuietStreams {
 public:
     QuietStreams();
@@ -15,7 +15,7 @@ public:
     QuietStreams& operator=(const QuietStreams&) = delete;
 };
 
-// call() without a word on the streams.
+// Returns call() with the streams discarded.
 template <class Call>
 auto quietly(const Call& call) {
     const QuietStreams quiet;

@@ -20,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Raised whenever the meaning of a stored table changes; older files are then not found.
+// Increased whenever the meaning of a stored table changes; files of older formats are then not
+// found.
 constexpr uint64_t kFormat = 0x41524d4c43414331;  // "ARMLCAC1"
 static_assert(std::endian::native == std::endian::little,
               "tables are stored as they are in memory");
@@ -34,7 +35,7 @@ fs::path cacheFolder() {
     return {};
 }
 
-// FNV-1a, 64 bit, over the words: finds torn and damaged files.
+// FNV-1a, 64 bit, over the words; detects truncated and damaged files.
 uint64_t checksum(const std::vector<double>& values) {
     uint64_t hash = 0xcbf29ce484222325;
     for (const double value : values) {
@@ -44,14 +45,14 @@ uint64_t checksum(const std::vector<double>& values) {
     return hash;
 }
 
-// Complete or not at all.
+// Writes the file completely or not at all.
 void write(const std::string& name, std::initializer_list<std::string_view> parts) {
     const fs::path folder = cacheFolder();
     if (folder.empty()) return;
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) return;
-    // Of this process and, since jobs of one window may keep the same table, of this call.
+    // Distinguishes processes and calls, because several jobs may write the same table.
     static std::atomic<int> calls{0};
     const fs::path temporary =
         folder / (name + "." + std::to_string(getpid()) + "." + std::to_string(calls++) + ".tmp");
@@ -69,8 +70,8 @@ void write(const std::string& name, std::initializer_list<std::string_view> part
     if (error) fs::remove(temporary, error);
 }
 
-// A regular file to be read, and its size; none of anything else: to open a FIFO would wait for
-// somebody who writes.
+// A regular file and its size; none for anything else, because opening a FIFO would wait for a
+// writer.
 struct Stored {
     std::ifstream in;
     uintmax_t size = 0;
@@ -83,7 +84,7 @@ std::optional<Stored> stored(const std::string& name) {
     if (error) return std::nullopt;
     return Stored{std::ifstream(path, std::ios::binary), size};
 }
-// Unlike iterators over a stream's buffer, this does not throw where the system cannot read.
+// Does not throw for read errors, unlike iterators over a stream's buffer.
 bool readBytes(std::ifstream& in, void* to, size_t count) {
     return static_cast<bool>(in.read(static_cast<char*>(to), static_cast<std::streamsize>(count)));
 }
@@ -109,7 +110,8 @@ void writeCached(const std::string& name, const std::vector<double>& values) {
 }
 
 std::optional<std::string> readCachedText(const std::string& name) {
-    constexpr uintmax_t kMost = 1 << 20;  // texts are small; what is not was put there by others
+    // limit for texts, which are small; larger files are foreign
+    constexpr uintmax_t kMost = 1 << 20;
     std::optional<Stored> file = stored(name);
     if (!file || file->size > kMost) return std::nullopt;
     std::string text(static_cast<size_t>(file->size), '\0');

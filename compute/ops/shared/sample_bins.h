@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The two-level look-up of gridding, host and device: samples sorted by HEALPix ring and pixel, and
-// the runs of them that a disc may touch, one or two for each ring.
+// The two-level search of gridding, host and device. Samples are sorted by HEALPix ring and pixel;
+// each ring contributes one or two runs of samples that a disc may touch.
 //
-// A pixel of RING reaches from the latitude of the ring before its own to that of the next, and in
-// longitude half way to its neighbors in the ring: its corners lie there, in caps and belt alike
-// (Gorski et al. 2005, section 5). So the pixels of a ring that a disc touches are those that touch
-// the widest part of the disc between two latitudes.
+// A RING pixel extends from the latitude of the previous ring to that of the next, and in longitude
+// half way to its neighbors in the ring. Its corners lie there, in caps and belt alike (Gorski et
+// al. 2005, section 5). Therefore the pixels of a ring that a disc touches are those that touch the
+// widest part of the disc between two latitudes.
 #pragma once
 
 #include "core/pixel_geometry.h"
 
 namespace armilla {
 
-// Rings firstRing .. lastRing of `nside`, and of each of them up to `stride` pixels from the
-// longitude `start` eastward: few keys are sorted fast. Keys count the pixels, ring after ring.
+// Rings firstRing .. lastRing of `nside`, each with up to `stride` pixels eastward from the
+// longitude `start`; few keys sort fast. Keys number the pixels ring after ring.
 struct SampleBins {
     int64_t nside = 1, firstRing = 1, lastRing = 3;
     int64_t stride = 4;
@@ -21,14 +21,15 @@ struct SampleBins {
 
     ARMILLA_HD int64_t rings() const { return lastRing - firstRing + 1; }
     ARMILLA_HD int64_t keys() const { return rings() * stride; }
-    // The place in its ring of quarter length q that is counted as 0. Two pixels before the start:
-    // pixels reach half a pixel to either side of their center, which is up to half a pixel off.
+    // The place in a ring of quarter length q that has offset 0. It lies two pixels before the
+    // start, because pixels extend half a pixel to either side of their center, which is offset by
+    // up to half a pixel.
     ARMILLA_HD int64_t firstPlace(int64_t q) const {
         return stride >= 4 * nside
                    ? 0
                    : static_cast<int64_t>(std::floor(start * static_cast<double>(q))) - 2;
     }
-    // Places counted from there on; `place` may be a turn off.
+    // Offset of a place from firstPlace; `place` may be off by a turn.
     ARMILLA_HD int64_t offsetOf(int64_t place, int64_t q) const {
         int64_t offset = place - firstPlace(q);
         while (offset < 0) offset += 4 * q;
@@ -37,22 +38,23 @@ struct SampleBins {
     }
 };
 inline constexpr uint32_t kNoKey = 0xFFFFFFFFU;
-// Bins are found to within this share of a pixel: discs are searched that much wider. The
-// arithmetic is far better, up to nside 2^20.
+// Margin for the assignment of bins, in pixels; disc searches are widened by this much. The actual
+// rounding is far smaller, up to nside 2^20.
 inline constexpr double kBinSlack = 1e-6;
 inline constexpr int64_t kMaxBinNside = int64_t{1} << 20;
 
-// Longitudes that a table may hold: a turn beyond either end of a circle, since scans run on across
-// longitude 0; anything else is a wrong column or unit, as are latitudes beyond the poles.
+// Valid longitudes of a table: up to one turn beyond either end of a circle, because scans continue
+// across longitude 0. Other values, and latitudes beyond the poles, indicate a wrong column or
+// unit.
 inline constexpr double kLeastLongitude = -kTwoPi, kLargestLongitude = 2.0 * kTwoPi;
-// Degrees that became radians may exceed the limits by rounding.
+// Margin for rounding in the conversion from degrees to radians.
 inline constexpr double kAngleSlack = 1e-9;
 ARMILLA_HD inline bool positionOutOfRange(double lon, double lat) {
     return std::fabs(lat) > kHalfPi + kAngleSlack || lon < kLeastLongitude - kAngleSlack ||
            lon > kLargestLongitude + kAngleSlack;
 }
 
-// Key of a direction; kNoKey elsewhere.
+// Key of a direction; kNoKey outside the bins.
 ARMILLA_HD inline uint32_t binKey(const SampleBins& bins, Vec3 direction) {
     const FacePixel at = faceFromDirection(bins.nside, direction);
     const RingPlace place = ringPlaceFromFace(bins.nside, at);
@@ -63,28 +65,28 @@ ARMILLA_HD inline uint32_t binKey(const SampleBins& bins, Vec3 direction) {
     return static_cast<uint32_t>((place.ring - bins.firstRing) * bins.stride + offset);
 }
 
-// The sorted samples.
+// Sorted samples with the index of rings and bins.
 struct BinnedSamples {
     SampleBins bins;
     const uint32_t* keys = nullptr;      // (samples), ascending
     const int64_t* ringStart = nullptr;  // (rings + 1): the first sample of each ring
-    // (keys + 1): the first sample of each bin; null where bins are many beside samples, which are
-    // then searched.
+    // (keys + 1): the first sample of each bin. Null if bins are many relative to samples; then a
+    // search finds them.
     const uint32_t* binStart = nullptr;
 };
 
-// A disc to be searched.
+// A disc prepared for searches.
 struct BinDisc {
     double z = 0.0, s = 0.0;  // cosine and sine of the center's colatitude
-    double quarters = 0.0;    // its longitude in quarter turns, [0, 4)
+    double quarters = 0.0;    // the center's longitude in quarter turns, [0, 4)
     double chord2 = 0.0;      // squared chord of the radius
     double sinRadius = 0.0, cosRadius = 1.0;
-    int64_t firstRing = 1, lastRing = 0;  // that it may touch
+    int64_t firstRing = 1, lastRing = 0;  // rings that the disc may touch
 };
 
 namespace detail {
 
-// Ring number of a colatitude as a real number, 0 and 4 nside at the poles.
+// Ring number of a colatitude as a real number; 0 and 4 nside at the poles.
 ARMILLA_HD inline double realRing(double nside, double z, double s) {
     const double za = std::fabs(z);
     if (za <= 2.0 / 3.0) return nside * (2.0 - 1.5 * z);
@@ -92,8 +94,8 @@ ARMILLA_HD inline double realRing(double nside, double z, double s) {
     return z > 0.0 ? fromPole : 4.0 * nside - fromPole;
 }
 
-// Half the range of longitude, in quarter turns, that the disc covers at this colatitude: from the
-// haversine formula. Below 0: none; 2: all.
+// Half the longitude range of the disc at this colatitude, in quarter turns, from the haversine
+// formula. Below 0: none; 2: all.
 ARMILLA_HD inline double halfWidthAt(const BinDisc& disc, double z, double s) {
     const double dz = z - disc.z, ds = s - disc.s;
     const double left = 0.25 * (disc.chord2 - dz * dz - ds * ds);
@@ -109,9 +111,9 @@ ARMILLA_HD inline double larger(double a, double b) {
 
 }  // namespace detail
 
-// `center` of unit length; `radius` up to a quarter turn.
+// `center` must be a unit vector; `radius` at most a quarter turn.
 ARMILLA_HD inline BinDisc binDisc(const SampleBins& bins, Vec3 center, double radius) {
-    // Wider by the slack of the bins, which are not much smaller than the radius.
+    // Widened by the margin of the bins, which are not much smaller than the radius.
     radius = radius * (1.0 + kBinSlack) + 1e-14;
     BinDisc disc;
     disc.z = center.z;
@@ -123,7 +125,7 @@ ARMILLA_HD inline BinDisc binDisc(const SampleBins& bins, Vec3 center, double ra
     disc.sinRadius = std::sin(radius);
     disc.cosRadius = std::cos(radius);
     const double n = static_cast<double>(bins.nside);
-    // The ends of the meridian through the center; a disc that holds a pole ends there.
+    // The ends of the meridian through the center; a disc that contains a pole ends at the pole.
     const double northSine = disc.s * disc.cosRadius - disc.z * disc.sinRadius;
     const double southSine = disc.s * disc.cosRadius + disc.z * disc.sinRadius;
     const double north =
@@ -160,8 +162,8 @@ ARMILLA_HD inline int64_t firstNotBelow(const uint32_t* keys, int64_t begin, int
     return begin;
 }
 
-// The samples of a ring that the disc may touch: none, one run, or two where it lies across
-// longitude 0. Returns their number.
+// The samples of a ring that the disc may touch: none, one run, or two across longitude 0. Returns
+// the number of runs.
 ARMILLA_HD inline int ringRuns(const BinnedSamples& samples, const BinDisc& disc, int64_t ring,
                                SortedRun runs[2]) {
     const SampleBins& bins = samples.bins;
@@ -173,7 +175,7 @@ ARMILLA_HD inline int ringRuns(const BinnedSamples& samples, const BinDisc& disc
     ringHeight(bins.nside, ring + 1, southZ, southS);
     double half = detail::larger(detail::halfWidthAt(disc, northZ, northS),
                                  detail::halfWidthAt(disc, southZ, southS));
-    // The meridians that touch the disc do so at this height, unless it holds a pole.
+    // The tangent meridians touch the disc at this height, unless it contains a pole.
     const double tangentZ = disc.z / disc.cosRadius;
     if (disc.s > disc.sinRadius && tangentZ < northZ && tangentZ > southZ)
         half = std::asin(disc.sinRadius / disc.s) / kHalfPi;
@@ -191,14 +193,14 @@ ARMILLA_HD inline int ringRuns(const BinnedSamples& samples, const BinDisc& disc
     const int64_t count = last - first + 1;
     first = bins.offsetOf(first, quarter);
     const int64_t zero = (ring - bins.firstRing) * bins.stride;
-    // What is not counted has no samples.
+    // Offsets outside the keys have no samples.
     const auto startOf = [&](int64_t offset) {
         if (offset >= bins.stride) return end;
         return samples.binStart != nullptr ? static_cast<int64_t>(samples.binStart[zero + offset])
                                            : firstNotBelow(samples.keys, begin, end, zero + offset);
     };
     int found = 0;
-    // Beyond the end of the ring it begins anew.
+    // Beyond the end of the ring, the run continues at its beginning.
     if (first + count > length) {
         runs[0] = {begin, startOf(first + count - length)};
         if (runs[0].begin < runs[0].end) found = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What transforms and spectra ask of the shapes of their arguments. All throw InvalidArgument.
+// Checks of argument shapes for transforms and spectra. All functions throw InvalidArgument.
 #pragma once
 
 #include <cmath>
@@ -18,7 +18,7 @@ inline void checkLmax(int lmax) {
                               ", found " + std::to_string(lmax));
 }
 
-// Of fields that have one: 0 is no such spin.
+// For fields with spin: 0 is invalid.
 inline void checkSpin(int spin) {
     if (spin < 1 || spin > kMaxSpin)
         throw InvalidArgument("expected a spin from 1 to " + std::to_string(kMaxSpin) + ", found " +
@@ -38,7 +38,7 @@ inline void checkAlm(const Alm& alm, int lmax, int mmax) {
                               ", mmax " + std::to_string(alm.mmax()));
 }
 
-// Of a radial profile.
+// Checks a radial profile.
 inline void checkKernel(const RadialKernel& kernel) {
     const size_t n = kernel.angle.size();
     if (n < 2 || kernel.value.size() != n)
@@ -49,7 +49,7 @@ inline void checkKernel(const RadialKernel& kernel) {
         if (!std::isfinite(kernel.value[i]))
             throw InvalidArgument("expected finite values in a radial kernel, found none at row " +
                                   std::to_string(i + 1));
-        // A file in degrees may put 180 degrees a rounding beyond pi.
+        // 180 degrees in a file may exceed pi by rounding after conversion.
         const bool inRange = kernel.angle[i] >= 0.0 && kernel.angle[i] <= kPi * (1.0 + 1e-6);
         if (!inRange || (i > 0 && kernel.angle[i] <= kernel.angle[i - 1]))
             throw InvalidArgument(

@@ -11,7 +11,7 @@ namespace armilla::sources {
 
 namespace {
 
-// Of the middle C_l: far below any noise, far above rounding (2^-48 in power for single
+// Relative to the median C_l: far below any noise, far above rounding (2^-48 in power for single
 // precision).
 constexpr double kLeastPower = 1e-9;
 
@@ -34,7 +34,7 @@ std::vector<double> localMeans(std::span<const double> cl) {
     const int lmax = static_cast<int>(cl.size()) - 1;
     std::vector<double> weighted(cl.size() + 1, 0.0), weights(cl.size() + 1, 0.0);
     for (size_t l = 0; l < cl.size(); ++l) {
-        // A residual of monopole and dipole is not what the others are like.
+        // Residual monopole and dipole are not representative.
         const double w = l < 2 ? 0.0 : 2.0 * static_cast<double>(l) + 1.0;
         weighted[l + 1] = weighted[l] + w * cl[l];
         weights[l + 1] = weights[l] + w;
@@ -76,7 +76,7 @@ double middleOf(std::span<const double> values) {
 
 std::vector<double> measuredSpectrum(const Alm& alm, double goodShare, JobContext& job) {
     std::vector<double> spectrum = powerSpectra(std::span<const Alm>(&alm, 1), job).cl[0];
-    // Filled holes are smooth: what they lack is power at the beam's l.
+    // Filled holes are smooth: they lack power at the beam's l.
     for (double& c : spectrum) c /= goodShare;
     return smoothedSpectrum(spectrum);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The spectrum of what is not a source.
+// Power spectrum of the background, which excludes sources.
 #pragma once
 
 #include <span>
@@ -10,26 +10,26 @@
 
 namespace armilla::sources {
 
-// Means of C_l weighted by 2l + 1 over l (1 - 0.08) - 3 .. l (1 + 0.08) + 3, l = 0 and 1 left out.
+// Means of C_l weighted by 2l + 1 over l (1 - 0.08) - 3 .. l (1 + 0.08) + 3, without l = 0 and 1.
 std::vector<double> localMeans(std::span<const double> cl);
-// The same, and nowhere less than a small share of their middle value, so that a filter by 1 / C_l
-// exists for maps without noise.
+// localMeans with a floor of a small fraction of their median, so that a filter by 1 / C_l exists
+// for maps without noise.
 std::vector<double> smoothedSpectrum(std::span<const double> cl);
 
-// The level at the end of the band, which white noise has everywhere; no higher than any C_l.
+// The least C_l from l = 2 on: the level of white noise, which dominates at the end of the band.
 double whiteLevelOf(std::span<const double> cl);
 
-// Middle value of a few thousand of the finite ones; NaN if there is none.
+// Median of a few thousand of the finite values; NaN without finite values.
 double middleOf(std::span<const double> values);
-// smoothedSpectrum of C_l where `goodShare` of the sky is good and the rest is filled.
+// smoothedSpectrum of C_l for a sky with the good fraction `goodShare` and filled holes.
 std::vector<double> measuredSpectrum(const Alm& alm, double goodShare, JobContext& job);
 
-// A spectrum that is given, for a sky before the beam: through the beam, to lmax.
+// A given spectrum of the sky before the beam, multiplied by the beam, to lmax.
 std::vector<double> throughBeam(std::span<const double> given, std::span<const double> bl,
                                 int lmax);
-// White noise: the middle of what the last fifth of the band has beyond such a sky.
+// White noise: the median excess over such a sky in the last fifth of the band.
 double noiseBeyond(std::span<const double> measured, std::span<const double> sky);
-// Their sum, nowhere less than a small share of the largest.
+// The sum of sky and white noise, with a floor of a small fraction of the largest value.
 std::vector<double> withNoise(std::vector<double> sky, double power);
 
 }  // namespace armilla::sources

@@ -19,8 +19,8 @@ bool areEqual(double a, double b) {
     return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b) && std::isfinite(a);
 }
 
-// First pixels of runs of equal values along the rings, and how many pixels are good. An area of
-// equal values without two of them side by side in a ring is one pixel wide.
+// First pixels of runs of equal values along the rings, and the number of good pixels. An area of
+// equal values without two adjacent ones in a ring is one pixel wide.
 struct Runs {
     std::vector<int64_t> starts;
     int64_t good = 0;
@@ -47,7 +47,8 @@ Runs runsOf(std::span<const double> ring, JobContext& job) {
     return all;
 }
 
-// The size of the area of one value around `start`. enter(p) is true when p is met first.
+// Number of pixels in the area of one value around `start`. enter(p) is true at the first visit of
+// p.
 template <class Enter>
 int64_t flood(int64_t nside, std::span<const double> ring, int64_t start, const Enter& enter,
               JobContext& job) {
@@ -69,10 +70,10 @@ int64_t flood(int64_t nside, std::span<const double> ring, int64_t start, const 
 struct Area {
     int64_t start = 0, pixels = 0;
 };
-// Keeps the areas of values that are rare elsewhere. Small numbers of counts stand side by side by
-// chance, and are as frequent outside of the largest areas.
+// Keeps areas whose value is rare elsewhere. Small counts form areas by chance, and are frequent
+// outside of the largest areas.
 void removeCommon(std::span<const double> ring, int64_t good, std::vector<Area>& areas) {
-    constexpr double kRare = 0.01;  // of the good pixels
+    constexpr double kRare = 0.01;  // fraction of the good pixels
     std::map<uint64_t, int64_t> outside;
     for (const Area& area : areas)
         outside[std::bit_cast<uint64_t>(ring[static_cast<size_t>(area.start)])] -= area.pixels;

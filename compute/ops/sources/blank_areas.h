@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Areas that hold one value: what a survey has not seen, where no value for bad pixels says so.
+// Areas of one value: parts that a survey has not observed, if no bad-pixel value marks them.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace armilla::sources {
 
-// An area of equal values is blank if it is larger than so many beams.
+// An area of equal values is blank if it is larger than this many beams.
 inline constexpr double kBlankBeams = 30.0;
 
 struct BlankAreas {
@@ -19,10 +19,10 @@ struct BlankAreas {
     std::string remark() const;     // empty for none
 };
 
-// Makes the connected areas (eight neighbors) of equal bits with more than `least` pixels bad, if
-// less than half of all good pixels lie in such areas: a map of counts is 0 almost everywhere.
-// Areas of a value that more than a hundredth of the good pixels have elsewhere are kept: counts,
-// too.
+// Marks the connected areas (eight neighbors) of bit-identical values with more than `least` pixels
+// as bad. Nothing is marked if these contain at least half of all good pixels, because a map of
+// counts is 0 almost everywhere. Areas of a value that more than a hundredth of the good pixels
+// have elsewhere are kept for the same reason.
 BlankAreas removeBlankAreas(int64_t nside, std::span<double> ring, double least, JobContext& job);
 
 }  // namespace armilla::sources

@@ -14,19 +14,20 @@ namespace armilla::sources {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-// chi^2 by which the Gaussian wins over two beams, and they over a Gaussian that is round and wide.
+// Difference of chi^2 for a Gaussian to win over two beams, and for two beams to win over a wide
+// round Gaussian.
 constexpr double kTwoSigma = 4.0, kThreeSigma = 9.0;
-// With fewer sigma the fit is far from linear, and follows the noise to odd shapes; unless these
-// are more than 5 sigma better.
+// Below this significance the fit is far from linear and follows the noise to odd shapes. Such
+// shapes count only with a gain of 5 sigma.
 constexpr double kSureShape = 10.0, kSureGain = 25.0;
-// A Gaussian falls to 1e-3 where the patch ends at so many FWHM of its major axis.
+// At this many FWHM of its major axis, where the patch ends, a Gaussian is 1e-3 of its peak.
 constexpr double kMajorInPatch = 1.25;
-constexpr double kGrowth = 1.15;  // at least, and a little beyond what the axis asks for
+constexpr double kGrowth = 1.15;  // minimum growth of the patch, and margin beyond the axis
 constexpr size_t kMostParts = 5;
 
 struct Rival {
     PatchSolution fit;
-    size_t extra = 0;  // sets of three parameters beyond one beam
+    size_t extra = 0;  // number of parameter triples beyond one beam
 };
 
 class Decision {
@@ -52,7 +53,7 @@ private:
     struct Surroundings {
         std::vector<size_t> members;
         std::optional<FitPatch> patch;
-        std::vector<FitPart> found;  // primary and members, as the search has them
+        std::vector<FitPart> found;  // primary and members as the search found them
     };
     // Members within a patch around one source, or within the Gaussian's extent.
     Surroundings around(double radius, const FitResult* gaussian) const {
@@ -74,7 +75,7 @@ private:
         for (const SkyPart& part : parts) result.found.push_back(result.patch->partOf(part));
         return result;
     }
-    // Within one and a half FWHM.
+    // True within 1.5 FWHM.
     static bool covers(const FitResult& gaussian, Vec3 at) {
         const auto [x, y] = TangentPlane(gaussian.direction).from(at);
         const double east = std::sin(gaussian.angle), north = std::cos(gaussian.angle);
@@ -88,7 +89,7 @@ private:
         gaussian_ = Rival{std::move(fit), 1};
     }
 
-    // The Gaussian, in a patch that holds it.
+    // Fits the Gaussian in a patch that contains it.
     void enclose() {
         radius_ = FitPatch::radiusOf(model_);
         Surroundings first = around(radius_, nullptr);
@@ -108,7 +109,7 @@ private:
             Surroundings wider = around(radius, &before);
             fit = wider.patch->fit({wider.patch->partOf(before.part())});
             if (!fit) break;
-            // Rather many sources than one.
+            // Several sources describe the map better than one.
             const auto beams = static_cast<double>(wider.found.size());
             if (wider.patch->chi2Of(wider.found) + cost_ * (beams - 2.0) < fit->chi2) break;
             radius_ = radius;
@@ -120,7 +121,7 @@ private:
         std::optional<PatchSolution> fit = patch_->fit(start);
         if (fit && (!two_ || fit->chi2 < two_->fit.chi2)) two_ = Rival{std::move(*fit), 1};
     }
-    // From places along the Gaussian's major axis, and from what was found.
+    // Starts from places along the Gaussian's major axis, and from the found parts.
     void findTwo() {
         if (gaussian_) {
             const FitPart& g = gaussian_->fit.parts[0];
@@ -160,7 +161,7 @@ private:
                     return false;
         return true;
     }
-    // Each beam significant alone in the filtered map, and beside the others.
+    // True if each beam is significant alone in the filtered map, and in the joint fit.
     bool areRows(const PatchSolution& fit) const {
         for (size_t i = 0; i < fit.parts.size(); ++i) {
             const FitResult& r = fit.results[i];
@@ -214,7 +215,7 @@ private:
         if (result.results.size() == 1)
             result.isBlended = two_ && alone - two_->fit.chi2 > cost_ &&
                                (!gaussian_ || two_->fit.chi2 + kTwoSigma < gaussian_->fit.chi2);
-        // A crowd that none of this describes.
+        // A crowded field that no model describes.
         const double asFound =
             patch_->chi2Of(found_) + cost_ * static_cast<double>(members_.size());
         if (!members_.empty() && asFound < score) {

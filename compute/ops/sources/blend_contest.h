@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One source, two, or one that is wider than the beam: decided by the likelihood of each.
+// Choice between one source, two sources, and one source wider than the beam, by likelihood.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@ inline constexpr double kThreeOfThree = 14.16;
 struct Contest {
     SkyPart primary;
     double rms = 0.0;    // local noise of the filtered map
-    double scale = 1.0;  // of the noise relative to what the spectrum says
+    double scale = 1.0;  // ratio of the noise to the spectrum's prediction
     double snr = 0.0;
-    // The parts found around, the most significant first. A part may be a source of its own,
-    // or what is left when a beam is taken from something wider.
+    // The parts found nearby, the most significant first. A part may be a separate source, or the
+    // residual of a beam subtracted from a wider source.
     std::vector<SkyPart> members;
 };
 
@@ -29,30 +29,33 @@ struct ContestRules {
 };
 
 struct ContestResult {
-    std::vector<FitResult> results;  // empty: all stands as it was found
-    bool isBlended = false;          // several beams, or not told apart from them
-    bool isExtended = false;         // the first is wider than the beam
-    std::vector<size_t> absorbed;    // members that the results stand for
-    double radius = 0.0;             // of the patch
+    std::vector<FitResult> results;  // empty: the found parts stay
+    // several beams, or a shape that cannot be distinguished from them
+    bool isBlended = false;
+    bool isExtended = false;       // the first result is wider than the beam
+    std::vector<size_t> absorbed;  // members that the results replace
+    double radius = 0.0;           // radius of the patch
 };
 
-// Fits one beam, two beams and an elliptical Gaussian to the map around the primary, and to each
-// of the latter two further members where neither describes the map. `left` is without primary and
-// members.
+// Fits one beam, two beams and an elliptical Gaussian to the map around the primary. Further
+// members are added to the latter two if neither describes the map. `left` is the map without
+// primary and members.
 //
-// Each has its chi^2 by the covariance of the noise. A further beam, three parameters, has to
-// lower it by threshold^2, as a source that is found has to, and each of several beams has a peak
-// of threshold times its error beside the others. Two beams and the Gaussian have as
-// many parameters. Sources are points, unless the map says otherwise: two beams win unless the
-// Gaussian is better by 2 sigma (chi^2 by 4); where its minor axis, too, is wider than the beam by
-// 3 sigma, which no pair makes it, two beams have to be better by 3 sigma (9). A source is extended
-// if the mean width of the Gaussian exceeds the beam by 3 sigma, or the major axis does and three
-// parameters lower chi^2 as much as noise does at 3 sigma.
+// Each model has its chi^2 by the covariance of the noise.
+// - A further beam has three parameters. It must lower chi^2 by threshold^2, like a found source,
+//   and each of several beams must have a joint-fit peak of at least threshold times its error.
+// - Two beams and the Gaussian have equally many parameters. By default sources are points: two
+//   beams win unless the Gaussian is better by 2 sigma (chi^2 by 4).
+// - If the Gaussian's minor axis also exceeds the beam by 3 sigma, which no pair produces, two
+//   beams must be better by 3 sigma (chi^2 by 9).
+// - A source is extended if the Gaussian's mean width exceeds the beam by 3 sigma. A major axis
+//   that exceeds it by 3 sigma suffices if the three parameters lower chi^2 by more than noise does
+//   at 3 sigma.
 ContestResult decided(const FitModel& model, std::span<const double> left, const Contest& contest,
                       const ContestRules& rules);
 
-// Whether the Gaussian is wider than the beam, by the rule above. `gain`: chi^2 of the beam less
-// that of the Gaussian.
+// True if the Gaussian is wider than the beam by the rule of decided(). `gain`: chi^2 of the beam
+// minus chi^2 of the Gaussian.
 bool isExtended(const FitResult& gaussian, double fwhm, double snr, double gain);
 
 }  // namespace armilla::sources

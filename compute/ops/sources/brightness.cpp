@@ -11,8 +11,8 @@ namespace armilla {
 
 namespace {
 
-// Exact by the definition of the units (CODATA 2018), and the CMB's temperature (D. J. Fixsen,
-// ApJ 707 (2009) 916).
+// Exact by the definition of the units (CODATA 2018), and the CMB's temperature (D. J. Fixsen, ApJ
+// 707 (2009) 916).
 constexpr double kPlanckConstant = 6.62607015e-34, kBoltzmann = 1.380649e-23;
 constexpr double kLightSpeed = 299792458.0, kCmbTemperature = 2.72548;
 constexpr double kJansky = 1e-26;  // W m^-2 Hz^-1

@@ -33,7 +33,7 @@ std::vector<double> facesWithRims(int64_t coarse, std::span<const double> cells)
 void interpolateRun(const CellGrid& grid, FacePixel first, int64_t count, double* values) {
     const double cells = static_cast<double>(grid.coarse) / static_cast<double>(grid.nside);
     for (int64_t k = 0; k < count;) {
-        // Few cells are crossed; within one the four figures are the same.
+        // A run crosses few cells; within one cell the four values are constant.
         const double u = placeAmongCells(grid, first.x + k), v = placeAmongCells(grid, first.y - k);
         const auto i = static_cast<int64_t>(u), j = static_cast<int64_t>(v);
         const double s = u - static_cast<double>(i), t = v - static_cast<double>(j);

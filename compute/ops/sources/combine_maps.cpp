@@ -28,30 +28,31 @@ namespace {
 using namespace sources;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-// As the plan's: holes are filled on cells of half a beam, profiles tabulated at its fiftieths.
+// As in the filter plan: holes are filled on cells of half a beam, and profiles tabulated at steps
+// of a fiftieth of the beam.
 constexpr double kFillCell = 0.5, kStepsPerBeam = 50.0, kTableReach = 12.0;
-// Of a wider beam than the first map's, so much must fall on good pixels: what is behind a hole's
-// rim reaches as far out of it as that beam.
+// For a beam wider than the first map's by kWider, this fraction must fall on good pixels: the
+// effect of a hole's edge extends as far as that beam.
 constexpr double kWider = 1.05, kLeastOfBeam = 0.9;
-// Added to the diagonal: spectra of maps without noise of their own have no inverse.
+// Added to the diagonal, because spectra of maps without noise of their own have no inverse.
 constexpr double kRidge = 1e-9;
 
 double weight(size_t l) {
     return (2.0 * static_cast<double>(l) + 1.0) / (4.0 * kPi);
 }
 
-// One of the maps with what is made of it.
+// One of the maps with derived data.
 struct Channel {
     const MapToCombine* in = nullptr;
     int64_t nside = 0;
     int lmax = 0;
     std::vector<double> good;  // RING, without monopole and dipole, NaN where bad
-    double share = 1.0;        // of good pixels
-    std::vector<float> seen;   // share of a wide beam on good pixels
-    RadialProfile profile;     // of a source of peak 1
+    double share = 1.0;        // fraction of good pixels
+    std::vector<float> seen;   // fraction of a wide beam on good pixels
+    RadialProfile profile;     // profile of a source of peak 1
     std::optional<ShtPlan> plan;
     Mat3 fromFirst;          // from the frame of the first map to this map's own
-    bool turns = false;      // whether the two differ
+    bool turns = false;      // true if the two frames differ
     std::array<Alm, 1> alm;  // in the frame of the first map
 
     double templateAt(int l) const {
@@ -85,7 +86,7 @@ public:
              const Device& device, JobContext& job)
         : parameters_(parameters), device_(device), channels_(maps.size()) {
         const MapToCombine& first = maps[0];
-        // The first map's pixels hold no more than its coefficients do.
+        // The first map's pixels hold no more l than its coefficients.
         const auto most = static_cast<int>(3 * first.map->nside() - 1);
         lmax_ = parameters.lmax >= 0
                     ? std::min(parameters.lmax, most)
@@ -94,7 +95,7 @@ public:
             Channel& c = channels_[i];
             c.in = &maps[i];
             c.nside = maps[i].map->nside();
-            // Analyses are exact to 2 nside; the first map's is that of its filter.
+            // Analyses are exact to 2 nside; the first map uses the l of its filter.
             c.lmax = std::min(lmax_, static_cast<int>(i == 0 ? 3 * c.nside - 1 : 2 * c.nside));
             c.good = ringValues(*maps[i].map, maps[i].field, job);
             c.fromFirst = frameRotation(maps[i].map->frame(), first.map->frame());
@@ -161,7 +162,7 @@ private:
         c.seen.assign(seen.begin(), seen.end());
     }
 
-    // Coefficients of each map less its bright sources.
+    // Coefficients of each map without its bright sources.
     void analyze(std::span<const PointSource> bright, JobContext& job) {
         JobContext silent(job.stopToken(), {}, job.threads());
         for (Channel& c : channels_) {
@@ -181,7 +182,7 @@ private:
             for (size_t j = i; j < n; ++j) {
                 const std::span<const Alm> a(channels_[i].alm), b(channels_[j].alm);
                 std::vector<double> cl = powerSpectra(a, b, silent).cl[0];
-                // Filled holes lack what both maps have between.
+                // Filled holes reduce the cross power by the geometric mean of the good fractions.
                 for (double& v : cl) v /= std::sqrt(channels_[i].share * channels_[j].share);
                 spectra_[i * n + j] = spectra_[j * n + i] =
                     i == j ? smoothedSpectrum(cl) : localMeans(cl);
@@ -196,7 +197,7 @@ private:
             const auto at = static_cast<size_t>(l);
             result.weights[0][at] = 1.0;
             if (l < 2) continue;
-            // Those that reach so far.
+            // Maps with coefficients at this l.
             std::vector<size_t> used;
             std::vector<double> t, c;
             for (size_t i = 0; i < n; ++i)
@@ -258,7 +259,7 @@ private:
         return std::make_shared<const HealpixMap>(mapLike(like, {field}));
     }
 
-    // In all maps.
+    // True if the pixel is good in all maps.
     bool isGood(int64_t pixel) const {
         for (const Channel& c : channels_) {
             if (c.share == 1.0) continue;
@@ -268,7 +269,7 @@ private:
                     : ringFromDirection(c.nside,
                                         c.fromFirst * directionFromRing(channels_[0].nside, pixel));
             if (!std::isfinite(c.good[static_cast<size_t>(at)])) return false;
-            // The first pass looks for bright sources wherever there are any.
+            // The first pass searches bright sources everywhere.
             if (last_ && !c.seen.empty() && c.seen[static_cast<size_t>(at)] < kLeastOfBeam)
                 return false;
         }
@@ -281,7 +282,7 @@ private:
     int lmax_ = 0;
     bool last_ = false;  // pass
     std::string remark_;
-    std::vector<std::vector<double>> spectra_;  // C, row after row
+    std::vector<std::vector<double>> spectra_;  // matrix C per l, row-major
 };
 
 }  // namespace
@@ -290,7 +291,7 @@ std::vector<double> combinationWeights(std::span<const double> t, std::span<cons
     const size_t n = t.size();
     std::vector<double> only(n, 0.0);
     only[0] = 1.0;
-    // Units of each map's own noise, so that a ridge means the same for all.
+    // Normalized by each map's own noise, so that the ridge has equal effect on all.
     std::vector<double> a(n * n), x(n);
     for (size_t i = 0; i < n; ++i) {
         if (!(spectra[i * n + i] > 0.0)) return only;
@@ -299,7 +300,7 @@ std::vector<double> combinationWeights(std::span<const double> t, std::span<cons
             a[i * n + j] = spectra[i * n + j] / std::sqrt(spectra[i * n + i] * spectra[j * n + j]);
         a[i * n + i] += kRidge;
     }
-    // Cholesky, and both triangles solved.
+    // Cholesky decomposition, then forward and backward substitution.
     for (size_t j = 0; j < n; ++j)
         for (size_t i = j; i < n; ++i) {
             double sum = a[i * n + j];

@@ -17,17 +17,19 @@ namespace armilla::sources {
 
 namespace {
 
-// What is left of a source where its model ends, in local rms.
+// Level in local rms at which a source's model is cut off.
 constexpr double kModelEnd = 0.02;
-// A pixel's center lies up to 0.7 pixels from the source: the highest pixel of a source of so many
-// sigma is not below this share of it, for beams of two pixels or more (exp(-4 ln 2 0.35^2)).
+// A pixel's center lies up to 0.7 pixels from the source. The highest pixel of a source of given
+// significance has at least this fraction of it, for beams of two pixels or more (exp(-4 ln 2
+// 0.35^2)).
 constexpr double kOffCenter = 0.7;
 
-// Samples whose covariance is asked for: a Cholesky factor of some ten kflop.
+// Limit of samples with a full covariance: a Cholesky factor of some ten kflop.
 constexpr size_t kMostCorrelated = 48;
-// What each has for itself: a share of the noise, so much the tables of responses are off, and one
-// of the peak, so much beams are (as if it were noise: a bright source is fitted by equal weights,
-// so that as little as may be is left of one whose beam is not quite the stated one).
+// Uncorrelated terms on the diagonal. kOfNoise: relative to the noise, the error of the response
+// tables. kOfPeak: relative to the peak, the error of beams, treated like noise. With the latter a
+// bright source is fitted by equal weights, which leaves the smallest residual for a beam that
+// differs from the stated one.
 constexpr double kOfNoise = 1e-3, kOfPeak = 0.03;
 
 struct Sample {
@@ -52,9 +54,9 @@ struct Fit {
     double peak;
 };
 
-// The Cholesky factor, row after row, of the covariance of the noise at the samples: as the
-// response for a matched filter. Empty where it has none, or where they are too many: then all
-// count alike.
+// The Cholesky factor, row after row, of the covariance of the noise at the samples, which for a
+// matched filter has the shape of the response. Empty if it does not exist, or for too many
+// samples: then all have equal weight.
 std::vector<double> factorOf(const std::vector<Sample>& samples, const RadialProfile& response,
                              double snr) {
     const size_t n = samples.size();
@@ -72,7 +74,7 @@ std::vector<double> factorOf(const std::vector<Sample>& samples, const RadialPro
         }
     return factor;
 }
-using Row = std::array<double, 4>;  // derivatives by peak, x and y, and what is left
+using Row = std::array<double, 4>;  // derivatives by peak, x and y, and the residual
 void whiten(const std::vector<double>& factor, std::vector<Row>& rows) {
     const size_t n = rows.size();
     if (factor.empty()) return;
@@ -84,8 +86,8 @@ void whiten(const std::vector<double>& factor, std::vector<Row>& rows) {
         }
 }
 
-// Generalized least squares of peak and place, by Gauss & Newton. A negative peak is that of the
-// map turned upside down.
+// Generalized least squares of peak and position by Gauss-Newton. A negative peak is fitted in the
+// negated map.
 std::optional<Fit> fitResponse(int64_t nside, std::span<const double> filtered, Vec3 start,
                                double peak, double rms, const RadialProfile& response,
                                double radius) {
@@ -145,7 +147,7 @@ std::optional<Fit> fitResponse(int64_t nside, std::span<const double> filtered, 
 double pixelSizeOf(int64_t nside) {
     return std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(nside)));
 }
-// Of the pixels that a response is fitted to.
+// Radius of the pixels used in the fit of a response.
 double fitRadiusOf(int64_t nside, double fwhm) {
     return std::max(1.6 * pixelSizeOf(nside), 0.45 * fwhm);
 }
@@ -167,7 +169,7 @@ std::vector<int64_t> localExtrema(int64_t nside, std::span<const double> values,
         std::vector<int64_t>& part = parts[static_cast<size_t>(begin / kPixelGrain)];
         for (long long p = begin; p < end; ++p) {
             const auto i = static_cast<size_t>(p);
-            // Few pixels pass this; only of these the neighbors are looked up.
+            // Few pixels pass this test; only these need their neighbors.
             const bool isHigh = values[i] >= least * rms[i];
             if (!isHigh && !(values[i] <= -leastNegative * rms[i])) continue;
             const double sign = isHigh ? 1.0 : -1.0, here = sign * values[i];
@@ -232,7 +234,7 @@ void addProfile(int64_t nside, std::span<double> ring, Vec3 direction, double sc
 
 namespace {
 
-// The sources taken away already; `extended`: those wider than the beam.
+// The subtracted sources; `extended`: the ones wider than the beam.
 struct Taken {
     explicit Taken(double radius) : places(radius) {}
     std::vector<Extracted> sources;
@@ -243,7 +245,7 @@ struct Taken {
         sources.push_back(source);
     }
 };
-// The Gaussian, twice as wide.
+// The Gaussian of a part, twice as wide, as an envelope.
 double aroundOf(const SkyPart& part, Vec3 at) {
     const auto [x, y] = TangentPlane(part.direction).from(at);
     const double east = std::sin(part.angle), north = std::cos(part.angle);
@@ -259,7 +261,7 @@ std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
                                       double fwhm, const ExtractionLimits& limits, JobContext& job,
                                       const SecondLook* second) {
     const double pixel = pixelSizeOf(nside), fitRadius = fitRadiusOf(nside, fwhm);
-    // Sources of one pass, alike within a factor of two, leave each other alone beyond this.
+    // Sources of one pass, equal within a factor of two, do not influence each other beyond this.
     const double influence = std::max(response.reachOf(0.05), fwhm);
     const double apart = limits.passes > 1 ? influence : limits.separation * fwhm;
     Taken taken(influence);

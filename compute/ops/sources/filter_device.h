@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sky to filter in the memory of a CUDA device: its coefficients stay there, a filter brings f_l,
-// and what it makes lies where local noise and maxima are looked for. Two implementations:
+// Filtering of a sky in the memory of a CUDA device. Its coefficients stay there, a filter uploads
+// f_l, and local noise and maxima are computed from the result there. Two implementations:
 // filter_device_cuda.cu, and filter_device_absent.cpp for builds without CUDA.
 #pragma once
 
@@ -18,43 +18,45 @@
 
 namespace armilla::sources {
 
-// Whether a filter sees too little of the sky where this share of its response falls on good
-// pixels; shares are told in single precision. Host and device.
+// True if the fraction `share` of a filter's response on good pixels is too small; compared in
+// single precision. Host and device.
 ARMILLA_HD inline bool seesTooLittle(float share, double least) {
     return static_cast<double>(share) < least;
 }
 
-// Not thread-safe. Functions wait for the device, but for draw, whose picture does. Throw
-// OutOfMemory, DeviceError, Cancelled.
+// Not thread-safe. Functions wait for the device, except draw, whose picture has its own event.
+// Throw OutOfMemory, DeviceError, Cancelled.
 class FilterDevice {
 public:
-    // Room for coefficients to lmax and the maps made of them. Throws Unsupported, too (no CUDA in
-    // the build).
+    // Allocates coefficients to lmax and the derived maps. Throws also Unsupported (build without
+    // CUDA).
     FilterDevice(const Device& device, int64_t nside, int lmax);
     ~FilterDevice();
     FilterDevice(FilterDevice&&) noexcept;
     FilterDevice& operator=(FilterDevice&&) noexcept;
 
-    // What that takes of a device's memory, with or without holes in the map.
+    // Required device memory in bytes, with or without holes in the map.
     static int64_t bytesFor(int64_t nside, int lmax, bool holes);
 
-    // The coefficients of the map, all l <= m <= lmax.
+    // Sets the coefficients of the map, all 0 <= m <= l <= lmax.
     void setSky(const Alm& alm, JobContext& job);
-    // Those of its good pixels, which are numbers in `good` (RING); NaN is bad.
+    // Sets the coefficients of the map of good pixels, which are the finite values of `good`
+    // (RING).
     void setHoles(const Alm& maskAlm, std::span<const double> good, JobContext& job);
 
-    // The values of sky() are those of the map times f_l.
+    // Sets the values of sky() to the map times f_l.
     void filter(std::span<const double> fl, JobContext& job);
-    // The share of the response on good pixels, by its window; where it is below `least`, and where
-    // the map is bad, the values become NaN. Returns how many good pixels are refused.
+    // Computes the fraction of the response on good pixels from its window. Values become NaN where
+    // the fraction is below `least` and where the map is bad. Returns the number of good pixels
+    // refused.
     int64_t refuseUnseen(std::span<const double> window, double least, JobContext& job);
     void getShare(std::span<float> share, JobContext& job);
 
-    // What pictures show: the coefficients of another sky, as many, and where it is bad (RING, NaN;
-    // null: nowhere).
+    // Sets the sky for pictures: its coefficients, equally many, and its bad pixels (RING, NaN;
+    // null: none).
     void setPictureSky(const Alm& alm, const std::vector<double>* good, JobContext& job);
-    // That sky times f_l as a picture, in single precision first if the map has it. The values of
-    // sky() are lost.
+    // Draws the picture sky times f_l, first rounded to single precision if the map has it.
+    // Overwrites the values of sky().
     void draw(std::span<const double> fl, bool single, DevicePicture& picture, JobContext& job);
 
     SkyDevice& sky();

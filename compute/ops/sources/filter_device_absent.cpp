@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Skies to filter on CUDA devices in builds without it.
+// Replaces filtering on CUDA devices in builds without CUDA.
 #include "core/error.h"
 #include "sources/filter_device.h"
 

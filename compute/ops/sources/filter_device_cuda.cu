@@ -45,7 +45,7 @@ __global__ void refuseKernel(int64_t pixels, const uint32_t* bad, const double* 
     }
 }
 
-// A bit for each pixel, set where `good` is not finite.
+// One bit per pixel, set where `good` is not finite.
 std::vector<uint32_t> badBits(std::span<const double> good, JobContext& job) {
     const auto pixels = static_cast<int64_t>(good.size());
     std::vector<uint32_t> bad(static_cast<size_t>(wordsOf(pixels)));
@@ -100,7 +100,7 @@ struct FilterDevice::Owner {
         transform.synthesis(filtered, to, job);
     }
 
-    // Of pictures.
+    // Data for pictures.
     struct Pictures {
         CudaArray alm;
         PictureCells cells;
@@ -127,7 +127,8 @@ FilterDevice& FilterDevice::operator=(FilterDevice&&) noexcept = default;
 
 int64_t FilterDevice::bytesFor(int64_t nside, int lmax, bool holes) {
     const int64_t map = 8 * pixelCount(nside), alm = 16 * Alm::count(lmax, lmax);
-    // Values and noise, coefficients, those times f_l, the transform's own half of them.
+    // Values and noise, coefficients, coefficients times f_l, and the transform's own half of
+    // these.
     return 2 * map + 5 * alm / 2 + (holes ? map + alm : 0);
 }
 

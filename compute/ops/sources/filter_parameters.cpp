@@ -43,7 +43,7 @@ void checkFilter(const FilterParameters& p, const HealpixMap& map) {
     if (p.lmax != -1 && (p.lmax < 2 || p.lmax > kMaxShtLmax))
         throw InvalidArgument("expected lmax from 2 to " + std::to_string(kMaxShtLmax) +
                               ", found " + std::to_string(p.lmax));
-    // Beyond this the local noise would be that of the sky as a whole.
+    // Beyond this limit, the local noise would be the noise of the whole sky.
     if (map.nside() > kMaxShtNside)
         throw InvalidArgument("expected nside up to " + std::to_string(kMaxShtNside) + ", found " +
                               std::to_string(map.nside()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a filter is asked for: whether it can be, and what has to be made anew for it.
+// Validation of filter parameters, and keys of the data that must be recomputed for a change.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace armilla::sources {
 
-// What decides which pixels are good.
+// Parameters that determine the good pixels.
 struct GoodKey {
     std::shared_ptr<const HealpixMap> noiseMap, mask;
     bool operator==(const GoodKey&) const = default;
 };
-// What decides the background's spectrum and the bright sources, too.
+// Parameters that determine the background's spectrum and the bright sources.
 struct WindowKey {
     std::vector<double> bl, background;
     std::optional<double> noise;
@@ -29,7 +29,7 @@ struct WindowKey {
 
 // Throws InvalidArgument for parameters that contradict each other or the map.
 void checkFilter(const FilterParameters& p, const HealpixMap& map);
-// The l that they ask for, or where the beam has faded.
+// The requested lmax, or the l where the beam has decayed.
 int lmaxOfFilter(const FilterParameters& p, int64_t nside);
 
 }  // namespace armilla::sources

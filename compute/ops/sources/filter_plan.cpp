@@ -32,19 +32,19 @@ namespace {
 using namespace sources;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-// Cells of local noise, in beams: 150 of them leave 6 % of its error.
+// Cells of local noise, in beams: 150 beams per cell give an error of 6 %.
 constexpr double kNoiseCell = 12.0;
-// Holes are filled on cells of half a beam: finer structure has no step at a rim.
+// Holes are filled on cells of half a beam, so that finer structure has no step at an edge.
 constexpr double kFillCell = 0.5;
-// Bright: these would show in the spectrum, and there is hardly a false one among them.
+// Significance of bright sources: these would affect the spectrum, and almost none is false.
 constexpr double kBright = 5.0;
-// Of the brightest: the quadrature of the first pass leaves rings of that order.
+// Relative to the brightest: the quadrature of the first pass leaves rings of that order.
 constexpr double kBrightRange = 1e-3;
-// Radial tables: cubic between steps of a fiftieth of the beam, 1e-7 of the peak.
+// Radial tables: cubic between steps of a fiftieth of the beam, error 1e-7 of the peak.
 constexpr double kStepsPerBeam = 50.0;
 constexpr double kTableReach = 12.0;
 
-// result = f_l alm, in the memory that is there if it is as large.
+// result = f_l alm; reuses the memory of `result` if it has the right size.
 void applyFilter(const Alm& alm, std::span<const double> fl, Alm& result, JobContext& job) {
     if (result.lmax() != alm.lmax()) result = newAlm(alm.lmax(), alm.mmax(), job);
     const int lmax = alm.lmax(), last = static_cast<int>(fl.size()) - 1;
@@ -55,7 +55,7 @@ void applyFilter(const Alm& alm, std::span<const double> fl, Alm& result, JobCon
     });
 }
 
-// As many values, in the memory that is there if it is as large.
+// A copy that reuses memory of the right size.
 template <class T>
 void resizeTo(std::vector<T>& values, int64_t count, const JobContext& job) {
     if (static_cast<int64_t>(values.size()) != count) values = newVector<T>(count, job);
@@ -88,34 +88,35 @@ struct FilterPlan::State {
     int field = 0;
     Device device;
 
-    // What depends on the pixels that are good alone.
+    // Data that depend only on the good pixels.
     std::optional<GoodKey> goodKey;
     std::shared_ptr<const std::vector<double>> goodPixels;  // the map, NaN where bad or masked
-    std::vector<double> noise;                              // of a pixel; empty: no map of it
+    // noise variance of each pixel; empty without a noise map
+    std::vector<double> noise;
     double goodShare = 1.0;
     bool holes = false;
-    // Areas of one value with more than so many pixels were made bad.
+    // Areas of one value with more pixels than this were marked as bad.
     double blankPixels = 0.0;
     BlankAreas blank;
-    // What depends on the beam and the background, too, not on the filter's shape.
+    // Data that also depend on the beam and the background, but not on the filter's shape.
     std::optional<WindowKey> key;
-    std::shared_ptr<const std::vector<double>> residual;  // less its bright sources
+    std::shared_ptr<const std::vector<double>> residual;  // the map without its bright sources
     std::shared_ptr<const Alm> alm;
     Alm maskAlm, noiseAlm;
-    Alm throughFilter;  // what the last synthesis was made of
+    Alm throughFilter;  // coefficients of the last synthesis
     std::vector<double> cl;
     double white = 0.0;
-    RimNoise rim;  // of the sky filtered last
+    RimNoise rim;  // edge noise of the last filtered sky
     std::vector<PointSource> bright;
     RadialProfile beamProfile;
     std::optional<ShtPlan> plan;
-    // Where the sky has room on the device of the transforms: `alm`, and what is made of it.
+    // Present if the sky fits the device of the transforms: `alm` and its derived maps.
     std::optional<FilterDevice> resident;
     int residentLmax = -1;
-    // It has room for holes, and they are there; the sky of pictures is there.
+    // memory for holes is available; coefficients, holes and the picture sky are on the device
     bool holesFit = false, residentAlm = false, residentHoles = false, residentSky = false;
     std::string remark;
-    // What pictures are made of, where there are to be any.
+    // The kind of data for pictures, if any.
     FilterPictures pictures = FilterPictures::None;
     std::optional<GoodKey> previewKey;
     std::optional<FilterPreview> preview;
@@ -148,13 +149,13 @@ struct FilterPlan::State {
         return kBlankBeams * p.beam.solidAngle / (4.0 * kPi) *
                static_cast<double>(pixelCount(nside()));
     }
-    // Whether another beam changes what is blank.
+    // True if another beam changes the blank areas.
     bool isBlankElsewhere(const FilterParameters& p) const {
         const double pixels = blankPixelsOf(p);
         return pixels != blankPixels &&
                static_cast<double>(blank.largest) > std::min(pixels, blankPixels);
     }
-    // Good pixels of the map, holes as NaN.
+    // Reads the good pixels of the map; holes are NaN.
     void readGood(JobContext& job) {
         std::vector<double> good = ringValues(*map, field, job);
         noise.clear();
@@ -172,7 +173,7 @@ struct FilterPlan::State {
         goodPixels = std::make_shared<const std::vector<double>>(std::move(good));
     }
 
-    // Holes filled.
+    // Analysis with filled holes.
     Alm analyzed(const std::vector<double>& ring, JobContext& job) const {
         if (!holes) return plan->analysis(ConstMapSamples(std::span<const double>(ring)), job);
         std::vector<double> filled = copied(ring, job);
@@ -180,7 +181,7 @@ struct FilterPlan::State {
         return plan->analysis(ConstMapSamples(std::span<const double>(filled)), job);
     }
 
-    // The analysis of a map that is far from 0 everywhere; `ring` is left without its mean.
+    // Analysis of a map that is far from 0 everywhere; the mean of `ring` is subtracted from it.
     Alm aboutItsMean(std::vector<double>& ring, JobContext& job) const {
         const TakenOut taken = takeOut(Remove::None, std::span<double>(ring), job);
         Alm result = plan->analysis(ConstMapSamples(std::span<const double>(ring)), job);
@@ -191,7 +192,7 @@ struct FilterPlan::State {
     double noisePower() const {
         const double pixel = 4.0 * kPi / static_cast<double>(pixelCount(nside()));
         if (parameters.noise) return *parameters.noise * *parameters.noise * pixel;
-        // Of the depth, as a filter sees it that weighs by it.
+        // Mean depth for a filter that weights by depth.
         double sum = 0.0, count = 0.0;
         for (size_t p = 0; p < noise.size(); ++p)
             if (isGood(p)) {
@@ -201,7 +202,7 @@ struct FilterPlan::State {
         return pixel * count / sum;
     }
 
-    // With the beam on the sky that was given, and the noise given or left over.
+    // The given sky spectrum with the beam, and the noise given or measured.
     std::vector<double> givenSpectrum(int lmax, JobContext& job) const {
         std::vector<double> sky = throughBeam(parameters.background, parameters.beam.bl, lmax);
         const bool isKnown = parameters.noise || !noise.empty();
@@ -221,7 +222,7 @@ struct FilterPlan::State {
         resident->sky().getRms(rms, job);
     }
 
-    // Coefficients of the variance of pixels, smooth in holes.
+    // Coefficients of the pixels' variance, smooth across holes.
     const Alm& noiseCoefficients(JobContext& job) {
         if (noiseAlm.lmax() >= 0) return noiseAlm;
         std::vector<double> variance = newVector<double>(pixelCount(nside()), job, kNan);
@@ -233,12 +234,12 @@ struct FilterPlan::State {
         return noiseAlm;
     }
 
-    // Local noise of a filtered map whose sources are gone, NaN where it is bad.
+    // Local noise of a filtered map without sources; NaN where the map is bad.
     void localNoise(const PointFilter& filter, const std::vector<double>& filtered,
                     std::vector<double>& rms, JobContext& job) {
         if (noise.empty()) return localRmsOf(filtered, rms, job);
-        // What the noise map lets expect: the squared filter over the variance of pixels, and the
-        // sky's part.
+        // Expectation from the noise map: the squared filter applied to the variance of pixels,
+        // plus the sky's part.
         const double pixel = 4.0 * kPi / static_cast<double>(pixelCount(nside()));
         double squares = 0.0;
         for (size_t l = 0; l < filter.fl.size(); ++l)
@@ -251,7 +252,8 @@ struct FilterPlan::State {
         synthesize(noiseCoefficients(job), window, variance, job);
         const double least = 1e-3 * middleOf(variance);
         const double sky = skyVariance(filtered, variance);
-        std::vector<double> even = newVector<double>(pixelCount(nside()), job);  // of one depth
+        // a map of uniform depth
+        std::vector<double> even = newVector<double>(pixelCount(nside()), job);
         std::vector<double>& model = variance;
         forPixels(model.size(), job, [&](size_t p) {
             model[p] = std::sqrt(sky + std::max(least, variance[p]));
@@ -261,7 +263,7 @@ struct FilterPlan::State {
         forPixels(rms.size(), job, [&](size_t p) { rms[p] *= model[p]; });
     }
 
-    // Coefficients of the good pixels.
+    // Coefficients of the map of good pixels.
     const Alm& maskCoefficients(JobContext& job) {
         if (maskAlm.lmax() >= 0) return maskAlm;
         std::vector<double> mask = newVector<double>(pixelCount(nside()), job);
@@ -270,7 +272,7 @@ struct FilterPlan::State {
         return maskAlm;
     }
 
-    // NaN where the map is bad or too little of the response is on good pixels.
+    // Sets NaN where the map is bad or too little of the response is on good pixels.
     int64_t refuse(std::vector<double>& filtered, const std::vector<float>& share,
                    JobContext& job) const {
         std::atomic<int64_t> refused{0};
@@ -289,8 +291,8 @@ struct FilterPlan::State {
         return refused;
     }
 
-    // The residual through the filter, NaN where that sees too little; the share of its response
-    // on good pixels; local noise, raised at the rims of holes.
+    // Filters the residual, with NaN where the filter sees too little; computes the fraction of its
+    // response on good pixels, and the local noise, increased at the edges of holes.
     void filterSky(const PointFilter& filter, FilteredSky& sky, JobContext& job) {
         job.report(0.0, "filtering");
         JobContext silent(job.stopToken(), {}, job.threads());
@@ -302,14 +304,14 @@ struct FilterPlan::State {
                    JobContext& silent) {
         sky.refused = 0;
         if (!holes) sky.share.clear();
-        // Made for a picture it has room, but not what is filtered here.
+        // Memory allocated for pictures does not fit the lmax of this filter.
         if (resident && residentLmax != plan->parameters().lmax) resident.reset();
         if (resident) {
             try {
                 if (!residentAlm) resident->setSky(*alm, silent);
                 residentAlm = true;
                 return filterOnDevice(filter, sky, job, silent);
-            } catch (const OutOfMemory&) {  // of holes, or what others took meanwhile
+            } catch (const OutOfMemory&) {  // holes do not fit, or other programs use the memory
                 goOnWithoutRoom(lackOfRoom(plan->parameters().lmax));
             }
         }
@@ -325,7 +327,7 @@ struct FilterPlan::State {
         job.report(0.6, "local noise");
         localNoise(filter, sky.filtered, sky.rms, silent);
     }
-    // The same; what is on the host comes there last, and at once.
+    // filterSky on the device; arrays for the host are downloaded last, all together.
     void filterOnDevice(const PointFilter& filter, FilteredSky& sky, JobContext& job,
                         JobContext& silent) {
         if (holes && !residentHoles) {
@@ -352,7 +354,7 @@ struct FilterPlan::State {
         localNoise(filter, sky.filtered, sky.rms, silent);
     }
 
-    // Tables of the transforms, and room on their device.
+    // Plans of the transforms, and memory on their device.
     void preparePlan(const FilterParameters& p, int lmax, JobContext& job) {
         maskAlm = noiseAlm = Alm();
         residentHoles = false;
@@ -366,12 +368,12 @@ struct FilterPlan::State {
         return device.label() + " has no room for the sky (" +
                megabytes(FilterDevice::bytesFor(nside(), lmax, holes)) + ")";
     }
-    // Room for the sky on the device; else what is the matter. An estimate: blocks of memory, and
-    // others that ask for it, may still leave too little.
+    // Allocates the sky on the device; returns the reason if impossible. An estimate precedes the
+    // attempt; fragmentation and other programs may still leave too little memory.
     std::string makeRoom(int lmax) {
         if ((holes && !holesFit) || residentLmax != lmax) resident.reset();
         if (resident) return {};
-        // A tenth is left to others, and to what falls between blocks of memory.
+        // A tenth is reserved for other programs and for fragmentation.
         const int64_t free = CudaArray::freeBytes(device.index) / 10 * 9;
         if (FilterDevice::bytesFor(nside(), lmax, holes) > free) return lackOfRoom(lmax);
         resident.emplace(device, nside(), lmax);
@@ -386,7 +388,7 @@ struct FilterPlan::State {
         if (!remark.empty()) remark += "; ";
         remark += lack + ": it comes and goes, and its noise is measured on the CPU";
     }
-    // After the first analysis, which has taken what the plan takes.
+    // Must follow the first analysis, which allocates the plan's memory.
     void bringSky(JobContext& job) {
         remark = plan->remark();
         if (device.kind != DeviceKind::Cuda) return;
@@ -401,7 +403,7 @@ struct FilterPlan::State {
             goOnWithoutRoom(lackOfRoom(lmax));
         }
     }
-    // For pictures, also where a filter that was stopped has given up the room of the one before.
+    // Uploads the sky for pictures, also if a cancelled filter has released the previous memory.
     void bringPictureSky(JobContext& job) {
         if (device.kind != DeviceKind::Cuda)
             throw Unsupported("expected a CUDA device for pictures of a filter, found the CPU");
@@ -424,8 +426,8 @@ struct FilterPlan::State {
         residual = std::make_shared<const std::vector<double>>(std::move(left));
     }
 
-    // The background's spectrum and the bright sources: twice, the second time without what the
-    // first has found. What is made on the way takes the memory of `sky`.
+    // Computes the background's spectrum and the bright sources twice; the second pass excludes the
+    // sources of the first. Uses the memory of `sky` for intermediate maps.
     void prepare(const FilterParameters& p, FilteredSky& sky, JobContext& job) {
         const GoodKey wantedGood{p.noiseMap, p.mask};
         WindowKey wanted{p.beam.bl, p.background, p.noise, wantedGood, p.lmax, p.weights};
@@ -478,7 +480,7 @@ struct FilterPlan::State {
         job.report(1.0, "background");
     }
 
-    // Throws InvalidArgument where there is nothing to make a picture of.
+    // Throws InvalidArgument if there are no data for a picture.
     PointFilter pictureFilter(const FilterParameters& p) const {
         checkFilter(p, *map);
         if (!preview || previewKey != GoodKey{p.noiseMap, p.mask})
@@ -486,9 +488,9 @@ struct FilterPlan::State {
         return preview->filterOf(p, lmaxOf(p));
     }
 
-    // Of the sky weighted by its local noise, once that is known: what most of the sky is like
-    // rather than its brightest part. Noise is taken as it was before it was raised at rims, where
-    // weights that change within a beam would bring large scales among small ones.
+    // Spectrum of the sky weighted by its local noise, once that is known: it represents most of
+    // the sky and not its brightest part. The noise is used without the increase at edges: weights
+    // that vary within a beam would mix large scales into small ones.
     std::vector<double> autoSpectrum(const FilteredSky* sky, JobContext& job) const {
         if (sky == nullptr) return measuredSpectrum(*alm, goodShare, job);
         const auto rmsAt = [&](size_t p) {

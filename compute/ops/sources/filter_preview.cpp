@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kCellsOfTaper = 2.0;
 
-// f_l, less what cells of this nside cannot show.
+// f_l, tapered for cells of this nside.
 std::vector<double> tapered(const PointFilter& filter, int64_t nside) {
     const double side = std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(nside)));
     const double sigma = kCellsOfTaper * side / kFwhmOfSigma;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sky through a filter while its sliders move: one synthesis of coefficients that are there.
+// The filtered sky while sliders move: one synthesis of existing coefficients.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,24 @@
 
 namespace armilla::sources {
 
-// What the last preparation that came to its end has left. Not thread-safe.
+// Results of the last completed preparation. Not thread-safe.
 class FilterPreview {
 public:
-    // The coefficients of the whole sky, bright sources in it and holes filled; C_l of what is not
-    // a source; the map in RING order, NaN where bad, if any pixel is.
+    // `sky`: coefficients of the whole sky with bright sources and filled holes; `cl`: C_l of the
+    // background; the map in RING order with NaN for bad pixels, if there are any.
     FilterPreview(std::shared_ptr<const Alm> sky, std::vector<double> cl,
                   std::shared_ptr<const std::vector<double>> good);
 
-    // Beyond the l of C_l by the mean of its last tenth, which is noise where a beam has faded.
+    // Beyond the l of C_l, the mean of their last tenth applies, which is noise where a beam has
+    // decayed.
     PointFilter filterOf(const FilterParameters& parameters, int lmax) const;
-    // A full RING map of single precision of `nside`, to l = 2 nside and what is known of the sky;
-    // coarser than the map also through a Gaussian of two cells' sides, since an edge in l would
-    // ring. Bad where the map is at a cell's center.
+    // A full RING map in single precision of `nside`, to l = 2 nside within the known l. For an
+    // nside below the map's, a Gaussian of two cell sides is applied, because a sharp cut in l
+    // would ring. Bad where the map is bad at a cell's center.
     HealpixMap map(const PointFilter& filter, int64_t nside, int64_t mapNside, const HealpixMap& of,
                    int field, const Device& device, JobContext& job);
     int lmax() const { return sky_->lmax(); }
-    // The coefficients with as many l as asked for, zero where they are not known.
+    // The coefficients to the requested l, zero beyond the known l.
     Alm sky(int lmax, const JobContext& job) const;
     const std::vector<double>* good() const { return good_.get(); }
     int64_t memoryBytes() const;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kStepsPerBeam = 16.0, kBeams = 6.0;
 
-// Of a profile given by angle, normalized to 1 at l = 0.
+// Window of a profile by angle, normalized to 1 at l = 0.
 std::vector<double> windowOf(std::vector<double> value, double step, int lmax, JobContext& job) {
     RadialKernel kernel;
     kernel.value = std::move(value);

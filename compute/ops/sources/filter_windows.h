@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a filter makes of noise and of holes: windows of its square and of its response.
+// Windows of a filter for noise and holes: of its square and of its response.
 #pragma once
 
 #include <vector>
@@ -9,15 +9,16 @@
 
 namespace armilla::sources {
 
-// To lmax, 1 at l = 0: the squared filter, which acts on the variance of pixels.
+// The window of the squared filter to lmax, 1 at l = 0; it acts on the variance of pixels.
 std::vector<double> squaredWindow(const PointFilter& filter, double fwhm, int lmax,
                                   JobContext& job);
-// Likewise |filter times beam|: where the response comes from. Without the sign, since a filter
-// sharper than the beam has a ring that would count what is missing twice.
+// The window of |filter times beam| to lmax, 1 at l = 0: the origin of the response. Without the
+// sign, because a filter sharper than the beam has a ring that would count missing parts twice.
 std::vector<double> responseWindow(const PointFilter& filter, const PointBeam& beam, int lmax,
                                    JobContext& job);
 
-// The part of a filtered map's variance that the noise does not explain, where that is least.
+// The part of a filtered map's variance that the noise does not explain, from the quarter of its
+// pixels with the least noise.
 double skyVariance(const std::vector<double>& filtered, const std::vector<double>& noiseVariance);
 
 }  // namespace armilla::sources

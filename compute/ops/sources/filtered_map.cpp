@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filtered skies as maps like the one that was filtered.
+// Filtered skies as maps in the form of their input.
 #include <string>
 #include <utility>
 #include <vector>

@@ -18,11 +18,11 @@ namespace {
 
 using namespace sources;
 
-// Models end where this share of the local noise is left.
+// Models end at this fraction of the local noise.
 constexpr double kModelEnd = 1e-3;
-// Hardly one of these is false, and the others' surroundings are sky like any other.
+// Almost none of these is false, and the surroundings of fainter ones are ordinary sky.
 constexpr double kSureSnr = 5.0;
-// Sources of the sign that is not asked for are subtracted from this significance on.
+// Sources of the opposite sign are subtracted from this significance on.
 constexpr double kOtherSnr = 5.0;
 
 void check(const SourceParameters& p) {
@@ -34,8 +34,8 @@ void check(const SourceParameters& p) {
                               std::to_string(p.separation));
 }
 
-// <L / 2> of the filter's response, L = l(l+1): the standard deviation of a place on each axis, in
-// radians, is 1 / (SNR sqrt(<L / 2>)) for a matched filter.
+// <L / 2> of the filter's response, L = l(l+1). The standard deviation of a position on each axis,
+// in radians, is 1 / (SNR sqrt(<L / 2>)) for a matched filter.
 double curvatureOf(const PointFilter& filter, const PointBeam& beam) {
     double sum = 0.0, weights = 0.0;
     for (size_t l = 2; l < std::min(filter.fl.size(), beam.bl.size()); ++l) {
@@ -47,8 +47,8 @@ double curvatureOf(const PointFilter& filter, const PointBeam& beam) {
     return sum / weights;
 }
 
-// The significance that noise reaches at one place of a hundred such skies. Of maxima of a Gaussian
-// field above S there are 4 pi <L/2> (2 pi)^(-3/2) S exp(-S^2 / 2) (R. J. Adler & A. M. Hasofer
+// The significance that noise reaches at one place in a hundred such skies. The number of maxima of
+// a Gaussian field above S is 4 pi <L/2> (2 pi)^(-3/2) S exp(-S^2 / 2) (R. J. Adler & A. M. Hasofer
 // 1976), with the mean over the spectrum of the filtered map.
 double rarestNoise(const FilteredSky& sky) {
     constexpr double kRare = 0.01;
@@ -65,16 +65,17 @@ double rarestNoise(const FilteredSky& sky) {
     return significance(highest);
 }
 
-// k-th by k-th the lower of two descending lists: at least as significant are as many as in the
-// list that has fewer.
+// Element-wise minimum of two descending lists: its count above any significance is the smaller of
+// the two counts.
 std::vector<double> lowerOf(const std::vector<double>& a, const std::vector<double>& b) {
     std::vector<double> lower(std::min(a.size(), b.size()));
     for (size_t i = 0; i < lower.size(); ++i) lower[i] = std::min(a[i], b[i]);
     return lower;
 }
 
-// Counts false sources in the map less the sure ones alone: a noise maximum taken away lifts the
-// minima beside it, and one in fifteen of the false ones would go uncounted. `all`: of both signs.
+// Counts false sources in the map without the sure sources only. Subtraction of a noise maximum
+// would raise the minima beside it, and lose one in fifteen of the false ones. `all`: of both
+// signs.
 void findFalse(SourceSearch& search, const std::vector<Source>& all, const SourceParameters& p,
                JobContext& job) {
     const FilteredSky& sky = search.sky;
@@ -105,7 +106,7 @@ void findFalse(SourceSearch& search, const std::vector<Source>& all, const Sourc
     search.falseExpected = static_cast<int64_t>(search.falseSnrs.size());
 }
 
-// PEAK of the parameters' model, without what the choice of the place adds: see the header.
+// PEAK of the parameters' model, without the bias from the choice of the position: see the header.
 void settlePeak(Source& source, SourceFit fit, int64_t nside) {
     source.modelPeak = source.peak;
     if (fit == SourceFit::Gaussian && std::isfinite(source.gaussianPeak)) {
@@ -187,7 +188,7 @@ HealpixMap withSources(const HealpixMap& map, int field, std::span<const PointSo
     std::vector<double> scaled = beam.bl;
     for (double& b : scaled) b *= beam.solidAngle;
     const RadialProfile profile(scaled, 12.0 * fwhm, fwhm / 50.0);
-    // Where a beam is below single precision of its peak.
+    // A beam below single precision of its peak.
     const double reach = profile.reachOf(1e-7);
     std::visit(
         [&](auto& values) {

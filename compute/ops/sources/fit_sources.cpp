@@ -18,29 +18,29 @@ namespace armilla::sources {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-// Models end where this share of the local noise is left.
+// Models end at this fraction of the local noise.
 constexpr double kModelEnd = 1e-3;
 // Sources nearer than this, in FWHM, are fitted a second time without each other.
 constexpr double kNeighbors = 3.0;
-// An elliptical Gaussian has nine parameters: below this significance they say nothing.
+// An elliptical Gaussian has nine parameters, which are not significant below this SNR.
 constexpr double kGaussianSnr = 5.0;
-// Contests nearer than this, in FWHM, come one after the other.
+// Contests nearer than this, in FWHM, are serialized.
 constexpr double kContests = 4.0;
-// chi^2 of the beam less that of the Gaussian from which another model is looked for: one width
-// that is off by 3 sigma.
+// chi^2 of the beam minus chi^2 of the Gaussian that triggers a test of other models: one width off
+// by 3 sigma.
 constexpr double kOddShape = 9.0;
 
 struct Candidate {
     Source source;
     Extracted found;
-    SkyPart part;         // as it is taken away
-    double gain = 0.0;    // chi^2 of the beam less that of the Gaussian
-    int64_t group = -1;   // of those that are fitted together
-    double radius = 0.0;  // of its patch; 0: of one source
+    SkyPart part;         // as subtracted
+    double gain = 0.0;    // chi^2 of the beam minus chi^2 of the Gaussian
+    int64_t group = -1;   // sources that are fitted together
+    double radius = 0.0;  // radius of its patch; 0: of one source
     bool isGone = false;
 };
 
-// A disc of the sky where a second look is worth while.
+// A disc of the sky that deserves a repeated search.
 struct Zone {
     Vec3 direction;
     double radius;
@@ -94,7 +94,7 @@ private:
         source.localRms = e.rms;
         source.contamination = e.contamination;
         source.pixel = ringFromDirection(sky.nside, e.direction);
-        // A source in a hole is no row: only the part that shows is taken away.
+        // A source in a hole gives no row: only its visible part is subtracted.
         if (e.outside) source.pixel = -1;
         source.flags = kSourceNotFitted;
         if (e.blended) source.flags |= kSourceBlended;
@@ -149,7 +149,7 @@ private:
         addPart(with_.sky.nside, with_.left, c.part, scale, with_.sky.beamProfile, fwhm_,
                 kModelEnd * c.source.localRms);
     }
-    // With another model in the place of the one that was taken away.
+    // Replaces the subtracted model by another one.
     void replace(Candidate& c, Candidate fresh) {
         take(c, 1.0);
         c = std::move(fresh);
@@ -185,7 +185,7 @@ private:
         for (size_t i = 0; i < which.size(); ++i) replace(all_[which[i]], std::move(fitted[i]));
     }
 
-    // The candidates whose shape is not the beam's, or that have another near.
+    // Candidates with a shape other than the beam's, or with a near neighbor.
     std::vector<size_t> contested(const PlaceIndex& index) const {
         std::vector<size_t> which;
         for (size_t i = 0; i < all_.size(); ++i) {
@@ -249,7 +249,7 @@ private:
             job, static_cast<long long>(batch.size()), 1, [&](long long begin, long long end) {
                 for (auto k = static_cast<size_t>(begin); k < static_cast<size_t>(end); ++k) {
                     cases[k] = caseOf(batch[k], index);
-                    // Its own and the members' models are added back to what is left.
+                    // The models of the source and its members are added back to the residual.
                     cases[k].result =
                         decided(model_, with_.left, cases[k].contest, {p.threshold, p.separation});
                 }
@@ -299,15 +299,15 @@ private:
         changed_.push_back({result.results[0].direction, result.radius + kPatch * fwhm_});
         dropFaint(changed_.back(), std::abs(primary.part.peak), index);
     }
-    // Faint ones around may be what beams had left of another shape: the second look finds those
-    // that are not.
+    // Faint candidates nearby may be residuals of beams subtracted from another shape; the repeated
+    // search finds the real ones again.
     void dropFaint(const Zone& zone, double peak, const PlaceIndex& index) {
         for (const int64_t i : index.near(zone.direction, zone.radius))
             if (Candidate& c = all_[static_cast<size_t>(i)];
                 isFree(c) && std::abs(c.part.peak) < kShapeShare * peak)
                 drop(c);
     }
-    // A row by its fit.
+    // Fills a row from its fit.
     void setModel(Candidate& c, const FitResult& fit, const Candidate& primary) const {
         Source& source = c.source;
         forgetShape(source);
@@ -329,7 +329,7 @@ private:
         c.found = {.direction = fit.direction, .peak = fit.peak, .rms = source.localRms};
         source.contamination = 0.0;
     }
-    // Adds the contamination of each source by the brighter ones that are fitted with it.
+    // Adds the contamination of each source by brighter ones in its joint fit.
     void contaminate(size_t first) {
         for (size_t i = first; i < all_.size(); ++i) {
             Source& source = all_[i].source;
@@ -344,7 +344,7 @@ private:
         }
     }
 
-    // Near what has changed.
+    // Searches again near changes.
     std::vector<Extracted> lookAgain(JobContext& job) {
         std::vector<Extracted> known;
         std::vector<SkyPart> extended;
@@ -369,7 +369,7 @@ private:
                               fwhm_, with_.limits, job, &second);
     }
 
-    // Fits sources with neighbors once more, each without its neighbors as they are fitted now.
+    // Fits sources with neighbors again, each with its neighbors' current models subtracted.
     void fitCrowded(JobContext& job) {
         PlaceIndex index(kNeighbors * fwhm_);
         for (size_t i = 0; i < all_.size(); ++i)
@@ -394,7 +394,7 @@ private:
         fitSingles(singles, job);
         for (const std::vector<size_t>& group : groups) fitGroup(group);
     }
-    // All of a group together, by the models that were chosen.
+    // Joint fit of a group with the selected models.
     void fitGroup(const std::vector<size_t>& group) {
         std::vector<SkyPart> parts;
         for (const size_t i : group) parts.push_back(all_[i].part);

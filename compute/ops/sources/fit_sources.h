@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sources that a search has found, fitted to the map.
+// Fits of found sources to the map.
 #pragma once
 
 #include <vector>
@@ -13,14 +13,14 @@ struct FittedSky {
     const FilteredSky& sky;
     const SourceParameters& parameters;
     const ExtractionLimits& limits;
-    double curvature = 0.0;       // of the filter's response: see curvatureOf
+    double curvature = 0.0;       // of the filter's response, see curvatureOf
     std::vector<double> left;     // the map without the sources (RING)
-    std::vector<double> cleaned;  // the filtered map without them (RING)
+    std::vector<double> cleaned;  // the filtered map without the sources (RING)
 };
 
-// One after the other, the others taken away; those that are near to each other, or wider than the
-// beam, by the likeliest of several models; near these what is left is searched once more. `left`
-// and `cleaned` follow. Signs are those of the peaks.
+// Fits sources in turn, with all others subtracted. Near neighbors, and sources wider than the
+// beam, get the likeliest of several models; the residual near them is searched again. Updates
+// `left` and `cleaned`. Peaks keep their signs.
 std::vector<Source> fittedSources(FittedSky& with, const std::vector<Extracted>& found,
                                   JobContext& job);
 

@@ -14,7 +14,7 @@ namespace armilla::sources {
 
 namespace {
 
-// Of the sky, to fit a dipole.
+// Minimum fraction of the sky for the fit of a dipole.
 constexpr double kLeastSky = 0.1;
 
 struct FiniteSum {
@@ -52,7 +52,7 @@ void checkMask(const HealpixMap& mask, Frame frame) {
 
 void cutMask(const HealpixMap& mask, int64_t nside, const Mat3& maskFromMap, std::span<double> ring,
              JobContext& job) {
-    // A look-up takes a quarter of a microsecond.
+    // A lookup takes a quarter of a microsecond on one CPU core.
     parallelFor(job, static_cast<long long>(ring.size()), 1 << 13,
                 [&](long long begin, long long end) {
                     for (long long p = begin; p < end; ++p) {

@@ -19,8 +19,8 @@ namespace {
 using namespace sources;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kApart = 4.0;  // FWHM between what is put in, and from what is there
-constexpr double kMatch = 0.7;  // FWHM between what was put in and what was found
+constexpr double kApart = 4.0;  // distance in FWHM between injected sources, and from existing ones
+constexpr double kMatch = 0.7;  // distance in FWHM of a match between injected and found source
 constexpr size_t kBins = 12;
 
 struct Truth {
@@ -34,7 +34,7 @@ std::vector<Truth> drawn(const SourceSearch& search, const InjectionParameters& 
     int64_t number = 0;
     for (const Source& s : search.sources) taken.add(s.direction, number++);
     std::vector<Truth> truth;
-    // So many vain attempts in a row say that the sky is full.
+    // This many failed attempts in a row mean that the sky is full.
     int64_t vain = 0;
     for (uint32_t i = 0; static_cast<int64_t>(truth.size()) < p.count && vain < 2000; ++i, ++vain) {
         if (i % 256 == 0) job.poll();
@@ -69,7 +69,7 @@ Curve curveOf(const char* name, const char* series, const std::vector<double>& e
     return curve;
 }
 
-// Share with the error of (k + 1) / (n + 2), so that none and all have one too.
+// Fraction with the error of (k + 1) / (n + 2), so that fractions 0 and 1 also have an error.
 void setShare(CurveSeries& series, size_t bin, double k, double n) {
     if (!(n > 0.0)) return;
     const double p = (k + 1.0) / (n + 2.0);
@@ -79,10 +79,10 @@ void setShare(CurveSeries& series, size_t bin, double k, double n) {
 
 size_t binOf(const std::vector<double>& edges, double value) {
     const auto after = std::upper_bound(edges.begin(), edges.end(), value);
-    return static_cast<size_t>(after - edges.begin()) - 1;  // wraps below the first
+    return static_cast<size_t>(after - edges.begin()) - 1;  // wraps around below the first edge
 }
 
-// The sign of the sources that are put in.
+// The sign of the injected sources.
 double signOf(const SourceParameters& parameters) {
     return parameters.sign == SourceSign::Negative ? -1.0 : 1.0;
 }
@@ -96,7 +96,7 @@ Curve reliabilityOf(const SourceSearch& search, const std::vector<double>& edges
     std::vector<double> found(kBins, 0.0), wrong(kBins, 0.0);
     for (const Source& s : search.sources)
         if (const size_t bin = binOf(edges, std::abs(s.snr)); bin < kBins) found[bin] += 1.0;
-    // Below its own threshold the search found none.
+    // Below its own threshold the search cannot find sources.
     const FilteredSky& sky = search.sky;
     for (const double snr :
          maximaSnrs(sky.nside, search.cleaned, -signOf(parameters), sky.rms, sky.response, fwhm,
@@ -169,7 +169,7 @@ Injection injectSources(const HealpixMap& map, int field, const SourceParameters
         std::sort(b.begin(), b.end());
         const size_t n = b.size();
         result.bias.series[0].values[bin] = 0.5 * (b[n / 2] + b[(n - 1) / 2]);
-        // Of a median of n, from the half width that holds 68 %.
+        // Error of a median of n, from the half width that contains 68 %.
         const double half = 0.5 * (b[static_cast<size_t>(0.84 * static_cast<double>(n - 1))] -
                                    b[static_cast<size_t>(0.16 * static_cast<double>(n - 1))]);
         result.bias.series[0].errors[bin] = 1.2533 * half / std::sqrt(static_cast<double>(n));

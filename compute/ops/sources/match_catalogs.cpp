@@ -16,12 +16,12 @@ namespace armilla {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-// Rows around a place that tell the density there: 10 % of it.
+// Number of rows around a position for the local density: accuracy 10 %.
 constexpr double kDensityRows = 100.0;
 constexpr int kMostOrder = 20;
-// Rows of the first that are matched together, at most.
+// Maximum number of first-catalog rows matched together.
 constexpr size_t kRowsTogether = 256;
-// Groups of them in a unit of work, at most.
+// Maximum number of groups in a work item.
 constexpr size_t kGroupsTogether = 64;
 
 double capOf(double radius) {
@@ -29,7 +29,7 @@ double capOf(double radius) {
     return 4.0 * kPi * half * half;
 }
 
-// The finest grid whose pixels reach as far as `reach`.
+// The finest grid whose pixels are at least `reach` in size.
 int64_t nsideFor(double reach) {
     int order = 0;
     while (order < kMostOrder && std::sqrt(kPi / 3.0) / std::ldexp(1.0, order + 1) >= reach)
@@ -37,7 +37,7 @@ int64_t nsideFor(double reach) {
     return int64_t{1} << order;
 }
 
-// Rows around a place, by coordinate, so that loops over them are vectors.
+// Rows around a position as separate coordinate arrays, so that loops vectorize.
 struct Neighbors {
     std::vector<double> x, y, z;
     std::vector<int64_t> rows;
@@ -77,12 +77,11 @@ void squaresFrom(Vec3 from, const Neighbors& neighbors, std::vector<double>& squ
         squares[i] = dx * dx + dy * dy + dz * dz;
     }
 }
-// The test of a largest angle, by squared chords; where their rounding could decide, by the angle
-// itself.
+// Test for a maximum angle by squared chords; by the angle itself where rounding could decide.
 struct Within {
     explicit Within(double given) : angle(given) {
         const double chord = 2.0 * std::sin(0.5 * std::min(angle, kPi));
-        // Coordinates are rounded by 1e-16 each.
+        // Coordinates have rounding errors of 1e-16 each.
         const double slack = chord * (4e-15 + 1e-14 * chord) + 1e-30;
         sure = chord * chord - slack;
         perhaps = chord * chord + slack;
@@ -93,7 +92,7 @@ struct Within {
     double angle, sure = 0.0, perhaps = 0.0;
 };
 
-// Places sorted along the pixels of a fine NESTED grid.
+// Positions sorted along the pixels of a fine NESTED grid.
 class Places {
 public:
     Places(const Catalog& catalog, Frame frame, double reach) {
@@ -115,7 +114,7 @@ public:
             rows_.push_back(row);
             directions_.push_back(directions[static_cast<size_t>(row)]);
         }
-        // Cells of fewer than two rows only cost the look for them.
+        // Cells with fewer than two rows cost more than they save.
         while (nside_ > 1 && 2 * occupied(1) > size()) {
             for (int64_t& cell : cells_) cell /= 4;
             nside_ /= 2;
@@ -123,7 +122,7 @@ public:
     }
     size_t size() const { return rows_.size(); }
 
-    // Gathers the rows within `radius` and some more, by cells of a fraction of it.
+    // Collects at least the rows within `radius`, by cells of a fraction of it.
     void gather(Vec3 from, double radius, Neighbors& to) const {
         to.clear();
         const int64_t nside = std::min(nside_, nsideFor(0.25 * radius));
@@ -138,7 +137,7 @@ public:
         }
     }
 
-    // The radius of a disc that holds `kDensityRows` of them, where they are.
+    // The radius of a disc that contains `kDensityRows` rows where there are any.
     double densityRadius() const {
         double area = 4.0 * kPi, before = kDensityRows;
         for (int64_t nside = 1; nside <= nside_; nside *= 2) {
@@ -146,7 +145,7 @@ public:
             const double rows = static_cast<double>(size()) /
                                 static_cast<double>(std::max<size_t>(1, occupied(perCell)));
             if (rows < kDensityRows) {
-                // The cells before hold more.
+                // Interpolates, because the cells of the step before hold more rows.
                 area *= std::min(1.0, kDensityRows / before);
                 break;
             }
@@ -157,7 +156,7 @@ public:
     }
 
 private:
-    // Of cells that hold so many of these.
+    // Number of occupied cells, each of `perCell` grid cells.
     size_t occupied(int64_t perCell) const {
         size_t count = 0;
         int64_t last = -1;
@@ -200,9 +199,8 @@ double largestOf(const std::vector<double>& values) {
     return largest;
 }
 
-// The pairs within reach. Rows of the first that are near to each other share the rows of the
-// second around them, among which are both their partners and the rows that the density is counted
-// of.
+// Finds the pairs within reach. Nearby rows of the first catalog use one list of rows of the
+// second, which contains both their partners and the rows for the density.
 class Matcher {
 public:
     Matcher(const Catalog& first, const Catalog& second, const MatchParameters& p)
@@ -247,13 +245,12 @@ private:
         std::vector<MatchedPair> pairs;
         double byChance = 0.0;
     };
-    // Rows begin to end of `order_` lie in one cell.
+    // Rows begin to end of `order_`, in one cell.
     struct Group {
         int64_t cell = 0;
         size_t begin = 0, end = 0;
     };
-    // Groups begin to end of `groups_` lie in one cell kBlockSide times as wide, and share a
-    // look-up.
+    // Groups begin to end of `groups_`, in one cell kBlockSide times as wide, with a common lookup.
     struct Block {
         int64_t cell = 0;
         size_t begin = 0, end = 0;
@@ -262,7 +259,7 @@ private:
 
     void sortFirst(const Mat3& turn) {
         directions_.resize(static_cast<size_t>(first_.rows()));
-        // Cells of a fraction of what is gathered around them.
+        // Cells of a fraction of the search radius.
         nside_ = nsideFor(0.25 * std::max(most_, densityRadius_));
         std::vector<std::pair<int64_t, int64_t>> keys;
         for (int64_t row = 0; row < first_.rows(); ++row) {
@@ -300,11 +297,11 @@ private:
     double brightnessOf(int64_t row) const {
         return p_.brightness.empty() ? 0.0 : p_.brightness[static_cast<size_t>(row)];
     }
-    // Rows of the second around a cell.
+    // Rows of the second catalog around a cell.
     struct Around {
-        Neighbors near;  // whose distances decide
+        Neighbors near;  // rows whose distances decide
         size_t inner =
-            0;  // that every place of the cell has within the disc of the density, and beyond reach
+            0;  // rows inside the density disc of every position in the cell, and out of reach
     };
 
     double farthest() const { return std::max(most_, densityRadius_); }
@@ -319,7 +316,7 @@ private:
         for (size_t i = block.begin; i < block.end; ++i) {
             setAround(groups_[i].cell, all, squares, around);
             for (size_t k = groups_[i].begin; k < groups_[i].end; ++k) {
-                if (job.stopRequested()) return;  // noticed at the next report
+                if (job.stopRequested()) return;  // the next report throws
                 matchRow(order_[k], around, squares, part);
             }
         }
@@ -329,7 +326,7 @@ private:
                    Around& around) const {
         const Vec3 center = directionFromNested(nside_, cell);
         const double radius = maximumPixelRadius(nside_);
-        // Brightnesses are asked for of all rows within.
+        // Brightnesses of all rows within are needed.
         const double inner = p_.brightness.empty() ? densityRadius_ - radius : 0.0;
         const Within beyondReach(most_ + radius), within(std::max(0.0, inner)),
             reached(farthest() + radius);
@@ -337,7 +334,7 @@ private:
         around.inner = 0;
         around.near.resize(squares.size());
         size_t count = 0;
-        // Without branches: each row is written, and the next one over it unless it is kept.
+        // Branch-free: each row is written, and overwritten by the next unless kept.
         for (size_t i = 0; i < squares.size(); ++i) {
             const double square = squares[i];
             const bool isInner = square > beyondReach.perhaps && square < within.sure;
@@ -348,7 +345,7 @@ private:
         around.near.resize(count);
     }
 
-    // Rows within the disc of the density.
+    // Number of rows within the density disc.
     size_t countAround(Vec3 from, const Around& around, const std::vector<double>& squares) const {
         size_t sure = 0, perhaps = 0;
         for (const double square : squares) {
@@ -394,8 +391,8 @@ private:
         part.pairs.push_back(pair);
     }
 
-    // Brightnesses are sorted, so that each pair finds those as bright by halving: where rows are
-    // crowded, with as many pairs as neighbors, a count of each is their square.
+    // Sorts brightnesses, so that each pair counts rows of at least its brightness by bisection. In
+    // crowded areas, with as many pairs as neighbors, a direct count would be quadratic.
     void setChances(Vec3 from, const Neighbors& neighbors, const std::vector<double>& squares,
                     size_t around, std::span<MatchedPair> pairs) const {
         std::vector<double> known;
@@ -410,7 +407,7 @@ private:
             auto brighter = static_cast<std::ptrdiff_t>(around);
             if (!p_.brightness.empty()) {
                 const double least = brightnessOf(pair.second);
-                // None is as bright as one that is not known.
+                // No row is as bright as an unknown brightness.
                 brighter = std::isnan(least)
                                ? 0
                                : known.end() - std::lower_bound(known.begin(), known.end(), least);
@@ -429,14 +426,14 @@ private:
     Within densityCap_;
     double area_;
     int64_t withoutPlace_ = 0, nside_ = 1;
-    std::vector<Vec3> directions_;  // of all rows of the first
-    std::vector<int64_t> order_;    // rows with a place, by cell
+    std::vector<Vec3> directions_;  // of all rows of the first catalog
+    std::vector<int64_t> order_;    // rows with a position, by cell
     std::vector<Group> groups_;
     std::vector<Block> blocks_;
     int64_t blockSide_ = 1;
 };
 
-// Keeps the best of each row, `Row` telling which of the two.
+// Keeps the best pair of each row; `RowOf` selects the catalog.
 template <class RowOf>
 void keepBest(std::vector<MatchedPair>& pairs, const RowOf& rowOf, int64_t rows,
               const std::vector<double>& scores) {

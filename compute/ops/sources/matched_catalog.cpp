@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table that a match writes: columns of both catalogs, row by row.
+// The output table of a match: columns of both catalogs, row by row.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -117,7 +117,7 @@ Catalog matchedCatalog(const Catalog& first, const Catalog& second, const Matche
         table.columns.push_back(gathered(column, rows1));
     for (size_t i = 0; i < second.table.columns.size(); ++i) {
         TableColumn fresh = gathered(second.table.columns[i], rows2);
-        // The place of a row is that of the first, for whoever reads the file.
+        // The position of a row is that of the first catalog, for readers of the file.
         const auto index = static_cast<int>(i);
         if (index == second.position.lon || index == second.position.lat) {
             fresh.name += "_2";

@@ -15,8 +15,8 @@ namespace armilla {
 
 namespace {
 
-// By how much a source stands above its surroundings, to start with: the middle of the patch less
-// the median of all of it.
+// Initial height of a source above its surroundings: the middle of the patch minus the median of
+// the whole patch.
 double heightOf(const HealpixMap& map, const std::vector<std::pair<int64_t, double>>& pixels,
                 Vec3 start) {
     std::vector<double> values;
@@ -59,7 +59,7 @@ PatchFits fitPatch(const HealpixMap& map, int field, Vec3 start, double fwhm) {
     sources::FitModel model;
     model.nside = map.nside();
     model.fwhm = fwhm;
-    // To three beams: the source may move by one within its patch.
+    // Up to three beams, because the source may move by one within its patch.
     std::vector<double> shape = beam.bl;
     for (double& b : shape) b *= beam.solidAngle;
     const RadialProfile profile(shape, 3.5 * fwhm, fwhm / 50.0);
@@ -79,7 +79,7 @@ PatchFits fitPatch(const HealpixMap& map, int field, Vec3 start, double fwhm) {
     PatchFits fits;
     fits.pixels = static_cast<int64_t>(pixels.size());
     if (pixels.empty()) return fits;
-    // A hole is a source turned upside down.
+    // A hole is fitted as a source in the negated map.
     double height = heightOf(map, pixels, at);
     const double sign = height < 0.0 ? -1.0 : 1.0;
     height = std::abs(height);

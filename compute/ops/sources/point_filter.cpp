@@ -13,14 +13,14 @@ namespace armilla {
 
 namespace {
 
-// Of the window, relative to its start: what lies beyond adds 1e-12 to sums of b^2.
+// End of the window relative to its start: the rest adds 1e-12 to sums of b^2.
 constexpr double kBeamEnd = 1e-6;
 
 double weight(size_t l) {
     return (2.0 * static_cast<double>(l) + 1.0) / (4.0 * kPi);
 }
 
-// Kernels of few parameters, whose coefficients take no time worth a stop.
+// Kernels of few parameters, whose coefficients take too little time for cancellation.
 std::vector<double> coefficientsOf(const Kernel& kernel, size_t count) {
     JobContext job({}, {}, 1);
     std::vector<double> f = kernel.coefficients(static_cast<int>(count) - 1, job).bl[0];
@@ -35,7 +35,7 @@ std::vector<double> unnormalized(const FilterShape& shape, const PointBeam& beam
     if (shape.type == FilterType::MexicanHat)
         return coefficientsOf(Kernel::mexicanHat(shape.order, radius), cl.size());
     if (shape.type == FilterType::TopHatDifference) {
-        // Half the disc of twice the area is the disc itself, the other half the ring.
+        // The disc of twice the area consists of the disc itself and a ring of equal area.
         const double outer = 2.0 * std::asin(std::min(1.0, std::sqrt(2.0) * std::sin(radius / 2)));
         const Kernel in = Kernel::topHat(radius).normalized(KernelNorm::Integral);
         const Kernel out = Kernel::topHat(outer).normalized(KernelNorm::Integral);
@@ -85,7 +85,7 @@ void check(const FilterShape& shape, std::span<const double> cl) {
                                   std::to_string(cl[l]) + " at l = " + std::to_string(l));
 }
 
-// Coarse steps, since top hats have several minima, then the golden section around the best.
+// Coarse steps, because top hats have several minima, then golden-section search around the best.
 double scaleOfLeastNoise(const FilterShape& shape, const PointBeam& beam,
                          std::span<const double> cl) {
     const auto noise = [&](double logScale) {
@@ -104,7 +104,7 @@ double scaleOfLeastNoise(const FilterShape& shape, const PointBeam& beam,
     }
     double low = best - step, high = best + step;
     constexpr double kGolden = 0.6180339887498949;
-    // To 1e-4: the noise is flat there to 1e-8.
+    // To 1e-4: near the minimum the noise is flat to 1e-8.
     while (high - low > 1e-4) {
         const double a = high - kGolden * (high - low), b = low + kGolden * (high - low);
         (noise(a) < noise(b) ? high : low) = noise(a) < noise(b) ? b : a;
@@ -190,7 +190,7 @@ namespace {
 
 // Cubic through four neighbors (error 3/128 step^4 of the fourth derivative); even about 0.
 struct Neighbors {
-    double t, a, b, c, d;  // where between b and c
+    double t, a, b, c, d;  // t: position between b and c
 };
 Neighbors around(const std::vector<double>& values, double place) {
     const auto i = std::min(static_cast<size_t>(place), values.size() - 3);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// The error grows with the logarithm of the count, not with the count.
+// Pairwise sum: the error grows with the logarithm of the count.
 template <class Term>
 double pairwiseSum(size_t begin, size_t end, const Term& term) {
     if (end - begin <= 64) {
@@ -28,7 +28,7 @@ double pairwiseSum(size_t begin, size_t end, const Term& term) {
     return pairwiseSum(begin, middle, term) + pairwiseSum(middle, end, term);
 }
 
-// Linear between neighbors, as numpy's default. Reorders.
+// Percentile, linear between neighbors like numpy's default. Reorders the values.
 double percentile(std::vector<double>& values, double share) {
     const double place = share * static_cast<double>(values.size() - 1);
     const auto low = static_cast<size_t>(place);
@@ -40,7 +40,7 @@ double percentile(std::vector<double>& values, double share) {
     return first + between * (second - first);
 }
 
-// Whether directions of the map belong to a part.
+// Tests whether directions of the map belong to a part.
 class PartTest {
 public:
     PartTest(const SkyPart& part, Frame frame) : mask_(part.mask) {
@@ -59,7 +59,7 @@ public:
             if (test.contains(direction)) return false;
         return mask_ == nullptr || mask_->value(0, mask_->pixelAt(turn_ * direction)) > 0.5;
     }
-    // A disc that holds all of it; none: the sky.
+    // A disc that contains the whole part; null: the whole sky.
     const RegionTest* disc() const { return inside_.empty() ? nullptr : &inside_.front(); }
 
 private:
@@ -94,19 +94,19 @@ PartValues partValues(const HealpixMap& map, int field, const SkyPart& part, Job
     const PartTest test(part, map.frame());
     std::vector<PixelRange> ranges{{0, map.pixelCount()}};
     if (const RegionTest* disc = test.disc()) {
-        // Rounding at the border must not leave a pixel out.
+        // The margin covers rounding at the border.
         const double radius = std::min(kPi, disc->radius() * (1.0 + 1e-12) + 1e-14);
         ranges = queryDisc(map.nside(), map.ordering(), disc->center(), radius);
     }
-    // In pieces of equal length, so that threads share a region's few long runs.
+    // Pieces of equal length, so that threads divide a region's few long runs.
     constexpr int64_t kPiece = 1 << 13;
     std::vector<PixelRange> pieces;
     for (const PixelRange& range : ranges)
         for (int64_t begin = range.begin; begin < range.end; begin += kPiece)
             pieces.push_back({begin, std::min(begin + kPiece, range.end)});
     std::vector<PartValues> found(pieces.size());
-    // A region that excludes may have any number of corners; a piece is about a millisecond of a
-    // simple one.
+    // A region with exclusions may have any number of corners; a piece of a simple region takes
+    // about 1 ms on one CPU core.
     parallelFor(
         job, static_cast<long long>(pieces.size()), 1,
         [&](long long first, long long last) {
@@ -164,7 +164,7 @@ Curve partHistogram(std::span<const PartValues> parts, std::span<const std::stri
         throw InvalidArgument("expected bins from a lower to a higher value, found " +
                               std::to_string(bins) + " from " + std::to_string(low) + " to " +
                               std::to_string(high));
-    // All values alike still have a bin.
+    // A bin for values that are all equal.
     if (low == high) high = low + (low != 0.0 ? 1e-6 * std::abs(low) : 1.0);
     Curve curve;
     curve.kind = CurveKind::Histogram;
@@ -182,7 +182,7 @@ Curve partHistogram(std::span<const PartValues> parts, std::span<const std::stri
         for (const double v : parts[k].values) {
             if (!(v >= low && v <= high)) continue;
             auto bin = std::min(static_cast<size_t>((v - low) / width), counts.size() - 1);
-            // On an edge, rounding may have put it into the other one.
+            // At an edge, rounding may select the neighboring bin.
             if (v < curve.xLow[bin]) --bin;
             if (v >= curve.xHigh[bin] && bin + 1 < counts.size()) ++bin;
             counts[bin] += 1.0;
@@ -199,7 +199,7 @@ Curve radialProfile(const HealpixMap& map, const PartValues& part, Vec3 center,
         throw InvalidArgument("expected rings of a width, at most a million, found " +
                               std::to_string(p.reach / kDegree) + " degrees in steps of " +
                               std::to_string(p.step / kDegree));
-    // A pixel at the border lies in the last ring.
+    // A pixel at the border belongs to the last ring.
     const auto rings = static_cast<size_t>(std::max(1.0, std::ceil(p.reach / p.step - 1e-9)));
     std::vector<double> sum(rings, 0.0), squares(rings, 0.0), count(rings, 0.0);
     std::vector<uint32_t> ringOf(part.values.size());

@@ -13,9 +13,9 @@ namespace armilla::sources {
 
 namespace {
 
-// Twenty beams of fifteen pixels tell an rms to a sixth.
+// Twenty beams of fifteen pixels give an rms to a sixth.
 constexpr size_t kLeastSamples = 300;
-// Of larger maps a part of the pixels is taken, evenly.
+// Larger maps are sampled evenly with at most this many pixels.
 constexpr size_t kLooked = 4000000;
 
 }  // namespace
@@ -33,7 +33,7 @@ RimNoise::RimNoise(std::span<const double> filtered, std::span<const double> rms
     }
     for (size_t i = 0; i < kBins; ++i) {
         const double rise = clippedRms(samples[i], kLeastSamples);
-        // Too few: as where a little less is missed.
+        // With too few samples, the factor of the next smaller missing fraction applies.
         if (std::isfinite(rise))
             factors_[i] = std::max(1.0, rise);
         else if (i > 0)
@@ -44,7 +44,7 @@ RimNoise::RimNoise(std::span<const double> filtered, std::span<const double> rms
 double RimNoise::factor(float share) const {
     const double missed = 1.0 - static_cast<double>(share);
     if (!(missed > kLeast)) return 1.0;
-    // Between the middles of the octaves, and from 1.
+    // Interpolates between the middles of the octaves, beginning at 1.
     const double at = std::log2(missed / kLeast) - 0.5;
     if (at < 0.0) return 1.0 + (factors_[0] - 1.0) * (2.0 * at + 1.0);
     const auto low = std::min(static_cast<size_t>(at), kBins - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How much the noise of a filtered map rises where part of the filter lies on bad pixels.
+// Increase of a filtered map's noise where part of the filter lies on bad pixels.
 #pragma once
 
 #include <array>
@@ -9,22 +9,24 @@
 
 namespace armilla::sources {
 
-// What fills a hole is smoother than the sky, and a filter that takes differences (of a steep
-// background above all) sees that at the rim. Measured as depth is: the rms of the map over its
-// local noise, of all pixels that miss about the same share of the response, an octave a bin.
+// The filling of a hole is smoother than the sky, and a filter that takes differences (above all of
+// a steep background) responds to that at the edge. The factor is the rms of the map divided by its
+// local noise, over all pixels that miss about the same fraction of the response; one octave per
+// bin.
 class RimNoise {
 public:
     RimNoise() { factors_.fill(1.0); }
-    // `filtered` without its sources, NaN where bad; `share` of the response on good pixels.
+    // `filtered` is without sources, NaN for bad pixels; `share` is the fraction of the response on
+    // good pixels.
     RimNoise(std::span<const double> filtered, std::span<const double> rms,
              std::span<const float> share);
-    // At least 1.
+    // Factor of the noise, at least 1.
     double factor(float share) const;
     void raise(std::span<const float> share, std::span<double> rms, JobContext& job) const;
 
 private:
     static constexpr size_t kBins = 10;
-    static constexpr double kLeast = 1.0 / 1024.0;  // less is not missed
+    static constexpr double kLeast = 1.0 / 1024.0;  // smaller missing fractions have no effect
     std::array<double, kBins> factors_;
 };
 

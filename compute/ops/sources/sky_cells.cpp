@@ -16,9 +16,9 @@ namespace armilla::sources {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-// Sweeps of relaxation on each level: the coarser levels have brought the long waves.
+// Relaxation sweeps on each level; the coarser levels provide the long waves.
 constexpr int kSweeps = 12;
-// Of the four children of each pixel the mean of the good ones.
+// Mean of the good ones among the four children of each pixel.
 std::vector<double> parents(const std::vector<double>& values) {
     std::vector<double> result(values.size() / 4, kNan);
     for (size_t i = 0; i < result.size(); ++i) {
@@ -45,8 +45,8 @@ double interpolated(const Interpolator& at, const std::vector<double>& values, V
 void relax(int64_t nside, const std::vector<int64_t>& holes, std::vector<double>& values,
            JobContext& job) {
     if (holes.empty()) return;
-    // The places of the neighbors are found once; results go beside, so that the order of the
-    // threads does not matter.
+    // Neighbors are computed once. Results go to a separate array, so that the order of threads has
+    // no effect.
     std::vector<std::array<int64_t, 8>> around(holes.size());
     parallelFor(job, static_cast<long long>(holes.size()), 1 << 13,
                 [&](long long begin, long long end) {
@@ -76,7 +76,7 @@ void relax(int64_t nside, const std::vector<int64_t>& holes, std::vector<double>
 }  // namespace
 
 int64_t coarseNside(double size, int64_t most) {
-    // A pixel is as wide as the root of its area.
+    // A pixel's width is the square root of its area.
     const double wanted = std::sqrt(kPi / 3.0) / size;
     int64_t nside = 1;
     while (2 * nside <= most && static_cast<double>(2 * nside) <= wanted) nside *= 2;
@@ -220,7 +220,7 @@ void localRms(int64_t nside, double size, std::span<const double> ring, std::spa
             ofCell[static_cast<size_t>(cell)] = clippedRms(samples, kLeastSamples);
         }
     });
-    // Without a cell that has enough samples: all that there is.
+    // Without any cell that has enough samples: all samples together.
     if (!fillNested(coarse, ofCell, job))
         std::fill(ofCell.begin(), ofCell.end(), rmsOfAll(nside, coarse, ring));
     const std::vector<double> faces = facesWithRims(coarse, ofCell);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Coarse cells of the sky: holes filled from around them, local noise, places near a place.
+// Coarse cells of the sky: filling of holes, local noise, and searches around a position.
 #pragma once
 
 #include <cstdint>
@@ -12,41 +12,41 @@
 
 namespace armilla::sources {
 
-// The power of two whose pixels are at least `size` radians wide, from 1 to `most`.
+// The largest power of two, from 1 to `most`, whose pixels are at least `size` radians wide.
 int64_t coarseNside(double size, int64_t most);
 
-// The NESTED pixel of `coarse` (a power of two) that holds a pixel of RING order.
+// The NESTED pixel of `coarse` (a power of two) that contains a pixel of RING order.
 int64_t cellOf(int64_t nside, int64_t ringPixel, int64_t coarse);
 
-// Fills NaN in a NESTED map of a power of two: first from the means of ever larger cells around,
-// then each hole relaxed towards the mean of its neighbors, so that it meets its rim without a
-// step. False if there is no number at all.
+// Fills NaN in a NESTED map of a power of two. First from the means of ever larger cells around;
+// then each hole is relaxed towards the mean of its neighbors, which removes the step at its edge.
+// False if the map has no number at all.
 bool fillNested(int64_t nside, std::vector<double>& values, JobContext& job);
 
-// A value for each NaN of a RING map from its surroundings, smooth on the scale of `size` radians.
-// Throws InvalidArgument if nothing is good.
+// Fills each NaN of a RING map from its surroundings, smoothly on the scale of `size` radians.
+// Throws InvalidArgument for a map without good pixels.
 void fillHoles(int64_t nside, double size, std::span<double> ring, JobContext& job);
 
-// The value that is 1 sigma of normal deviates, of the finite values, those beyond 3 sigma left
-// out; NaN for fewer than `least` of them. Reorders the values.
+// Robust sigma of the finite values: the value that is 1 sigma for normal deviates, with clipping
+// at 3 sigma. NaN for fewer than `least` values. Reorders the values.
 double clippedRms(std::span<double> values, size_t least);
 
 // The rms of `ring` around each of its pixels: clipped, in cells of `size` radians, interpolated
-// between their centers. NaN in `ring` is left out.
+// between their centers. NaN in `ring` is ignored.
 void localRms(int64_t nside, double size, std::span<const double> ring, std::span<double> rms,
               JobContext& job);
 
-// The nside of these cells; and one rms of the samples of all, where no cell has enough of them.
-// Throws InvalidArgument for a map without noise.
+// The nside of these cells; and one rms of all samples, for maps in which no cell has enough
+// samples. Throws InvalidArgument for a map without noise.
 int64_t noiseCells(int64_t nside, double size);
 double rmsOfAll(int64_t nside, int64_t coarse, std::span<const double> ring);
 
-// Numbered places, found again by where they are.
+// Index of numbered positions by direction.
 class PlaceIndex {
 public:
-    explicit PlaceIndex(double radius);  // about that of the queries to come
+    explicit PlaceIndex(double radius);  // `radius`: typical radius of later queries
     void add(Vec3 direction, int64_t number);
-    // Those within `radius`.
+    // Numbers of positions within `radius` (radians).
     std::vector<int64_t> near(Vec3 direction, double radius) const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A filtered sky in the memory of a CUDA device: its local noise and its maxima, as localRms and
-// localMaxima make them on the CPU. Two implementations: sky_device_cuda.cu, and
+// A filtered sky in the memory of a CUDA device, with its local noise and maxima computed as
+// localRms and localMaxima do on the CPU. Two implementations: sky_device_cuda.cu, and
 // sky_device_absent.cpp for builds without CUDA.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace armilla::sources {
 
 class SkyDevice {
 public:
-    // Room for two maps. Throws OutOfMemory, DeviceError, Unsupported (no CUDA in the build).
+    // Allocates two maps. Throws OutOfMemory, DeviceError, Unsupported (build without CUDA).
     SkyDevice(const Device& device, int64_t nside);
     ~SkyDevice();
     SkyDevice(SkyDevice&&) noexcept;
@@ -27,16 +27,16 @@ public:
     // RING, NaN where bad.
     void setValues(std::span<const double> ring, JobContext& job);
     void setRms(std::span<const double> ring, JobContext& job);
-    // Local noise of the values, which takes the place of the rms: as localRms. Throws
+    // Computes the local noise of the values as localRms does, and replaces the rms. Throws
     // InvalidArgument for a map without noise.
     void measureRms(double cellSize, JobContext& job);
     void getValues(std::span<double> ring, JobContext& job) const;
     void getRms(std::span<double> ring, JobContext& job) const;
-    // As localMaxima.
+    // The result of localMaxima.
     std::vector<int64_t> maxima(double least, JobContext& job);
-    // On the device, of the last of these two.
+    // Time on the device of the last call of measureRms or maxima, seconds.
     double deviceSeconds() const;
-    // For what is computed there without a copy.
+    // For computations on the device without a copy.
     CudaArray& values();
     HostCopies& copies();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filtered skies on CUDA devices in builds without it.
+// Replaces filtered skies on CUDA devices in builds without CUDA.
 #include "core/error.h"
 #include "sources/sky_device.h"
 

@@ -23,7 +23,7 @@ using cuda::DeviceBuffer;
 constexpr int kCellThreads = 128;
 constexpr int kPixelThreads = 256;
 constexpr unsigned kMostBlocks = 132 * 16;
-// Maxima that are kept at the first try.
+// Capacity for maxima in the first attempt.
 constexpr unsigned long long kRoom = 1ULL << 20;
 
 unsigned blocksFor(int64_t count, int threads) {
@@ -31,7 +31,7 @@ unsigned blocksFor(int64_t count, int threads) {
         std::clamp<int64_t>((count + threads - 1) / threads, 1, kMostBlocks));
 }
 
-// Doubles in the order of whole numbers.
+// Integer keys that sort like doubles.
 __device__ unsigned long long keyOf(double value) {
     const auto bits = static_cast<unsigned long long>(__double_as_longlong(value));
     return (bits >> 63) != 0 ? ~bits : bits | 0x8000000000000000ULL;
@@ -41,7 +41,7 @@ __device__ double valueOf(unsigned long long key) {
     return __longlong_as_double(static_cast<long long>(bits));
 }
 
-// What a block shares.
+// Shared memory of a block.
 struct CellRoom {
     double sample[kMostSamples];
     unsigned histogram[256];
@@ -50,8 +50,8 @@ struct CellRoom {
     double part[3][kCellThreads / 32];
 };
 
-// The sample of this rank, from 0, among the finite ones, of |sample - center| if `apart`: eight
-// bits at a time, from the top. All threads of the block call it and get it.
+// The finite sample of this rank, from 0, or of |sample - center| if `apart`. Radix selection,
+// eight bits at a time from the top. All threads of the block must call and get the result.
 __device__ double selected(CellRoom& room, int count, unsigned rank, bool apart, double center) {
     if (threadIdx.x == 0) {
         room.prefix = 0;
@@ -97,7 +97,7 @@ __device__ double selected(CellRoom& room, int count, unsigned rank, bool apart,
 struct Sums {
     double count, sum, squares;
 };
-// Of all threads, in a fixed order.
+// Sum over all threads in a fixed order.
 __device__ Sums blockSums(CellRoom& room, Sums own) {
     for (int step = 16; step > 0; step /= 2) {
         own.count += __shfl_down_sync(0xFFFFFFFFU, own.count, step);
@@ -120,7 +120,7 @@ __device__ Sums blockSums(CellRoom& room, Sums own) {
     return all;
 }
 
-// clippedRms of sky_cells.cpp, a block for a cell.
+// clippedRms of sky_cells.cpp, one block per cell.
 __global__ void cellRmsKernel(int64_t nside, int64_t coarse, const double* values, double* rms) {
     __shared__ CellRoom room;
     for (int64_t cell = blockIdx.x; cell < 12 * coarse * coarse; cell += gridDim.x) {
@@ -174,7 +174,7 @@ __global__ void spreadKernel(CellGrid grid, double* ring) {
         ring[p] = interpolated(grid, faceFromRing(grid.nside, p));
 }
 
-// Few pixels pass the threshold; only of these the neighbors are looked up.
+// Few pixels pass the threshold; only these need their neighbors.
 __global__ void maximaKernel(int64_t nside, const double* values, const double* rms, double least,
                              int64_t* found, unsigned long long room, unsigned long long* count) {
     const int64_t pixels = 12 * nside * nside;
@@ -240,7 +240,7 @@ struct SkyDevice::Owner {
             "copying from the device");
         stream.synchronize();
     }
-    // Returns how many there are; those beyond the room are not kept.
+    // Returns the number of maxima; those beyond the capacity are not stored.
     unsigned long long find(double least) {
         cuda::check(cudaMemsetAsync(count.data(), 0, sizeof(unsigned long long), stream.get()),
                     "clearing a count");
@@ -293,7 +293,7 @@ void SkyDevice::measureRms(double cellSize, JobContext& job) {
     std::vector<double> rms(cells);
     o.toHost(rms.data(), o.cells->data(), cells);
     if (!fillNested(coarse, rms, job)) {
-        // No cell with enough samples: all that there is, as on the CPU.
+        // Without any cell that has enough samples: all samples together, as on the CPU.
         std::vector<double> ring(static_cast<size_t>(o.pixels));
         o.copies.download(o.values, MapSamples(std::span<double>(ring)), job);
         std::fill(rms.begin(), rms.end(), rmsOfAll(o.nside, coarse, ring));
@@ -327,7 +327,7 @@ std::vector<int64_t> SkyDevice::maxima(double least, JobContext& job) {
     }
     std::vector<int64_t> result(count);
     o.toHost(result.data(), o.found->data(), count);
-    // Threads find them in any order.
+    // Threads find maxima in any order.
     std::sort(result.begin(), result.end());
     return result;
 }

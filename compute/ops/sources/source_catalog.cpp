@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// "ARM G184.54-05.78": digits cut, not rounded, as the IAU asks for.
+// "ARM G184.54-05.78": digits truncated, not rounded, as the IAU requires.
 std::string nameOf(LonLat galactic) {
     const auto hundredths = [](double degrees) {
         return static_cast<int>(std::floor(std::abs(degrees) * 100.0));
@@ -30,7 +30,7 @@ std::string nameOf(LonLat galactic) {
     return text.data();
 }
 
-// The likeliest flux under noise and dN/dS ~ S^-q (arXiv:0912.2341): where it has a maximum.
+// The likeliest flux with noise and dN/dS ~ S^-q (arXiv:0912.2341), if there is a maximum.
 double deboosted(double flux, double error, double slope) {
     const double root = flux * flux - 4.0 * slope * error * error;
     return root >= 0.0 ? 0.5 * (flux + std::sqrt(root)) : kNan;
@@ -118,7 +118,7 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
     catalog.table.frame = Frame::Galactic;
     Columns columns(catalog.table);
     const std::string unit = standardUnit(parameters.unit);
-    // What the standard spelling leaves out.
+    // Properties that the standard unit spelling omits.
     const std::string of =
         unit == parameters.unit || parameters.unit.empty() ? std::string() : ", " + parameters.unit;
     const std::string peakText =

@@ -15,16 +15,16 @@ namespace armilla::sources {
 
 namespace {
 
-// Values of a patch: a Cholesky factor of a Mflop. Where there are more pixels, so many means
-// within kInner FWHM, where a shape is seen, and beyond.
+// Limit of values in a patch: a Cholesky factor of a Mflop. Larger patches use this many means
+// within kInner FWHM, where a shape is visible, and beyond.
 constexpr size_t kMostValues = 150;
 constexpr double kInner = 1.25, kInnerValues = 90.0, kOuterValues = 60.0;
-// Of the covariance, so that it has a factor where a map has no noise: below single precision of
-// thousand sigma.
+// Minimum white part of the covariance, so that maps without noise have a factor: below single
+// precision of 1000 sigma.
 constexpr double kLeastWhite = 1e-7;
 constexpr double kSigmaPerFwhm = 0.42466090014400953;
 
-// In place, of an n x n matrix of which the lower triangle is given; false if not positive.
+// In place, for an n x n matrix with given lower triangle; false if not positive definite.
 bool cholesky(std::vector<double>& a, size_t n) {
     for (size_t j = 0; j < n; ++j) {
         for (size_t i = j; i < n; ++i) {
@@ -41,7 +41,7 @@ bool cholesky(std::vector<double>& a, size_t n) {
     return true;
 }
 
-// The cells whose pixels share a value.
+// Cells of pixels that are averaged to one value.
 class Cells {
 public:
     Cells(const FitModel& model, Vec3 center, double radius, size_t pixels)
@@ -62,7 +62,7 @@ public:
     }
 
 private:
-    // The nside of pixels of that size, at most the map's own.
+    // The nside with pixels of that size, at most the map's own.
     int64_t nsideOf(double size) const {
         return std::clamp<int64_t>(static_cast<int64_t>(std::sqrt(kPi / 3.0) / size), 1, nside_);
     }
@@ -71,7 +71,7 @@ private:
     double inner_;
 };
 
-// The inverse of a positive matrix from its factor.
+// Inverse of a positive definite matrix from its Cholesky factor.
 std::vector<double> inverseOf(const std::vector<double>& factor, size_t n) {
     std::vector<double> inverse(n * n);
     for (size_t c = 0; c < n; ++c) {
@@ -97,14 +97,14 @@ double dotOf(const std::vector<double>& a, const std::vector<double>& b) {
     return sum;
 }
 
-// The first three parameters are those of the plane.
+// The first three parameters belong to the plane.
 constexpr size_t kPlane = 3;
 size_t countOf(const FitPart& part) {
     return part.isGaussian ? 6 : 3;
 }
-// How far a part may go from where it starts, in sigma of the beam.
+// Maximum distance of a part from its start, in sigma of the beam.
 constexpr double kAway = 2.5;
-// Limits of the variances of a Gaussian, in those of the beam.
+// Limits of the variances of a Gaussian, in units of the beam's.
 constexpr double kLeastVariance = 0.02, kMostVariance = 50.0;
 
 bool isInside(const std::vector<FitPart>& parts, const std::vector<FitPart>& start) {
@@ -137,7 +137,7 @@ void addStep(std::vector<FitPart>& parts, std::array<double, kPlane>& plane,
     }
 }
 
-// Widths and direction of a Gaussian with their errors, from those of its covariance.
+// Widths and direction of a Gaussian with their errors, from its covariance and the errors of that.
 void setShape(const FitPart& p, double fwhm, const std::array<double, 9>& variance,
               FitResult& result) {
     const auto errorOf = [&](double a, double b, double c) {
@@ -159,7 +159,7 @@ void setShape(const FitPart& p, double fwhm, const std::array<double, 9>& varian
     const double c = apart > 0.0 ? half / apart : 1.0, s = apart > 0.0 ? p.xy / apart : 0.0;
     result.majorError = fwhm * errorOf(0.5 * (1 + c), s, 0.5 * (1 - c)) / (2 * std::sqrt(large));
     result.minorError = fwhm * errorOf(0.5 * (1 - c), -s, 0.5 * (1 + c)) / (2 * std::sqrt(small));
-    // No angle is known worse than one drawn at random from half a turn.
+    // The largest possible error of an angle: uniform over half a turn.
     const double most = kPi / std::sqrt(12.0);
     const double error = apart > 0.0 ? errorOf(-0.5 * s, c, 0.5 * s) / (2.0 * apart) : most;
     result.angleError = std::min(error, most);
@@ -170,8 +170,8 @@ void setShape(const FitPart& p, double fwhm, const std::array<double, 9>& varian
 
 }  // namespace
 
-// A row for each value: what the parts' parameters change, as far as slopes are asked for, and in
-// the last column the model. Row after row, so that all columns are whitened at once.
+// One row per value: derivatives by the parts' parameters, as far as requested, and the model in
+// the last column. Row-major, so that all columns are whitened together.
 struct FitPatch::Columns {
     size_t count = 1;
     std::vector<double> rows;
@@ -192,7 +192,7 @@ FitModel FitModel::of(const FilteredSky& sky, double fwhm) {
     model.beam = &sky.beamProfile;
     std::vector<double> smooth = sky.cl;
     for (double& c : smooth) c = std::max(0.0, c - sky.whiteLevel);
-    // What is of the largest scales is the plane's.
+    // The largest scales belong to the plane.
     smooth[0] = smooth[1] = 0.0;
     model.covariance = RadialProfile(smooth, 2.2 * kLargestPatch * fwhm, fwhm / 50.0);
     const double pixel = 4.0 * kPi / static_cast<double>(pixelCount(sky.nside));
@@ -317,7 +317,7 @@ void FitPatch::addGaussian(const FitPart& part, size_t column, Columns& columns)
     size_t i = 0;
     for (size_t group = 0; group < groupEnd_.size(); ++group) {
         const size_t begin = i;
-        std::array<double, 6> sum{};  // shape, and its slopes by x, y, xx, xy, yy
+        std::array<double, 6> sum{};  // shape and its derivatives by x, y, xx, xy, yy
         for (; i < groupEnd_[group]; ++i) {
             const double dx = points_[i].x - part.x, dy = points_[i].y - part.y;
             const double u = (part.yy * dx - part.xy * dy) / determinant,
@@ -368,7 +368,7 @@ std::vector<double> FitPatch::leftOf(const Columns& columns,
     return left;
 }
 
-// Lower triangle and mirror of the products of all columns, and those with what is left.
+// Lower triangle and mirror of the products of all columns, and of columns with the residual.
 void FitPatch::normalOf(const Columns& columns, const std::vector<double>& left,
                         std::vector<double>& normal, std::vector<double>& gradient) const {
     const size_t count = kPlane + columns.count - 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Beams, Gaussians and a plane, fitted to a patch of the map.
+// Fits of beams, Gaussians and a plane to a patch of the map.
 #pragma once
 
 #include <array>
@@ -16,13 +16,12 @@
 namespace armilla::sources {
 
 // Radius of a patch around one source, in FWHM: a Gaussian is 2e-3 of its peak there, and the
-// plane is fitted from it.
+// surroundings constrain the plane.
 inline constexpr double kPatch = 1.5;
 // The largest patch, in FWHM, for sources wider than the beam.
 inline constexpr double kLargestPatch = 7.0;
 
-// One component of a fit. Lengths in sigma of the beam, from the center of the patch to east and
-// north.
+// One component of a fit. Lengths in sigma of the beam, east and north of the center of the patch.
 struct FitPart {
     double peak = 0.0, x = 0.0, y = 0.0;
     bool isGaussian = false;
@@ -35,14 +34,14 @@ struct FitResult {
     // FWHM, radians, and position angle; Gaussian only.
     double major = 0.0, minor = 0.0, angle = 0.0;
     double majorError = 0.0, minorError = 0.0, angleError = 0.0;
-    double sizeError = 0.0;  // of the geometric mean of the two, relative
-    // What is left, in units of what the covariance says; and of how many values.
+    double sizeError = 0.0;  // relative error of the geometric mean of the two
+    // Rms of the residual in units of the covariance's prediction, and the number of values.
     double spread = 0.0;
     int64_t values = 0;
     SkyPart part() const { return {direction, peak, major, minor, angle}; }
 };
 
-// A fit that has settled.
+// A converged fit.
 struct PatchSolution {
     std::vector<FitPart> parts;
     std::vector<FitResult> results;
@@ -50,39 +49,38 @@ struct PatchSolution {
     int64_t freedom = 0;  // values less parameters
 };
 
-// What all fits of a map share.
+// Common data of all fits of a map.
 struct FitModel {
     int64_t nside = 0;
     double fwhm = 0.0;
     const RadialProfile* beam = nullptr;
-    RadialProfile covariance;    // of what is not white
-    double whiteVariance = 0.0;  // of a pixel
+    RadialProfile covariance;    // covariance of the correlated part
+    double whiteVariance = 0.0;  // white variance of a pixel
     static FitModel of(const FilteredSky& sky, double fwhm);
-    double sigma() const;  // of the beam
+    double sigma() const;  // sigma of the beam, radians
 };
 
-// The patch around a place: values (of pixels, or of means of pixels where there are many), and
-// the Cholesky factor of their covariance.
+// The patch around a position: values (of pixels, or means of pixels if there are many), and the
+// Cholesky factor of their covariance.
 class FitPatch {
 public:
     struct Noise {
-        double scale = 1.0;  // relative to what the spectrum says
-        double sign = 1.0;   // -1: of the map turned upside down, in which all parts are
+        double scale = 1.0;  // ratio of the noise to the spectrum's prediction
+        double sign = 1.0;   // -1: all parts in the negated map
     };
     // `left`: the map without sources (RING, NaN bad); `parts` are added back.
     FitPatch(const FitModel& model, std::span<const double> left, Vec3 center, double radius,
              std::span<const SkyPart> parts, Noise noise);
-    // Of these pixels (RING) and their values, with the source in them.
+    // A patch of these pixels (RING) and their values, with the source included.
     FitPatch(const FitModel& model, const std::vector<std::pair<int64_t, double>>& pixels,
              Vec3 center);
-    static double radiusOf(const FitModel& model);  // of a patch around one source
-    // None where the patch has too few good pixels, a part leaves its surroundings, or its peak
-    // changes sign.
+    static double radiusOf(const FitModel& model);  // radius of a patch around one source
+    // None if the patch has too few good pixels, a part moves too far, or its peak changes sign.
     std::optional<PatchSolution> fit(const std::vector<FitPart>& start) const;
-    // One part at the center.
+    // Fits one beam at the center.
     std::optional<PatchSolution> beam(double peak) const;
     std::optional<PatchSolution> gaussian(double peak) const;
-    // chi^2 of parts that stand, with the plane fitted.
+    // chi^2 of fixed parts, with the plane fitted.
     double chi2Of(const std::vector<FitPart>& parts) const;
     FitPart partOf(const SkyPart& part) const;
 
@@ -105,10 +103,10 @@ private:
     const FitModel* model_;
     Vec3 center_;
     double sign_ = 1.0, unit_ = 1.0;
-    std::vector<Point> points_;     // of all pixels, group after group, in sigma of the beam
-    std::vector<size_t> groupEnd_;  // a value is the mean of a group
+    std::vector<Point> points_;     // all pixels, group after group, in sigma of the beam
+    std::vector<size_t> groupEnd_;  // end of each group; a value is the mean of a group
     std::vector<double> values_;    // whitened
-    std::vector<double> factor_;    // lower triangle, row after row
+    std::vector<double> factor_;    // lower triangle, row-major
     std::vector<double> plane_;     // whitened, three columns
 };
 

@@ -13,9 +13,9 @@ namespace {
 
 constexpr double kSigmaPerFwhm = 0.42466090014400953;
 // The integrand over the spread is a Gaussian of 1 / s^2 = 1 / spread^2 + 1 / beam^2. Its sum over
-// a grid of step h is off by 2 exp(-2 pi^2 s^2 / h^2): 6e-6 for h = 1.25 s.
+// a grid of step h has an error of 2 exp(-2 pi^2 s^2 / h^2): 6e-6 for h = 1.25 s.
 constexpr double kStep = 1.25;
-// Beyond so many sigma of the spread lie 1e-5 of it.
+// The part of the spread beyond this many sigma is 1e-5.
 constexpr double kEnd = 4.5;
 
 struct Axis {
@@ -31,7 +31,7 @@ Axis axisOf(double fwhm, double beam) {
     axis.most = static_cast<int64_t>(std::ceil(kEnd * axis.sigma / axis.step));
     return axis;
 }
-// The weight of the grid's point i; 1 at the middle.
+// Weight of grid point i; 1 at the middle.
 double weightOf(const Axis& axis, int64_t i) {
     if (axis.most == 0) return 1.0;
     const double at = static_cast<double>(i) * axis.step / axis.sigma;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The model of a source in the map: the beam, or an elliptical Gaussian wider than the beam.
+// Models of sources in the map: the beam, or an elliptical Gaussian wider than the beam.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ struct SkyPart {
     bool isGaussian() const { return major > 0.0; }
 };
 
-// Points whose beams add up to the part: itself for a beam. A Gaussian is the beam spread by
-// another Gaussian, whose integral is a sum over a grid; to 1e-5 of the peak. An axis narrower than
-// the beam is taken as the beam's.
+// Points whose beams add up to the part; a beam is one point. A Gaussian is the beam convolved with
+// another Gaussian, an integral approximated by a sum over a grid, to 1e-5 of the peak. An axis
+// narrower than the beam is set to the beam's.
 std::vector<PointSource> pointsOf(const SkyPart& part, double fwhm);
 
 // ring += scale * part, by the profile of a point (the beam in a map, the response in a filtered
-// map), each point until less than `end` of the map's unit is left of the part.
+// map). Each point extends until less than `end` of the map's unit is left of the part.
 void addPart(int64_t nside, std::span<double> ring, const SkyPart& part, double scale,
              const RadialProfile& profile, double fwhm, double end);
 

@@ -12,7 +12,7 @@ namespace armilla::sources {
 class TangentPlane {
 public:
     explicit TangentPlane(Vec3 center) : center_(normalized(center)) {
-        // At a pole east is that of longitude 0.
+        // At a pole, east is the direction for longitude 0.
         const double across = std::hypot(center_.x, center_.y);
         east_ =
             across > 0.0 ? Vec3{-center_.y / across, center_.x / across, 0.0} : Vec3{0.0, 1.0, 0.0};
