@@ -5,17 +5,19 @@
     plot_ranks.py ARMILLA FOLDER [--nside N] [--ranks N ...] [--repeat N]
     plot_ranks.py --figures FOLDER/ranks.json FOLDER
 
-Writes FOLDER/ranks.json (rows of `mpirun -n N armilla bench sht --json`, one thread a rank, and of one process with a
-thread for each core, in turn, --rounds times, of which the medians count), ranks.png, and prints the tables of
-resources/help/cluster.md: processor time of all ranks and, in brackets, over that of threads; where the machine is
-idle --wall prints times of the clock in its place, for as many ranks as there are cores or more. The left two panels are measured: the processor time of all ranks in each
-step, which ranks must not make more, and the memory of each. The right panel is a model (as figures 9 to 12 of
-M. Szydlarski et al. 2014, but computed, for machines that were not at hand):
+Runs `mpirun -n N armilla bench sht --json` with one thread a rank, and one process with a thread for each core, in
+turn, --rounds times. Writes the rows to FOLDER/ranks.json, draws FOLDER/ranks.png and prints the tables of
+resources/notes/ranks-and-devices.md from the medians: processor time of all ranks and, in brackets, over that of
+threads. On an idle machine --wall prints times of the clock instead, for as many ranks as there are cores or more.
+
+The left two panels are measured: the processor time of all ranks in each step, which ranks must not increase, and the
+memory of each. The right panel is a model for larger machines (figures 9 to 12 of M. Szydlarski et al. 2014, but
+computed):
 
     t(P) = (L (n / n0)^3 imbalance(P) + F (n / n0)^2 log n / log n0) / (C P) + V (P - 1) / (P^2 B) + a S (P - 1)
 
 P nodes of C cores as fast as one here, L and F the measured times of a core at n0 = nside, V the bytes of all F_m,
-B and a a network's bandwidth for each node and latency, S slices; the imbalance is that of dealing blocks of 16
+B and a a network's bandwidth for each node and latency, S slices; the imbalance is that of sharing blocks of 16
 orders by cost, computed as the program does it.
 """
 import argparse

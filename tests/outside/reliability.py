@@ -3,9 +3,9 @@
 
     reliability.py armilla [--interrupts N] [--full N] [--damaged N] [--jobs N] [--seed S] [--page FILE]
 
-Each run has one question: does the final name hold either what it held or the whole new file, did
-the program end as it should (status, one line, in time), and is anything left behind? --page writes
-the figures as the table of resources/help/reliability.md.
+Each run checks three things: the final name holds its former content or the complete new file; the
+program ended with the right status, one line and in time; nothing is left behind. --page writes the
+figures as the page resources/notes/reliability.md.
 """
 import argparse
 import collections
@@ -327,24 +327,25 @@ def main():
 
 PAGE = """# Reliability
 
-Made by `./dev reliability` on {date}, {version}, seed {seed}.
+`./dev reliability` wrote this page on {date} ({version}, seed {seed}).
 
-- *Interrupts*: every command that writes, stopped by SIGINT, SIGTERM or SIGKILL at a random time.
-  Afterwards the final name held what it held before or the whole new file; after SIGINT and SIGTERM
-  nothing else was left, in the folder or among temporary files, and the program worked for at
-  most a second more (on all its threads together; wall time depends on what else the machine does).
-- *Full disk*: the same commands, with no room beyond a random part of their output: status 1, one
-  line, the old file untouched, nothing left behind.
-- *Damaged files*: maps, catalogs (FITS, CSV, ECSV, VOTable), spectra and coefficients cut off,
-  overwritten, with numbers of their headers replaced or pieces moved, given to `info` and to the
-  commands that read them: a result or one line with status 1 or 2, within 10 s and 6 GB of address
+- *Interrupts*: every command that writes is stopped by SIGINT, SIGTERM or SIGKILL at a random time.
+  A run passes if the final name holds its former content or the complete new file. After SIGINT and
+  SIGTERM nothing else may remain, in the folder or among temporary files, and the program may work
+  for at most a second more. That second is processor time of all threads, since wall time depends on
+  other programs.
+- *Full disk*: the same commands run out of space at a random part of their output. A run passes with
+  status 1, one line, the former file untouched and nothing left behind.
+- *Damaged files*: maps, catalogs (FITS, CSV, ECSV, VOTable), spectra and coefficients are cut off,
+  overwritten, changed in the numbers of their headers, or have pieces moved. `info` and the commands
+  that read them must give a result or one line with status 1 or 2, within 10 s and 6 GB of address
   space.
 
 | series | runs | faults | |
 |---|---|---|---|
 {rows}
 
-Readers are fuzzed with sanitizers by `./dev fuzz MINUTES`.
+`./dev fuzz MINUTES` feeds damaged files to the readers under sanitizers.
 """
 
 if __name__ == "__main__":

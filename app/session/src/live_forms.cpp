@@ -115,7 +115,7 @@ std::optional<LivePass> correlatePass(OperationRequest request, std::vector<Laye
     LivePass pass;
     pass.isWhole = share >= kWholeShare;
     const double next = shareOf(stage + 1);
-    // Growth of the cost of counting by cells (resources/help/correlation.md).
+    // Growth of the cost of counting by cells (resources/notes/pairs.md).
     pass.growth = std::pow((next >= kWholeShare ? 1.0 : next) / share, 1.5);
     const std::vector<std::string> columns{textOf(request.parameters, "lon"),
                                            textOf(request.parameters, "lat"),

@@ -34,8 +34,7 @@ bool gaussianReachesBeyond(double sigma, int band) {
     return std::exp(-0.5 * band * (band + 1.0) * sigma * sigma) > kNegligible;
 }
 
-// Seconds of one thread, or of a device, for each unit of work; tests/bench and
-// resources/help/convolution.md say where they come from.
+// Seconds of one thread, or of a device, for each unit of work (resources/notes/convolution.md).
 struct Rates {
     double product, pixel;      // direct: of a pixel and a weight, and beside them for each pixel
     double mode, modePixel;     // ring: of a mode of two rings, and beside them for each pixel
