@@ -125,12 +125,13 @@ Failure presentFailure() {
     } catch (const std::system_error& error) {
         if (error.code() != std::errc::resource_unavailable_try_again)
             return {RankState::Failed, kFailed,
-                    std::string("expected no failure inside, found: ") + error.what()};
+                    std::string("expected no internal error, found: ") + error.what()};
         return {RankState::Failed, kFailed,
-                "expected one thread more, found that the system grants none (ulimit -u)"};
+                "expected one more thread, found that the system grants none; raise the limit "
+                "(ulimit -u)"};
     } catch (const std::exception& error) {
         return {RankState::Failed, kFailed,
-                std::string("expected no failure inside, found: ") + error.what()};
+                std::string("expected no internal error, found: ") + error.what()};
     }
 }
 
@@ -180,8 +181,8 @@ void requireAlike(const std::vector<std::string>& arguments, Ranks& ranks, JobCo
         if (!std::equal(other.begin(), other.end(), all[0].begin(), all[0].end()))
             throw UsageError("expected the same command line on all " +
                              std::to_string(ranks.size()) +
-                             " ranks, found others; commands of their own want the launcher's "
-                             "variables unset");
+                             " ranks, found different ones; to run unrelated commands, unset the "
+                             "variables of the launcher");
 }
 
 // One of several processes that run the same command line, each on its share.

@@ -205,7 +205,8 @@ void benchSum(const std::shared_ptr<const HealpixMap>& map, const BenchSettings&
     });
     DevicePictures pictures(host.device.index, plan.pictureNside());
     if (!plan.enqueueSum(parameters, 0, *pictures.next()))
-        return host.note("convolve.live.sum left out: too wide for the maps that fit");
+        return host.note(
+            "convolve.live.sum left out: the kernel is too wide for the maps that fit in memory");
     host.show(prepare);
     BenchRow row = rowOf("convolve.live.sum", settings);
     measure(row, settings.runs, host, [&](JobContext& job) {

@@ -122,53 +122,55 @@ std::string lineOf(const BenchRow& row) {
 class Bench : public Command {
 public:
     std::string_view name() const override { return "bench"; }
-    std::string_view summary() const override { return "how fast the program is on this machine"; }
+    std::string_view summary() const override {
+        return "measure the speed of the program on this machine";
+    }
     DeviceSupport devices() const override { return kShtSupport; }
 
     void fill(Form& form) override {
         std::string names;
         for (const std::string_view name : benchNames())
             names += (names.empty() ? "" : ", ") + std::string(name);
-        form.files.push_back(
-            {"NAME", "which: " + names + " (all)", &names_, false, false, true, false});
+        form.files.push_back({"NAME", "benchmarks to run: " + names + " (default all)", &names_,
+                              false, false, true, false});
         Description& d = form.options;
         d.words("nside", nsideWords_,
-                {.standard = "512; 256 to 8192 for sht by its name", .placeholder = "N[,N...]"},
-                "one or several");
+                {.standard = "512; 256 to 8192 for sht alone", .placeholder = "N[,N...]"},
+                "one or several resolutions of the maps");
         d.integer("lmax", lmax_,
                   {.unit = "none",
                    .least = 0.0,
                    .most = 32768.0,
                    .standard = "2 nside; 3 nside - 1 for convolve"},
-                  "largest l");
+                  "largest multipole l");
         d.angle("fwhm", fwhm_,
                 {.unit = "arcmin",
                  .least = 0.0,
                  .most = kPi,
                  .aboveLeast = true,
-                 .standard = "20arcmin"},
-                "width of the beam; of the kernel of grid (300arcsec)");
+                 .standard = "20arcmin; 300arcsec for grid"},
+                "FWHM of the beam, or of the kernel of grid");
         d.choice("ring-ffts", ringFfts_, kRingFfts,
-                 {.standard = "as tuned, or same: where the Legendre sums are"},
-                 "of sht and batch, where the ring FFTs are done");
+                 {.standard = "as tuned, or with the Legendre sums"},
+                 "device of the ring FFTs in sht and batch");
         d.words("points", pointWords_,
-                {.standard = "97178; from 1000 by its name", .placeholder = "N[,N...]"},
-                "of correlate, one or several numbers of points");
+                {.standard = "97178; from 1000 on for correlate alone", .placeholder = "N[,N...]"},
+                "one or several numbers of points for correlate");
         d.integer("sets", sets_, {.unit = "none", .least = 1.0, .most = 1000.0, .standard = "1"},
-                  "of correlate, sets of random points");
+                  "sets of random points for correlate");
         d.words(
             "samples", sampleWords_,
             {.standard = "100000,1000000,10000000; more on a device", .placeholder = "N[,N...]"},
-            "of grid, one or several; of fft, the lengths of rows");
+            "one or several numbers of samples for grid, or row lengths for fft");
         d.flag("tune", tune_, {},
-               "find out which way of the transforms is the fastest for this device, --nside "
-               "and --lmax, and keep it for later runs; no other benchmark");
+               "find the fastest method of the transforms for this device, --nside and --lmax, and "
+               "store it for later runs; runs no benchmark");
         d.integer("repeat", repeat_,
                   {.unit = "none",
                    .least = 1.0,
                    .most = 10000.0,
-                   .standard = "5, and no more once they have taken 10 s"},
-                  "runs of each");
+                   .standard = "5, or fewer once they have taken 10 s"},
+                  "number of runs of each benchmark");
     }
 
     void check() const override {

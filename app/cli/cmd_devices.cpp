@@ -21,7 +21,7 @@ class Devices : public Command {
 public:
     std::string_view name() const override { return "devices"; }
     std::string_view summary() const override {
-        return "what the program can run on, and why not on the rest";
+        return "list the devices that the program can use, and reasons against the others";
     }
     void fill(Form& /*form*/) override {}
 

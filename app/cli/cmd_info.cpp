@@ -98,10 +98,11 @@ ColumnFigures figuresOf(const TableColumn& column) {
 class Info : public Command {
 public:
     std::string_view name() const override { return "info"; }
-    std::string_view summary() const override { return "what a file holds"; }
+    std::string_view summary() const override { return "describe the contents of a file"; }
 
     void fill(Form& form) override {
-        const std::string help = "maps, alm, spectra, beams, catalogs, samples, images or curves";
+        const std::string help =
+            "files of maps, alm, spectra, beams, catalogs, samples, images or curves";
         form.files.push_back({"FILE", help, &files_, false, true, true, true});
         describe(form.options, spectra_);
     }
@@ -318,8 +319,8 @@ private:
         printColumns(run, columns);
         if (map.metadata().iauOnDisk)
             run.print(
-                "  U as in the file, in IAU convention (POLCCONV); pictures and results are "
-                "COSMO, of the other sign of U");
+                "  U as in the file, in IAU convention (POLCCONV); pictures and results use COSMO, "
+                "where U has the opposite sign");
     }
 
     void describeAlm(Run& run, const FileSummary& summary) {
@@ -407,7 +408,7 @@ private:
             json.set("fields", Json::array());
             run.print(
                 "  " + summary.shape +
-                " pixels, without a place on the sky (CTYPEn name no longitude and latitude)");
+                " pixels, without a position on the sky (CTYPEn name no longitude and latitude)");
             return;
         }
         const Image image = readFramedImage(file_, requestOf(run), run.job());

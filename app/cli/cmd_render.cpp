@@ -46,36 +46,42 @@ public:
 
     void fill(Form& form) override {
         form.file("MAP", inputs_,
-                  "the map; or an image, a catalog, whose places are marked, or a curve");
-        form.file("OUT", outputs_, "the figure: .png, .pdf or .svg");
+                  "map or image to draw, catalog whose positions are marked, or curve to plot");
+        form.file("OUT", outputs_, "output figure: .png, .pdf or .svg");
         Description& d = form.options;
         describe(d, view_);
-        d.text("colormap", range_.colorMap, {.standard = "by the values", .placeholder = "NAME"},
-               "planck, viridis, magma, ...; by default as the window opens the field");
-        d.choice("scale", range_.scale, kScales, {.standard = "by the values"},
-                 "from value to color; by default as the window opens the field");
-        d.number("min", range_.least, {.unit = "map", .standard = "by the values"},
-                 "value at the lower end of the colors");
-        d.number("max", range_.most, {.unit = "map", .standard = "by the values"},
-                 "value at the upper end of the colors");
+        d.text(
+            "colormap", range_.colorMap,
+            {.standard = "chosen by the values, as in the window", .placeholder = "NAME"},
+            "color map: planck, viridis, magma, ..., or colors such as '#000000,#ff8800,#ffffff'");
+        d.choice("scale", range_.scale, kScales,
+                 {.standard = "chosen by the values, as in the window"},
+                 "scale from value to color");
+        d.number("min", range_.least,
+                 {.unit = "map", .standard = "chosen by the values, as in the window"},
+                 "value at the lower end of the colors, in the unit of the map");
+        d.number("max", range_.most,
+                 {.unit = "map", .standard = "chosen by the values, as in the window"},
+                 "value at the upper end of the colors, in the unit of the map");
         d.numbers("percentile", percentiles_,
                   {.unit = "percent",
                    .least = 0.0,
                    .most = 100.0,
                    .standard = "1,99 with --scale",
                    .placeholder = "LOW,HIGH"},
-                  "range of the colors by shares of the pixels");
+                  "range of the colors as two percentiles of the pixels");
         d.angle("graticule", graticule_, {.unit = "deg", .least = 0.0, .most = kPi},
-                "step of meridians and parallels (0deg: none)");
-        d.text("title", title_, {}, "above the sky");
-        d.text("label", label_, {.standard = "the name of the field"}, "at the color bar");
-        d.text("unit", unit_, {.standard = "that of the field"}, "at the color bar, in brackets");
+                "spacing of meridians and parallels; 0deg draws none");
+        d.text("title", title_, {}, "title above the sky");
+        d.text("label", label_, {.standard = "name of the field"}, "label of the color bar");
+        d.text("unit", unit_, {.standard = "unit of the field"},
+               "unit beside the label of the color bar");
         describe(d, overlays_);
-        d.file("catalog", catalog_, {}, "positions to mark");
+        d.file("catalog", catalog_, {}, "catalog of positions to mark");
         describe(d, polarization_);
-        d.choice("background", dark_, kBackgrounds, {}, "of the figure");
+        d.choice("background", dark_, kBackgrounds, {}, "background of the figure");
         d.number("dpi", dpi_, {.unit = "pixels per inch", .least = 10.0, .most = 2400.0},
-                 "pixels per inch: sizes the text");
+                 "resolution in pixels per inch, which sets the size of text");
         describe(d, curves_);
         describe(d, spectra_);
         given_.remember(form.rows);
@@ -94,12 +100,14 @@ public:
                              "'");
         }
         if (range_.least && range_.most && !(*range_.least < *range_.most))
-            throw UsageError("--min and --max: expected min below max");
+            throw UsageError(
+                "--min and --max: expected min below max, found the reverse or equal values");
         if (range_.scale == Scale::Log && range_.least && !(*range_.least > 0.0))
-            throw UsageError("--min: expected a number above 0 with --scale log");
+            throw UsageError("--min: expected a number above 0 with --scale log, found another");
         if (!percentiles_.empty() &&
             (percentiles_.size() != 2 || !(percentiles_[0] < percentiles_[1])))
-            throw UsageError("--percentile: expected LOW,HIGH with 0 <= LOW < HIGH <= 100");
+            throw UsageError(
+                "--percentile: expected LOW,HIGH with 0 <= LOW < HIGH <= 100, found others");
         checkPolarization(polarization_);
         checkOverlays(overlays_);
         spectra_.check();
@@ -318,7 +326,7 @@ private:
         if (!catalog_.empty())
             isToBeTurned({input_, frame}, {catalog_, catalog.frame()}, note);
         else if (catalog.frame() == Frame::Unknown)
-            note(input_ + ": positions taken in the frame of the picture");
+            note(input_ + ": positions are assumed to be in the frame of the picture");
         const Mat3 turn = frameRotation(frame, catalog.frame());
         auto places = std::make_shared<std::vector<Vec3>>(static_cast<size_t>(catalog.rows()));
         parallelFor(job, catalog.rows(), kPixelGrain / 4, [&](long long begin, long long end) {

@@ -62,9 +62,9 @@ public:
     std::string_view name() const override { return maps_->name(); }
     std::string_view summary() const override { return maps_->summary(); }
     std::string_view manual() const override {
-        return "Catalogs, tables, curves, spectra, beams and images go from format to format by "
-               "the suffix of OUT; of a cube --plane keeps some planes, and all of them are "
-               "kept without. The other options are those of maps.";
+        return "Catalogs, tables, curves, spectra, beams and images are converted to the format "
+               "that the suffix of OUT names. --plane selects planes of a cube; by default all are "
+               "kept. All other options apply to maps.";
     }
     DeviceSupport devices() const override { return maps_->devices(); }
     void check() const override {
@@ -78,7 +78,7 @@ public:
         out_ = form.files.at(1).target;
         given_.remember(form.rows);
         form.options.words("plane", planes_, {.standard = "all"},
-                           "of a cube, by name or number from 1, as 1,3-5");
+                           "planes of a cube, by name or number from 1, such as 1,3-5");
         form.options.flag("dl", asDl_, {}, kDlHelp);
         describe(form.options, spectra_);
     }

@@ -226,17 +226,9 @@ std::string zshCompletion(const std::vector<DocumentedCommand>& commands) {
         text += "            " +
                 shellText(command.forms->name + ":" + plain(command.forms->summary)) + "\n";
     text +=
-        "            'help:options of a command'\n"
-        "        )\n"
-        "        _describe command commands\n"
-        "        _files\n"
-        "        return\n"
-        "    fi\n"
-        "    local command=$words[2]\n"
-        "    shift words\n"
-        "    (( CURRENT-- ))\n"
-        "    case $command in\n"
-        "        help) _values command " +
+        "            'help:print the options of a command'\n        )\n        _describe command "
+        "commands\n        _files\n        return\n    fi\n    local command=$words[2]\n    shift "
+        "words\n    (( CURRENT-- ))\n    case $command in\n        help) _values command " +
         commandNames(commands) + " ;;\n";
     for (const DocumentedCommand& command : commands) {
         text += "        " + command.forms->name + ")\n            _arguments \\\n";
@@ -270,7 +262,7 @@ std::string fishCompletion(const std::vector<DocumentedCommand>& commands) {
     for (const DocumentedCommand& command : commands)
         line("-n __fish_use_subcommand -a " + command.forms->name + " -d " +
              fishText(command.forms->summary));
-    line("-n __fish_use_subcommand -a help -d 'options of a command'");
+    line("-n __fish_use_subcommand -a help -d 'print the options of a command'");
     line("-n '__fish_seen_subcommand_from help' -f -a '" + commandNames(commands) + "'");
     for (const DocumentedCommand& command : commands)
         for (const Option& option : optionsOf(*command.forms)) {
@@ -302,6 +294,7 @@ std::string tableTexts(const std::vector<DocumentedCommand>& commands) {
                 add(choice.label.empty() ? choice.word : choice.label);
         }
     };
+    add(kDefaultWord);
     for (const DocumentedCommand& command : commands) {
         add(command.forms->summary);
         for (const FileArgument& file : command.forms->own.files) add(file.help);

@@ -11,7 +11,7 @@ namespace armilla::cli {
 
 inline constexpr const char* kDrawModule = "armilla-draw.so";
 inline constexpr std::string_view kRenderSummary =
-    "a view of a map, an image or a catalog, or the plot of a curve, as a figure";
+    "draw a map, an image or a catalog, or plot a curve, as a figure";
 
 // Functions of the module. The caller owns the command.
 using ArmillaMakeRender = Command* (*)();

@@ -14,7 +14,7 @@ namespace armilla::cli {
 // Refuses, before the work, an output that cannot be written.
 void checkOutput(const std::string& path, bool overwrite);
 // Of commands that write spectra.
-inline constexpr const char* kDlHelp = "D_l = l (l + 1) C_l / (2 pi) in place of C_l, in text";
+inline constexpr const char* kDlHelp = "write D_l = l (l + 1) C_l / (2 pi) instead of C_l, in text";
 // The frame's letter, or null.
 Json frameJson(Frame frame);
 

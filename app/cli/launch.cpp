@@ -40,7 +40,7 @@ const ArmillaRankTransport& loadTransport(const LaunchedAs& as) {
     const auto entry =
         reinterpret_cast<ArmillaRankTransportOf>(dlsym(loaded, "armillaRankTransport"));
     if (entry == nullptr || entry()->version != kArmillaRankTransport)
-        throw Unsupported(asked + "the module of another version: " + module);
+        throw Unsupported(asked + "a module of another version: " + module);
     return *entry();
 }
 
@@ -129,8 +129,8 @@ Launch::Launch(const LaunchedAs& as) : state_(std::make_unique<State>()) {
     if (!as.withMpi)
         throw UsageError("expected srun --mpi=pmix (MPICH: pmi2) or mpirun to run as one of " +
                          std::to_string(as.size) +
-                         " tasks, found srun without MPI; commands of their own want "
-                         "SLURM_STEP_NUM_TASKS unset");
+                         " tasks, found srun without MPI; to run unrelated commands, unset "
+                         "SLURM_STEP_NUM_TASKS");
     state_->transport = &loadTransport(as);
     int rank = 0, size = 0;
     std::optional<Heir> heir;
@@ -140,7 +140,7 @@ Launch::Launch(const LaunchedAs& as) : state_(std::make_unique<State>()) {
     heir.reset();
     if (size != as.size)
         throw Unsupported("expected " + std::to_string(as.size) +
-                          " ranks as the launcher says, found " + std::to_string(size) + " by " +
+                          " ranks as the launcher states, found " + std::to_string(size) + " by " +
                           ARMILLA_MPI_LIBRARY + " (the launcher of another MPI?)");
     state_->ranks = std::make_unique<MpiRanks>(*state_->transport, rank, size);
 }

@@ -100,8 +100,7 @@ private:
         for (const auto& [slot, path] : files.outputs) {
             if (!names.insert(std::filesystem::path(path).lexically_normal().string()).second)
                 throw UsageError(path +
-                                 ": expected a name of its own for each output, found it "
-                                 "twice");
+                                 ": expected a name of its own for each output, found it twice");
             std::optional<DataKind> kind = slot->kind;
             if (slot->kindGiven) kind = slot->kindGiven(givenSlots());
             if (!slot->suffixes.empty()) {
@@ -310,8 +309,8 @@ private:
             }
         if (other)
             throw InvalidArgument(
-                "expected --input-frame of an input that names no frame, found "
-                "that all inputs name theirs");
+                "expected --input-frame only for an input that names no frame, found that all "
+                "inputs name theirs");
     }
 
     // The HISTORY of the outputs: how the command was typed, and the defaults that the inputs gave.

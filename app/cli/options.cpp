@@ -21,32 +21,34 @@ StatedPixels CommonOptions::statedPixels() const {
 
 void describe(Description& d, CommonOptions& options) {
     d.text("device", options.device,
-           {.standard = "auto: the fastest that can", .placeholder = "auto|cpu|cuda|cuda:N"},
-           "where to compute");
+           {.standard = "auto: the fastest that serves", .placeholder = "auto|cpu|cuda|cuda:N"},
+           "device that computes");
     d.integer("threads", options.threads,
               {.unit = "none", .least = 1.0, .most = 4096.0, .standard = "all of the machine"},
-              "processor threads");
-    d.choice("precision", options.precision, kPrecisions, {}, "of the stored result");
+              "number of processor threads");
+    d.choice("precision", options.precision, kPrecisions, {},
+             "precision of the stored result; default: precision of the input");
     d.text("field", options.field, {.standard = "the first", .placeholder = "NAME|N"},
-           "which column, by name or number from 1; of convert and smooth several between commas, "
-           "or all (also --all-fields)");
+           "field of a map, by name or number from 1; convert and smooth take several between "
+           "commas, or all (also --all-fields)");
     d.statedFrame("input-frame", options.inputFrame, {},
-                  "frame of inputs that do not name their own; FK4 (B1950) and FK5 (J2000) of "
-                  "catalogs, samples and images");
+                  "frame of inputs that name none; FK4 (B1950) and FK5 (J2000) for catalogs, "
+                  "samples and images");
     d.integer("input-nside", options.inputNside,
               {.unit = "none",
                .least = 1.0,
                .most = static_cast<double>(kMaxNside),
-               .standard = "as the file says"},
-              "NSIDE of an input map whose file does not say it");
-    d.choice("input-ordering", options.inputOrdering, kOrderings, {.standard = "as the file says"},
-             "pixel order of an input map whose file does not say it");
+               .standard = "read from the file"},
+              "nside of an input map whose file does not state it");
+    d.choice("input-ordering", options.inputOrdering, kOrderings,
+             {.standard = "read from the file"},
+             "pixel ordering of an input map whose file does not state it");
     d.text("input-index", options.inputIndex,
            {.standard = "found by its name", .placeholder = "COL"},
            "column of pixel numbers in an input table, by name or number from 1");
-    d.flag("overwrite", options.overwrite, {}, "replace an output that exists");
-    d.flag("quiet", options.quiet, {}, "print nothing but errors");
-    d.flag("json", options.json, {}, "print the result's figures as one JSON value");
+    d.flag("overwrite", options.overwrite, {}, "replace an existing output");
+    d.flag("quiet", options.quiet, {}, "print only errors");
+    d.flag("json", options.json, {}, "print the figures of the result as one JSON value");
 }
 
 std::vector<int64_t> integersOf(const std::string& option, const std::vector<std::string>& words,

@@ -139,8 +139,8 @@ void refuseDoubtfulOutput(const CommandForms& forms, const std::vector<std::stri
         for (size_t i = 2; file.isOption && file.isMany && i < words.size(); ++i)
             if (words[i] == output->back() && words[i - 2] == "--" + file.name &&
                 isAlone(file, forms, words))
-                throw UsageError("expected OUT behind the files of --" + file.name +
-                                 ", found none: " + words[i] + " is there and may be one of them");
+                throw UsageError("expected OUT after the files of --" + file.name +
+                                 ", found none: " + words[i] + " exists and may be one of them");
 }
 
 // The first option that takes one value and was given more than one; empty if there is none.

@@ -46,8 +46,10 @@ std::shared_ptr<const Curve> chosenColumns(const Curve& curve, const std::string
 }  // namespace
 
 void describe(Description& d, RenderCurves& p) {
-    d.choice("x-axis", p.logarithmicX, kAxes, {.standard = "by the values"}, "of a curve");
-    d.choice("y-axis", p.logarithmicY, kAxes, {.standard = "by the values"}, "of a curve");
+    d.choice("x-axis", p.logarithmicX, kAxes, {.standard = "chosen by the values"},
+             "scale of the x axis of a curve");
+    d.choice("y-axis", p.logarithmicY, kAxes, {.standard = "chosen by the values"},
+             "scale of the y axis of a curve");
 }
 
 Curve readDrawnCurve(Run& run, const std::string& path, std::optional<FileKind> kind,

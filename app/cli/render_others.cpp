@@ -33,8 +33,8 @@ std::optional<FileKind> drawnKind(Run& run, const std::string& path, JobContext&
             case FileKind::MultiOrderMap: break;
             case FileKind::Alm:
                 throw InvalidArgument(
-                    "expected a map, an image, a catalog or a curve to draw, found alm, of which "
-                    "alm2map makes a map");
+                    "expected a map, an image, a catalog or a curve to draw, found alm; make a map "
+                    "of it with alm2map");
             case FileKind::Spectrum: return FileKind::Spectrum;
             case FileKind::Beam: return FileKind::Beam;
         }

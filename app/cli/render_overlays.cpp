@@ -63,10 +63,11 @@ std::string shortNumber(double value) {
 
 void describe(Description& d, RenderOverlays& p) {
     d.choice("interpolation", p.interpolation, kInterpolations, {},
-             "between pixels of the map that are wider than those drawn");
+             "interpolation between map pixels where these are larger than pixels of the picture");
     d.words("contours", p.contours, {.placeholder = "LEVELS|credible"},
-            "lines at values, or around shares of a probability map: 50%,90% (credible)");
-    d.file("mask", p.mask, {}, "a map that is 0 where the colors are to be veiled");
+            "contours at values of the field, around shares of a probability map such as 50%,90%, "
+            "or at its credible levels (credible)");
+    d.file("mask", p.mask, {}, "mask whose pixels of 0 are shaded");
 }
 
 void checkOverlays(const RenderOverlays& p) {

@@ -18,36 +18,36 @@ constexpr std::array<Choice<PolarizationConvention>, 2> kConventions{
 
 void describe(Description& d, RenderPolarization& p) {
     d.angle("rods", p.rods, {.unit = "deg", .least = 0.0, .most = kPi, .aboveLeast = true},
-            "polarization of Q and U as rods, so far apart at the center");
-    d.file("rods-length", p.lengths, {.standard = "the polarized amplitude"},
-           "map whose values rods are as long as");
-    d.text("rods-length-field", p.lengthField,
-           {.standard = "the first one", .placeholder = "NAME|N"}, "of --rods-length");
+            "spacing of rods that show the polarization of Q and U, at the center of the view");
+    d.file("rods-length", p.lengths, {.standard = "polarized amplitude"},
+           "map whose values set the length of rods");
+    d.text("rods-length-field", p.lengthField, {.standard = "the first", .placeholder = "NAME|N"},
+           "field of the map of --rods-length");
     d.number("rods-least", p.least, {.unit = "map", .least = 0.0},
-             "no rod where the polarized amplitude is less");
+             "least polarized amplitude of a rod, in the unit of the map");
     d.number("rods-noise", p.noise, {.unit = "map", .least = 0.0},
-             "deviation of Q and U of a pixel: amplitudes are freed of the bias it makes");
+             "standard deviation of Q and U per pixel, in the unit of the map; the noise bias of "
+             "amplitudes is removed");
     d.number("rods-snr", p.snr, {.unit = "none", .least = 0.0},
-             "no rod where amplitude over noise is less");
+             "least ratio of amplitude to noise of a rod");
     d.flag("drapery", p.drapery, {},
-           "shade the colors by a texture along the polarization, the same at any zoom and frame");
-    d.choice("polconv", p.convention, kConventions, {.standard = "as the file says, else cosmo"},
-             "sign of U in the file");
+           "shade the colors by line integral convolution along the polarization");
+    d.choice("polconv", p.convention, kConventions, {.standard = "read from the file, else cosmo"},
+             "convention of the sign of U in the file");
 }
 
 void checkPolarization(const RenderPolarization& p) {
     if (p.snr > 0.0 && !(p.noise > 0.0))
-        throw UsageError("--rods-snr: expected --rods-noise beside it, found none");
+        throw UsageError("--rods-snr: expected --rods-noise as well, found none");
     if (!p.rods && (p.least > 0.0 || p.noise > 0.0))
         throw UsageError(
-            "--rods-least and --rods-noise: expected --rods ANGLE beside them, found "
-            "none");
+            "--rods-least and --rods-noise: expected --rods ANGLE as well, found none");
     if (!p.rods && !p.lengths.empty())
-        throw UsageError("--rods-length: expected --rods ANGLE beside it, found none");
+        throw UsageError("--rods-length: expected --rods ANGLE as well, found none");
     if (p.lengths.empty() && !p.lengthField.empty())
-        throw UsageError("--rods-length-field: expected --rods-length MAP beside it, found none");
+        throw UsageError("--rods-length-field: expected --rods-length MAP as well, found none");
     if (!p.isWanted() && p.convention)
-        throw UsageError("--polconv: expected --rods or --drapery beside it, found neither");
+        throw UsageError("--polconv: expected --rods or --drapery as well, found neither");
 }
 
 namespace {

@@ -30,11 +30,10 @@ void SpectrumOptions::refuseIfGiven(const std::string& found, const std::string&
 }
 
 void describe(Description& d, SpectrumOptions& p) {
-    d.words("columns", p.columns,
-            {.standard = "as the file names them", .placeholder = "L,TT,EE,..."},
-            "names of the columns of a spectrum file, in the order of the file; - leaves one out");
-    d.flag("input-dl", p.isDl, {}, "the spectrum file holds D_l = l (l + 1) C_l / (2 pi)");
-    d.flag("input-cl", p.isCl, {}, "the spectrum file holds C_l");
+    d.words("columns", p.columns, {.standard = "names in the file", .placeholder = "L,TT,EE,..."},
+            "column names of a spectrum file, in the order of the file; - leaves a column out");
+    d.flag("input-dl", p.isDl, {}, "read the spectrum file as D_l = l (l + 1) C_l / (2 pi)");
+    d.flag("input-cl", p.isCl, {}, "read the spectrum file as C_l");
 }
 
 }  // namespace armilla::cli

@@ -56,12 +56,11 @@ Outputs anafast(Context& context, Inputs& inputs, const TransformOptions& option
         if (a.parameters.lmax != b.parameters.lmax || a.parameters.mmax != b.parameters.mmax)
             throw InvalidArgument(name + ": expected the lmax of the first map, " +
                                   std::to_string(a.parameters.lmax) + ", found " +
-                                  std::to_string(b.parameters.lmax) + " (--lmax sets both)");
+                                  std::to_string(b.parameters.lmax) + "; set both with --lmax");
         if (a.set.frame != b.set.frame) {
             // A turn mixes all m of an l.
             if (a.parameters.mmax < a.parameters.lmax)
-                throw InvalidArgument(name +
-                                      ": expected the frame of the first map beside --mmax, " +
+                throw InvalidArgument(name + ": expected with --mmax the frame of the first map, " +
                                       std::string(frameName(a.set.frame)) + ", found " +
                                       std::string(frameName(b.set.frame)));
             JobContext turning = context.job.part(0.9, 0.95);
@@ -90,12 +89,12 @@ Operation map2almOperation() {
     return define<TransformOptions>(
         {.id = "map2alm",
          .title = "Harmonic analysis",
-         .help = "harmonic coefficients of a map",
+         .help = "compute the harmonic coefficients of a map",
          .inputs = {{.name = "MAP",
                      .kind = DataKind::Map,
-                     .help = "the map; bad pixels count as zero",
+                     .help = "input map; bad pixels count as zero",
                      .columns = transformColumns}},
-         .outputs = {{.name = "ALM", .kind = DataKind::Alm, .help = "the coefficients"}},
+         .outputs = {{.name = "ALM", .kind = DataKind::Alm, .help = "output coefficients"}},
          .devices = kShtSupport,
          .keyParameters = "lmax"},
         {.check = check, .resolve = resolveMap2Alm, .run = map2alm});
@@ -105,19 +104,19 @@ Operation anafastOperation() {
     return define<TransformOptions>(
         {.id = "anafast",
          .title = "Power spectrum",
-         .help = "power spectrum of a map, or cross spectrum of two",
+         .help = "compute the power spectrum of a map, or the cross spectrum of two",
          .inputs = {{.name = "MAP",
                      .kind = DataKind::Map,
-                     .help = "the map",
+                     .help = "input map",
                      .columns = transformColumns},
                     {.name = "MAP2",
                      .kind = DataKind::Map,
-                     .help = "another, for the cross spectrum; its coefficients are turned into "
+                     .help = "second map, for the cross spectrum; its coefficients are rotated to "
                              "the frame of MAP",
                      .isOptional = true,
                      .frame = FrameRule::Compared,
                      .columns = transformColumns}},
-         .outputs = {{.name = "CL", .kind = DataKind::Spectra, .help = "the spectrum to write"}},
+         .outputs = {{.name = "CL", .kind = DataKind::Spectra, .help = "output spectrum"}},
          .devices = kShtSupport,
          .keyParameters = "lmax"},
         {.check = check, .resolve = resolveAnafast, .run = anafast});

@@ -24,8 +24,9 @@ void requireWholePolarization(const HealpixMap& map, const std::vector<int>& fie
             return pair.first == index || pair.second == index;
         });
         if (isHalfOfPolarization(field) && !isPaired)
-            throw InvalidArgument("expected Q and U both, which turn together, found " +
-                                  field.name + " alone (`armilla convert --frame` turns a map)");
+            throw InvalidArgument("expected both Q and U, which rotate together, found " +
+                                  field.name +
+                                  " alone; rotate the whole map with `armilla convert --frame`");
     }
 }
 
@@ -50,17 +51,18 @@ bool isToBeTurned(const NamedFrame& first, const NamedFrame& other, const NoteLi
     if (isKnown != (first.frame != Frame::Unknown)) {
         const NamedFrame &known = isKnown ? other : first, &unknown = isKnown ? first : other;
         throw InvalidArgument(unknown.name + ": expected a frame, as " + known.name + " has one (" +
-                              words(known.frame) + "), found none (--input-frame G|E|C states it)");
+                              words(known.frame) +
+                              "), found none; state it with --input-frame G|E|C");
     }
     if (!isKnown) {
         if (note)
-            note(other.name + ": taken in the frame of " + first.name +
-                 "; neither names its frame (--input-frame G|E|C states it)");
+            note(other.name + ": assumed to be in the frame of " + first.name +
+                 "; neither names its frame; --input-frame G|E|C states it");
         return false;
     }
     if (first.frame == other.frame) return false;
     if (note)
-        note(other.name + ": turned from " + words(other.frame) + " to " + words(first.frame) +
+        note(other.name + ": rotated from " + words(other.frame) + " to " + words(first.frame) +
              ", the frame of " + first.name);
     return true;
 }

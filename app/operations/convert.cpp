@@ -39,31 +39,32 @@ struct ConvertOptions {
 };
 
 void describe(Description& d, ConvertOptions& p) {
-    d.choice("ordering", p.ordering, kOrderings, {}, "order of the pixels");
+    d.choice("ordering", p.ordering, kOrderings, {},
+             "pixel ordering of the output; default: ordering of the input");
     d.integer(
         "nside", p.nside,
         {.unit = "none", .least = 1.0, .most = static_cast<double>(kMaxNside), .label = "NSIDE"},
-        "resolution: what becomes of values says --degrade");
-    d.choice(
-        "degrade", p.degrade, kRules, {},
-        "what a pixel is of its children (by unit: sum of counts and of probabilities per pixel, "
-        "else mean)");
-    d.flag("pessimistic", p.pessimistic, {}, "bad where any child is bad");
-    d.frame("frame", p.frame, {}, "turn the map, and its polarization, into this frame");
+        "resolution of the output; --degrade combines the values");
+    d.choice("degrade", p.degrade, kRules, {},
+             "value of a larger pixel: mean or sum of its children (default by unit: sum for "
+             "counts and probabilities per pixel, mean otherwise)");
+    d.flag("pessimistic", p.pessimistic, {}, "mark a larger pixel bad if any child is bad");
+    d.frame("frame", p.frame, {}, "rotate the map and its polarization to this frame");
     d.choice("interpolation", p.interpolation, kTurns,
              {.applies = [&p] { return p.frame.has_value(); }},
-             "of --frame, between pixels; nearest keeps masks what they are");
+             "interpolation between pixels for --frame; nearest keeps the values of masks");
     d.choice("remove", p.remove, kRemoveChoices, {},
              "subtract the monopole, or monopole and dipole, fitted to the good pixels of each "
              "scalar field");
     d.text("unit", p.unit, {.placeholder = "UNIT"},
-           "bring fields to this unit (mK, K_CMB, K_RJ, MJy/sr, ...); of plain kelvins it states "
+           "convert fields to this unit (mK, K_CMB, K_RJ, MJy/sr, ...); for plain kelvins, state "
            "the scale");
     d.text("frequency", p.frequency,
            {.placeholder = "FREQUENCY", .applies = [&p] { return !p.unit.empty(); }},
-           "frequency of the map for --unit between temperatures and intensities, such as 143GHz");
-    d.words("fields", p.fields, {.standard = "all"}, "the columns to keep, in this order");
-    d.flag("sparse", p.sparse, {}, "write only pixels with a value (partial map)");
+           "frequency of the map, such as 143GHz, to convert between temperature and intensity "
+           "with --unit");
+    d.words("fields", p.fields, {.standard = "all"}, "fields to keep, in this order");
+    d.flag("sparse", p.sparse, {}, "write a partial map of the pixels with a value");
 }
 
 // Q without U, or U without Q, cannot be turned.
@@ -71,7 +72,7 @@ void refuseHalfPolarization(const HealpixMap& map) {
     if (map.polarizationPair()) return;
     for (const Field& field : map.fields())
         if (isHalfOfPolarization(field))
-            throw InvalidArgument("expected Q and U both, which turn together, found " +
+            throw InvalidArgument("expected both Q and U, which rotate together, found " +
                                   field.name + " alone");
 }
 
@@ -97,9 +98,9 @@ void noteIdle(const HealpixMap& map, const ConvertOptions& options, const Contex
         map.coverage() == Coverage::MultiOrder || (options.nside && *options.nside != map.nside());
     if (!joins && (options.degrade || options.pessimistic))
         context.note(std::string(options.degrade ? "--degrade" : "--pessimistic") +
-                     ": no pixels are joined at the map's own nside (--nside says another)");
+                     " has no effect at the nside of the map; set another with --nside");
     if (!options.frame && options.interpolation == FrameTurn::Nearest)
-        context.note("--interpolation: nothing is turned without --frame");
+        context.note("--interpolation has no effect without --frame");
 }
 
 // What an nside that is no power of two asks of a map.
@@ -110,7 +111,7 @@ void requireRing(const HealpixMap& map, Ordering ordering, int64_t nside) {
                               found);
     if (ordering == Ordering::Nested)
         throw InvalidArgument(
-            "expected --ordering ring, or a power of two as NESTED has it, found " + found);
+            "expected --ordering ring, or a power of two as NESTED requires, found " + found);
 }
 
 HealpixMap converted(HealpixMap map, const ConvertOptions& options,
@@ -123,7 +124,8 @@ HealpixMap converted(HealpixMap map, const ConvertOptions& options,
             if (degradeRule(field) == Degrade::Sum)
                 names += (names.empty() ? "" : ", ") + field.name;
         if (!names.empty() && context.note)
-            context.note(names + ": pixels add up (--degrade mean averages them)");
+            context.note(names +
+                         ": values of joined pixels are summed; --degrade mean averages them");
     }
     const Ordering ordering = options.ordering.value_or(map.ordering());
     if (options.nside && !isPowerOfTwoNside(*options.nside))
@@ -144,8 +146,8 @@ HealpixMap converted(HealpixMap map, const ConvertOptions& options,
             for (const Field& field : map.fields())
                 if (looksLikeMask(field))
                     context.note(field.name +
-                                 ": interpolation makes values between its two at their borders "
-                                 "(--interpolation nearest keeps them)");
+                                 ": interpolation makes values between its two at their borders; "
+                                 "--interpolation nearest keeps them");
         map = rotatedFrame(map, *options.frame, options.interpolation, job);
     }
     if (options.frame && !kept.empty()) {
@@ -164,10 +166,10 @@ HealpixMap converted(HealpixMap map, const ConvertOptions& options,
             map = toFull(map, job);
         } catch (const OutOfMemory&) {
             throw InvalidArgument(
-                "expected --sparse, which keeps the pixels there are, or --nside "
-                "for part of the sky at nside " +
+                "expected --sparse, to keep a partial map, or --nside, for part of the sky at "
+                "nside " +
                 std::to_string(map.nside()) +
-                ", whose whole sky does not fit in memory, found neither");
+                ", whose full sky does not fit in memory, found neither");
         }
     }
     if (options.sparse && map.coverage() == Coverage::Full) map = toPartial(map, job);
@@ -191,7 +193,7 @@ HealpixMap lessFitted(HealpixMap map, const Inputs& inputs, Remove how, Context&
 Problems check(const ConvertOptions& options, const GivenSlots& given) {
     Problems problems;
     if (given.contains("mask") && options.remove == Remove::None)
-        problems.push_back({"mask", "expected --remove monopole or dipole beside it, found none"});
+        problems.push_back({"mask", "expected --remove monopole or dipole as well, found none"});
     if (!options.unit.empty() && !isConvertibleUnit(options.unit))
         problems.push_back(
             {"unit", "expected a unit such as uK_CMB, found '" + options.unit + "'"});
@@ -200,7 +202,7 @@ Problems check(const ConvertOptions& options, const GivenSlots& given) {
             {"frequency", "expected a frequency with its unit (Hz, kHz, MHz, GHz, THz), found '" +
                               options.frequency + "'"});
     if (!options.frequency.empty() && options.unit.empty())
-        problems.push_back({"frequency", "expected --unit beside it, found none"});
+        problems.push_back({"frequency", "expected --unit UNIT as well, found none"});
     return problems;
 }
 
@@ -245,14 +247,17 @@ Operation convertOperation() {
     return define<ConvertOptions>(
         {.id = "convert",
          .title = "Convert",
-         .help = "another ordering, resolution, frame, choice of fields; full or partial",
-         .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map", .columns = columnsOf},
-                    {.name = "mask",
-                     .kind = DataKind::Map,
-                     .help = "weights from 0 to 1 of the pixels that --remove fits",
-                     .isOption = true,
-                     .isOptional = true}},
-         .outputs = {{.name = "OUT", .kind = DataKind::Map, .help = "the new map"}},
+         .help =
+             "change ordering, resolution, frame, unit or coverage of a map, or choose its fields",
+         .inputs =
+             {{.name = "MAP", .kind = DataKind::Map, .help = "input map", .columns = columnsOf},
+              {.name = "mask",
+               .kind = DataKind::Map,
+               .help = "mask of weights from 0 to 1 for the fit of --remove; default: every good "
+                       "pixel counts as 1",
+               .isOption = true,
+               .isOptional = true}},
+         .outputs = {{.name = "OUT", .kind = DataKind::Map, .help = "output map"}},
          .keyParameters = "nside,frame"},
         {.check = check, .run = run});
 }

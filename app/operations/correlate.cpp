@@ -66,12 +66,12 @@ Problems check(const CorrelateOptions& options, const GivenSlots& given) {
                              "found ") +
                      (files ? "both" : "none")});
     if (given.contains("random2") && !given.contains("cross"))
-        problems.push_back({"random2", "expected --cross CATALOG beside it, found none"});
+        problems.push_back({"random2", "expected --cross CATALOG as well, found none"});
     if (given.contains("random2") && mask)
-        problems.push_back({"random2", "expected --random FILE beside it, found --random-from"});
+        problems.push_back({"random2", "expected --random FILE as well, found --random-from"});
     if (options.lon.empty() != options.lat.empty())
         problems.push_back({options.lon.empty() ? "lon" : "lat",
-                            "expected both or none of --lon and --lat, found one"});
+                            "expected both --lon and --lat or neither, found one"});
     return problems;
 }
 
@@ -79,7 +79,7 @@ Problems check(const CorrelateOptions& options, const GivenSlots& given) {
 // begin with # and a first line of names are no numbers.
 std::vector<ExactAngle> edgesFromText(const std::string& path) {
     std::ifstream in(path);
-    if (!in) throw IoError("expected a file with the edges of bins, found none that can be read");
+    if (!in) throw IoError("expected a file of bin edges, found none that can be read");
     std::vector<ExactAngle> edges;
     int number = 0;
     for (std::string line; std::getline(in, line);) {
@@ -213,11 +213,11 @@ void noteUnused(const Context& context, const Inputs& inputs, const CorrelateOpt
     const CorrelateOptions standard;
     if (!inputs.has("random-from") && (options.randomFactor != standard.randomFactor ||
                                        options.randomSets != standard.randomSets))
-        context.note("--random-factor and --random-sets are of --random-from, which is not given");
+        context.note("--random-factor and --random-sets have no effect without --random-from MASK");
     const bool byPatches = options.errors == CorrelationErrors::Jackknife ||
                            options.errors == CorrelationErrors::Bootstrap;
     if (!byPatches && options.patches != standard.patches)
-        context.note("--patches is of --errors jackknife or bootstrap, which is not given");
+        context.note("--patches has no effect without --errors jackknife or bootstrap");
 }
 
 // Says what the values of a map of --random-from are taken for, where they are not all the same.
@@ -329,47 +329,50 @@ Outputs run(Context& context, Inputs& inputs, const CorrelateOptions& options) {
 
 void describe(Description& d, CorrelateOptions& p) {
     d.text("bins", p.bins, {.placeholder = "MIN,MAX,N"},
-           "bins of the angle, with units: 0.01arcmin,10deg,30");
-    d.choice("spacing", p.spacing, kSpacings, {}, "of the bins");
+           "angle bins MIN,MAX,N with units, such as 0.01arcmin,10deg,30");
+    d.choice("spacing", p.spacing, kSpacings, {}, "spacing of the bins of --bins");
     d.file("edges", p.edges, {.advanced = true},
-           "edges of the bins in degrees, a text file or a table, in place of --bins");
-    d.choice("estimator", p.estimator, kEstimators, {}, "of w");
+           "text file or table of bin edges in degrees, instead of --bins");
+    d.choice("estimator", p.estimator, kEstimators, {}, "estimator of w(theta)");
     d.choice("errors", p.errors, kErrors, {},
-             "of w; jackknife and bootstrap by patches of the sky");
-    d.integer("patches", p.patches,
-              {.unit = "none",
-               .least = 2,
-               .most = 10000,
-               .applies =
-                   [&p] {
-                       return p.errors == CorrelationErrors::Jackknife ||
-                              p.errors == CorrelationErrors::Bootstrap;
-                   }},
-              "of the sky, of as many random points each");
+             "errors of w(theta); jackknife and bootstrap use patches of the sky");
+    d.integer(
+        "patches", p.patches,
+        {.unit = "none",
+         .least = 2,
+         .most = 10000,
+         .applies =
+             [&p] {
+                 return p.errors == CorrelationErrors::Jackknife ||
+                        p.errors == CorrelationErrors::Bootstrap;
+             }},
+        "number of sky patches, each with equally many random points, for jackknife and bootstrap");
     d.integer("resamplings", p.resamplings,
               {.unit = "none",
                .least = 2,
                .most = 1000000,
                .advanced = true,
                .applies = [&p] { return p.errors == CorrelationErrors::Bootstrap; }},
-              "of the bootstrap");
+              "number of bootstrap resamplings");
     d.number("random-factor", p.randomFactor,
              {.unit = "none", .least = 0.0, .most = 1e6, .aboveLeast = true},
-             "random points of a set for each of the data, with --random-from");
+             "random points per data point in each set of --random-from");
     d.integer("random-sets", p.randomSets, {.unit = "none", .least = 1, .most = 10000},
-              "sets of random points, with --random-from");
-    d.integer("seed", p.seed, {.unit = "none", .least = 0}, "of random points and resamplings");
-    d.text("lon", p.lon, {.standard = "by UCD and usual names", .placeholder = "COL"},
-           "column of longitudes, of all catalogs");
-    d.text("lat", p.lat, {.standard = "by UCD and usual names", .placeholder = "COL"},
-           "column of latitudes, of all catalogs");
-    d.text("weight", p.weight, {.standard = "1 each", .placeholder = "COL"},
-           "column of weights, of DATA and of the other catalogs that have it; rows of -99, -999 "
-           "and the like are left out, other weights below 0 refused");
-    d.frame("frame", p.frame, {.advanced = true, .standard = "that of DATA"},
-            "that the output names; angles are the same in each");
-    d.flag("pair-mean", p.pairMean, {.advanced = true},
-           "THETA_MEAN is the mean angle of the pairs DD; visits each of them");
+              "number of sets of random points of --random-from");
+    d.integer("seed", p.seed, {.unit = "none", .least = 0},
+              "seed of random points and bootstrap resamplings");
+    d.text("lon", p.lon, {.standard = "found by UCD or name", .placeholder = "COL"},
+           "longitude column of all catalogs");
+    d.text("lat", p.lat, {.standard = "found by UCD or name", .placeholder = "COL"},
+           "latitude column of all catalogs");
+    d.text("weight", p.weight, {.standard = "1 for every row", .placeholder = "COL"},
+           "weight column of DATA, and of other catalogs that have it; rows with -99, -999 and the "
+           "like are left out, other negative weights are refused");
+    d.frame("frame", p.frame, {.advanced = true, .standard = "frame of DATA"},
+            "frame that the output names; the angles are the same in each");
+    d.flag(
+        "pair-mean", p.pairMean, {.advanced = true},
+        "compute THETA_MEAN, the mean angle of the DD pairs; slower, since every pair is visited");
 }
 
 Operation correlateOperation() {
@@ -388,36 +391,38 @@ Operation correlateOperation() {
                          .frame = FrameRule::Compared,
                          .columns = positions};
     };
-    InputSlot random = catalog("random", "random points; each file is a set, all are summed");
-    InputSlot random2 = catalog(
-        "random2", "random points of the second catalog, as many sets (those of the first)");
+    InputSlot random = catalog(
+        "random",
+        "catalog of random points; each file is a set, and the counts of all sets are summed");
+    InputSlot random2 = catalog("random2",
+                                "catalog of random points for the catalog of --cross, as many sets "
+                                "as --random; default: the sets of --random");
     random.isRepeatable = random2.isRepeatable = true;
     return define<CorrelateOptions>(
         {.id = "correlate",
          .title = "Correlate",
-         .help = "exact pair counts and the angular correlation function of catalogs",
-         .inputs =
-             {{.name = "DATA",
-               .kind = DataKind::Catalog,
-               .help = "the catalog",
-               .columns = positions},
-              catalog("cross", "a second catalog, to correlate the first with"),
-              random,
-              random2,
-              {.name = "random-from",
-               .kind = DataKind::Map,
-               .help =
-                   "a mask, map or MOC: random points lie on a pixel in proportion to its value",
-               .isOption = true,
-               .isOptional = true,
-               .frame = FrameRule::Compared,
-               .columns =
-                   [](const ParameterSet&) {
-                       return Columns{Columns::Choice::All, {}};
-                   }}},
+         .help = "count pairs of catalogs exactly and estimate their angular correlation function",
+         .inputs = {{.name = "DATA",
+                     .kind = DataKind::Catalog,
+                     .help = "catalog of data points",
+                     .columns = positions},
+                    catalog("cross", "second catalog, for the cross correlation"),
+                    random,
+                    random2,
+                    {.name = "random-from",
+                     .kind = DataKind::Map,
+                     .help = "mask, map or MOC: random points lie on a pixel with a probability "
+                             "proportional to its value",
+                     .isOption = true,
+                     .isOptional = true,
+                     .frame = FrameRule::Compared,
+                     .columns =
+                         [](const ParameterSet&) {
+                             return Columns{Columns::Choice::All, {}};
+                         }}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Curve,
-                      .help = "a table of the bins: FITS, VOTable, CSV or ECSV"}},
+                      .help = "output table with a row for each bin: FITS, VOTable, CSV or ECSV"}},
          .devices = {.cuda = true},
          .keyParameters = "bins"},
         {.check = check, .run = run});

@@ -35,19 +35,19 @@ struct CorrelateMapsOptions {
 
 void describe(Description& d, CorrelateMapsOptions& p) {
     d.text("bins", p.bins, {.placeholder = "MIN,MAX,N"},
-           "bins of the angle, with units: 0deg,20deg,40");
-    d.choice("spacing", p.spacing, kSpacings, {}, "of the bins");
+           "angle bins MIN,MAX,N with units, such as 0deg,20deg,40");
+    d.choice("spacing", p.spacing, kSpacings, {}, "spacing of the bins of --bins");
     d.choice("of", p.of, kFluctuations, {},
-             "what is correlated: values, values less their mean, or that over the mean");
+             "quantity to correlate: values, values minus their mean, or that divided by the mean");
     d.choice("method", p.method, kWays, {},
-             "by the maps' spectra, or by all pairs of pixels (low nside)");
+             "method: from spectra, or from all pairs of pixels (for low nside)");
     d.integer("lmax", p.lmax,
               {.unit = "none",
                .least = 1,
                .most = 32768,
                .standard = "2 nside",
                .applies = [&p] { return p.method == Way::Spectrum; }},
-              "largest l of the spectra");
+              "largest multipole l of the spectra");
 }
 
 Problems check(const CorrelateMapsOptions& options, const GivenSlots& /*given*/) {
@@ -58,7 +58,7 @@ Problems check(const CorrelateMapsOptions& options, const GivenSlots& /*given*/)
         problems.push_back({"bins", error.message()});
     }
     if (options.method == Way::Pairs && options.lmax)
-        problems.push_back({"lmax", "expected --method spectrum beside it, found pairs"});
+        problems.push_back({"lmax", "expected --method spectrum as well, found pairs"});
     return problems;
 }
 
@@ -80,7 +80,7 @@ Pixels pixelsOf(Input& input, const Context& context, JobContext& job) {
 void requireSameNside(const std::string& name, const Pixels& found, const Pixels& first) {
     if (found.nside != first.nside)
         throw InvalidArgument(name + ": expected nside " + std::to_string(first.nside) +
-                              " as of the first map, found " + std::to_string(found.nside));
+                              ", as the first map has, found " + std::to_string(found.nside));
 }
 
 Json numbers(const std::vector<double>& values) {
@@ -147,22 +147,22 @@ Operation correlateMapsOperation() {
     return define<CorrelateMapsOptions>(
         {.id = "correlate-maps",
          .title = "Correlate maps",
-         .help = "angular correlation function of a map, or of two",
-         .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map"},
+         .help = "estimate the angular correlation function of a map, or of two",
+         .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "input map"},
                     {.name = "MAP2",
                      .kind = DataKind::Map,
-                     .help = "another of the same nside, for the cross correlation",
+                     .help = "second map of the same nside, for the cross correlation",
                      .isOptional = true,
                      .frame = FrameRule::Turned},
                     {.name = "mask",
                      .kind = DataKind::Map,
-                     .help = "weights of the pixels, of both maps; 0 leaves out",
+                     .help = "mask of pixel weights for both maps; 0 leaves a pixel out",
                      .isOption = true,
                      .isOptional = true,
                      .frame = FrameRule::Turned}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Curve,
-                      .help = "a table of the bins: FITS, VOTable, CSV or ECSV"}},
+                      .help = "output table with a row for each bin: FITS, VOTable, CSV or ECSV"}},
          .devices = {.cuda = true},
          .keyParameters = "bins"},
         {.check = check, .run = run});

@@ -45,7 +45,7 @@ DrawnField drawnField(std::shared_ptr<const HealpixMap> map, int field, Frame fr
         return drawn;
     }
     if (isHalfOfPolarization(source.field(field)))
-        throw InvalidArgument("expected Q and U both, which turn together, found " + drawn.name +
+        throw InvalidArgument("expected both Q and U, which rotate together, found " + drawn.name +
                               " alone");
     return drawn;
 }

@@ -91,8 +91,8 @@ Frame framedAsPixels(Frame found, const ReadRequest& request) {
     if (stated && stated->system == EquatorialSystem::Fk4 &&
         (found == Frame::Unknown || !request.isBeside))
         throw InvalidArgument(
-            "expected --input-frame G, E, C or FK5 of a map or coefficients, found FK4, which "
-            "cannot be turned to the frames of pixels");
+            "expected --input-frame G, E, C or FK5 for a map or coefficients, found FK4, which "
+            "cannot be rotated to the frames of pixels");
     return framedAs(found, request);
 }
 
@@ -115,7 +115,7 @@ void requireNotIcrs(const std::string& own, const ReadRequest& request) {
     const bool saysIcrs = request.statedFrame && !request.isBeside &&
                           *request.statedFrame == StatedFrame(Frame::Equatorial);
     if (saysIcrs && own.starts_with("FK4"))
-        throw InvalidArgument("expected no --input-frame, since the file says " + own +
+        throw InvalidArgument("expected no --input-frame, because the file names " + own +
                               ", found C");
 }
 
@@ -127,7 +127,7 @@ void turnAsStated(Catalog& catalog, const ReadRequest& request, JobContext& job)
     const bool isNamed = !from.empty() || saysEquatorial(catalog.table, catalog.position);
     if (isNamed && request.isBeside) return;
     if (!from.empty())
-        throw InvalidArgument("expected no --input-frame, since the file says " + from +
+        throw InvalidArgument("expected no --input-frame, because the file names " + from +
                               ", found " + statedFrameWord(*request.statedFrame));
     turnToIcrs(catalog.table, catalog.position, stated, job);
 }
@@ -137,7 +137,7 @@ void turnAsStated(Catalog& catalog, const ReadRequest& request, JobContext& job)
 void noteTurned(const Table& table, const std::string& path, const ReadRequest& request) {
     requireNotIcrs(table.turnedFrom, request);
     if (request.note && !table.turnedFrom.empty())
-        request.note(path + ": positions turned from " + table.turnedFrom + " to ICRS");
+        request.note(path + ": positions converted from " + table.turnedFrom + " to ICRS");
 }
 
 Catalog readFramedCatalog(const std::string& path, const ReadRequest& request, JobContext& job) {
@@ -158,7 +158,7 @@ Image readFramedImage(const std::string& path, const ReadRequest& request, JobCo
     if (const auto own = ImageWcs(image).equatorial()) {
         requireNotIcrs(equatorialName(*own), request);
         if (request.note)
-            request.note(path + ": places of pixels turned from " + equatorialName(*own) +
+            request.note(path + ": pixel positions converted from " + equatorialName(*own) +
                          " to ICRS");
     }
     return image;
@@ -182,7 +182,7 @@ MapReadOptions mapReadOptions(const Columns& columns, const std::string& path,
         case Columns::Choice::Polarization:
             if (!request.field.empty())
                 throw UsageError(
-                    "expected --polarization, of the fields T, Q and U, or --field, found both");
+                    "expected --polarization, for the fields T, Q and U, or --field, found both");
             options.fields = polarizationColumns(path, request, job);
             break;
         case Columns::Choice::All: break;
@@ -442,7 +442,7 @@ void writeOutput(const Output& output, const std::string& path, bool overwrite,
         } else if (const auto* curve = std::get_if<std::shared_ptr<const Curve>>(&output.data)) {
             writeCurve(**curve, path, {overwrite, options.history}, job);
         } else {
-            throw Unsupported("expected a kind of output that is written, found another");
+            throw Unsupported("expected a kind of output that can be written, found another");
         }
     });
 }
@@ -517,7 +517,7 @@ void checkOutputName(const std::string& path, bool overwrite, std::optional<Data
                       (fs::is_directory(status) ? "a folder" : "a device or other special file"));
     if (!overwrite && fs::exists(fs::symlink_status(path, ignored)))
         throw IoError(path +
-                      ": expected a new file, found one that exists (--overwrite replaces it)");
+                      ": expected a new file, found one that exists; replace it with --overwrite");
     fs::path folder = fs::path(path).parent_path();
     if (folder.empty()) folder = ".";
     if (!fs::is_directory(folder, ignored))

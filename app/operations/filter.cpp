@@ -19,7 +19,7 @@ struct FilterOptions : PointFilterOptions {
 void describe(Description& d, FilterOptions& p) {
     describePointFilter(d, p);
     d.flag("flux", p.flux, {},
-           "the result as flux density in Jy: by the map's unit, the beam and --frequency");
+           "write flux densities in Jy, from the unit of the map, the beam and --frequency");
 }
 
 Problems check(const FilterOptions& options, const GivenSlots& given) {
@@ -105,35 +105,35 @@ Operation filterOperation() {
     return define<FilterOptions>(
         {.id = "filter",
          .title = "Filter for sources",
-         .help = "the sky through a filter for point sources: their brightness at each pixel",
+         .help = "filter a map for point sources: the result is their brightness at each pixel",
          .inputs = pointFilterInputs(),
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Map,
-                      .help = "the filtered map, in the map's unit; with bad pixels or a mask also "
-                              "the share of the response on good ones"},
+                      .help = "filtered map in the unit of MAP; with bad pixels or a mask, a "
+                              "second field holds the share of the response on good pixels"},
                      {.name = "snr",
                       .kind = DataKind::Map,
-                      .help = "the same divided by its local noise",
+                      .help = "output map of the signal-to-noise ratio: the filtered map divided "
+                              "by its local noise",
                       .isOption = true}},
          .devices = kShtSupport,
          .manual =
-             "Each pixel of the result is the brightness that a point source at its center would "
-             "have at its peak: the filter's response to the beam is 1 there. The matched filter, "
-             "b_l / C_l, has the least noise; Mexican hats of order 1 to 4 and the difference of "
-             "two top hats need no spectrum. No monopole or dipole gets through.\n\n"
-             "The background's spectrum is taken from the map, twice, the second time without the "
-             "bright sources that the first has found, or is given (C_l of the sky before the "
-             "beam; noise is added as --noise says, or as the map shows at large l). Bad and "
-             "masked pixels are filled smoothly from their rims; where the rest of the response "
-             "that falls on good ones is below --edge, the result is bad.\n\n"
-             "The local noise is the rms of the result without its bright sources, in cells of a "
-             "dozen beams, clipped at 3 sigma; within them it follows --noise where that is a "
-             "map.\n\n"
-             "With --map2, once for each further map of the same sky, all are looked at by the "
-             "matched filter of several frequencies: their coefficients are added with the weights "
-             "t C^-1 of least noise, C being their auto and cross spectra and t what a source of "
-             "peak 1 in MAP has in each, by --index or --response2; sources look as in MAP. The "
-             "map of the finest beam comes first.",
+             "Each pixel of the result is the peak brightness of a point source centered there: "
+             "the response of the filter to the beam is 1 at that place. The matched filter, b_l / "
+             "C_l, has the least noise. Mexican hats of order 1 to 4 and the difference of two top "
+             "hats need no spectrum. All filters remove monopole and dipole.\n\nThe spectrum of "
+             "the background is measured twice from the map, the second time without the bright "
+             "sources found first. Alternatively --background gives C_l of the sky before the "
+             "beam; noise is then added as stated by --noise, or as measured from the map at large "
+             "l. Bad and masked pixels are filled smoothly from their edges. The result is bad "
+             "where less than --edge of the response falls on good pixels.\n\nThe local noise is "
+             "the rms of the result without its bright sources, clipped at 3 sigma, in cells a "
+             "dozen beams wide. Within a cell it follows --noise if that is a map.\n\n--map2, once "
+             "for each further map of the same sky, selects the matched filter for several "
+             "frequencies. It adds the coefficients of all maps with the weights t C^-1 of least "
+             "noise. C holds the auto and cross spectra. t is the peak in each map of a source of "
+             "peak 1 in MAP, from --index or --response2. The result refers to the beam of MAP, so "
+             "the map with the finest beam comes first.",
          .keyParameters = "type,fwhm"},
         {.check = check, .run = run});
 }

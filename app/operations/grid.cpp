@@ -65,12 +65,12 @@ Problems checkKernel(const GridOptions& o) {
     const bool round = o.kernel == GridKernelKind::Gaussian;
     if (round && !o.kernelFwhm && !o.beam)
         problems.push_back({"kernel-fwhm",
-                            "expected a width of the kernel (or --beam, half of "
-                            "which it is then), found none"});
+                            "expected a kernel width, or --beam, of which the width is half by "
+                            "default, found none"});
     if (o.kernel == GridKernelKind::Gaussian2d) {
         if (o.kernelAxes.empty())
             problems.push_back(
-                {"kernel-axes", "expected MAJOR,MINOR,ANGLE of gaussian2d, found none"});
+                {"kernel-axes", "expected MAJOR,MINOR,ANGLE for --kernel gaussian2d, found none"});
         else
             try {
                 axesOf(o.kernelAxes);
@@ -79,12 +79,12 @@ Problems checkKernel(const GridOptions& o) {
             }
     }
     if (needsBeam(o.kernel) && !o.beam)
-        problems.push_back({"beam", "expected the width of the telescope's beam, found none"});
-    if (!round && o.kernelFwhm)
-        problems.push_back({"kernel-fwhm", "expected --kernel gaussian beside it, found another"});
-    if (o.kernel != GridKernelKind::Gaussian2d && !o.kernelAxes.empty())
         problems.push_back(
-            {"kernel-axes", "expected --kernel gaussian2d beside it, found another"});
+            {"beam", "expected the FWHM of the telescope beam for this kernel, found none"});
+    if (!round && o.kernelFwhm)
+        problems.push_back({"kernel-fwhm", "expected --kernel gaussian as well, found another"});
+    if (o.kernel != GridKernelKind::Gaussian2d && !o.kernelAxes.empty())
+        problems.push_back({"kernel-axes", "expected --kernel gaussian2d as well, found another"});
     return problems;
 }
 
@@ -96,33 +96,36 @@ Problems check(const GridOptions& o, const GivenSlots& given) {
         (o.like.empty() ? 0 : 1) + (o.nside ? 1 : 0) + (sightlines ? 1 : 0) + (image ? 1 : 0);
     if (targets != 1)
         problems.push_back({"",
-                            "expected one target, of --like IMAGE, --center with --size and "
-                            "--resolution, --nside N, --sightlines TABLE, found " +
+                            "expected one target (--like IMAGE; --center, --size and --resolution; "
+                            "--nside N; or --sightlines TABLE), found " +
                                 std::string(targets == 0 ? "none" : "several")});
     if (image && targets == 1)
         for (const auto& [name, isGiven] :
              {std::pair{"center", o.center.has_value()}, std::pair{"size", o.size.has_value()},
               std::pair{"resolution", o.resolution.has_value()}})
-            if (!isGiven) problems.push_back({name, "expected it for an image, found none"});
+            if (!isGiven)
+                problems.push_back(
+                    {name, "expected this option for an image as the target, found none"});
     for (const char* slot : {"weights-out", "counts-out"})
         if (sightlines && given.contains(slot))
             problems.push_back({slot,
-                                "expected an image or a map as the target, found sight lines "
-                                "(whose table has the weights and counts)"});
+                                "expected an image or a map as the target, found sight lines, "
+                                "whose table already has weights and counts"});
     if (o.frame && sightlines)
         problems.push_back(
-            {"frame", "expected the frame of the target itself, found --frame, too"});
+            {"frame", "expected no --frame, because the target has its own, found one"});
     if (!o.nside && (o.sparse || o.ordering != Ordering::Ring))
         problems.push_back(
-            {o.sparse ? "sparse" : "ordering", "expected --nside beside it, found another target"});
+            {o.sparse ? "sparse" : "ordering", "expected --nside as well, found another target"});
     if (o.nside && o.ordering == Ordering::Nested && !isPowerOfTwoNside(*o.nside))
         problems.push_back({"nside", "expected a power of two for --ordering nested, found " +
                                          std::to_string(*o.nside)});
     if (o.kernel == GridKernelKind::Nearest && sightlines && !o.radius)
-        problems.push_back({"radius", "expected it for nearest on sight lines, found none"});
+        problems.push_back(
+            {"radius", "expected this option for --kernel nearest on sight lines, found none"});
     if (o.lon.empty() != o.lat.empty())
-        problems.push_back({o.lon.empty() ? "lon" : "lat",
-                            "expected --lon and --lat together, found one of them"});
+        problems.push_back(
+            {o.lon.empty() ? "lon" : "lat", "expected both --lon and --lat, found one of them"});
     return problems;
 }
 
@@ -165,7 +168,9 @@ void noteNarrow(const Context& context, const GridKernel& kernel, const GridTarg
         lost = ", and samples on " + std::to_string(std::lround(100.0 * share)) +
                " % of the area, which lie beyond the radius of every cell";
     context.note("the kernel (" + formatAngle(width) + ") is narrower than the cells (" +
-                 formatAngle(target.cellSize) + "): what varies within a cell is lost" + lost);
+                 formatAngle(target.cellSize) +
+                 "): variations within a cell are lost; use smaller cells or a wider kernel" +
+                 lost);
 }
 
 // The beam of the samples: the one that their headers name, else --beam.
@@ -188,8 +193,8 @@ void takeBeam(std::vector<GridTable>& tables, const GridOptions& options, const 
         beam.reset();
     } else if (beam && options.beam &&
                std::abs(beam->area() / (*options.beam * *options.beam) - 1.0) > 1e-3) {
-        context.note(tables.front().name + ": the samples' beam is taken from BMAJ and BMIN (" +
-                     formatAngle(beam->major) + "), not from --beam");
+        context.note(tables.front().name + ": the beam of the samples is BMAJ and BMIN (" +
+                     formatAngle(beam->major) + "), not --beam");
     } else if (!beam && options.beam) {
         beam = BeamEllipse{*options.beam, *options.beam, 0.0};
     }
@@ -287,39 +292,41 @@ Outputs run(Context& context, Inputs& inputs, const GridOptions& options) {
 }  // namespace
 
 void describe(Description& d, GridOptions& p) {
-    d.text("lon", p.lon, {.standard = "by UCD or name", .placeholder = "COL"},
-           "column of longitudes (RA, GLON, ...)");
-    d.text("lat", p.lat, {.standard = "by UCD or name", .placeholder = "COL"},
-           "column of latitudes (DEC, GLAT, ...)");
-    d.words("value", p.value, {.standard = "by UCD or name", .placeholder = "COL[,COL...]"},
-            "columns of values, flux_* for all that begin so; each number of a row of a vector "
-            "column is "
-            "a channel");
-    d.text("weight", p.weight, {.placeholder = "COL"}, "column of the samples' own weights");
+    d.text("lon", p.lon, {.standard = "found by UCD or name", .placeholder = "COL"},
+           "longitude column (RA, GLON, ...)");
+    d.text("lat", p.lat, {.standard = "found by UCD or name", .placeholder = "COL"},
+           "latitude column (DEC, GLAT, ...)");
+    d.words("value", p.value, {.standard = "found by UCD or name", .placeholder = "COL[,COL...]"},
+            "value columns; flux_* selects all whose names begin with flux_; each element of a "
+            "vector column is a channel");
+    d.text("weight", p.weight, {.placeholder = "COL"},
+           "column of sample weights; default: weight 1");
     d.text("flag", p.flag, {.placeholder = "COL"},
-           "column that is not 0 where a sample is left out");
-    d.frame("samples-frame", p.samplesFrame, {.standard = "of RA and GLON by themselves"},
-            "of the samples' positions");
+           "flag column: a sample is left out where it is not 0");
+    d.frame("samples-frame", p.samplesFrame, {.standard = "frame named by the columns"},
+            "frame of the sample positions");
     d.text("where", p.where, {.placeholder = "EXPRESSION"},
-           "condition on columns that a row must meet, such as \"PLNUM == 0 and CAL == 'F'\"");
-    d.choice("specsys", p.specsys, kSpecsys, {.standard = "as stored"},
-             "velocity frame of the channels of single-dish tables; each row is shifted by its "
-             "time and direction");
-    d.file("like", p.like, {.placeholder = "IMAGE"}, "image whose pixels are the target");
+           "condition on columns that selects rows, such as \"PLNUM == 0 and CAL == 'F'\"");
+    d.choice("specsys", p.specsys, kSpecsys, {.standard = "frame of the file"},
+             "velocity frame of the output channels of single-dish spectra; each row is shifted by "
+             "its time and direction");
+    d.file("like", p.like, {.placeholder = "IMAGE"}, "image whose pixel grid is the target");
     d.choice("projection", p.projection, kProjectionChoices, {.standard = "gnomonic"},
-             "of an image as the target");
-    d.position("center", p.center, {}, "middle of the image, in its frame");
-    d.size("size", p.size, {}, "of the image in pixels");
+             "projection of the target image");
+    d.position("center", p.center, {}, "center of the target image, in its frame");
+    d.size("size", p.size, {}, "size of the target image in pixels");
     d.angle(
         "resolution", p.resolution,
         {.unit = "arcsec", .least = 0.0, .most = kPi, .aboveLeast = true, .sliderMost = kDegree},
-        "per pixel at the center of the image");
-    d.frame("frame", p.frame, {.standard = "that of the samples"}, "of the image or map");
+        "angle per pixel at the center of the target image");
+    d.frame("frame", p.frame, {.standard = "frame of the samples"},
+            "frame of the target image or map");
     d.integer("nside", p.nside, {.unit = "none", .least = 1, .most = 65536},
-              "HEALPix map as the target");
-    d.choice("ordering", p.ordering, kOrderings, {}, "of the HEALPix map");
-    d.flag("sparse", p.sparse, {}, "a partial map: pixels with samples only");
-    d.choice("kernel", p.kernel, kKernels, {}, "the weights of samples by their distance");
+              "resolution of a HEALPix map as the target");
+    d.choice("ordering", p.ordering, kOrderings, {}, "pixel ordering of the target map");
+    d.flag("sparse", p.sparse, {}, "write a partial map of the pixels with samples");
+    d.choice("kernel", p.kernel, kKernels, {},
+             "kernel that weights samples by their distance from a cell");
     d.angle("kernel-fwhm", p.kernelFwhm,
             {.unit = "arcsec",
              .least = 0.0,
@@ -328,29 +335,30 @@ void describe(Description& d, GridOptions& p) {
              .sliderMost = kDegree,
              .standard = "half the beam",
              .label = "Kernel FWHM"},
-            "width of gaussian");
+            "FWHM of --kernel gaussian");
     d.text("kernel-axes", p.kernelAxes, {.placeholder = "MAJOR,MINOR,ANGLE"},
-           "widths of gaussian2d and the angle of the major one from north through east; degrees "
-           "without a unit");
+           "FWHMs of --kernel gaussian2d and the position angle of its major axis, from north "
+           "through east; degrees without a unit");
     d.angle("radius", p.radius,
             {.unit = "arcsec",
              .least = 0.0,
              .most = kHalfPi,
              .aboveLeast = true,
              .standard = "3 sigma, or the beam"},
-            "samples farther from a cell do not count");
+            "largest distance of a sample from a cell");
     d.angle("beam", p.beam, {.unit = "arcsec", .least = 0.0, .most = kHalfPi, .aboveLeast = true},
-            "width of the telescope's beam, for tapered-sinc and bessel-gauss and for the header");
+            "FWHM of the telescope beam, for --kernel tapered-sinc and bessel-gauss and for the "
+            "header");
 }
 
 Operation gridOperation() {
     return define<GridOptions>(
         {.id = "grid",
          .title = "Grid",
-         .help = "scattered samples to an image, cube or map",
+         .help = "grid scattered samples to an image, cube or map",
          .inputs = {{.name = "SAMPLES",
                      .kind = DataKind::Table,
-                     .help = "tables of samples, taken as one",
+                     .help = "tables of samples, combined into one",
                      .isRepeatable = true},
                     {.name = "sightlines",
                      .kind = DataKind::Table,
@@ -359,7 +367,8 @@ Operation gridOperation() {
                      .isOptional = true}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Image,
-                      .help = "the result, with extensions WEIGHTS and COUNTS",
+                      .help =
+                          "output image, cube, map or table, with extensions WEIGHTS and COUNTS",
                       .kindGiven =
                           [](const GivenSlots& given) {
                               return given.contains("sightlines") ? DataKind::Table
@@ -367,11 +376,11 @@ Operation gridOperation() {
                           }},
                      {.name = "weights-out",
                       .kind = DataKind::Image,
-                      .help = "the sums of weights as a result of their own",
+                      .help = "output file of the sums of weights",
                       .isOption = true},
                      {.name = "counts-out",
                       .kind = DataKind::Image,
-                      .help = "the numbers of samples as a result of their own",
+                      .help = "output file of the numbers of samples",
                       .isOption = true}},
          .devices = {.cuda = true},
          .keyParameters = "kernel,kernel-fwhm"},

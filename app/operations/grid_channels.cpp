@@ -43,7 +43,7 @@ void addRow(const SpectralAxis& row, const SpectralAxis& target, int64_t channel
         throw InvalidArgument("expected rows of one window, found channels of " +
                               bandText(target, channels) + " in the first row and of " +
                               bandText(row, channels) + " in row " + std::to_string(number + 1) +
-                              " (--where selects rows)");
+                              "; select rows with --where");
     reach.low = std::min(reach.low, static_cast<int64_t>(std::ceil(low - kSameChannel)));
     reach.high = std::max(reach.high, static_cast<int64_t>(std::floor(high + kSameChannel)));
     const double distance = std::max(std::abs(first), std::abs(end - last));
@@ -108,8 +108,8 @@ void turnTable(GridTable& table, SpectralFrame wanted) {
     if (table.axes->first.frame == wanted) return;
     if (table.frame == Frame::Unknown)
         throw InvalidArgument(
-            "expected samples in a known frame (--samples-frame G, E or C) for --specsys, found "
-            "none named");
+            "expected for --specsys samples in a known frame, found none named; state it with "
+            "--samples-frame G, E or C");
     const Mat3 turn = frameRotation(Frame::Equatorial, table.frame);
     turnAxes(*table.axes, wanted, *table.table, [&](int64_t row) {
         const auto at = static_cast<size_t>(row);

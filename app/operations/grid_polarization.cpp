@@ -63,8 +63,8 @@ void turnPolarization(GridTable& samples, const Table& table, Frame target, cons
             return pair.first == i || pair.second == i;
         });
         if (isHalfOfPolarization(named.field(i)) && !isPaired)
-            throw InvalidArgument("expected Q and U both, which turn together, found " +
-                                  named.field(i).name + " alone (--value Q,U)");
+            throw InvalidArgument("expected both Q and U, which rotate together, found " +
+                                  named.field(i).name + " alone; name both with --value Q,U");
     }
     if (pairs.empty()) return;
     const bool iau = isIau(table);
@@ -89,7 +89,7 @@ void turnPolarization(GridTable& samples, const Table& table, Frame target, cons
         ofQ.values = std::span<const double>(samples.converted.emplace_back(std::move(newQ)));
         ofU.values = std::span<const double>(samples.converted.emplace_back(std::move(newU)));
     }
-    context.note(samples.name + ": Q and U turned to the meridians of the target, " +
+    context.note(samples.name + ": Q and U rotated to the meridians of the target, " +
                  (iau ? "in IAU convention (POLCCONV)" : "U taken in COSMO convention"));
 }
 

@@ -188,12 +188,12 @@ void findSpectralAxis(const Table& table, int column, GridTable& to, const Conte
         length && *length != to.columns.front().width) {
         context.note(to.name + ": a row has " + std::to_string(*length) +
                      " channels and more than one spectrum; its " +
-                     std::to_string(to.columns.front().width) + " values are taken by number");
+                     std::to_string(to.columns.front().width) + " values are numbered channels");
         return;
     }
     if (axes->isFrameAssumed)
         context.note(to.name +
-                     ": nothing names the frame of the frequencies; they are taken as topocentric");
+                     ": the file names no frame of the frequencies; topocentric is assumed");
     to.axes = std::move(axes);
 }
 
@@ -234,7 +234,7 @@ void takeIcrs(const Table& table, const PositionColumns& positions, const Contex
               GridTable& to, JobContext& job) {
     auto places = icrsPlaces(table, positions, statedEquatorial({{}, context.statedFrame}), job);
     if (!places) return;
-    context.note(to.name + ": positions turned from " + places->from + " to ICRS");
+    context.note(to.name + ": positions converted from " + places->from + " to ICRS");
     to.frame = Frame::Equatorial;
     to.lonUnit = to.latUnit = 1.0;
     to.lon = to.converted.emplace_back(std::move(places->lon));
@@ -436,8 +436,8 @@ Mat3 turnOf(Frame target, const GridTable& table) {
     if (target == table.frame) return {};
     if (target == Frame::Unknown || table.frame == Frame::Unknown)
         throw InvalidArgument(
-            "expected samples in a known frame (--samples-frame G, E or C), "
-            "found none named");
+            "expected samples in a known frame, found none named; state it with --samples-frame G, "
+            "E or C");
     return frameRotation(target, table.frame);
 }
 

@@ -25,8 +25,8 @@ constexpr int64_t kMostPixelsAcross = 32768;
 ImageGrid imageOf(const GridOptions& options, Frame frame) {
     if (frame == Frame::Unknown)
         throw InvalidArgument(
-            "expected the frame of the samples (--samples-frame G, E or C) or of "
-            "the image (--frame), found none named");
+            "expected the frame of the samples (--samples-frame G, E or C) or of the image "
+            "(--frame), found none named");
     if (options.size->width > kMostPixelsAcross || options.size->height > kMostPixelsAcross)
         throw InvalidArgument("expected an image of at most " + std::to_string(kMostPixelsAcross) +
                               " pixels across, found " + std::to_string(options.size->width) +

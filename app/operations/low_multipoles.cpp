@@ -62,8 +62,8 @@ std::vector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame fra
     if (one.frame() != frame) {
         if (one.frame() == Frame::Unknown || frame == Frame::Unknown)
             throw InvalidArgument(
-                "expected map and mask in known frames, found one without "
-                "(--input-frame states it)");
+                "expected map and mask in known frames, found one without; state it with "
+                "--input-frame");
         one = rotatedFrame(one, frame, job);
     }
     if (one.coverage() == Coverage::MultiOrder) one = flattened(one, 0, job);

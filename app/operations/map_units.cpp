@@ -28,13 +28,14 @@ std::optional<double> brightnessRatio(const std::string& from, const std::string
     if (isOfKind(from, "K")) {
         const auto parsed = parseUnit(from), wanted = parseUnit(to);
         if (!isOfKind(to, "K_CMB") && !isOfKind(to, "K_RJ"))
-            throw InvalidArgument("expected K_CMB or K_RJ, found '" + from +
-                                  "', whose scale nothing says (--unit K_CMB or K_RJ states it)");
+            throw InvalidArgument(
+                "expected K_CMB or K_RJ, found '" + from +
+                "', a kelvin of unknown scale; state it with --unit K_CMB or K_RJ");
         return parsed->scale / wanted->scale;
     }
     if (isOfKind(to, "K"))
         throw InvalidArgument("expected --unit K_CMB or K_RJ, found '" + to +
-                              "', which does not say its scale");
+                              "', a kelvin of unknown scale");
     for (const std::string& unit : {from, to})
         if ((isOfKind(unit, "K_CMB") || isOfKind(unit, "K_RJ")) && !frequency)
             throw InvalidArgument("expected --frequency, found none to convert '" + from +
@@ -84,7 +85,7 @@ void convertUnits(HealpixMap& map, const std::string& unit, std::optional<double
         throw InvalidArgument("expected fields in a unit that converts to '" + unit + "', found " +
                               left);
     if (!left.empty() && context.note)
-        context.note("left as they are: " + left + ", which do not convert to '" + unit + "'" +
+        context.note("unchanged: " + left + ", which do not convert to '" + unit + "'" +
                      (reason.empty() ? "" : " (" + reason + ")"));
 }
 

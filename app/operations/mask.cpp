@@ -46,55 +46,58 @@ struct MaskOptions {
 };
 
 void describe(Description& d, MaskOptions& p) {
-    d.number("above", p.above, {.unit = "none"}, "bad where MAP is above this value");
-    d.number("below", p.below, {.unit = "none"}, "bad where MAP is below this value");
+    d.number("above", p.above, {.unit = "none"},
+             "largest good value: pixels of MAP above it are bad");
+    d.number("below", p.below, {.unit = "none"},
+             "least good value: pixels of MAP below it are bad");
     d.integer("nside", p.nside,
               {.unit = "none",
                .least = 1,
                .most = static_cast<double>(kMaxNside),
                .powerOfTwo = true,
-               .standard = "that of MAP",
+               .standard = "nside of MAP",
                .label = "NSIDE"},
               "resolution of the mask");
     d.choice("children", p.children, kChildren, {},
-             "value of a pixel larger than those of MAP or --with: the least of the pixels that it "
-             "holds (with --frame: overlaps), their mean, or the value at its center");
-    d.choice("ordering", p.ordering, kOrderings, {.standard = "that of MAP, else ring"},
-             "of the pixels");
-    d.frame("frame", p.frame, {.standard = "that of MAP, else G"},
-            "of the mask: MAP is looked up at its pixels");
-    d.file("regions", p.regions, {}, "DS9 regions: circle, ellipse, box, annulus, polygon");
+             "value of a pixel larger than those of MAP or --with: least value of the pixels in it "
+             "(with --frame: overlapping it), their mean, or the value at its center");
+    d.choice("ordering", p.ordering, kOrderings, {.standard = "ordering of MAP, else ring"},
+             "pixel ordering of the mask");
+    d.frame("frame", p.frame, {.standard = "frame of MAP, else G"},
+            "frame of the mask; MAP is looked up at its pixels");
+    d.file("regions", p.regions, {}, "file of DS9 regions: circle, ellipse, box, annulus, polygon");
     d.text("region", p.region, {.placeholder = "REGION"},
-           "regions as DS9 writes them, as \"circle(120,30,5)\"; in the frame of the mask unless "
-           "said");
+           "regions in DS9 notation, such as \"circle(120,30,5)\"; in the frame of the mask unless "
+           "they name another");
     d.choice("inside", p.inside, kInside, {},
-             "whether what lies in regions and MOCs is cut, or all that is kept");
+             "cut the pixels in regions and MOCs, or keep only these");
     d.angle("latitude", p.latitude, {.unit = "deg", .least = 0.0, .most = 0.5 * kPi},
-            "bad nearer than this to the Galactic plane");
+            "cut pixels nearer than this to the Galactic plane");
     d.angle("radius", p.radius, {.unit = "arcmin", .least = 0.0, .most = kPi},
-            "of the disc that is cut around each row of --catalog");
+            "radius of the disc cut around each row of --catalog");
     d.angle("fwhm", p.fwhm, {.unit = "arcmin", .least = 0.0, .most = kPi, .label = "FWHM"},
-            "of the beam, in place of --radius: discs of --beams of it across");
+            "beam FWHM that sets the discs of --catalog instead of --radius; their diameter is "
+            "--beams times it");
     d.number("beams", p.beams,
              {.unit = "none",
               .least = 0.0,
               .most = 1000.0,
               .applies = [&p] { return p.fwhm.has_value(); }},
-             "diameter of the discs in FWHM");
+             "diameter in FWHM of the discs that --fwhm sets");
     d.choice("combine", p.combine, kJoins, {},
-             "with the masks of --with: good in all (and) or in any (or)");
+             "combine with the masks of --with: good in all (and) or in any (or)");
     d.text("strokes", p.strokes, {.advanced = true, .placeholder = "STROKES"},
-           "of a brush, as \"cut G 0.5 120,30 121,30; restore G 0.2 120,30\": radius and path in "
-           "degrees");
-    d.flag("invert", p.invert, {}, "good is bad and bad is good, after all cuts");
+           "brush strokes, such as \"cut G 0.5 120,30 121,30; restore G 0.2 120,30\": frame, "
+           "radius and path in degrees");
+    d.flag("invert", p.invert, {}, "exchange good and bad, after all cuts");
     d.angle("shrink", p.shrink, {.unit = "deg", .least = 0.0, .most = kPi},
-            "what is bad shrinks by this angle");
+            "shrink bad areas by this angle");
     d.angle("grow", p.grow, {.unit = "deg", .least = 0.0, .most = kPi},
-            "what is bad grows by this angle, after --shrink");
+            "grow bad areas by this angle, after --shrink");
     d.angle("apodize", p.apodize, {.unit = "deg", .least = 0.0, .most = kPi, .aboveLeast = true},
-            "from 0 at what is bad to 1 at this angle from it");
+            "apodize: let the mask rise from 0 at bad pixels to 1 at this angle from them");
     d.choice("apodization", p.apodization, kApodizations,
-             {.applies = [&p] { return p.apodize.has_value(); }}, "the way there");
+             {.applies = [&p] { return p.apodize.has_value(); }}, "profile of --apodize");
 }
 
 Problems check(const MaskOptions& p, const GivenSlots& given) {
@@ -103,11 +106,10 @@ Problems check(const MaskOptions& p, const GivenSlots& given) {
         if (!p.nside && !given.contains("with"))
             problems.push_back({"", "expected a MAP, a mask --with, or --nside N, found none"});
         if (p.above || p.below)
-            problems.push_back(
-                {p.above ? "above" : "below", "expected a MAP beside it, found none"});
+            problems.push_back({p.above ? "above" : "below", "expected a MAP as well, found none"});
     }
     if (given.contains("catalog") && (p.radius.has_value() == p.fwhm.has_value()))
-        problems.push_back({"catalog", "expected one of --radius, --fwhm beside it, found " +
+        problems.push_back({"catalog", "expected one of --radius and --fwhm as well, found " +
                                            std::string(p.radius ? "both" : "none")});
     if (!p.strokes.empty()) try {
             parseStrokes(p.strokes);
@@ -199,9 +201,9 @@ void requireFrame(const Input& madeOf, const MaskGrid& grid, Inputs& inputs, con
     const Input* catalog = inputs.find("catalog");
     if (p.latitude || !inputs.several("moc").empty() ||
         (catalog != nullptr && catalog->catalog().frame() != Frame::Unknown))
-        throw InvalidArgument(madeOf.name +
-                              ": expected a map whose frame is known, found none (--input-frame "
-                              "G|C|E states it)");
+        throw InvalidArgument(
+            madeOf.name +
+            ": expected a map in a known frame, found none; state it with --input-frame G|C|E");
 }
 
 Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
@@ -226,8 +228,8 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
         const bool isOne = values != MaskValues::None;
         if (isOne && context.note)
             context.note(map->name + (values == MaskValues::Weights
-                                          ? ": values from 0 to 1, taken as the weights of a mask"
-                                          : ": nothing but 0 and 1, taken as the mask that it is"));
+                                          ? ": values from 0 to 1, used as the weights of a mask"
+                                          : ": nothing but 0 and 1, used as a mask"));
         mask = naming(map->name, [&] {
             if (isOne) return asMask(*from, type, job);
             return maskOfValues(*from, map->fields.front(), p.below, p.above, job);
@@ -303,15 +305,16 @@ Operation maskOperation() {
     return define<MaskOptions>(
         {.id = "mask",
          .title = "Mask",
-         .help = "a mask from values, regions, MOCs, catalogs, latitude and other masks",
+         .help = "make a mask from values, regions, MOCs, catalogs, latitude and other masks",
          .inputs = {{.name = "MAP",
                      .kind = DataKind::Map,
-                     .help = "what is bad in it is bad, and what --above and --below say; without "
-                             "these a map of values from 0 to 1 is a mask",
+                     .help =
+                         "input map: its bad pixels are bad, and those that --above and --below "
+                         "exclude; without these options a map of values from 0 to 1 is a mask",
                      .isOptional = true},
                     {.name = "moc",
                      .kind = DataKind::Map,
-                     .help = "spatial MOC of any serialization; several: in any of them",
+                     .help = "spatial MOC; of several, a pixel in any counts",
                      .isOption = true,
                      .isOptional = true,
                      .isRepeatable = true,
@@ -321,28 +324,26 @@ Operation maskOperation() {
                          }},
                     {.name = "catalog",
                      .kind = DataKind::Catalog,
-                     .help = "a disc around each row is cut",
+                     .help = "catalog: a disc around each row is cut",
                      .isOption = true,
                      .isOptional = true},
                     {.name = "with",
                      .kind = DataKind::Map,
-                     .help = "another mask, to be combined with this one; turned into its frame",
+                     .help = "mask to combine with, rotated to the frame of the result",
                      .isOption = true,
                      .isOptional = true,
                      .isRepeatable = true,
                      .columns = first}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Map,
-                      .help = "the mask: 1 where the sky is good, 0 where it is not"}},
-         .manual =
-             "First come the bad pixels of MAP and what its values say, then the cuts by latitude, "
-             "regions, MOC and catalog, then other masks, strokes, then --invert, --shrink, --grow "
-             "and "
-             "--apodize, in this order. Cuts take a pixel where its center is; of masks with "
-             "smaller pixels --children says what counts. Angles between pixels are those on the "
-             "sphere.\n\n"
-             "With x = sqrt((1 - cos theta) / (1 - cos angle)), apodization c1 is x - sin(2 pi x) "
-             "/ (2 pi), c2 (1 - cos(pi x)) / 2; gaussian is 1 - exp(-(3 theta / angle)^2 / 2).",
+                      .help = "output mask: 1 where the sky is good, 0 where it is bad"}},
+         .manual = "The steps are applied in this order: bad pixels and values of MAP; cuts by "
+                   "latitude, regions, MOC and catalog; other masks; strokes; --invert; --shrink; "
+                   "--grow; --apodize. A cut affects a pixel if it holds the center of the pixel. "
+                   "For masks with smaller pixels --children decides. Angles between pixels are "
+                   "angles on the sphere.\n\nWith x = sqrt((1 - cos theta) / (1 - cos angle)), "
+                   "apodization c1 is x - sin(2 pi x) / (2 pi), c2 is (1 - cos(pi x)) / 2, and "
+                   "gaussian is 1 - exp(-(3 theta / angle)^2 / 2).",
          .keyParameters = "grow,apodize"},
         {.check = check, .run = run});
 }

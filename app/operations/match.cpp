@@ -34,27 +34,32 @@ struct MatchOptions {
 
 void describe(Description& d, MatchOptions& p) {
     d.angle("radius", p.radius, {.unit = "arcsec", .least = 0.0, .most = kPi},
-            "largest separation");
+            "largest separation of a pair");
     d.text("errors", p.errors, {.placeholder = "COLUMN"},
-           "match by errors: standard deviation on each axis in CATALOG (POS_ERR)");
+           "column of CATALOG with the position error, one standard deviation on each axis "
+           "(POS_ERR); pairs are then matched by their errors");
     d.text("errors2", p.errors2, {.placeholder = "COLUMN"},
-           "the same in CATALOG2; a column, or an angle for all rows (that of --errors)");
+           "position error in CATALOG2: a column, or an angle for all rows; default: the column of "
+           "--errors");
     d.number("sigmas", p.sigmas,
              {.unit = "none",
               .least = 0.0,
               .most = 1000.0,
               .aboveLeast = true,
               .applies = [&p] { return !p.errors.empty(); }},
-             "largest separation in units of both errors");
+             "largest separation in units of the combined error of a pair");
     d.choice("find", p.find, kFinds, {},
-             "all pairs; the best, no row twice; the best for each row of the first or the second");
+             "pairs to keep: all; the best, each row once; the best for each row of the first or "
+             "of the second catalog");
     d.choice("join", p.join, kJoins, {},
-             "rows written: pairs, all of the first, those of one that have no partner");
+             "rows to write: pairs, all rows of the first catalog, or the rows of one catalog "
+             "without a partner");
     d.text("brightness", p.brightness, {.placeholder = "COLUMN"},
-           "of CATALOG2: P_CHANCE counts those as bright or brighter (all)");
+           "brightness column of CATALOG2: P_CHANCE counts rows as bright or brighter; default: "
+           "all rows");
     d.flag("magnitudes", p.magnitudes,
            {.advanced = true, .applies = [&p] { return !p.brightness.empty(); }},
-           "--brightness is of magnitudes, the brighter the smaller");
+           "treat --brightness as magnitudes, which decrease with brightness");
 }
 
 Problems check(const MatchOptions& p, const GivenSlots& /*given*/) {
@@ -62,7 +67,7 @@ Problems check(const MatchOptions& p, const GivenSlots& /*given*/) {
     if (!p.radius && p.errors.empty())
         problems.push_back({"", "expected --radius ANGLE or --errors COLUMN, found none"});
     if (!p.errors2.empty() && p.errors.empty())
-        problems.push_back({"errors2", "expected --errors COLUMN beside it, found none"});
+        problems.push_back({"errors2", "expected --errors COLUMN as well, found none"});
     return problems;
 }
 
@@ -143,24 +148,24 @@ Operation matchOperation() {
     return define<MatchOptions>(
         {.id = "match",
          .title = "Match catalogs",
-         .help = "what stands at the same place in two catalogs",
-         .inputs = {{.name = "CATALOG", .kind = DataKind::Catalog, .help = "the first catalog"},
+         .help = "match two catalogs by position",
+         .inputs = {{.name = "CATALOG", .kind = DataKind::Catalog, .help = "first catalog"},
                     {.name = "CATALOG2",
                      .kind = DataKind::Catalog,
-                     .help = "the second",
+                     .help = "second catalog",
                      .frame = FrameRule::Compared}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Catalog,
-                      .help = "the columns of both, XSEP and P_CHANCE"}},
+                      .help = "output catalog: the columns of both, XSEP and P_CHANCE"}},
          .manual =
-             "Pairs lie no farther apart than --radius, or with --errors than --sigmas times the "
-             "root of the sum of both squared errors (standard deviations on each axis; columns "
-             "without a unit are of arc seconds), which 1 - exp(-sigmas^2 / 2) of true pairs do: "
-             "98.9 % for 3. Frames are turned into each other.\n\n"
-             "XSEP is the separation in arc seconds, XSIG the same in units of both errors. "
-             "P_CHANCE is the probability that an unrelated row of CATALOG2, as bright or brighter "
-             "by --brightness, lies so near: 1 - exp(-n pi r^2) with the density n of such rows "
-             "around, counted in a disc that holds about a hundred of all.",
+             "A pair is matched within --radius. With --errors, it is matched within --sigmas "
+             "times the root of the sum of both squared errors (standard deviations on each axis; "
+             "columns without a unit are arc seconds). This finds 1 - exp(-sigmas^2 / 2) of true "
+             "pairs: 98.9 % for 3. Catalogs in different frames are rotated to one.\n\nXSEP is the "
+             "separation in arc seconds. XSIG is the separation in units of both errors. P_CHANCE "
+             "is the probability that an unrelated row of CATALOG2, as bright or brighter by "
+             "--brightness, lies so near: 1 - exp(-n pi r^2), with the density n of such rows in a "
+             "surrounding disc that holds about a hundred rows.",
          .keyParameters = "radius,find"},
         {.check = check, .run = run});
 }

@@ -31,23 +31,24 @@ struct MocOptions {
 };
 
 void describe(Description& d, MocOptions& p) {
-    d.choice("operation", p.operation, kJoins, {}, "of the first with each of --with in turn");
-    d.flag("complement", p.complement, {}, "what is not in the result");
+    d.choice("operation", p.operation, kJoins, {},
+             "operation on the first input with each of --with in turn");
+    d.flag("complement", p.complement, {}, "replace the result by its complement");
     d.integer("order", p.order,
               {.unit = "none",
                .least = 0,
                .most = kRangeOrder,
-               .standard = "the largest that an input declares"},
-              "largest order: finer cells become those that hold them");
+               .standard = "largest order of the inputs"},
+              "largest order of the result; finer cells are replaced by the cells that hold them");
     d.choice("serialization", p.form, kForms, {.advanced = true},
-             "of FITS files: ranges of MOC 2, or NUNIQ numbers as MOC 1 has them");
+             "encoding in FITS files: ranges (MOC 2) or NUNIQ numbers (MOC 1)");
 }
 
 // The cells of an order that hold a row with a position.
 SkyRanges rangesOfRows(const Catalog& catalog, int order, JobContext& job) {
     if (catalog.frame() == Frame::Unknown)
         throw InvalidArgument(
-            "expected a catalog whose frame is known, found none (--input-frame G|C|E states it)");
+            "expected a catalog in a known frame, found none; state it with --input-frame G|C|E");
     const Mat3 turn = frameRotation(Frame::Equatorial, catalog.frame());
     const int shift = 2 * (kRangeOrder - order);
     std::vector<PixelRange> cells;
@@ -79,8 +80,7 @@ Outputs run(Context& context, Inputs& inputs, const MocOptions& p) {
                 return rangesWhere(input.map(), 0, context.job);
             if (!p.order)
                 throw InvalidArgument(
-                    "expected --order N beside a catalog, whose cells are of that order, found "
-                    "none");
+                    "expected --order N for a catalog, whose cells have that order, found none");
             return rangesOfRows(input.catalog(), static_cast<int>(*p.order), context.job);
         });
     };
@@ -120,32 +120,31 @@ Operation mocOperation() {
     return define<MocOptions>(
         {.id = "moc",
          .title = "Coverage (MOC)",
-         .help = "union, intersection and difference of coverage maps and masks",
-         .inputs = {{.name = "MOC",
-                     .kind = DataKind::Map,
-                     .help = "a MOC of any serialization, a mask (good where above one half), or a "
-                             "catalog (the cells of --order that hold a row)",
-                     .orCatalog = true,
-                     .columns = all},
-                    {.name = "with",
-                     .kind = DataKind::Map,
-                     .help = "another one",
-                     .isOption = true,
-                     .isOptional = true,
-                     .isRepeatable = true,
-                     .orCatalog = true,
-                     .columns = all}},
+         .help = "unite, intersect or subtract coverage maps and masks",
+         .inputs =
+             {{.name = "MOC",
+               .kind = DataKind::Map,
+               .help =
+                   "MOC, mask (good above 0.5), or catalog (the cells of --order that hold a row)",
+               .orCatalog = true,
+               .columns = all},
+              {.name = "with",
+               .kind = DataKind::Map,
+               .help = "MOC, mask or catalog to combine with",
+               .isOption = true,
+               .isOptional = true,
+               .isRepeatable = true,
+               .orCatalog = true,
+               .columns = all}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Map,
-                      .help = "the MOC: FITS, .txt (ASCII) or .json",
+                      .help = "output MOC: FITS, .txt (ASCII) or .json",
                       .suffixes = ".fits,.fit,.txt,.json"}},
-         .manual =
-             "MOCs (IVOA, version 2.0) are parts of the sky made of HEALPix cells of several "
-             "orders, in ICRS. FITS with ranges or NUNIQ numbers, ASCII and JSON are read and "
-             "written; coverages in time are refused. Masks in other frames or orderings are "
-             "looked up at the centers of the ICRS pixels of their nside. With --order cells that "
-             "are covered in part count as a whole; of a catalog, in any format that is read, it "
-             "has to be given.",
+         .manual = "A MOC (IVOA, version 2.0) is a part of the sky made of HEALPix cells of "
+                   "several orders, in ICRS. FITS with ranges or NUNIQ numbers, ASCII and JSON are "
+                   "read and written; coverages in time are refused. Masks in other frames or "
+                   "orderings are looked up at the centers of the ICRS pixels of their nside. With "
+                   "--order, partly covered cells count as a whole. A catalog requires --order.",
          .keyParameters = "operation,order"},
         {.run = run});
 }

@@ -14,7 +14,7 @@ ParameterValue ParameterSet::value(std::string_view name) const {
     const std::vector<Parameter> rows = copy.rows();
     const Parameter* row = findParameter(rows, name);
     if (row == nullptr)
-        throw InvalidArgument("expected a parameter that is there, found '" + std::string(name) +
+        throw InvalidArgument("expected the name of a parameter, found '" + std::string(name) +
                               "'");
     return row->get();
 }
@@ -23,7 +23,7 @@ void ParameterSet::set(std::string_view name, std::string_view text) {
     const std::vector<Parameter> all = rows();
     const Parameter* row = findParameter(all, name);
     if (row == nullptr)
-        throw InvalidArgument("expected a parameter that is there, found '" + std::string(name) +
+        throw InvalidArgument("expected the name of a parameter, found '" + std::string(name) +
                               "'");
     naming(std::string(row->name), [&] { row->put(row->parse(text)); });
 }

@@ -94,7 +94,7 @@ std::string alm2mapOverRanks(RankCall& call) {
     size_t first = 0, count = 1;
     naming(path, [&] {
         if (isTurned(options, input.frame()))
-            throw Unsupported("expected one rank to turn coefficients, or --frame " +
+            throw Unsupported("expected one rank to rotate coefficients, or --frame " +
                               std::string(1, frameLetter(input.frame())) + " as theirs, found " +
                               std::to_string(call.ranks.size()) + " ranks and --frame " +
                               std::string(1, frameLetter(*options.frame)));
@@ -362,7 +362,7 @@ std::string reasonOfAnalysis(RankCall& call) {
                 return framedAsPixels(input.outline().like.frame(), request);
             }));
         }
-    return frames.size() > 1 ? "the turn of coefficients into one frame is not shared" : "";
+    return frames.size() > 1 ? "the rotation of coefficients into one frame is not shared" : "";
 }
 
 const std::map<std::string_view, Entry>& entries() {

@@ -177,7 +177,7 @@ ParameterValue readPlace(std::string_view text) {
     if (parts.size() == 3) {
         stated = frameFromText(parts[2]);
         if (stated == Frame::Unknown)
-            refuse("G (Galactic), E (ecliptic) or C (equatorial) behind the position", parts[2]);
+            refuse("G (Galactic), E (ecliptic) or C (equatorial) after the position", parts[2]);
         parts.pop_back();
     }
     // Sexagesimal ones stand apart by a comma or, as people type them, by a blank.
@@ -361,7 +361,8 @@ std::string helpOf(const Parameter& row) {
     if (row.kind == ParameterKind::Flag) return help;
     const std::string standard =
         row.facts.standard.empty() ? row.text(row.get()) : tableText(row.facts.standard);
-    return standard.empty() ? help : help + " (" + standard + ")";
+    if (standard.empty()) return help;
+    return help + " (" + tableText(kDefaultWord) + " " + standard + ")";
 }
 
 LonLat Place::in(armilla::Frame other) const {
@@ -393,7 +394,7 @@ void Parameter::check(const ParameterValue& value, std::string_view found) const
             if (many->size() == 3 && (*many)[2] != static_cast<double>(armilla::Frame::Galactic) &&
                 (*many)[2] != static_cast<double>(armilla::Frame::Ecliptic) &&
                 (*many)[2] != static_cast<double>(armilla::Frame::Equatorial))
-                refuse("G (Galactic), E (ecliptic) or C (equatorial) behind the position", found);
+                refuse("G (Galactic), E (ecliptic) or C (equatorial) after the position", found);
             return;
         }
         const size_t count = kind == ParameterKind::Bins ? 2 : many->size();

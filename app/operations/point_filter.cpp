@@ -52,48 +52,48 @@ void describeBeamWidth(Description& d, std::optional<double>& fwhm) {
              .most = 60.0 * kDegree,
              .sliderMost = 5.0 * kDegree,
              .label = "FWHM"},
-            "width of a Gaussian beam");
+            "FWHM of the Gaussian beam");
 }
 
 void describePointFilter(Description& d, PointFilterOptions& p) {
     describeBeamWidth(d, p.fwhm);
-    d.choice("type", p.type, kTypes, {}, "of the filter");
+    d.choice("type", p.type, kTypes, {}, "kind of filter");
     d.integer("order", p.order,
               {.unit = "none",
                .least = 1,
                .most = kMaxMexicanHatOrder,
                .applies = [&p] { return p.type == FilterType::MexicanHat; }},
-              "of the Mexican hat");
+              "order of the Mexican hat");
     d.number("scale", p.scale,
              {.unit = "none",
               .least = kMinFilterScale,
               .most = kMaxFilterScale,
               .sliderMost = 4.0,
-              .standard = "that of least noise",
+              .standard = "scale of least noise",
               .applies = [&p] { return p.type != FilterType::Matched; }},
-             "of Mexican hat and top hats, in the beam's sigma (FWHM / 2.355)");
+             "scale of Mexican hat and top hats, in sigmas of the beam (FWHM / 2.355)");
     d.flag("pixel-window", p.pixelWindow, {.advanced = true},
-           "the sky was averaged over pixels: their window is part of the beam");
+           "include the pixel window in the beam, for a sky averaged over pixels");
     d.integer("lmax", p.lmax,
               {.unit = "none",
                .least = 2,
                .most = kMostLmax,
                .advanced = true,
-               .standard = "where the beam has faded, at most 3 nside - 1"},
-              "largest l");
+               .standard = "end of the beam, at most 3 nside - 1"},
+              "largest multipole l");
     d.number("edge", p.edge, {.unit = "none", .least = 0.0, .most = 1.0, .advanced = true},
-             "least share of the filter's response on good sky: bad where it is less");
+             "least share of the filter response on good pixels; results below it are bad");
     d.text("frequency", p.frequency, {.placeholder = "FREQUENCY"},
-           "of the map, for flux densities, as 28.4GHz (also Hz, MHz)");
+           "frequency of the map, for flux densities, such as 28.4GHz");
     d.angles("fwhm2", p.fwhm2, {.unit = "arcmin", .least = kArcsec, .most = 60.0 * kDegree},
-             "width of the Gaussian beam of each --map2");
+             "FWHM of the Gaussian beam of each --map2");
     d.words("frequency2", p.frequency2, {.placeholder = "FREQUENCY[,FREQUENCY...]"},
-            "of each --map2");
+            "frequency of each --map2");
     d.number("index", p.index, {.unit = "none", .least = -20.0, .most = 20.0},
-             "spectral index of sources in several maps: flux density as frequency^index");
-    d.numbers(
-        "response2", p.response2, {.unit = "none"},
-        "in place of --index: peak in each --map2, in its unit, of a source of peak 1 in MAP");
+             "spectral index of the sources in several maps: flux density proportional to "
+             "frequency^index");
+    d.numbers("response2", p.response2, {.unit = "none"},
+              "peak in each --map2, in its unit, of a source of peak 1 in MAP; instead of --index");
 }
 
 namespace {
@@ -109,20 +109,21 @@ void checkSeveral(const PointFilterOptions& o, const GivenSlots& given, Problems
                              : o.index                 ? "index"
                              : !o.response2.empty()    ? "response2"
                                                        : nullptr;
-        if (lonely != nullptr) add(lonely, "expected --map2 MAP beside it, found none");
+        if (lonely != nullptr) add(lonely, "expected --map2 MAP as well, found none");
         return;
     }
     if (o.fwhm2.empty() == !given.contains("beam2"))
-        add("map2", "expected one of --fwhm2 ANGLE, --beam2 FILE beside it, found none or both");
+        add("map2", "expected one of --fwhm2 ANGLE and --beam2 FILE as well, found none or both");
     if (o.index.has_value() == !o.response2.empty())
         add("map2",
-            "expected one of --index N (with frequencies), --response2 N beside it, found none or "
+            "expected one of --index N (with frequencies) and --response2 N as well, found none or "
             "both");
     if (o.index && (o.frequency.empty() || o.frequency2.empty()))
-        add("index", "expected --frequency and --frequency2 beside it, found none");
+        add("index", "expected --frequency and --frequency2 as well, found none");
     for (const char* name : {"background", "noise"})
         if (given.contains(name))
-            add(name, "expected one map, since that of several is measured, found --map2");
+            add(name,
+                "expected no --map2, because the spectrum of several maps is measured, found one");
 }
 
 }  // namespace
@@ -164,22 +165,23 @@ void noteKelvins(const Context& context, const std::string& name, const std::str
 
 std::vector<InputSlot> pointFilterInputs() {
     const auto first = [](const ParameterSet&) { return Columns{Columns::Choice::Named, {"1"}}; };
-    return {{.name = "MAP", .kind = DataKind::Map, .help = "the map"},
+    return {{.name = "MAP", .kind = DataKind::Map, .help = "input map"},
             {.name = "beam",
              .kind = DataKind::Beam,
-             .help = "B_l of the beam, FITS or text",
+             .help = "file of B_l of the beam, FITS or text",
              .isOption = true,
              .isOptional = true},
             {.name = "background",
              .kind = DataKind::Spectra,
-             .help = "C_l of the sky before the beam, or auto: from the map less its bright "
-                     "sources (auto)",
+             .help = "file of C_l of the sky before the beam, or auto: measured from the map "
+                     "without bright sources (default auto)",
              .isOption = true,
              .isOptional = true,
              .literals = "auto"},
             {.name = "noise",
              .kind = DataKind::Map,
-             .help = "rms of a pixel in the map's unit, a number or a map of it",
+             .help = "noise rms of a pixel in the unit of the map: a number or a map; default: "
+                     "measured from the map",
              .isOption = true,
              .isOptional = true,
              .takesNumber = true,
@@ -187,14 +189,14 @@ std::vector<InputSlot> pointFilterInputs() {
              .columns = first},
             {.name = "mask",
              .kind = DataKind::Map,
-             .help = "good where above one half",
+             .help = "mask: pixels above 0.5 are good",
              .isOption = true,
              .isOptional = true,
              .frame = FrameRule::Turned,
              .columns = first},
             {.name = "map2",
              .kind = DataKind::Map,
-             .help = "another map of the same sky, at another frequency, to look at both at once",
+             .help = "further map of the same sky at another frequency, filtered together with MAP",
              .isOption = true,
              .isOptional = true,
              .isRepeatable = true,
@@ -202,7 +204,7 @@ std::vector<InputSlot> pointFilterInputs() {
              .columns = first},
             {.name = "beam2",
              .kind = DataKind::Beam,
-             .help = "B_l of the beam of each --map2",
+             .help = "file of B_l of the beam of each --map2",
              .isOption = true,
              .isOptional = true,
              .isRepeatable = true}};
@@ -235,7 +237,7 @@ double responseBy(double index, const Input& first, const PointBeam& firstBeam, 
             throw InvalidArgument(input.name +
                                   ": expected a unit of brightness for --index, "
                                   "found '" +
-                                  unit + "' (--response2 says it)");
+                                  unit + "'; use --response2");
         return *jansky;
     };
     return std::pow(nu2 / nu1, index) * janskyOfInput(first, firstBeam, nu1) /

@@ -25,7 +25,8 @@ struct ProjectOptions {
 
 void describe(Description& d, ProjectOptions& p) {
     describe(d, p.view);
-    d.choice("interpolation", p.interpolation, kInterpolations, {}, "between pixels of the map");
+    d.choice("interpolation", p.interpolation, kInterpolations, {},
+             "interpolation between pixels of the map");
 }
 
 void resolve(ProjectOptions& options, const Inputs& inputs) {
@@ -63,8 +64,8 @@ Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
         naming(input.name, [&] { return viewOf(options.view, input.map().frame(), size); });
     if (view.frame == Frame::Unknown)
         throw InvalidArgument(input.name +
-                              ": expected a map that names its frame (COORDSYS G, E or C), "
-                              "found none (--input-frame G|E|C states it)");
+                              ": expected a map that names its frame (COORDSYS G, E or C), found "
+                              "none; state it with --input-frame G|E|C");
     JobContext turning = context.job.part(0.0, 0.3), drawing = context.job.part(0.3, 1.0);
     const DrawnField drawn = naming(input.name, [&] {
         return drawnField(std::get<std::shared_ptr<const HealpixMap>>(input.data),
@@ -119,7 +120,7 @@ Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
              std::to_string(geometry.width) + " x " + std::to_string(geometry.height) +
                  " pixels of " + formatAngle(geometry.radiansPerPixel) + ", " + projection + ", " +
                  std::string(frameName(view.frame)) +
-                 (drawn.isTurned ? "; Q and U turned to its meridians" : ""),
+                 (drawn.isTurned ? "; Q and U rotated to its meridians" : ""),
              write}};
 }
 
@@ -135,10 +136,10 @@ Operation projectOperation() {
     return define<ProjectOptions>(
         {.id = "project",
          .title = "Project",
-         .help = "a view of a map as a FITS image with WCS",
+         .help = "project a view of a map to a FITS image with world coordinates",
          .inputs =
-             {{.name = "MAP", .kind = DataKind::Map, .help = "the map", .columns = columnsOf}},
-         .outputs = {{.name = "OUT", .kind = DataKind::Image, .help = "the image, .fits"}},
+             {{.name = "MAP", .kind = DataKind::Map, .help = "input map", .columns = columnsOf}},
+         .outputs = {{.name = "OUT", .kind = DataKind::Image, .help = "output image, .fits"}},
          .keyParameters = "projection"},
         {.resolve = resolve, .run = run});
 }

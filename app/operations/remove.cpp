@@ -31,23 +31,23 @@ struct RemoveOptions {
 
 void describe(Description& d, RemoveOptions& p) {
     d.choice("how", p.how, kRemovals, {},
-             "the beam times the peak is subtracted, or a disc is filled from its rim");
+             "method: subtract the beam times the peak, or fill a disc from its edge");
     describeBeamWidth(d, p.fwhm);
     d.flag("pixel-window", p.pixelWindow,
            {.advanced = true, .applies = [&p] { return p.how == Removal::Subtract; }},
-           "the sky was averaged over pixels: their window is part of the beam");
+           "include the pixel window in the beam, for a sky averaged over pixels");
     d.text("peak", p.peak,
            {.standard = "PEAK",
             .placeholder = "COLUMN",
             .applies = [&p] { return p.how == Removal::Subtract; }},
-           "of CATALOG: brightness at the peak, in the unit of MAP");
+           "column of CATALOG with the peak brightness, in the unit of MAP");
     d.number("beams", p.beams,
              {.unit = "none",
               .least = 0.1,
               .most = 1000.0,
               .sliderMost = 10.0,
               .applies = [&p] { return p.how == Removal::Inpaint; }},
-             "diameter of the discs in FWHM");
+             "diameter of the discs in FWHM of the beam");
 }
 
 Problems check(const RemoveOptions& p, const GivenSlots& given) {
@@ -155,7 +155,8 @@ Outputs run(Context& context, Inputs& inputs, const RemoveOptions& p) {
         words = counted(placed.rows.size(), "disc") + ", " + counted(done.pixels, "pixel") +
                 " filled from around";
         if (done.alone > 0)
-            context.note(counted(done.alone, "pixel") + " with nothing good around: as before");
+            context.note(counted(done.alone, "pixel") +
+                         " without good pixels around: left as before");
     } else {
         const std::vector<double> peaks = naming(rows.name, [&] {
             return peaksOf(rows.catalog(), p.peak.empty() ? "PEAK" : p.peak, map.field(field).unit);
@@ -175,7 +176,7 @@ Outputs run(Context& context, Inputs& inputs, const RemoveOptions& p) {
         words = counted(taken, "source") + " subtracted";
         if (taken < placed.rows.size())
             context.note(counted(placed.rows.size() - taken, "row") +
-                         " without a peak: still there");
+                         " without a peak: not removed");
     }
     context.figures.set("sources", static_cast<int64_t>(placed.rows.size()));
     const std::string summary = summaryOf(map) + "; " + words;
@@ -190,26 +191,28 @@ Operation removeOperation() {
     return define<RemoveOptions>(
         {.id = "remove",
          .title = "Remove sources",
-         .help = "a map without the sources of a catalog: subtracted, or filled from around",
-         .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map"},
+         .help =
+             "remove the sources of a catalog from a map: subtract them, or fill discs from around",
+         .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "input map"},
                     {.name = "CATALOG",
                      .kind = DataKind::Catalog,
-                     .help = "the sources",
+                     .help = "catalog of sources",
                      .frame = FrameRule::Compared},
                     {.name = "beam",
                      .kind = DataKind::Beam,
-                     .help = "B_l of the beam, FITS or text",
+                     .help = "file of B_l of the beam, FITS or text",
                      .isOption = true,
                      .isOptional = true}},
-         .outputs = {{.name = "OUT", .kind = DataKind::Map, .help = "the map without them"}},
+         .outputs = {{.name = "OUT",
+                      .kind = DataKind::Map,
+                      .help = "output map without the sources"}},
          .manual =
-             "With subtract, the beam around each row's own place times its --peak is taken away; "
-             "what the search of the command sources has found goes to the errors of its peaks. Of "
-             "rows that it flags as extended, the Gaussian of FWHM_MAJ, FWHM_MIN and POS_ANG is "
-             "taken away, as fitted in the frame of the map that was searched. "
-             "With inpaint, the pixels within a disc around each row become the smoothest "
-             "continuation of those around it: each the mean of its eight neighbors. Bad pixels "
-             "stay bad.",
+             "With subtract, the beam times --peak is subtracted around the position of each row. "
+             "Sources found by the command sources disappear up to the errors of their peaks. For "
+             "rows flagged as extended, the Gaussian of FWHM_MAJ, FWHM_MIN and POS_ANG is "
+             "subtracted, as fitted in the frame of the searched map. With inpaint, the pixels "
+             "within a disc around each row become the smoothest continuation of the pixels "
+             "around: each is the mean of its eight neighbors. Bad pixels stay bad.",
          .keyParameters = "how,fwhm"},
         {.check = check, .run = run});
 }

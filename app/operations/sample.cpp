@@ -35,12 +35,11 @@ Operation sampleOperation() {
     return define<SampleOptions>(
         {.id = "sample",
          .title = "Sample sky",
-         .help = "a simulated sky to try the program on",
-         .outputs = {{.name = "OUT", .kind = DataKind::Map, .help = "the map"}},
-         .manual =
-             "A field like that of the microwave background, seen with a beam of 10 arcmin, a "
-             "plane with clouds and filaments, and 220 point sources, in microkelvin, in the "
-             "Galactic frame; the same on every machine.",
+         .help = "make a simulated sky to try the program on",
+         .outputs = {{.name = "OUT", .kind = DataKind::Map, .help = "output map"}},
+         .manual = "The sky is a field like the microwave background with a beam of 10 arcmin, a "
+                   "plane with clouds and filaments, and 220 point sources. It is in microkelvin, "
+                   "in the Galactic frame, and the same on every machine.",
          .keyParameters = "nside"},
         {.run = run});
 }

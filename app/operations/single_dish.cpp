@@ -167,7 +167,7 @@ std::vector<int64_t> rowsOfOneSystem(const Table& table, const std::string& name
                     others +=
                         (others.empty() ? "" : "; ") + counted(count, "row") + " in " + system;
             note(name + ": left out " + others + "; the other " +
-                 counted(static_cast<int64_t>(rows.size()), "row") + " in " + most + " are taken");
+                 counted(static_cast<int64_t>(rows.size()), "row") + " in " + most + " are used");
             return rows;
         }
     }
@@ -216,8 +216,8 @@ void requireOneSetup(const Setup& setup) {
     }
     if (found.empty()) return;
     throw InvalidArgument("expected rows of one window, polarization, feed and state, found " +
-                          found + " (--where \"" + example +
-                          "\" selects; columns that it names may differ)");
+                          found + "; select with --where \"" + example +
+                          "\", whose columns may differ");
 }
 
 std::optional<RowAxes> rowAxes(const Table& table) {
@@ -233,7 +233,7 @@ std::optional<RowAxes> rowAxes(const Table& table) {
                 throw InvalidArgument("expected channels of one type in all rows, found CTYPE1 " +
                                       words->type.text(0) + " and, in row " +
                                       std::to_string(row + 1) + ", " + words->type.text(row) +
-                                      " (--where selects rows)");
+                                      "; select rows with --where");
         }
     if (axes.first.isFrequency() && axes.first.frame == SpectralFrame::Unknown) {
         axes.isFrameAssumed = true;

@@ -59,9 +59,8 @@ Problems check(const SmoothOptions& options, const GivenSlots& given) {
                                 std::string(kernels == 0 ? "none" : "several")});
     if (options.fwhmMinor) {
         if (!options.fwhm)
-            problems.push_back({"fwhm-minor",
-                                "expected --fwhm beside it, the width of the major "
-                                "axis, found none"});
+            problems.push_back(
+                {"fwhm-minor", "expected --fwhm as well, the width of the major axis, found none"});
         else if (*options.fwhmMinor > *options.fwhm)
             problems.push_back({"fwhm-minor", "expected at most the width of the major axis, " +
                                                   formatAngle(*options.fwhm) + ", found " +
@@ -70,13 +69,12 @@ Problems check(const SmoothOptions& options, const GivenSlots& given) {
                             options.method == SmoothMethod::Harmonic;
         if (isLeft)
             problems.push_back({"fwhm-minor",
-                                "expected no --polarization, --iterations, "
-                                "--truncate and --method harmonic beside it, found "
-                                "one"});
+                                "expected neither --polarization, --iterations, --truncate nor "
+                                "--method harmonic, found one"});
         return problems;
     }
     if (options.truncate && !hasEdge(options.method))
-        problems.push_back({"truncate", "expected --method ring or direct beside it, found " +
+        problems.push_back({"truncate", "expected --method ring or direct as well, found " +
                                             methodName(options.method)});
     return problems;
 }
@@ -117,7 +115,7 @@ std::string sayMethod(Context& context, const SmoothParameters& parameters,
     if (parameters.kernel.has_value() && options.normalize == Normalize::Auto &&
         report.norm == KernelNorm::None)
         context.note(
-            "the kernel's integral is zero beside it: applied as it is, not divided by it");
+            "the integral of the kernel is negligible: the kernel is applied unnormalized");
     Json& figures = context.figures;
     figures.set("method", methodName(report.method));
     const bool harmonic = report.method == SmoothMethod::Harmonic;
@@ -218,9 +216,8 @@ void noteIgnored(const Context& context, const SmoothParameters& parameters, con
         const FieldStatistics found = fieldStatistics(map, index, silent);
         if (isHalfOfPolarization(field) || !(found.finite < 1.0)) continue;
         if (const auto line = meanLine(found.mean, found.standardDeviation, field.unit))
-            context.note(
-                field.name + ": " + *line +
-                ", and bad ones count as zero; --masked normalize weights the good ones up");
+            context.note(field.name + ": " + *line +
+                         ", and bad pixels count as zero; --masked normalize corrects for them");
     }
 }
 
@@ -266,8 +263,9 @@ Outputs smoothSeveral(Context& context, Inputs& inputs, const SmoothOptions& opt
     for (Input& input : inputs.all)
         if (input.slot == "MAP") {
             if (isImage(input))
-                throw InvalidArgument(input.name +
-                                      ": expected maps beside each other, found an image");
+                throw InvalidArgument(
+                    input.name +
+                    ": expected only maps if there are several inputs, found an image");
             // Cells of several orders are compared once they are pixels.
             if (input.map().coverage() != Coverage::MultiOrder)
                 requireSamePixels(inputs["MAP"].map(), input.map(), input.name);
@@ -312,7 +310,7 @@ Outputs smoothSeveral(Context& context, Inputs& inputs, const SmoothOptions& opt
     result->metadata().cards = std::move(made.cards);
     if (!made.isOneBeam) {
         setBeamCards(result->metadata().cards, {});
-        context.note("fields have beams of several widths: no BMAJ is written");
+        context.note("fields have beams of several widths: BMAJ is not written");
     }
     context.figures.set("fields", std::move(made.figures));
     return {{"OUT", std::shared_ptr<const HealpixMap>(std::move(result)),
@@ -323,8 +321,8 @@ Outputs smoothByEllipse(Context& context, Input& input, const SmoothOptions& opt
                         const SmoothParameters& parameters) {
     if (options.method == SmoothMethod::Ring)
         throw Unsupported(
-            "method ring: expected a radial beam for maps, found an elliptical one; method direct "
-            "takes it");
+            "method ring: expected a radial beam for maps, found an elliptical one; use --method "
+            "direct");
     JobContext preparing = context.job.part(0.0, 0.1), working = context.job.part(0.1, 1.0);
     const HealpixMap map = takenMap(context, input, preparing);
     noteScalars(context, map, input.fields);
@@ -375,12 +373,12 @@ void describe(Description& d, SmoothOptions& p) {
              .most = kPi,
              .sliderMost = 10.0 * kDegree,
              .label = "FWHM"},
-            "width of a Gaussian beam");
+            "FWHM of the Gaussian beam");
     d.angles(
         "fwhms", p.fwhms,
         {.unit = "arcmin", .least = 0.0, .most = kPi, .advanced = true, .label = "FWHM of each"},
-        "widths of Gaussian beams, one for each field (map, with --polarization; plane of an "
-        "image) in their order");
+        "FWHMs of Gaussian beams, in order: one for each field, for each map with --polarization, "
+        "for each plane of an image");
     d.angle("fwhm-minor", p.fwhmMinor,
             {.unit = "arcmin",
              .least = 0.0,
@@ -388,36 +386,40 @@ void describe(Description& d, SmoothOptions& p) {
              .aboveLeast = true,
              .advanced = true,
              .label = "Minor FWHM"},
-            "of an elliptical beam, whose major axis is --fwhm");
+            "FWHM of the minor axis of an elliptical beam; --fwhm is the major axis");
     d.angle("position-angle", p.positionAngle,
             {.unit = "deg",
              .least = -kTwoPi,
              .most = kTwoPi,
              .advanced = true,
              .applies = [&p] { return p.fwhmMinor.has_value(); }},
-            "of the major axis, from north through east on the map");
-    d.choice("method", p.method, kSmoothMethodChoices, {}, "of the convolution");
+            "position angle of the major axis of an elliptical beam, from north through east on "
+            "the map");
+    d.choice("method", p.method, kSmoothMethodChoices, {},
+             "method of the convolution; auto takes the fastest that serves the kernel");
     d.integer("lmax", p.lmax,
               {.unit = "none",
                .least = 0,
                .most = kMostLmax,
                .advanced = true,
                .standard = "3 nside - 1"},
-              "largest l");
+              "largest multipole l");
     d.integer(
         "iterations", p.iterations,
         {.unit = "none", .least = 0, .most = kMaxShtIterations, .sliderMost = 10, .advanced = true},
-        "of the analysis, after its first pass");
-    d.choice("weights", p.weights, kWeightsChoices, {.advanced = true}, "quadrature weights");
+        "Jacobi iterations of the analysis after the first pass");
+    d.choice("weights", p.weights, kWeightsChoices, {.advanced = true},
+             "quadrature weights of the analysis");
     d.choice("normalize", p.normalize, kNormalize, {.advanced = true},
-             "the kernel's integral or peak is 1, or none: as it is (auto: a --kernel by its "
-             "integral, unless that is zero)");
+             "normalization of the kernel: to integral 1, to peak 1, or none; auto: a --kernel to "
+             "integral 1, unless its integral is negligible, all others none");
     d.angle("truncate", p.truncate,
             {.unit = "deg", .least = 0.0, .most = kPi, .aboveLeast = true, .advanced = true},
             "radius where the kernel ends, for --method ring or direct");
     d.choice("masked", p.masked, kMaskedChoices, {},
-             "bad pixels count as zero, or the rest is weighted up");
-    d.flag("polarization", p.polarization, {}, "T, Q, U together, through T, E, B");
+             "treatment of bad pixels: they count as zero (ignore), or the result is divided by "
+             "the smoothed mask (normalize)");
+    d.flag("polarization", p.polarization, {}, "smooth T, Q and U together, through T, E and B");
 }
 
 Operation smoothOperation() {
@@ -429,31 +431,30 @@ Operation smoothOperation() {
     return define<SmoothOptions>(
         {.id = "smooth",
          .title = "Smooth",
-         .help = "convolution of a map with a beam or radial kernel",
+         .help = "convolve a map with a beam or radial kernel",
          .inputs = {{.name = "MAP",
                      .kind = DataKind::Map,
-                     .help =
-                         "the map, or a FITS image whose rows are whole rings (CAR); of several "
-                         "maps the fields go into one",
+                     .help = "input map, or a FITS image whose rows are complete rings (CAR); the "
+                             "fields of several maps go to one output",
                      .isRepeatable = true,
                      .orRingImage = true,
                      .frame = FrameRule::Turned,
                      .columns = columns},
                     {.name = "beam",
                      .kind = DataKind::Beam,
-                     .help = "B_l of T [E [B]], FITS or text; again for each field (map, with "
-                             "--polarization)",
+                     .help = "file of B_l for T [E [B]], FITS or text; repeat for each field (each "
+                             "map, with --polarization)",
                      .isOption = true,
                      .isOptional = true,
                      .isRepeatable = true},
                     {.name = "kernel",
                      .kind = DataKind::Kernel,
-                     .help = "radial profile: angle, value",
+                     .help = "file of a radial profile: angle, value",
                      .isOption = true,
                      .isOptional = true}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Map,
-                      .help = "the smoothed map: the smoothed fields only; or the image"}},
+                      .help = "output map with the smoothed fields, or output image"}},
          .devices = kShtSupport,
          .keyParameters = "fwhm"},
         {.check = check, .resolve = resolve, .run = run});

@@ -37,32 +37,33 @@ struct SourcesOptions : PointFilterOptions {
 void describe(Description& d, SourcesOptions& p) {
     d.number("threshold", p.threshold,
              {.unit = "none", .least = 2.0, .most = 1e6, .sliderMost = 20.0},
-             "least significance, in local noise of the filtered map");
+             "least significance of a source, in units of the local noise of the filtered map");
     d.choice("sign", p.sign, kSigns, {},
-             "sources that the catalog holds, by the sign of PEAK and SNR; those of the other sign "
-             "are found and subtracted all the same");
+             "sign of the sources that the catalog holds; sources of the other sign are found and "
+             "subtracted as well");
     describePointFilter(d, p);
     d.choice("fit", p.fit, kFits, {.standard = "beam; filter with --map2"},
-             "what PEAK and place are of: the beam or an elliptical Gaussian in the map, or the "
-             "filtered map");
+             "model that PEAK and position are fitted with: beam or elliptical Gaussian in the "
+             "map, or filter response in the filtered map");
     d.number("deblend", p.deblend, {.unit = "none", .least = 0.0, .most = 10.0, .advanced = true},
-             "least distance of two rows, in FWHM: nearer sources are one row, flagged blended or "
+             "least distance of two rows, in FWHM; nearer sources are one row, flagged blended or "
              "extended");
     d.flag("single-pass", p.singlePass, {.advanced = true},
-           "no second look once the brightest are taken away");
+           "search once; by default the brightest sources are subtracted and the map is searched "
+           "again");
     d.number("slope", p.slope, {.unit = "none", .least = 0.0, .most = 10.0, .advanced = true},
-             "q of the counts dN/dS ~ S^-q, for DEBFLUX");
-    d.integer("inject", p.inject, {.unit = "none", .least = 1, .most = 10000000},
-              "put so many sources in, find them again, and tell completeness, bias and "
-              "reliability");
+             "slope q of the source counts dN/dS ~ S^-q, for DEBFLUX");
+    d.integer(
+        "inject", p.inject, {.unit = "none", .least = 1, .most = 10000000},
+        "number of sources to inject and search again; reports completeness, bias and reliability");
     d.integer("seed", p.seed, {.unit = "none", .least = 0, .most = 1e15, .advanced = true},
-              "of --inject");
+              "seed of the sources of --inject");
 }
 
 Problems check(const SourcesOptions& options, const GivenSlots& given) {
     Problems problems = checkPointFilter(options, given);
     if (given.contains("curves") && !options.inject)
-        problems.push_back({"curves", "expected --inject N beside it, found none"});
+        problems.push_back({"curves", "expected --inject N as well, found none"});
     return problems;
 }
 
@@ -81,7 +82,7 @@ Table curvesTable(const Injection& injection) {
     table.columns.push_back(columnOf("SNR_MIN", "peak over local noise, from", c.xLow));
     table.columns.push_back(columnOf("SNR_MAX", "to", c.xHigh));
     table.columns.push_back(
-        columnOf("COMPLETENESS", "share of those put in that were found", c.series[0].values));
+        columnOf("COMPLETENESS", "share of injected sources found", c.series[0].values));
     table.columns.push_back(columnOf("COMPLETENESS_ERR", "", c.series[0].errors));
     table.columns.push_back(columnOf("BIAS", "median of found / true - 1 of the peak",
                                      injection.bias.series[0].values));
@@ -113,7 +114,7 @@ void tellInjection(Context& context, const Injection& injection) {
     json.set("peak_error_ratio", injection.peakError);
     json.set("position_error_ratio", injection.positionError);
     context.figures.set("injection", std::move(json));
-    context.note("put in " + counted(injection.injected, "source") + ", found " +
+    context.note("injected " + counted(injection.injected, "source") + ", found " +
                  std::to_string(injection.found));
     context.note("  peak / noise  completeness      bias  reliability");
     for (size_t i = 0; i < injection.completeness.x.size(); ++i) {
@@ -139,9 +140,9 @@ Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
     noteScalars(context, *map, {field}, "");
     const std::string& unit = map->field(field).unit;
     if (map->frame() == Frame::Unknown)
-        throw InvalidArgument(input.name +
-                              ": expected a map whose frame is known, found none "
-                              "(--input-frame G|C|E states it)");
+        throw InvalidArgument(
+            input.name +
+            ": expected a map in a known frame, found none; state it with --input-frame G|C|E");
     SourceParameters parameters;
     parameters.filter = filterParameters(context, inputs, options, *map);
     parameters.threshold = options.threshold;
@@ -204,62 +205,57 @@ Operation sourcesOperation() {
     return define<SourcesOptions>(
         {.id = "sources",
          .title = "Find sources",
-         .help = "point sources of a map: found, fitted, and written as a catalog",
+         .help = "find point sources in a map, fit them, and write a catalog",
          .inputs = pointFilterInputs(),
          .outputs = {{.name = "CATALOG",
                       .kind = DataKind::Catalog,
-                      .help = "the sources, the most significant first (FITS, VOTable, CSV, ECSV, "
-                              "DS9 regions)"},
+                      .help = "output catalog, the most significant source first (FITS, VOTable, "
+                              "CSV, ECSV, DS9 regions)"},
                      {.name = "snr",
                       .kind = DataKind::Map,
-                      .help = "the filtered map divided by its local noise",
+                      .help = "output map of the signal-to-noise ratio: the filtered map divided "
+                              "by its local noise",
                       .isOption = true},
                      {.name = "residual",
                       .kind = DataKind::Map,
-                      .help = "the map without the sources",
+                      .help = "output map without the sources",
                       .isOption = true},
                      {.name = "curves",
                       .kind = DataKind::Table,
-                      .help = "completeness, bias and reliability of --inject",
+                      .help = "output file of completeness, bias and reliability from --inject",
                       .isOption = true}},
          .devices = kShtSupport,
          .manual =
-             "The map is filtered as by the command filter; its maxima above the threshold are "
-             "taken, the brightest first, each fitted and taken away before the next look, so that "
-             "what a bright source leaves around itself is not taken for sources. Places and peaks "
-             "are then fitted to the map itself, with a plane beneath, by generalized least "
-             "squares with the covariance of background and noise. With --map2 all of that is done "
-             "on the maps combined as the command filter tells.\n\n"
-             "Where sources lie within one and a half beams of each other, or one is wider than "
-             "the "
-             "beam, the likeliest of one beam, two beams, an elliptical Gaussian, and these with "
-             "further beams is taken by its chi^2. A further beam has to lower chi^2 by the square "
-             "of --threshold, and to stand --deblend beams from the others. Two sources of S/N 20 "
-             "are two rows from 0.8 beams on; nearer ones are one row.\n\n"
-             "Columns. NAME, GLON, GLAT, RA, DEC: position (deg), with POS_ERR, the standard "
-             "deviation on each axis (arcsec). PEAK, PEAK_ERR: brightness at the peak of a point "
-             "source in this beam, or of an extended source, in the map's unit; negative for a "
-             "negative source. SNR: the filtered map over its local noise LOC_RMS at its highest, "
-             "less what choosing that place adds, sqrt(S^2 - 2), with the sign of PEAK. FLUX, "
-             "FLUX_ERR (Jy): need a unit of brightness and, for temperatures, --frequency; "
-             "DEBFLUX: "
-             "the likeliest flux density under counts of a power law. FWHM_MAJ, FWHM_MIN (deg): "
-             "axes of an elliptical Gaussian fitted to the map, the beam included; POS_ANG (deg): "
-             "position angle of the major axis, east of north in the map's frame; each with its "
-             "_ERR, all empty for blended sources and below 5 sigma. CONTAM: what brighter sources "
-             "add to the filtered map there, as a share of PEAK. MASK_FRAC: share of the filter's "
-             "response on bad pixels. HPX_PIX: pixel in RING order. N_FALSE: false sources to "
-             "expect at this |SNR| or above, from the map turned upside down.\n\n"
-             "FLAGS is a sum: 1 blended (fitted together with another, or not told apart from "
-             "two), "
-             "2 near a mask (more than 1 % of the response), 4 near a brighter source (CONTAM "
-             "above "
-             "0.1), 8 extended (wider than the beam by 3 sigma: position, PEAK and FLUX are those "
-             "of the Gaussian, and it is subtracted), 16 not fitted (position and PEAK are those "
-             "of "
-             "the maximum).\n\n"
-             "A connected area of equal values larger than 30 beams is taken as blank if less than "
-             "half of all good pixels lie in such areas; a line says so.",
+             "The map is filtered as by the command filter. The search takes maxima above the "
+             "threshold, the brightest first. It fits and subtracts each before it looks for the "
+             "next, so that the response around a bright source is not taken for sources. "
+             "Positions and peaks are then fitted to the map itself, with a plane, by generalized "
+             "least squares with the covariance of background and noise. With --map2 the search "
+             "runs on the combined maps that the command filter describes.\n\nWhere sources lie "
+             "within one and a half beams of each other, or one is wider than the beam, several "
+             "models compete by chi^2: one beam, two beams, an elliptical Gaussian, and these with "
+             "further beams. A further beam must lower chi^2 by the square of --threshold and lie "
+             "--deblend beams from the others. Two sources of S/N 20 are two rows from 0.8 beams "
+             "on; nearer ones are one row.\n\nColumns. NAME, GLON, GLAT, RA, DEC: position (deg). "
+             "POS_ERR: its standard deviation on each axis (arcsec). PEAK, PEAK_ERR: peak "
+             "brightness of a point source in this beam, or of an extended source, in the unit of "
+             "the map; negative for a negative source. SNR: maximum of the filtered map over its "
+             "local noise LOC_RMS, less what the choice of that maximum adds, sqrt(S^2 - 2), with "
+             "the sign of PEAK. FLUX, FLUX_ERR (Jy): need a unit of brightness and, for "
+             "temperatures, --frequency. DEBFLUX: likeliest flux density under power-law counts. "
+             "FWHM_MAJ, FWHM_MIN (deg): axes of an elliptical Gaussian fitted to the map, the beam "
+             "included. POS_ANG (deg): position angle of the major axis, east of north in the "
+             "frame of the map. Each has an _ERR; all are empty for blended sources and below 5 "
+             "sigma. CONTAM: contribution of brighter sources to the filtered map there, as a "
+             "share of PEAK. MASK_FRAC: share of the filter response on bad pixels. HPX_PIX: pixel "
+             "in RING order. N_FALSE: expected number of false sources at this |SNR| or above, "
+             "from the inverted map.\n\nFLAGS is a sum: 1 blended (fitted together with another, "
+             "or not distinguished from two), 2 near a mask (more than 1 % of the response), 4 "
+             "near a brighter source (CONTAM above 0.1), 8 extended (wider than the beam by 3 "
+             "sigma: position, PEAK and FLUX are those of the Gaussian, and the Gaussian is "
+             "subtracted), 16 not fitted (position and PEAK are those of the maximum).\n\nA "
+             "connected area of equal values larger than 30 beams counts as blank if less than "
+             "half of all good pixels lie in such areas; a line reports this.",
          .keyParameters = "threshold,fwhm"},
         {.check = check, .run = run});
 }

@@ -31,38 +31,45 @@ struct StatsOptions {
 
 void describe(Description& d, StatsOptions& p) {
     d.file("regions", p.regions, {},
-           "DS9 regions, a row each: circle, ellipse, box, annulus, polygon");
+           "file of DS9 regions, each a row of the result: circle, ellipse, box, annulus, polygon");
     d.text("region", p.region, {.placeholder = "SHAPE"},
-           "the same written out, as \"circle(184.5,-5.8,1)\"; in --frame unless it names its own");
-    d.position("center", p.center, {}, "of the circle or ring of --radius, or of the profile");
-    d.angle("radius", p.radius, {.unit = "deg", .least = 0.0, .most = kPi}, "of a circle");
+           "regions in DS9 notation, such as \"circle(184.5,-5.8,1)\"; in --frame unless they name "
+           "another");
+    d.position("center", p.center, {},
+               "center of the circle or ring of --radius, or of the profile");
+    d.angle("radius", p.radius, {.unit = "deg", .least = 0.0, .most = kPi},
+            "radius of a circle around --center");
     d.angle("inner", p.inner, {.unit = "deg", .least = 0.0, .most = kPi},
-            "inner radius: of a ring from there to --radius");
-    d.frame("frame", p.frame, {.standard = "that of MAP"}, "of positions, given and written");
-    d.integer("bins", p.bins, {.unit = "none", .least = 1, .most = 100000}, "of the histogram");
-    d.number("min", p.least, {.unit = "none", .standard = "the least value"},
-             "where the histogram begins");
-    d.number("max", p.most, {.unit = "none", .standard = "the largest value"},
-             "where the histogram ends");
-    d.angle(
-        "step", p.step,
-        {.unit = "arcmin", .least = 0.0, .most = kPi, .aboveLeast = true, .standard = "a pixel"},
-        "width of the profile's rings");
+            "inner radius of a ring, whose outer radius is --radius");
+    d.frame("frame", p.frame, {.standard = "frame of MAP"}, "frame of positions, read and written");
+    d.integer("bins", p.bins, {.unit = "none", .least = 1, .most = 100000},
+              "number of bins of the histogram");
+    d.number("min", p.least, {.unit = "none", .standard = "least value"},
+             "lower end of the histogram");
+    d.number("max", p.most, {.unit = "none", .standard = "largest value"},
+             "upper end of the histogram");
+    d.angle("step", p.step,
+            {.unit = "arcmin",
+             .least = 0.0,
+             .most = kPi,
+             .aboveLeast = true,
+             .standard = "size of a pixel"},
+            "width of the rings of the profile");
 }
 
 Problems check(const StatsOptions& p, const GivenSlots& given) {
     Problems problems;
     if ((p.radius || p.inner) && !p.center)
         problems.push_back(
-            {p.radius ? "radius" : "inner", "expected --center beside it, found none"});
+            {p.radius ? "radius" : "inner", "expected --center as well, found none"});
     if (p.inner && !p.radius)
-        problems.push_back({"inner", "expected --radius beside it, found none"});
+        problems.push_back({"inner", "expected --radius as well, found none"});
     if (p.inner && p.radius && *p.inner > *p.radius)
-        problems.push_back({"inner", "expected no more than --radius, found more"});
+        problems.push_back({"inner", "expected at most --radius, found more"});
     if (given.contains("profile") && p.regions.empty() && p.region.empty() && !p.center)
-        problems.push_back({"profile", "expected a region or --center beside it, found none"});
+        problems.push_back({"profile", "expected a region or --center as well, found none"});
     if (p.least && p.most && !(*p.least <= *p.most))
-        problems.push_back({"max", "expected no less than --min, found less"});
+        problems.push_back({"max", "expected at least --min, found less"});
     return problems;
 }
 
@@ -89,8 +96,8 @@ void append(std::vector<SkyPart>& parts, const std::vector<NamedRegion>& regions
         if (named.region.exclude) {
             if (begin == parts.size())
                 throw InvalidArgument(
-                    "expected a region before the first that excludes, which takes from it, found "
-                    "none");
+                    "expected a region before the first excluding region, which subtracts from it, "
+                    "found none");
             for (size_t i = begin; i < parts.size(); ++i) parts[i].without.push_back(named.region);
             continue;
         }
@@ -183,19 +190,19 @@ Table tableOf(const HealpixMap& map, const std::vector<SkyPart>& parts,
     auto& name = rows.addText("REGION", "name of the region");
     auto& lon = rows.add(names.lon, "deg", names.lonUcd, "its center");
     auto& lat = rows.add(names.lat, "deg", names.latUcd, "its center");
-    auto& area = rows.add("AREA", "deg2", "phys.angArea", "of its pixels");
-    auto& pixels = rows.addCount("PIXELS", "whose centers lie in it");
-    auto& good = rows.addCount("GOOD", "of them with a value");
+    auto& area = rows.add("AREA", "deg2", "phys.angArea", "solid angle of its pixels");
+    auto& pixels = rows.addCount("PIXELS", "pixels with centers in it");
+    auto& good = rows.addCount("GOOD", "pixels with a value");
     auto& sum = rows.add("SUM", unit, "", "");
     auto& mean = rows.add("MEAN", unit, "stat.mean", "");
     auto& median = rows.add("MEDIAN", unit, "stat.median", "");
     auto& deviation = rows.add("STD", unit, "stat.stdev", "of the pixels");
     auto& least = rows.add("MIN", unit, "stat.min", "");
     auto& largest = rows.add("MAX", unit, "stat.max", "");
-    auto& low = rows.add("P16", unit, "", "16 percent lie below");
-    auto& high = rows.add("P84", unit, "", "84 percent lie below");
-    auto& lonMax = rows.add("MAX_LON", "deg", "", "where the largest value is");
-    auto& latMax = rows.add("MAX_LAT", "deg", "", "where the largest value is");
+    auto& low = rows.add("P16", unit, "", "percentile 16");
+    auto& high = rows.add("P84", unit, "", "percentile 84");
+    auto& lonMax = rows.add("MAX_LON", "deg", "", "position of the largest value");
+    auto& latMax = rows.add("MAX_LAT", "deg", "", "position of the largest value");
     const Mat3 turn = frameRotation(frame, map.frame());
     const double pixel = 4.0 * kPi / static_cast<double>(map.pixelCount()) / (kDegree * kDegree);
     for (size_t i = 0; i < parts.size(); ++i) {
@@ -250,9 +257,8 @@ Curve profilesOf(const HealpixMap& map, const std::vector<PartValues>& values,
     for (size_t i = 0; i < parts.size(); ++i) {
         const std::optional<Vec3> own = parts[i].center(map.frame());
         if (!own && !p.center)
-            throw InvalidArgument(
-                "--profile: expected --center for what has no center of its own ('" +
-                parts[i].name + "'), found none");
+            throw InvalidArgument("--profile: expected --center for a region without a center ('" +
+                                  parts[i].name + "'), found none");
         centers.push_back(own ? *own
                               : frameRotation(map.frame(), frame) * direction(p.center->in(frame)));
         reach = std::max(reach, own ? RegionTest(*parts[i].region, map.frame()).radius() : kPi);
@@ -345,11 +351,11 @@ Operation statsOperation() {
     return define<StatsOptions>(
         {.id = "stats",
          .title = "Region statistics",
-         .help = "statistics, histogram and radial profile of a map within regions",
-         .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map"},
+         .help = "compute statistics, histogram and radial profile of a map within regions",
+         .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "input map"},
                     {.name = "moc",
                      .kind = DataKind::Map,
-                     .help = "a MOC or mask: only what is good in it counts",
+                     .help = "MOC or mask of the pixels that count",
                      .isOption = true,
                      .isOptional = true,
                      .frame = FrameRule::Compared,
@@ -357,25 +363,25 @@ Operation statsOperation() {
                          [](const ParameterSet&) {
                              return Columns{Columns::Choice::Named, {}};
                          }}},
-         .outputs = {{.name = "OUT", .kind = DataKind::Table, .help = "a row for each region"},
+         .outputs = {{.name = "OUT",
+                      .kind = DataKind::Table,
+                      .help = "output table with a row for each region"},
                      {.name = "histogram",
                       .kind = DataKind::Curve,
-                      .help = "counts of values, a column for each region",
+                      .help = "output file of the histogram, a column for each region",
                       .isOption = true},
                      {.name = "profile",
                       .kind = DataKind::Curve,
-                      .help = "means in rings around the center of each region",
+                      .help = "output file of the means in rings around the center of each region",
                       .isOption = true}},
          .manual =
-             "Regions are those of a DS9 file, of --region, and the circle or ring of --center, "
-             "--radius and --inner; an excluding region takes from those before it; where all "
-             "exclude, from all of the "
-             "sky. Without any, "
-             "all of the sky, or of --moc, counts. A pixel is where its center is; bad pixels are "
-             "left out.\n\n"
-             "STD is the standard deviation of the pixels, P16 and P84 are percentiles. In the "
-             "profile MEAN_ERR is the standard deviation of the mean as if pixels were "
-             "independent.",
+             "The regions come from a DS9 file, from --region, and from the circle or ring of "
+             "--center, --radius and --inner. An excluding region subtracts from the regions "
+             "before it; if all exclude, they subtract from the full sky. Without any region, the "
+             "full sky or the area of --moc counts. A pixel belongs to a region that holds its "
+             "center; bad pixels are left out.\n\nSTD is the standard deviation of the pixels, P16 "
+             "and P84 are percentiles. In the profile, MEAN_ERR is the standard deviation of the "
+             "mean under the assumption that pixels are independent.",
          .keyParameters = "region,radius"},
         {.check = check, .run = run});
 }

@@ -52,13 +52,13 @@ void requireFinite(const Field& field, JobContext& job) {
 
 void describe(Description& d, Alm2MapOptions& p) {
     d.integer("nside", p.nside, nsideFacts(), "resolution of the map");
-    d.angle("fwhm", p.fwhm, beamFacts(), "width of a Gaussian beam");
+    d.angle("fwhm", p.fwhm, beamFacts(), "FWHM of a Gaussian beam to multiply with");
     d.flag("pixel-window", p.pixelWindow, {}, "multiply by the pixel window of --nside");
     d.flag("derivatives", p.derivatives, {.advanced = true},
-           "of one set of coefficients (T, or --field): columns TEMPERATURE, DX_T (d/dtheta), DY_T "
-           "(1/sin(theta) d/dphi), per radian");
-    d.frame("frame", p.frame, {.standard = "that of the input"},
-            "of the output; coefficients of another one are turned");
+           "add derivatives of one set of coefficients (T, or --field): columns TEMPERATURE, DX_T "
+           "(d/dtheta), DY_T (1/sin(theta) d/dphi), per radian");
+    d.frame("frame", p.frame, {.standard = "frame of the input"},
+            "frame of the output; coefficients are rotated to it");
 }
 
 size_t almIndex(const std::string& field, size_t count) {
@@ -77,10 +77,10 @@ void describe(Description& d, SynfastOptions& p) {
                .least = 0.0,
                .most = kMostLmax,
                .standard = "3 nside - 1, at most that of the spectrum"},
-              "largest l");
-    d.integer("seed", p.seed, {.unit = "none", .least = 0.0}, "of the random numbers");
-    d.angle("fwhm", p.fwhm, beamFacts(), "width of a Gaussian beam");
-    d.frame("frame", p.frame, {.standard = "none"}, "named in the output");
+              "largest multipole l");
+    d.integer("seed", p.seed, {.unit = "none", .least = 0.0}, "seed of the random numbers");
+    d.angle("fwhm", p.fwhm, beamFacts(), "FWHM of a Gaussian beam to multiply with");
+    d.frame("frame", p.frame, {.standard = "none"}, "frame that the output names");
 }
 
 void resolveSynfast(SynfastOptions& options, const Spectra& spectra) {
@@ -100,15 +100,15 @@ bool isTurned(const Alm2MapOptions& options, Frame frame) {
     if (!options.frame || *options.frame == frame) return false;
     if (frame == Frame::Unknown)
         throw InvalidArgument(
-            "expected coefficients that name their frame (COORDSYS), to turn them into that of "
-            "--frame, found none (--input-frame G|E|C states it)");
+            "expected coefficients that name their frame (COORDSYS), to rotate them to --frame, "
+            "found none; state it with --input-frame G|E|C");
     return true;
 }
 
 void requireSets(size_t count) {
     if (count != 1 && count != 3)
         throw IoError("expected one set of coefficients or three (T, E, B), found " +
-                      std::to_string(count) + " (--field picks one)");
+                      std::to_string(count) + "; choose one with --field");
 }
 
 std::vector<Field> synthesizedFields(const SynthesisRequest& request, size_t sets, bool single) {
@@ -230,11 +230,11 @@ Operation alm2mapOperation() {
     return define<Alm2MapOptions>(
         {.id = "alm2map",
          .title = "Harmonic synthesis",
-         .help = "the map of harmonic coefficients",
+         .help = "make a map from harmonic coefficients",
          .inputs = {{.name = "ALM",
                      .kind = DataKind::Alm,
-                     .help = "the coefficients: T, or T, E, B"}},
-         .outputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map"}},
+                     .help = "input coefficients: T, or T, E, B"}},
+         .outputs = {{.name = "MAP", .kind = DataKind::Map, .help = "output map"}},
          .devices = kShtSupport,
          .keyParameters = "nside"},
         {.run = alm2map});
@@ -244,11 +244,11 @@ Operation synfastOperation() {
     return define<SynfastOptions>(
         {.id = "synfast",
          .title = "Random sky",
-         .help = "one random sky of a power spectrum",
+         .help = "make one random sky of a power spectrum",
          .inputs = {{.name = "CL",
                      .kind = DataKind::Spectra,
-                     .help = "the spectrum: TT, or TT EE BB TE [TB EB]"}},
-         .outputs = {{.name = "MAP", .kind = DataKind::Map, .help = "the map"}},
+                     .help = "input spectrum: TT, or TT EE BB TE [TB EB]"}},
+         .outputs = {{.name = "MAP", .kind = DataKind::Map, .help = "output map"}},
          .devices = kShtSupport,
          .keyParameters = "nside,seed"},
         {.resolve = resolveFromInput, .run = synfast});

@@ -49,7 +49,7 @@ void noteBandLimit(const Context& context, std::optional<int64_t> lmax, int64_t 
     if (lmax && *lmax > most)
         context.note("lmax " + std::to_string(*lmax) +
                      " is beyond 3 nside - 1 = " + std::to_string(most) + ": pixels of nside " +
-                     std::to_string(nside) + " do not tell such multipoles from lower ones");
+                     std::to_string(nside) + " cannot distinguish such multipoles from lower ones");
 }
 
 void requireGoodPixels(const HealpixMap& map, const std::vector<int>& fields) {
@@ -66,7 +66,7 @@ void noteScalars(const Context& context, const HealpixMap& map, const std::vecto
     for (const int field : fields)
         if (isHalfOfPolarization(map.field(field)))
             context.note(map.field(field).name +
-                         ": taken as a scalar, which mixes E and B where meridians turn" +
+                         ": taken as a scalar, which mixes E and B where meridians converge" +
                          std::string(otherWay));
 }
 
@@ -79,22 +79,22 @@ std::string shortText(double value) {
 void describe(Description& d, TransformOptions& p) {
     d.integer("lmax", p.lmax,
               {.unit = "none", .least = 0, .most = kMostLmax, .standard = "3 nside - 1"},
-              "largest l");
+              "largest multipole l");
     d.integer("mmax", p.mmax,
               {.unit = "none", .least = 0, .most = kMostLmax, .advanced = true, .standard = "lmax"},
-              "largest m");
+              "largest order m");
     d.integer("iterations", p.iterations,
               {.unit = "none", .least = 0, .most = kMaxShtIterations, .sliderMost = 10},
-              "of the analysis, after its first pass");
+              "Jacobi iterations of the analysis after the first pass");
     d.number("tolerance", p.tolerance,
              {.unit = "none",
               .least = kMinShtTolerance,
               .most = 1.0,
               .belowMost = true,
               .advanced = true},
-             "least-squares analysis to this relative residual, instead of --iterations");
-    d.choice("weights", p.weights, kWeightsChoices, {}, "quadrature weights");
-    d.flag("polarization", p.polarization, {}, "T, Q, U to T, E, B");
+             "relative residual at which a least-squares analysis ends; instead of --iterations");
+    d.choice("weights", p.weights, kWeightsChoices, {}, "quadrature weights of the analysis");
+    d.flag("polarization", p.polarization, {}, "transform T, Q, U to T, E, B");
     d.choice("remove", p.remove, kRemoveChoices, {},
              "subtract the monopole, or monopole and dipole, fitted to the good pixels of the "
              "scalar field, before the analysis");

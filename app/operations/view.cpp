@@ -13,23 +13,25 @@ constexpr double kMostPixelsAcross = 32768.0;
 }  // namespace
 
 void describe(Description& d, ViewOptions& p) {
-    d.choice("projection", p.projection, kProjectionChoices, {}, "of the sky");
+    d.choice("projection", p.projection, kProjectionChoices, {}, "projection of the sky");
     d.position("center", p.center, {.standard = "0deg,0deg"},
-               "middle of the view, in --frame; in hours equatorial: 12h30m,-20d15m");
+               "center of the view, in --frame; equatorial also in hours: 12h30m,-20d15m");
     d.angle(
         "rotate", p.rotation,
         {.unit = "deg", .least = -kTwoPi, .most = kTwoPi, .sliderLeast = -kPi, .sliderMost = kPi},
-        "turn of the view, counter-clockwise from north up");
-    d.frame("frame", p.frame, {.standard = "that of the map"}, "of --center and of the picture");
-    d.size("size", p.size, {.least = 1.0, .most = kMostPixelsAcross}, "of the picture in pixels");
+        "rotation of the view, counterclockwise from north up");
+    d.frame("frame", p.frame, {.standard = "frame of the map"},
+            "frame of --center and of the picture");
+    d.size("size", p.size, {.least = 1.0, .most = kMostPixelsAcross},
+           "size of the picture in pixels");
     d.angle("resolution", p.resolution,
             {.unit = "arcmin",
              .least = 0.0,
              .most = kPi,
              .aboveLeast = true,
-             .standard = "the whole sky fits in"},
-            "per image pixel at the center");
-    d.flag("flip", p.flip, {}, "east to the right, as on a map of the Earth");
+             .standard = "such that the full sky fits"},
+            "angle per image pixel at the center");
+    d.flag("flip", p.flip, {}, "show east to the right, as on a map of the Earth");
 }
 
 PixelSize sizeOf(const ViewOptions& options, PixelSize wide, PixelSize other) {
@@ -42,8 +44,8 @@ SkyView viewOf(const ViewOptions& options, Frame mapFrame, PixelSize size) {
     view.frame = options.frame.value_or(mapFrame);
     if (mapFrame == Frame::Unknown && options.frame)
         throw InvalidArgument(
-            "expected a file that names its frame, to show it in another, found none "
-            "(--input-frame G|E|C states it)");
+            "expected a file that names its frame, to show it in another, found none; state it "
+            "with --input-frame G|E|C");
     const LonLat center = options.center ? options.center->in(view.frame) : LonLat{};
     ViewGeometry& geometry = view.geometry;
     geometry.projection = options.projection;

@@ -95,10 +95,6 @@
 <context>
     <name>Table</name>
     <message>
-        <source>--brightness is of magnitudes, the brighter the smaller</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>0deg,0deg</source>
         <translation type="unfinished"></translation>
     </message>
@@ -107,7 +103,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>1 each</source>
+        <source>1 for every row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1,99 with --scale</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -131,7 +131,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>20arcmin</source>
+        <source>20arcmin; 300arcsec for grid</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -151,15 +151,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>5, and no more once they have taken 10 s</source>
+        <source>5, or fewer once they have taken 10 s</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>512; 256 to 8192 for sht by its name</source>
+        <source>512; 256 to 8192 for sht alone</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>97178; from 1000 by its name</source>
+        <source>97178; from 1000 on for correlate alone</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -171,6 +171,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Alm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Apodization</source>
         <translation type="unfinished"></translation>
     </message>
@@ -179,23 +183,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>B_l of T [E [B]], FITS or text; again for each field (map, with --polarization)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>B_l of the beam of each --map2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>B_l of the beam, FITS or text</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Background</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Beam</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Beam2</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -219,10 +215,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>C_l of the sky before the beam, or auto: from the map less its bright sources (auto)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Cartesian</source>
         <translation type="unfinished"></translation>
     </message>
@@ -231,11 +223,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Catalog2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Center</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Children</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cl</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Colormap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Columns</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -267,11 +275,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>DS9 regions, a row each: circle, ellipse, box, annulus, polygon</source>
+        <source>Cross</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>DS9 regions: circle, ellipse, box, annulus, polygon</source>
+        <source>Data</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -292,6 +300,10 @@
     </message>
     <message>
         <source>Device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dl</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -327,7 +339,43 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>FWHM of --kernel gaussian</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FWHM of a Gaussian beam to multiply with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>FWHM of each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FWHM of the Gaussian beam</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FWHM of the Gaussian beam of each --map2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FWHM of the beam, or of the kernel of grid</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FWHM of the minor axis of an elliptical beam; --fwhm is the major axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FWHM of the telescope beam, for --kernel tapered-sinc and bessel-gauss and for the header</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FWHMs of --kernel gaussian2d and the position angle of its major axis, from north through east; degrees without a unit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>FWHMs of Gaussian beams, in order: one for each field, for each map with --polarization, for each plane of an image</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -411,10 +459,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>HEALPix map as the target</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Hamilton</source>
         <translation type="unfinished"></translation>
     </message>
@@ -451,7 +495,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Input cl</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Input dl</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Input frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Input index</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Input nside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Input ordering</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -468,6 +532,10 @@
     </message>
     <message>
         <source>Iterations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Jacobi iterations of the analysis after the first pass</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -527,11 +595,39 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>MAP [MAP2] CL: the map, another, for the cross spectrum; its coefficients are turned into the frame of MAP, the spectrum to write</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MAP [MAP2] OUT: the map, another of the same nside, for the cross correlation, a table of the bins: FITS, VOTable, CSV or ECSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>MAP... OUT: the map, or a FITS image whose rows are whole rings (CAR); of several maps the fields go into one, the smoothed map: the smoothed fields only; or the image</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>MOC or mask of the pixels that count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MOC, mask (good above 0.5), or catalog (the cells of --order that hold a row)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MOC, mask or catalog to combine with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Magnitudes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Map2</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -567,11 +663,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Moc</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Mollweide</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>NSIDE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Noise</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -631,6 +735,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Plane</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Points</source>
         <translation type="unfinished"></translation>
     </message>
@@ -675,7 +783,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Random</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Random factor</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random from</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -684,6 +800,10 @@
     </message>
     <message>
         <source>Random sky</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Random2</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -696,6 +816,10 @@
     </message>
     <message>
         <source>Regions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -728,6 +852,14 @@
     </message>
     <message>
         <source>Rods least</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rods length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rods length field</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -779,7 +911,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Sightlines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Sigmas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sign</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -807,23 +947,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Specsys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Step</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Strokes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>T, Q, U to T, E, B</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>T, Q, U together, through T, E, B</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>THETA_MEAN is the mean angle of the pairs DD; visits each of them</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -887,55 +1019,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a MOC or mask: only what is good in it counts</source>
+        <source>Where</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a disc around each row is cut</source>
+        <source>With</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a map that is 0 where the colors are to be veiled</source>
+        <source>X axis</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a map without the sources of a catalog: subtracted, or filled from around</source>
+        <source>Y axis</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a mask from values, regions, MOCs, catalogs, latitude and other masks</source>
+        <source>[MAP] OUT: what is bad in it is bad, and what --above and --below say; without these a map of values from 0 to 1 is a mask, the mask: 1 where the sky is good, 0 where it is not</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a partial map: pixels with samples only</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a pixel</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a row for each region</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a second catalog, to correlate the first with</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a simulated sky to try the program on</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a table of the bins: FITS, VOTable, CSV or ECSV</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a view of a map as a FITS image with WCS</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>above the sky</source>
+        <source>add derivatives of one set of coefficients (T, or --field): columns TEMPERATURE, DX_T (d/dtheta), DY_T (1/sin(theta) d/dphi), per radian</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -947,11 +1051,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>all pairs; the best, no row twice; the best for each row of the first or the second</source>
+        <source>all1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>all1</source>
+        <source>alm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>alm2map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>anafast</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -959,27 +1071,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>angular correlation function of a map, or of two</source>
+        <source>angle</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>another map of the same sky, at another frequency, to look at both at once</source>
+        <source>angle bins MIN,MAX,N with units, such as 0.01arcmin,10deg,30</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>another one</source>
+        <source>angle bins MIN,MAX,N with units, such as 0deg,20deg,40</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>another ordering, resolution, frame, choice of fields; full or partial</source>
+        <source>angle per image pixel at the center</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>as the file says, else cosmo</source>
+        <source>angle per pixel at the center of the target image</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>as tuned, or same: where the Legendre sums are</source>
+        <source>angle,...</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>apodize: let the mask rise from 0 at bad pixels to 1 at this angle from them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as tuned, or with the Legendre sums</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -987,19 +1107,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>at the color bar</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>at the color bar, in brackets</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>auto</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>auto: the fastest that can</source>
+        <source>auto: the fastest that serves</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1007,23 +1119,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>bad nearer than this to the Galactic plane</source>
+        <source>background of the figure</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>bad pixels count as zero, or the rest is weighted up</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>bad where MAP is above this value</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>bad where MAP is below this value</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>bad where any child is bad</source>
+        <source>barycentric</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1031,7 +1131,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>beam FWHM that sets the discs of --catalog instead of --radius; their diameter is --beams times it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>beam; filter with --map2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>benchmarks to run: sht, batch, convolve, correlate, fft, grid, grid-shapes, sources, view, load, roundtrip (default all)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1051,23 +1159,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>between pixels of the map</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>between pixels of the map that are wider than those drawn</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>bilinear</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>bins of the angle, with units: 0.01arcmin,10deg,30</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>bins of the angle, with units: 0deg,20deg,40</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1075,15 +1167,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>by UCD and usual names</source>
+        <source>both</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>by UCD or name</source>
+        <source>brightness column of CATALOG2: P_CHANCE counts rows as bright or brighter; default: all rows</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>by the maps&apos; spectra, or by all pairs of pixels (low nside)</source>
+        <source>brush strokes, such as &quot;cut G 0.5 120,30 121,30; restore G 0.2 120,30&quot;: frame, radius and path in degrees</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1095,35 +1187,127 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>column of latitudes (DEC, GLAT, ...)</source>
+        <source>cartesian</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>column of latitudes, of all catalogs</source>
+        <source>catalog</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>column of longitudes (RA, GLON, ...)</source>
+        <source>catalog of data points</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>column of longitudes, of all catalogs</source>
+        <source>catalog of positions to mark</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>column of the samples&apos; own weights</source>
+        <source>catalog of random points for the catalog of --cross, as many sets as --random; default: the sets of --random</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>column that is not 0 where a sample is left out</source>
+        <source>catalog of random points; each file is a set, and the counts of all sets are summed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>columns of values, flux_* for all that begin so; each number of a row of a vector column is a channel</source>
+        <source>catalog of sources</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>completeness, bias and reliability of --inject</source>
+        <source>catalog: a disc around each row is cut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>center</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>center of the circle or ring of --radius, or of the profile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>center of the target image, in its frame</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>center of the view, in --frame; equatorial also in hours: 12h30m,-20d15m</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>change ordering, resolution, frame, unit or coverage of a map, or choose its fields</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chosen by the values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chosen by the values, as in the window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cl</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>col</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>color map: planck, viridis, magma, ..., or colors such as &apos;#000000,#ff8800,#ffffff&apos;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column names of a spectrum file, in the order of the file; - leaves a column out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column of CATALOG with the peak brightness, in the unit of MAP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column of CATALOG with the position error, one standard deviation on each axis (POS_ERR); pairs are then matched by their errors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column of pixel numbers in an input table, by name or number from 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>column of sample weights; default: weight 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>combine with the masks of --with: good in all (and) or in any (or)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compute THETA_MEAN, the mean angle of the DD pairs; slower, since every pair is visited</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compute statistics, histogram and radial profile of a map within regions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compute the harmonic coefficients of a map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compute the power spectrum of a map, or the cross spectrum of two</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>condition on columns that selects rows, such as &quot;PLNUM == 0 and CAL == &apos;F&apos;&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>contours at values of the field, around shares of a probability map such as 50%,90%, or at its credible levels (credible)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1131,11 +1315,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>convolution of a map with a beam or radial kernel</source>
+        <source>convention of the sign of U in the file</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>counts of values, a column for each region</source>
+        <source>convert</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>convert fields to this unit (mK, K_CMB, K_RJ, MJy/sr, ...); for plain kelvins, state the scale</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>convolve a map with a beam or radial kernel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>correlate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>correlate-maps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>count pairs of catalogs exactly and estimate their angular correlation function</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>counts</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1147,7 +1355,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>curves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>cut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cut pixels nearer than this to the Galactic plane</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cut the pixels in regions and MOCs, or keep only these</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1155,15 +1375,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>deviation of Q and U of a pixel: amplitudes are freed of the bias it makes</source>
+        <source>default</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>diameter of the discs in FWHM</source>
+        <source>describe the contents of a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>device of the ring FFTs in sht and batch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>device that computes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>diameter in FWHM of the discs that --fwhm sets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>diameter of the discs in FWHM of the beam</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dipole</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1175,7 +1415,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>east to the right, as on a map of the Earth</source>
+        <source>draw a map, an image or a catalog, or plot a curve, as a figure</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1183,7 +1423,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>edges of the bins in degrees, a text file or a table, in place of --bins</source>
+        <source>encoding in FITS files: ranges (MOC 2) or NUNIQ numbers (MOC 1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>end of the beam, at most 3 nside - 1</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1191,7 +1435,71 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>exact pair counts and the angular correlation function of catalogs</source>
+        <source>errors of w(theta); jackknife and bootstrap use patches of the sky</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>estimate the angular correlation function of a map, or of two</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>estimator of w(theta)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>exchange good and bad, after all cuts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>field of a map, by name or number from 1; convert and smooth take several between commas, or all (also --all-fields)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>field of the map of --rods-length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fields to keep, in this order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>file of B_l for T [E [B]], FITS or text; repeat for each field (each map, with --polarization)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>file of B_l of the beam of each --map2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>file of B_l of the beam, FITS or text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>file of C_l of the sky before the beam, or auto: measured from the map without bright sources (default auto)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>file of DS9 regions, each a row of the result: circle, ellipse, box, annulus, polygon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>file of DS9 regions: circle, ellipse, box, annulus, polygon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>file of a radial profile: angle, value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>files of maps, alm, spectra, beams, catalogs, samples, images or curves</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1199,7 +1507,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>find out which way of the transforms is the fastest for this device, --nside and --lmax, and keep it for later runs; no other benchmark</source>
+        <source>filter a map for point sources: the result is their brightness at each pixel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>filtered map in the unit of MAP; with bad pixels or a mask, a second field holds the share of the response on good pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>find point sources in a map, fit them, and write a catalog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>find the fastest method of the transforms for this device, --nside and --lmax, and store it for later runs; runs no benchmark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first catalog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>flag column: a sample is left out where it is not 0</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1207,7 +1535,103 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>from 0 at what is bad to 1 at this angle from it</source>
+        <source>found by UCD or name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>found by its name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame named by the columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame of --center and of the picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame of DATA</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame of MAP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame of MAP, else G</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame of inputs that name none; FK4 (B1950) and FK5 (J2000) for catalogs, samples and images</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame of positions, read and written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame of the input</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame of the map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame of the mask; MAP is looked up at its pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame of the output; coefficients are rotated to it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame of the sample positions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame of the samples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame of the target image or map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame that the output names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frame that the output names; the angles are the same in each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frequency</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frequency of each --map2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frequency of the map, for flux densities, such as 28.4GHz</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frequency of the map, such as 143GHz, to convert between temperature and intensity with --unit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>frequency[,frequency...]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>further map of the same sky at another frequency, filtered together with MAP</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1223,11 +1647,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>good is bad and bad is good, after all cuts</source>
+        <source>grid</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>good where above one half</source>
+        <source>grid scattered samples to an image, cube or map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>grow bad areas by this angle, after --shrink</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>g|e|c</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>g|e|c|fk4|fk5</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1235,11 +1671,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>harmonic</source>
+        <source>hammer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>harmonic coefficients of a map</source>
+        <source>harmonic</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1247,23 +1683,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>how fast the program is on this machine</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>ignore</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>image whose pixels are the target</source>
+        <source>image</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>in place of --index: peak in each --map2, in its unit, of a source of peak 1 in MAP</source>
+        <source>image whose pixel grid is the target</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>inner radius: of a ring from there to --radius</source>
+        <source>include the pixel window in the beam, for a sky averaged over pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>inner radius of a ring, whose outer radius is --radius</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1271,7 +1707,35 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>input coefficients: T, or T, E, B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>input map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>input map; bad pixels count as zero</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>input spectrum: TT, or TT EE BB TE [TB EB]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>integral</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interpolation between map pixels where these are larger than pixels of the picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interpolation between pixels for --frame; nearest keeps the values of masks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interpolation between pixels of the map</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1287,39 +1751,99 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>largest l</source>
+        <source>kernel that weights samples by their distance from a cell</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>largest l of the spectra</source>
+        <source>kind of filter</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>largest m</source>
+        <source>label of the color bar</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>largest order: finer cells become those that hold them</source>
+        <source>lambert</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>largest separation</source>
+        <source>largest distance of a sample from a cell</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>largest separation in units of both errors</source>
+        <source>largest good value: pixels of MAP above it are bad</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>least share of the filter&apos;s response on good sky: bad where it is less</source>
+        <source>largest multipole l</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>least significance, in local noise of the filtered map</source>
+        <source>largest multipole l of the spectra</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>least-squares analysis to this relative residual, instead of --iterations</source>
+        <source>largest order m</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest order of the inputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest order of the result; finer cells are replaced by the cells that hold them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest separation in units of the combined error of a pair</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest separation of a pair</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>latitude column (DEC, GLAT, ...)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>latitude column of all catalogs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>least distance of two rows, in FWHM; nearer sources are one row, flagged blended or extended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>least good value: pixels of MAP below it are bad</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>least polarized amplitude of a rod, in the unit of the map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>least ratio of amplitude to noise of a rod</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>least share of the filter response on good pixels; results below it are bad</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>least significance of a source, in units of the local noise of the filtered map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>least value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>levels|credible</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1331,7 +1855,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>lines at values, or around shares of a probability map: 50%,90% (credible)</source>
+        <source>list the devices that the program can use, and reasons against the others</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1343,11 +1867,99 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>maps, alm, spectra, beams, catalogs, samples, images or curves</source>
+        <source>lon,lat</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>match by errors: standard deviation on each axis in CATALOG (POS_ERR)</source>
+        <source>longitude column (RA, GLON, ...)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>longitude column of all catalogs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lower end of the histogram</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lsrk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>major,minor,angle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>make a map from harmonic coefficients</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>make a mask from values, regions, MOCs, catalogs, latitude and other masks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>make a simulated sky to try the program on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>make one random sky of a power spectrum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>map or image to draw, catalog whose positions are marked, or curve to plot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>map whose values set the length of rods</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>map2alm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mark a larger pixel bad if any child is bad</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mask of pixel weights for both maps; 0 leaves a pixel out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mask of weights from 0 to 1 for the fit of --remove; default: every good pixel counts as 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mask to combine with, rotated to the frame of the result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mask whose pixels of 0 are shaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mask, map or MOC: random points lie on a pixel with a probability proportional to its value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mask: pixels above 0.5 are good</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>match two catalogs by position</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1359,7 +1971,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>means in rings around the center of each region</source>
+        <source>measure the speed of the program on this machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>method of the convolution; auto takes the fastest that serves the kernel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>method: from spectra, or from all pairs of pixels (for low nside)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>method: subtract the beam times the peak, or fill a disc from its edge</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1367,11 +1991,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>middle of the image, in its frame</source>
+        <source>min,max,n</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>middle of the view, in --frame; in hours equatorial: 12h30m,-20d15m</source>
+        <source>moc</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>model that PEAK and position are fitted with: beam or elliptical Gaussian in the map, or filter response in the filtered map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mollweide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>monopole</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1379,7 +2015,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>named in the output</source>
+        <source>n</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>name of the field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>names in the file</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1391,19 +2035,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>negative</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>nested</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>no rod where amplitude over noise is less</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>no rod where the polarized amplitude is less</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>no second look once the brightest are taken away</source>
+        <source>noise rms of a pixel in the unit of the map: a number or a map; default: measured from the map</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1411,7 +2051,55 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>normalization of the kernel: to integral 1, to peak 1, or none; auto: a --kernel to integral 1, unless its integral is negligible, all others none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>normalize</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nside of MAP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nside of an input map whose file does not state it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of bins of the histogram</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of bootstrap resamplings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of processor threads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of runs of each benchmark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of sets of random points of --random-from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of sky patches, each with equally many random points, for jackknife and bootstrap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number of sources to inject and search again; reports completeness, bias and reliability</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>number,...</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1419,199 +2107,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>of --center and of the picture</source>
+        <source>one or several numbers of points for correlate</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>of --frame, between pixels; nearest keeps masks what they are</source>
+        <source>one or several numbers of samples for grid, or row lengths for fft</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>of --inject</source>
+        <source>one or several resolutions of the maps</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>of CATALOG2: P_CHANCE counts those as bright or brighter (all)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of CATALOG: brightness at the peak, in the unit of MAP</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of FITS files: ranges of MOC 2, or NUNIQ numbers as MOC 1 has them</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of Mexican hat and top hats, in the beam&apos;s sigma (FWHM / 2.355)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of RA and GLON by themselves</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of a brush, as &quot;cut G 0.5 120,30 121,30; restore G 0.2 120,30&quot;: radius and path in degrees</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of a circle</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of an elliptical beam, whose major axis is --fwhm</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of an image as the target</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of correlate, one or several numbers of points</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of correlate, sets of random points</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of each --map2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of grid, one or several; of fft, the lengths of rows</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of one set of coefficients (T, or --field): columns TEMPERATURE, DX_T (d/dtheta), DY_T (1/sin(theta) d/dphi), per radian</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of positions, given and written</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of random points and resamplings</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of sht and batch, where the ring FFTs are done</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the HEALPix map</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the Mexican hat</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the analysis, after its first pass</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the beam, in place of --radius: discs of --beams of it across</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the bins</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the bootstrap</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the circle or ring of --radius, or of the profile</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the convolution</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the disc that is cut around each row of --catalog</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the figure</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the filter</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the first with each of --with in turn</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the histogram</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the image in pixels</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the image or map</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the major axis, from north through east on the map</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the map, for flux densities, as 28.4GHz (also Hz, MHz)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the mask: MAP is looked up at its pixels</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the picture in pixels</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the pixels</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the random numbers</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the samples&apos; positions</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the sky</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the sky, of as many random points each</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the stored result</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of w</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of w; jackknife and bootstrap by patches of the sky</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>one or several</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>one random sky of a power spectrum</source>
+        <source>operation on the first input with each of --with in turn</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1619,7 +2127,83 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>order of the pixels</source>
+        <source>order of the Mexican hat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ordering of MAP, else ring</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>orthographic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output MOC: FITS, .txt (ASCII) or .json</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output catalog, the most significant source first (FITS, VOTable, CSV, ECSV, DS9 regions)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output catalog: the columns of both, XSEP and P_CHANCE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output coefficients</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output figure: .png, .pdf or .svg</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output file of completeness, bias and reliability from --inject</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output file of the histogram, a column for each region</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output file of the means in rings around the center of each region</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output file of the numbers of samples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output file of the sums of weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output image, .fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output map of the signal-to-noise ratio: the filtered map divided by its local noise</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output map without the sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output table with a row for each bin: FITS, VOTable, CSV or ECSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output table with a row for each region</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1627,15 +2211,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>pairs to keep: all; the best, each row once; the best for each row of the first or of the second catalog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>peak</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>per image pixel at the center</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>per pixel at the center of the image</source>
+        <source>peak in each --map2, in its unit, of a source of peak 1 in MAP; instead of --index</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1643,51 +2227,91 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>pixels per inch: sizes the text</source>
+        <source>pixel ordering of an input map whose file does not state it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>point sources of a map: found, fitted, and written as a catalog</source>
+        <source>pixel ordering of the mask</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>polarization of Q and U as rods, so far apart at the center</source>
+        <source>pixel ordering of the output; default: ordering of the input</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>positions to mark</source>
+        <source>pixel ordering of the target map</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>power spectrum of a map, or cross spectrum of two</source>
+        <source>planes of a cube, by name or number from 1, such as 1,3-5</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>print nothing but errors</source>
+        <source>polarized amplitude</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>print the result&apos;s figures as one JSON value</source>
+        <source>position angle of the major axis of an elliptical beam, from north through east on the map</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>processor threads</source>
+        <source>position error in CATALOG2: a column, or an angle for all rows; default: the column of --errors</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>put so many sources in, find them again, and tell completeness, bias and reliability</source>
+        <source>positive</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>q of the counts dN/dS ~ S^-q, for DEBFLUX</source>
+        <source>precision of the stored result; default: precision of the input</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>quadrature weights</source>
+        <source>print only errors</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>radial profile: angle, value</source>
+        <source>print the figures of the result as one JSON value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>profile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>profile of --apodize</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>project a view of a map to a FITS image with world coordinates</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>projection of the sky</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>projection of the target image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>quadrature weights of the analysis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>quantity to correlate: values, values minus their mean, or that divided by the mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>radius of a circle around --center</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>radius of the disc cut around each row of --catalog</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1695,15 +2319,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>random points of a set for each of the data, with --random-from</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>random points of the second catalog, as many sets (those of the first)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>random points; each file is a set, all are summed</source>
+        <source>random points per data point in each set of --random-from</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1711,19 +2327,71 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>range of the colors by shares of the pixels</source>
+        <source>range of the colors as two percentiles of the pixels</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>regions as DS9 writes them, as &quot;circle(120,30,5)&quot;; in the frame of the mask unless said</source>
+        <source>read from the file</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>replace an output that exists</source>
+        <source>read from the file, else cosmo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>read the spectrum file as C_l</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>read the spectrum file as D_l = l (l + 1) C_l / (2 pi)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>region</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>regions in DS9 notation, such as &quot;circle(120,30,5)&quot;; in the frame of the mask unless they name another</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>regions in DS9 notation, such as &quot;circle(184.5,-5.8,1)&quot;; in --frame unless they name another</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>relative residual at which a least-squares analysis ends; instead of --iterations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>remove the sources of a catalog from a map: subtract them, or fill discs from around</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>replace an existing output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>replace the result by its complement</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>residual</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>resolution in pixels per inch, which sets the size of text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>resolution of a HEALPix map as the target</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1735,7 +2403,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>resolution: what becomes of values says --degrade</source>
+        <source>resolution of the output; --degrade combines the values</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1743,15 +2411,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>rms of a pixel in the map&apos;s unit, a number or a map of it</source>
+        <source>rotate the map and its polarization to this frame</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>rows written: pairs, all of the first, those of one that have no partner</source>
+        <source>rotation of the view, counterclockwise from north up</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>runs of each</source>
+        <source>rows to write: pairs, all rows of the first catalog, or the rows of one catalog without a partner</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1759,23 +2427,75 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>samples farther from a cell do not count</source>
+        <source>sample</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>scattered samples to an image, cube or map</source>
+        <source>scale from value to color</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>sets of random points, with --random-from</source>
+        <source>scale of Mexican hat and top hats, in sigmas of the beam (FWHM / 2.355)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>shade the colors by a texture along the polarization, the same at any zoom and frame</source>
+        <source>scale of least noise</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>sign of U in the file</source>
+        <source>scale of the x axis of a curve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>scale of the y axis of a curve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>search once; by default the brightest sources are subtracted and the map is searched again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>second catalog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>second catalog, for the cross correlation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>seed of random points and bootstrap resamplings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>seed of the random numbers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>seed of the sources of --inject</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sets of random points for correlate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shade the colors by line integral convolution along the polarization</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shape</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>show east to the right, as on a map of the Earth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shrink bad areas by this angle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sign of the sources that the catalog holds; sources of the other sign are found and subtracted as well</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1783,11 +2503,55 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>spatial MOC of any serialization; several: in any of them</source>
+        <source>size of a pixel</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>spectral index of sources in several maps: flux density as frequency^index</source>
+        <source>size of the picture in pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>size of the target image in pixels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>slope q of the source counts dN/dS ~ S^-q, for DEBFLUX</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>smooth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>smooth T, Q and U together, through T, E and B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>snr</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>spacing of meridians and parallels; 0deg draws none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>spacing of rods that show the polarization of Q and U, at the center of the view</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>spacing of the bins of --bins</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>spatial MOC; of several, a pixel in any counts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>spectral index of the sources in several maps: flux density proportional to frequency^index</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1795,15 +2559,31 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>statistics, histogram and radial profile of a map within regions</source>
+        <source>standard deviation of Q and U per pixel, in the unit of the map; the noise bias of amplitudes is removed</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>step of meridians and parallels (0deg: none)</source>
+        <source>stats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>strokes</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>subtract</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>subtract the monopole, or monopole and dipole, fitted to the good pixels of each scalar field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>subtract the monopole, or monopole and dipole, fitted to the good pixels of the scalar field, before the analysis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>such that the full sky fits</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1819,6 +2599,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>synfast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>table of positions as the target</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1827,83 +2611,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>that of DATA</source>
+        <source>text</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>that of MAP</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>that of MAP, else G</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>that of MAP, else ring</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>that of least noise</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>that of the field</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>that of the input</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>that of the map</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>that of the samples</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>that the output names; angles are the same in each</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the MOC: FITS, .txt (ASCII) or .json</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the beam times the peak is subtracted, or a disc is filled from its rim</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the catalog</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the coefficients</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the coefficients: T, or T, E, B</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the columns of both, XSEP and P_CHANCE</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the columns to keep, in this order</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the figure: .png, .pdf or .svg</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the filtered map divided by its local noise</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the filtered map, in the map&apos;s unit; with bad pixels or a mask also the share of the response on good ones</source>
+        <source>text file or table of bin edges in degrees, instead of --bins</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1911,111 +2623,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the first catalog</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the image, .fits</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the kernel&apos;s integral or peak is 1, or none: as it is (auto: a --kernel by its integral, unless that is zero)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the largest value</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the least value</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the map</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the map of harmonic coefficients</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the map without the sources</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the map without them</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the map; bad pixels count as zero</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the name of the field</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the new map</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the numbers of samples as a result of their own</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the result as flux density in Jy: by the map&apos;s unit, the beam and --frequency</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the same divided by its local noise</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the same in CATALOG2; a column, or an angle for all rows (that of --errors)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the same written out, as &quot;circle(184.5,-5.8,1)&quot;; in --frame unless it names its own</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the second</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the sky through a filter for point sources: their brightness at each pixel</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the sky was averaged over pixels: their window is part of the beam</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the sources</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the sources, the most significant first (FITS, VOTable, CSV, ECSV, DS9 regions)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the spectrum: TT, or TT EE BB TE [TB EB]</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the sums of weights as a result of their own</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the way there</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the weights of samples by their distance</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the whole sky fits in</source>
+        <source>title above the sky</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2023,11 +2631,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>turn of the view, counter-clockwise from north up</source>
+        <source>topocentric</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>turn the map, and its polarization, into this frame</source>
+        <source>transform T, Q, U to T, E, B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>treat --brightness as magnitudes, which decrease with brightness</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>treatment of bad pixels: they count as zero (ignore), or the result is divided by the smoothed mask (normalize)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2035,7 +2651,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>union, intersection and difference of coverage maps and masks</source>
+        <source>unit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unit beside the label of the color bar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unit of the field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unite, intersect or subtract coverage maps and masks</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2043,11 +2671,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>value at the lower end of the colors</source>
+        <source>upper end of the histogram</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>value at the upper end of the colors</source>
+        <source>value at the lower end of the colors, in the unit of the map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>value at the upper end of the colors, in the unit of the map</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>value columns; flux_* selects all whose names begin with flux_; each element of a vector column is a channel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>value of a larger pixel: mean or sum of its children (default by unit: sum for counts and probabilities per pixel, mean otherwise)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>value of a pixel larger than those of MAP or --with: least value of the pixels in it (with --frame: overlapping it), their mean, or the value at its center</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2055,387 +2699,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>weights of the pixels, of both maps; 0 leaves out</source>
+        <source>velocity frame of the output channels of single-dish spectra; each row is shifted by its time and direction</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>what PEAK and place are of: the beam or an elliptical Gaussian in the map, or the filtered map</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>what a file holds</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>what a pixel is of its children (by unit: sum of counts and of probabilities per pixel, else mean)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>what is bad grows by this angle, after --shrink</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>what is bad shrinks by this angle</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>what is correlated: values, values less their mean, or that over the mean</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>what is not in the result</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>what stands at the same place in two catalogs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>what the program can run on, and why not on the rest</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>where the beam has faded, at most 3 nside - 1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>where the histogram begins</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>where the histogram ends</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>where to compute</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>whether what lies in regions and MOCs is cut, or all that is kept</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>which column, by name or number from 1; of convert and smooth several between commas, or all (also --all-fields)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>which: sht, batch, convolve, correlate, fft, grid, grid-shapes, sources, view, load, roundtrip (all)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>width of a Gaussian beam</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>width of gaussian</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>width of the Gaussian beam of each --map2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>width of the beam; of the kernel of grid (300arcsec)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>width of the profile&apos;s rings</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>width of the telescope&apos;s beam, for tapered-sinc and bessel-gauss and for the header</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>widths of Gaussian beams, one for each field (map, with --polarization; plane of an image) in their order</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>widths of gaussian2d and the angle of the major one from north through east; degrees without a unit</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>with the masks of --with: good in all (and) or in any (or)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>write only pixels with a value (partial map)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>D_l = l (l + 1) C_l / (2 pi) in place of C_l, in text</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Dl</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Alm</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Beam2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Catalog2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Cl</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Cross</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Data</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Map</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Map2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Moc</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Noise</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Random</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Random from</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Random2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sightlines</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>With</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>alm</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>alm2map</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>anafast</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>angle</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>angle,...</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>cartesian</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>catalog</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>cl</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>col</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>column</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>convert</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>correlate</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>correlate-maps</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>counts</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>curves</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>file</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>frequency</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>frequency[,frequency...]</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>grid</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>g|e|c</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>hammer</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>image</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>lambert</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>levels|credible</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>lon,lat</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>major,minor,angle</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>map</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>map2alm</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>mask</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>match</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>min,max,n</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>moc</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>mollweide</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>n</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>number</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>number,...</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>orthographic</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>out</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>profile</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>project</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>region</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>remove</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>residual</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>sample</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>shape</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>smooth</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>snr</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>sources</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>stats</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>strokes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>synfast</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>text</source>
+        <source>weight column of DATA, and of other catalogs that have it; rows with -99, -999 and the like are left out, other negative weights are refused</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2443,287 +2711,27 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>width of the rings of the profile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>write D_l = l (l + 1) C_l / (2 pi) instead of C_l, in text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>write a partial map of the pixels with a value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>write a partial map of the pixels with samples</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>write flux densities in Jy, from the unit of the map, the beam and --frequency</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>wxh</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Rods length</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Rods length field</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>map whose values rods are as long as</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of --rods-length</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the first one</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the polarized amplitude</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Plane</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>X axis</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Y axis</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a view of a map, an image or a catalog, or the plot of a curve, as a figure</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>by the values</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of a cube, by name or number from 1, as 1,3-5</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of a curve</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the map; or an image, a catalog, whose places are marked, or a curve</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a MOC of any serialization, a mask (good where above one half), or a catalog (the cells of --order that hold a row)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>of the output; coefficients of another one are turned</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>1,99 with --scale</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Children</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Columns</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Input cl</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Input dl</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Input index</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Input nside</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Input ordering</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>MAP [MAP2] CL: the map, another, for the cross spectrum; its coefficients are turned into the frame of MAP, the spectrum to write</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>MAP [MAP2] OUT: the map, another of the same nside, for the cross correlation, a table of the bins: FITS, VOTable, CSV or ECSV</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>NSIDE of an input map whose file does not say it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sign</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Specsys</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Where</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>[MAP] OUT: what is bad in it is bad, and what --above and --below say; without these a map of values from 0 to 1 is a mask, the mask: 1 where the sky is good, 0 where it is not</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a mask, map or MOC: random points lie on a pixel in proportion to its value</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>another mask, to be combined with this one; turned into its frame</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>as stored</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>as the file names them</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>as the file says</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>barycentric</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>both</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>bring fields to this unit (mK, K_CMB, K_RJ, MJy/sr, ...); of plain kelvins it states the scale</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>center</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>column of pixel numbers in an input table, by name or number from 1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>column of weights, of DATA and of the other catalogs that have it; rows of -99, -999 and the like are left out, other weights below 0 refused</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>condition on columns that a row must meet, such as &quot;PLNUM == 0 and CAL == &apos;F&apos;&quot;</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>dipole</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>expression</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>found by its name</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>frame of inputs that do not name their own; FK4 (B1950) and FK5 (J2000) of catalogs, samples and images</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>frequency of the map for --unit between temperatures and intensities, such as 143GHz</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>from value to color; by default as the window opens the field</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>g|e|c|fk4|fk5</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>least distance of two rows, in FWHM: nearer sources are one row, flagged blended or extended</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>lsrk</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>monopole</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>names of the columns of a spectrum file, in the order of the file; - leaves one out</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>negative</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>pixel order of an input map whose file does not say it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>planck, viridis, magma, ...; by default as the window opens the field</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>positive</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>sources that the catalog holds, by the sign of PEAK and SNR; those of the other sign are found and subtracted all the same</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>subtract the monopole, or monopole and dipole, fitted to the good pixels of each scalar field</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>subtract the monopole, or monopole and dipole, fitted to the good pixels of the scalar field, before the analysis</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the largest that an input declares</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the spectrum file holds C_l</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the spectrum file holds D_l = l (l + 1) C_l / (2 pi)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>topocentric</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>unit</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>value of a pixel larger than those of MAP or --with: the least of the pixels that it holds (with --frame: overlaps), their mean, or the value at its center</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>velocity frame of the channels of single-dish tables; each row is shifted by its time and direction</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>weights from 0 to 1 of the pixels that --remove fits</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

@@ -68,11 +68,11 @@ private slots:
         QVERIFY(QDir(cli_.path({})).mkpath("share/armilla/translations"));
         cli_.write("share/armilla/translations/armilla_de.qm",
                    qmFile("Table", {{"Angle of the beam", "unbenutzt"},
-                                    {"width of a Gaussian beam", "Breite einer Gaußkeule"}}));
+                                    {"FWHM of the Gaussian beam", "Breite einer Gaußkeule"}}));
         // The modules that the program loads stand beside it.
         const QString program =
             "cp \"$A\" \"$(dirname \"$A\")\"/armilla-*.so bin; LANGUAGE= LC_ALL=%1 bin/armilla %2";
-        const QByteArray german = "Breite einer Gaußkeule", english = "width of a Gaussian beam";
+        const QByteArray german = "Breite einer Gaußkeule", english = "FWHM of the Gaussian beam";
         // A program that has lost its modules still explains itself.
         const Outcome alone = cli_.shell(
             "mkdir alone; cp \"$A\" alone/armilla; LANGUAGE= LC_ALL=de_DE.UTF-8 alone/armilla help "

@@ -81,7 +81,7 @@ private slots:
         QCOMPARE(cli_.run("anafast {g.fits} {auto.fits}" + options).status, 0);
         const Outcome cross = cli_.run("anafast {g.fits} {e.fits} {cross.fits}" + options);
         QVERIFY2(cross.status == 0, cross.error.constData());
-        QVERIFY(says(cross, "turned from ecliptic to Galactic"));
+        QVERIFY(says(cross, "rotated from ecliptic to Galactic"));
         const Spectra one = readSpectra(cli_.path("auto.fits").toStdString());
         const Spectra two = readSpectra(cli_.path("cross.fits").toStdString());
         // Twenty iterations leave 1e-10 of the coefficients.
@@ -133,7 +133,7 @@ private slots:
         const Outcome done =
             cli_.run("smooth {g.fits} {e.fits} {b.fits} --fwhm 40deg --lmax 24 --overwrite");
         QVERIFY2(done.status == 0, done.error.constData());
-        QVERIFY(says(done, "turned from ecliptic to Galactic"));
+        QVERIFY(says(done, "rotated from ecliptic to Galactic"));
         const HealpixMap both = cli_.read("b.fits");
         const auto one = valuesOf(both, 0), two = valuesOf(both, 1);
         double difference = 0.0, size = 0.0;
@@ -146,7 +146,7 @@ private slots:
         QVERIFY(refuses("smooth {g.fits} {n.fits} {no.fits} --fwhm 40deg"));
         QVERIFY(refuses("correlate-maps {g.fits} {n.fits} {no.fits} --bins 0deg,20deg,4"));
         QVERIFY(says(cli_.run("correlate-maps {g.fits} {e.fits} {cm.fits} --bins 0deg,20deg,4"),
-                     "turned from ecliptic to Galactic"));
+                     "rotated from ecliptic to Galactic"));
     }
 
     void masksAndNoiseOfFilters() {
@@ -155,7 +155,7 @@ private slots:
         QVERIFY(refuses("filter {g.fits} {no.fits} --noise {n.fits}" + line));
         const Outcome done = cli_.run("filter {g.fits} {f.fits} --mask {mE.fits}" + line);
         QVERIFY2(done.status == 0, done.error.constData());
-        QVERIFY(says(done, "turned from ecliptic to Galactic"));
+        QVERIFY(says(done, "rotated from ecliptic to Galactic"));
         QVERIFY(refuses("sources {g.fits} {no.fits} --mask {m-.fits}" + line));
         QVERIFY(refuses("stats {g.fits} {no.csv} --moc {m-.fits}"));
         QVERIFY(refuses("render {g.fits} {no.svg} --mask {m-.fits} --size 100x50"));
@@ -169,7 +169,7 @@ private slots:
         QVERIFY(refuses("correlate {n.csv} {no.fits} --random-from {mE.fits}" + line));
         const Outcome done = cli_.run("correlate {g.csv} {w.fits} --random-from {mE.fits}" + line);
         QVERIFY2(done.status == 0, done.error.constData());
-        QVERIFY(says(done, "turned from ecliptic to Galactic"));
+        QVERIFY(says(done, "rotated from ecliptic to Galactic"));
         QVERIFY(refuses("match {g.csv} {n.csv} {no.csv} --radius 1deg"));
         QVERIFY(refuses("remove {g.fits} {n.csv} {no.fits} --how inpaint --fwhm 10deg"));
         QVERIFY(refuses("render {g.fits} {no.svg} --catalog {n.csv} --size 100x50"));
@@ -218,7 +218,7 @@ private slots:
             const QString in = QString("convert {%1} ").arg(name);
             const Outcome done = cli_.run(in + "{o.fits} --overwrite");
             QVERIFY2(done.status == 0, done.error.constData());
-            QVERIFY(says(done, "positions turned from FK4 (B1950.0) to ICRS"));
+            QVERIFY(says(done, "positions converted from FK4 (B1950.0) to ICRS"));
             QVERIFY2(angle("o.fits", kRa, kDec) < 1e-5, name);
             QVERIFY(angle(name, kRa, kDec) < 1e-5);
             // ICRS is not FK4.
@@ -240,7 +240,7 @@ private slots:
             "grid {radesys.fits} {i.fits} --value RA --center 11.1864070433deg,41.2733774135deg "
             "--size 3x3 --resolution 1arcsec --kernel nearest --json");
         QVERIFY2(grid.status == 0, grid.error.constData());
-        QVERIFY(says(grid, "positions turned from FK4 (B1950.0) to ICRS"));
+        QVERIFY(says(grid, "positions converted from FK4 (B1950.0) to ICRS"));
     }
 
     // A vector along a meridian of FK4 stands at the angle of ToIcrs in ICRS: astropy's
@@ -250,7 +250,7 @@ private slots:
         cli_.write("qu.csv", "RAB1950,DEB1950,Q,U\n310,-80,1,0\n");
         const Outcome done = cli_.run("grid {qu.csv} {qu.fits}" + line);
         QVERIFY2(done.status == 0, done.error.constData());
-        QVERIFY(says(done, "Q and U turned"));
+        QVERIFY(says(done, "Q and U rotated"));
         const HealpixMap map = cli_.read("qu.fits");
         double q = 0.0, u = 0.0;
         for (int64_t p = 0; p < map.elementCount(); ++p)
@@ -264,7 +264,7 @@ private slots:
         QVERIFY(std::abs(u + std::sin(2.0 * angle)) < 2e-7);
         QVERIFY(says(cli_.run("grid {qu.csv} {no.fits} --value Q --nside 1 --kernel nearest "
                               "--radius 80deg"),
-                     "Q and U both"));
+                     "both Q and U"));
     }
 
     void pixelsOfFk4() {

@@ -34,7 +34,8 @@ private slots:
         }
         // What goes on stands below what it began with.
         QVERIFY(cli_.run("help smooth")
-                    .out.contains("whose major axis is\n" + QByteArray(34, ' ') + "--fwhm\n"));
+                    .out.contains("elliptical beam;\n" + QByteArray(34, ' ') +
+                                  "--fwhm is the major axis\n"));
     }
 
     // Their static objects take longer than most commands; modules bring them where they are used.

@@ -178,7 +178,7 @@ void tst_cli_kinds::imagesWithoutWorldCoordinates() {
     writeBytes(path("plain.fits"), image.bytes());
     const Outcome told = cli_.run("info {plain.fits}");
     QCOMPARE(told.status, 0);
-    QVERIFY2(told.out.contains("30 x 20 pixels, without a place on the sky"), told.out);
+    QVERIFY2(told.out.contains("30 x 20 pixels, without a position on the sky"), told.out);
     QVERIFY2(told.error.isEmpty(), told.error);
     const Outcome drawn = cli_.run("render {plain.fits} {p.png}");
     QCOMPARE(drawn.status, 1);

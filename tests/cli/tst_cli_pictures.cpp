@@ -82,7 +82,7 @@ private slots:
         QVERIFY(std::sqrt(unturned / size) > 0.3);
         const Outcome told =
             cli_.run("project {tqu.fits} {p.fits} --overwrite --frame C --field " + field);
-        QVERIFY(told.out.contains("Q and U turned"));
+        QVERIFY(told.out.contains("Q and U rotated"));
         QVERIFY(cli_.content("p.fits").contains("in equatorial (ICRS)'"));
         const QImage turnedPicture = rendered("{tqu.fits}", "--frame C --field " + field);
         QVERIFY(!turnedPicture.isNull());
@@ -93,7 +93,7 @@ private slots:
         for (const char* command : {"project {q.fits} {p.fits}", "render {q.fits} {r.png}"}) {
             const Outcome outcome = cli_.run(QString(command) + " --frame C --overwrite");
             QCOMPARE(outcome.status, 1);
-            QVERIFY2(outcome.error.contains("expected Q and U both"), outcome.error.constData());
+            QVERIFY2(outcome.error.contains("expected both Q and U"), outcome.error.constData());
         }
     }
 
@@ -163,7 +163,7 @@ private slots:
             "filter {tqu.fits} {s.fits} --overwrite --type mexican-hat --fwhm 5deg --field 2");
         QCOMPARE(filtered.status, 0);
         QVERIFY2(filtered.error.contains("taken as a scalar, which mixes E and B where meridians "
-                                         "turn\n"),
+                                         "converge\n"),
                  filtered.error.constData());
     }
     // However little memory there is, a figure comes out or its lack is said: what Qt's devices ask

@@ -168,7 +168,7 @@ private slots:
         const QByteArray kept = cli_.content("m2.fits");
         const Outcome forgotten = cli_.run("mask --with {m1.fits} {m2.fits} --overwrite");
         QCOMPARE(forgotten.status, 2);
-        QVERIFY2(forgotten.error.contains("expected OUT behind the files of --with"),
+        QVERIFY2(forgotten.error.contains("expected OUT after the files of --with"),
                  forgotten.error.constData());
         QCOMPARE(cli_.content("m2.fits"), kept);
         for (const char* line : {"mask --with {m1.fits} --with {m2.fits} {o.fits} --overwrite",
@@ -435,7 +435,7 @@ private slots:
         QCOMPARE(share("moc {cell.moc.txt} {rows.txt} --with {rows.csv} --order 3 --operation "
                        "intersection"),
                  1.0 / 768);
-        QVERIFY(says(cli_.run("moc {rows.csv} {no.txt}"), "expected --order N beside a catalog"));
+        QVERIFY(says(cli_.run("moc {rows.csv} {no.txt}"), "expected --order N for a catalog"));
         cli_.write("nowhere.csv", "LON,LAT\n1,2\n");
         QVERIFY(says(cli_.run("moc {nowhere.csv} {no.txt} --order 3"), "--input-frame"));
     }

@@ -263,7 +263,7 @@ private slots:
         QVERIFY(says(cli_.run("smooth {a.fits} {no.fits} --fwhm 2deg --fwhm-minor 3deg"),
                      "expected at most the width of the major axis"));
         QVERIFY(says(cli_.run("smooth {a.fits} {no.fits} --fwhm-minor 3deg --beam {a.fits}"),
-                     "expected --fwhm beside it"));
+                     "expected --fwhm as well"));
         QVERIFY(says(cli_.run("smooth {a.fits} {no.fits} --fwhm 4deg --fwhm-minor 3deg --method "
                               "harmonic"),
                      "--method harmonic"));

@@ -156,7 +156,7 @@ private slots:
         bench.session.exportView(bench.path("u_view.fits"), 80, 40, false);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
-        QVERIFY2(bench.errors[0].contains("expected Q and U both"), qPrintable(bench.errors[0]));
+        QVERIFY2(bench.errors[0].contains("expected both Q and U"), qPrintable(bench.errors[0]));
     }
     // A file that follows the IAU is read with the other sign of U, and turns as it does then.
     void conventionOfTheFile() {

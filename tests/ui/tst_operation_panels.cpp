@@ -222,7 +222,7 @@ void TestOperationPanels::textsOfTablesAreTranslated() {
     const QByteArray file =
         qmFile("Table", {{"smooth with a beam or kernel", "mit einer Keule glätten"},
                          {"FWHM", "Halbwertsbreite"},
-                         {"width of a Gaussian beam", "Breite einer Gaußkeule"},
+                         {"FWHM of the Gaussian beam", "Breite einer Gaußkeule"},
                          {"automatic", "selbsttätig"},
                          {"Galactic", "galaktisch"}});
     QVERIFY(german.load(reinterpret_cast<const uchar*>(file.constData()),

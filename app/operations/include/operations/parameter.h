@@ -258,8 +258,10 @@ private:
     std::vector<Parameter>& rows_;
 };
 
-// The help of a row with its default behind it: "quadrature weights (ring)".
+// The help of a row and its default: "quadrature weights of the analysis (default ring)".
 std::string helpOf(const Parameter& row);
+// The word before a default in a help line, for translators.
+inline constexpr std::string_view kDefaultWord = "default";
 // A name as a panel shows it: "Pixel window" of "pixel-window", "Map" of "MAP".
 std::string labelOf(std::string_view name);
 // The row of that name or alias, nullptr if there is none.
