@@ -60,7 +60,8 @@ RingLatitudes::RingLatitudes(std::span<const Ring> northern) {
 }
 
 int usefulModes(int lmax, int mmax, int spin, double sinTheta, double z) {
-    // Once it is false it stays so: m less its reach grows from m = 8 on, and is negative before.
+    // Once false, the condition stays false: m minus its reach grows from m = 8 on, and is negative
+    // before.
     int low = 0, high = mmax + 1;  // useful: low; not useful: high
     while (high - low > 1) {
         const int middle = low + (high - low) / 2;

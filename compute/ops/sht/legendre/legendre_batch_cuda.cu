@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Legendre sums of several series over one recurrence, as products of matrices: the functions of
-// some ring pairs at some steps times the factors of all series at these steps, or the terms of all
-// series at these pairs. Each lane makes the functions of its pairs; through shared memory they get
-// to the lanes where the units for such products want them. A warp sees its own functions only, so
-// that blocks meet for factors and, in the adjoint, to add the sums of their warps in order.
+// Legendre sums of several series over one recurrence, as products of matrices. Synthesis: the
+// functions of some ring pairs at some steps, times the factors of all series at these steps.
+// Adjoint: the functions times the terms of all series at these pairs. Each lane computes the
+// functions of its pairs; shared memory moves them to the lanes where the matrix units need them. A
+// warp uses only its own functions. So blocks synchronize only for factors and, in the adjoint, to
+// add the sums of their warps in order.
 #include "device/cuda/check.h"
 #include "sht/legendre/legendre_scalar_cuda.cuh"
 #include "sht/legendre/matrix_unit_cuda.cuh"
@@ -12,15 +13,17 @@ namespace armilla::cuda {
 
 namespace {
 
-constexpr int kPairs = 2;  // of a thread
+constexpr int kPairs = 2;  // pairs of a thread
 constexpr int kColumnsOfWarp = 32 * kPairs;
 constexpr int kThreads = kBlockPairs / kPairs, kWarps = kThreads / 32;
-// Synthesis adds nothing between warps; blocks of few wait less.
+// Synthesis adds nothing between warps, so blocks of few warps wait less.
 constexpr int kSynthesisWarps = 2, kSynthesisParts = kWarps / kSynthesisWarps;
-constexpr int kSums = 4 * kMostSeries;  // of a step: real and imaginary, even and odd of a series
+// per step: real and imaginary, even and odd sums of each series
+constexpr int kSums = 4 * kMostSeries;
 static_assert(kMostSeries == 4 && kPairs == 2);
 
-// Of a series whose number the compiler does not know: an index would move all to local memory.
+// The modes of a series with a number unknown at compile time: indexing would move the array to
+// local memory.
 inline __device__ PairModes* modesOf(const LegendreSlice& slice, int which) {
     PairModes* modes = slice.modes[0];
 #pragma unroll
@@ -29,19 +32,19 @@ inline __device__ PairModes* modesOf(const LegendreSlice& slice, int which) {
     return modes;
 }
 
-// Functions of a warp's pairs at steps between two checks. Rows are 4 (mod 16) numbers apart, so
-// that four successive numbers of four rows meet different banks.
+// Functions of a warp's pairs at the steps between two checks. Rows are 4 (mod 16) numbers apart,
+// so that four successive numbers of four rows are in different banks.
 struct FunctionTile {
     double values[kStepsBetweenChecks][kColumnsOfWarp + 4];
 };
 
-// Fills a tile from step k on, with what lies in range.
+// Fills a tile from step k on with the functions in range.
 template <int kAtOnce, bool kAnyForm, bool kAllInRange, typename Recurrences>
 inline __device__ void makeFunctions(ScalarRun<kPairs>& run, FunctionTile& tile,
                                      const Recurrences& recurrences, int k) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    // Recurrences are read before functions are written: the compiler cannot know that they lie
-    // apart.
+    // Recurrences are read before functions are written, because the compiler must assume that
+    // their memory overlaps.
 #pragma unroll
     for (int first = 0; first < kStepsBetweenChecks; first += kAtOnce) {
         double2 values[kAtOnce];
@@ -66,7 +69,7 @@ struct FactorTile {
     double2 recurrence[kSynthesisTile];
     double factors[kSynthesisTile][kSums + 4];
 
-    // As StepTile::fetch.
+    // Works like StepTile::fetch.
     __device__ void fetch(const double2* recurrences, const double2* from, int first, int steps) {
         constexpr int kParts = kSums / 2;
         const int count = min(kSynthesisTile, steps - first);
@@ -88,7 +91,7 @@ private:
     }
 };
 
-// F_m: pairs times steps, times steps times sums.
+// F_m: the matrix (pairs, steps) times the matrix (steps, sums).
 __global__ void __launch_bounds__(32 * kSynthesisWarps, 16 / kSynthesisWarps)
     batchSynthesisKernel(LegendreSeries series, LegendreSlice slice) {
     constexpr int kRowTiles = kColumnsOfWarp / 16, kColumnTiles = kSums / 8;
@@ -143,8 +146,8 @@ __global__ void __launch_bounds__(32 * kSynthesisWarps, 16 / kSynthesisWarps)
             run, range, tile.recurrence, last, noEntry, [](int) {},
             [&](int k, auto isPolar, auto isWhole) { sum(tile, k, isPolar, isWhole); });
     }
-    // Of a series two neighboring lanes hold the sums over even functions and over odd ones; the
-    // first makes the northern ring, the second the southern one.
+    // Two neighboring lanes hold a series' sums over even and over odd functions. The first lane
+    // computes the northern ring, the second the southern ring.
     const bool south = (lane & 1) != 0;
 #pragma unroll
     for (int row = 0; row < kRowTiles; ++row)
@@ -169,10 +172,10 @@ __global__ void __launch_bounds__(32 * kSynthesisWarps, 16 / kSynthesisWarps)
 }
 
 constexpr int kAdjointTile = 32;  // steps
-// The sums of warps; rows as those of FunctionTile.
+// The sums of warps; rows are padded like those of FunctionTile.
 using WarpSums = double[kWarps][kAdjointTile][kSums + 2];
 
-// Not unrolled, as SumTile::store.
+// Not unrolled, for the same reason as SumTile::store.
 inline __device__ void storeSums(const WarpSums& sums, double2* mixed, int first, int steps,
                                  int warps) {
     constexpr int kEach = kSums / 2;
@@ -191,9 +194,9 @@ inline __device__ void storeSums(const WarpSums& sums, double2* mixed, int first
     }
 }
 
-// What the functions of pairs are multiplied by for one of the sums of a step.
+// The factors of the functions of pairs in one of the sums of a step.
 struct TermColumn {
-    const double* north;  // of pair 0; the southern ring's lies two numbers on
+    const double* north;  // term of pair 0; the southern ring's term is two numbers further
     bool odd;
     __device__ TermColumn(const LegendreSlice& slice, int64_t modesAt, int sum)
         : north(&modesOf(slice, sum / 4)[modesAt].north.x + (sum & 1)), odd((sum & 2) != 0) {}
@@ -204,7 +207,7 @@ struct TermColumn {
     }
 };
 
-// Sums times pairs, times pairs times steps.
+// Sums: the matrix (sums, pairs) times the matrix (pairs, steps).
 __global__ void __launch_bounds__(kThreads, 2)
     batchAdjointKernel(LegendreSeries series, LegendreSlice slice) {
     static_assert(kSums == 16 && kStepsBetweenChecks == 8);
@@ -229,7 +232,7 @@ __global__ void __launch_bounds__(kThreads, 2)
     const TermColumn other(slice, slice.modesAt(m), lane / 4 + 8);
 #pragma unroll
     for (int i = 0; i < kFours; ++i) {
-        // No branch before the loads, so that many are under way.
+        // There is no branch before the loads, so that many loads overlap.
         const int pair = warpPair + 4 * i + lane % 4, near = min(pair, end - 1);
         const double z = slice.pairs[near].z;
         terms[i / 4][i % 4] =

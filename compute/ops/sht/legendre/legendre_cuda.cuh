@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Legendre kernels of spin 0 and spin s share.
+// Common parts of the Legendre kernels of spin 0 and spin s.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -10,9 +10,9 @@
 
 namespace armilla::cuda {
 
-// A function below 2^kLeast adds nothing to any sum. It is carried times 2^kUnit, or a power of
-// that, until it exceeds 2^(kLeast + kUnit). In eight steps a value grows by less than lmax^8 <
-// 2^200, so nothing overflows between two checks.
+// A function below 2^kLeast adds nothing to any sum. It is carried times a power of 2^kUnit until
+// it exceeds 2^(kLeast + kUnit). In eight steps a value grows by less than lmax^8 < 2^200, so
+// nothing overflows between two checks.
 inline constexpr int kLeast = -80, kUnit = 600;
 inline constexpr double kGrown = 0x1p520, kShrink = 0x1p-600;
 inline constexpr int kStepsBetweenChecks = 8;
@@ -22,7 +22,7 @@ struct Scaled {
     double value;
     int scale;
 };
-// n log, the logarithm and the result in double-double.
+// n log; the logarithm and the result are double-double.
 inline __device__ double2 logPower(double2 log, int n) {
     const double high = n * log.x;
     return make_double2(high, __fma_rn(n, log.x, -high) + n * log.y);
@@ -36,16 +36,17 @@ inline __device__ Scaled scaledExp2(double2 x) {
     return {exp2((x.x - whole) + x.y) * __hiloint2double((1023 + shifted) << 20, 0), scale};
 }
 
-// Lanes with `bit` set keep b, the others a; each gets the other lane's part of what it keeps.
+// Lanes with `bit` set keep b, all other lanes keep a. Each lane adds the partner lane's part of
+// the value that it keeps.
 inline __device__ double exchanged(double a, double b, int bit) {
     const bool upper = (threadIdx.x & bit) != 0;
     const double kept = upper ? b : a, sent = upper ? a : b;
     return kept + __shfl_xor_sync(0xffffffffU, sent, bit);
 }
-// Adds 32 values over the lanes of a warp while transposing: four for each of eight steps, given
-// step by step. In the end each lane holds one sum: that of component() at step step(). So that
-// no value need be chosen by lane for the components, lanes give them in an order of their own:
-// as value j, j = 0 .. 3, the component j ^ component().
+// Adds 32 values over the lanes of a warp while transposing: four values for each of eight steps,
+// step by step. At the end each lane holds one sum: component() at step step(). Each lane passes
+// the components in its own order, so that no lane-dependent selection is needed: value j, j = 0 ..
+// 3, is component j ^ component().
 class LaneSums {
 public:
     static __device__ int component() {
@@ -81,7 +82,7 @@ public:
 private:
     double one_, two_, four_;
 };
-// Puts four values into the order that LaneSums wants.
+// Permutes four values into the order that LaneSums requires.
 inline __device__ void ownOrder(double& v0, double& v1, double& v2, double& v3) {
     const auto swap = [](double& a, double& b) {
         const double t = a;
@@ -98,15 +99,14 @@ inline __device__ void ownOrder(double& v0, double& v1, double& v2, double& v3) 
     }
 }
 
-// A tile of steps in shared memory, filled ahead of its use. Steps beyond the last are zero: they
-// add nothing.
-// kFactors: of a step.
+// A tile of steps in shared memory, filled before its use, with kFactors factors for each step.
+// Steps beyond the last are zero and add nothing.
 template <int kSteps, int kFactors>
 struct StepTile {
     double2 recurrence[kSteps];
     double2 mixed[kFactors > 0 ? kFactors* kSteps : 1];
 
-    // Begins to copy steps first, ... of `steps`; the block's threads share the work.
+    // Starts to copy steps first, ... of `steps`; all threads of the block copy a part.
     __device__ void fetch(const double2* recurrences, const double2* factors, int first,
                           int steps) {
         constexpr int kItems = (1 + kFactors) * kSteps;
@@ -125,8 +125,9 @@ struct StepTile {
     }
 };
 
-// Begins to copy the modes of a block's pairs to shared memory. Each is wanted when its functions
-// come into range, at a time of its own, and no other warp could hide the way to memory so often.
+// Starts to copy the modes of a block's pairs to shared memory. Each mode is needed when its
+// functions come into range, at different times, and other warps could not hide that many memory
+// latencies.
 inline __device__ void fetchModes(PairModes* place, const PairModes* modes, int pairs) {
     const double2* const from = reinterpret_cast<const double2*>(modes);
     double2* const to = reinterpret_cast<double2*>(place);
@@ -134,7 +135,8 @@ inline __device__ void fetchModes(PairModes* place, const PairModes* modes, int 
         __pipeline_memcpy_async(to + i, from + i, sizeof(double2));
 }
 
-// What of a warp's functions is in range: any, all; and whether some take the recurrence of form 1.
+// Whether any or all of a warp's functions are in range, and whether some use the recurrence of
+// form 1.
 struct WarpRange {
     bool any, all, polar;
     template <typename Run>
@@ -143,9 +145,10 @@ struct WarpRange {
           all(run.allInRange()),
           polar(__any_sync(0xffffffffU, run.form > 0.0) != 0) {}
 };
-// The steps of a tile in eights: the recurrence alone, and skip(k), until any function is in range,
-// then sum(k, isPolar, isWhole), isWhole once all are. These are types that tell whether any is of
-// form 1 and whether all are in range. entered: as for shrinkGrown of the run.
+// Processes the steps of a tile in groups of eight. Until any function is in range: the recurrence
+// alone, and skip(k). Then sum(k, isPolar, isWhole); isWhole once all functions are in range. Both
+// are types: whether any function is of form 1, and whether all are in range. entered: see
+// shrinkGrown of the run.
 template <typename Run, typename Entered, typename Skip, typename Sum>
 inline __device__ void overTile(Run& run, WarpRange& range, const double2* recurrences, int end,
                                 const Entered& entered, const Skip& skip, const Sum& sum) {
@@ -170,7 +173,7 @@ inline __device__ void overTile(Run& run, WarpRange& range, const double2* recur
         for (; k < end; k += kStepsBetweenChecks) sum(k, std::false_type(), std::true_type());
 }
 
-// The warps of a block that have ring pairs, which are the first ones.
+// The number of warps of a block with ring pairs; these are the first ones.
 inline __device__ int warpsWithPairs(const LegendreSlice& slice, const LegendreItem& item,
                                      int pairsOfThread) {
     const int pairs = slice.endOf(item) - item.first;
@@ -178,12 +181,12 @@ inline __device__ int warpsWithPairs(const LegendreSlice& slice, const LegendreI
                (pairs + 32 * pairsOfThread - 1) / (32 * pairsOfThread));
 }
 
-// The sums of a tile's steps, warp by warp; added in the order of warps for global memory.
+// The sums of a tile's steps for each warp; warps are added in order for global memory.
 template <int kWarps, int kSteps, int kSeries = 1>
 struct SumTile {
     double sums[kWarps][kSteps][4 * kSeries];
 
-    // Not unrolled: the loop around has no register to spare.
+    // Not unrolled: the enclosing loop has no register to spare.
     __device__ void store(double2* mixed, int first, int steps, int warps) const {
 #pragma unroll 1
         for (int i = threadIdx.x; i < kEach * kSteps; i += blockDim.x) {
@@ -202,9 +205,9 @@ struct SumTile {
 private:
     static constexpr int kEach = 2 * kSeries;
 };
-// Sums over the blocks of an m, in their order.
+// Sums over the blocks of an m, in block order.
 struct BlockSums {
-    double2* mixed;  // of this m
+    double2* mixed;  // sums of this m
     int64_t stride;  // in double2
     int firstBlock, blocks;
 
@@ -226,8 +229,8 @@ struct BlockSums {
     }
 };
 
-// s_k of 32 successive steps, one a lane, from the ratios s_{k+1} / s_{k-1} of lanes; in the order
-// of the steps, as on the CPU. `before` and `now`: the scales of the last two steps.
+// s_k of 32 successive steps, one for each lane, from the lanes' ratios s_{k+1} / s_{k-1}, in the
+// order of the steps, as on the CPU. `before` and `now`: the scales of the last two steps.
 inline __device__ double nextScales(double ratio, double& before, double& now) {
     double mine = 0.0;
     for (int i = 0; i < 32; ++i) {
@@ -239,7 +242,7 @@ inline __device__ double nextScales(double ratio, double& before, double& now) {
     return mine;
 }
 
-// Steps of m of a series of spin 0.
+// Number of steps of order m of a series of spin 0.
 inline __device__ int scalarSteps(int lmax, int m) {
     return (lmax - m) / 2 + 1;
 }
@@ -248,8 +251,8 @@ struct MixStep {
     int k, l;
     double e0, e1, e2, e3, before, scale, next;
 };
-// Calls use(step) for the steps of m from `first` on, one a lane. `before`, `now`: their scales
-// s_{k-1} and s_k at the first step, then at the first of the next chunk.
+// Calls use(step) for the steps of m from `first` on, one for each lane. `before`, `now`: the
+// scales s_{k-1} and s_k at the first step, then at the first step of the next chunk.
 template <typename Use>
 inline __device__ void overScalarChunk(int lmax, int m, int first, double& before, double& now,
                                        const Use& use) {
@@ -270,7 +273,7 @@ inline __device__ void overScalarChunk(int lmax, int m, int first, double& befor
     if (lane == 31) step.next = now;
     if (step.k < scalarSteps(lmax, m)) use(step);
 }
-// The same for one chunk, with the scales noted for it.
+// The same for one chunk, with the scales stored for it.
 template <typename Use>
 inline __device__ void overNotedScalarChunk(const LegendreSeries& series, int m, int chunk,
                                             const Use& use) {
@@ -281,8 +284,8 @@ inline __device__ void overNotedScalarChunk(const LegendreSeries& series, int m,
 }
 
 inline constexpr int kMixThreads = 128, kMixWarps = kMixThreads / 32;
-// The warp's number in its row of the grid: the m whose recurrence it makes, or the chunk of steps
-// that it mixes, of the slot which is the row.
+// The warp's number in its row of the grid: the m of the recurrence it computes, or the chunk of
+// steps that it mixes. The row is the slot.
 inline __device__ int warpOfRow() {
     return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) / 32;
 }

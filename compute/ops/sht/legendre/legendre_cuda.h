@@ -2,12 +2,13 @@
 // The latitude part of spherical harmonic transforms on a CUDA device (formulas:
 // sht/legendre/legendre.h).
 //
-// A block of threads works on one m and a run of ring pairs, some neighboring pairs a thread. The
-// coefficients, mixed and scaled beforehand, stream through shared memory tile by tile, from where
-// all lanes of a warp read the same at once, so that the multiply-adds are bound by arithmetic.
-// Sums over rings (adjoint) add up a thread's pairs first, then the lanes of a warp while
-// transposing (each lane ends with one of 32 sums), then the warps in their order, then the blocks
-// in theirs: no atomic operations, the same bits in every run.
+// A block of threads computes one m and a run of ring pairs, some neighboring pairs a thread. The
+// coefficients, mixed and scaled in advance, stream through shared memory tile by tile. All lanes
+// of a warp read the same address at once, so the multiply-adds are bound by arithmetic.
+//
+// Sums over rings (adjoint) first add a thread's pairs. Then the lanes of a warp are added while
+// transposing (each lane ends with one of 32 sums), then the warps in order, then the blocks in
+// order. There are no atomic operations: every run gives the same bits.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -30,7 +31,7 @@ struct PairLatitude {
     double z, scalarArgument, spinArgument;
     double2 logSin;                  // sin(theta)
     double2 logSinHalf, logCosHalf;  // sqrt(2) sin(theta / 2), sqrt(2) cos(theta / 2)
-    int form;                        // of the arguments; the same in each eight pairs
+    int form;                        // form of the arguments; the same within eight pairs
 };
 
 // Fourier coefficients F_m of a ring pair.
@@ -38,17 +39,17 @@ struct alignas(16) PairModes {
     double2 north, south;
 };
 
-// What one block does: its m, and the first of its pairs. A block takes pairs of one run of them
-// (LegendreSlice::run), those that see anything of m.
+// The work of one block: its m, and the first of its pairs. A block takes the pairs of one run
+// (LegendreSlice::run) that have modes of m.
 inline constexpr int kBlockPairs = 512;
 struct LegendreItem {
     int m, first;
 };
 
-// Most series that are summed over one recurrence.
+// The largest number of series summed over one recurrence.
 inline constexpr int kMostSeries = 4;
 
-// The steps of all m of a series, m by m: those of m begin at stepsAt[m]; -1: m is not there.
+// The steps of all m of a series, m by m: m begins at stepsAt[m]; -1: m is not present.
 struct LegendreSeries {
     int lmax = 0, mmax = 0;
     int spin = 0;
@@ -56,35 +57,35 @@ struct LegendreSeries {
     const int64_t* stepsAt = nullptr;
     // Recurrences: a and b of form 0 (spin 0), a and g+ of form 0 (spin s).
     double2* recurrence = nullptr;
-    // Of the orders of a slice, those of m at mixedAt[m]. Two for each step and series: the
-    // factors of even and odd functions (spin 0), of S^+ and S^- (spin s); in the adjoint the sums
-    // of both, those of each block of an m `blockStride` steps after those of the one before.
+    // Numbers of the orders of a slice; m begins at mixedAt[m]. Two for each step and series: the
+    // factors of even and odd functions (spin 0), of S^+ and S^- (spin s). In the adjoint they are
+    // the sums of both; successive blocks of an m are `blockStride` steps apart.
     double2* mixed = nullptr;
     const int64_t* mixedAt = nullptr;
     int64_t blockStride = 0;
-    // Of m, the first function without its powers of sines; spin s: those of S^+, then of S^-.
+    // For each m, the first function without its powers of sines; for spin s S^+, then S^-.
     const double* start = nullptr;
-    // The scales s_{k-1} and s_k of every 32nd step k: those of m from m * chunks on.
+    // The scales s_{k-1} and s_k of every 32nd step k; m begins at m * chunks.
     double2* scales = nullptr;
     int chunks = 0;
 
     __device__ int64_t mixedOf(int m) const { return 2 * count * mixedAt[m]; }
 };
 
-// What the sums of one slice of orders need.
+// The input of the sums of one slice of orders.
 struct LegendreSlice {
     OrderSlice orders;
-    const PairLatitude* pairs = nullptr;  // padded to whole groups
+    const PairLatitude* pairs = nullptr;  // padded to complete groups
     int pairCount = 0, rows = 0;          // without padding and with it
-    int end = 0;                          // of the rows that are worked on
+    int end = 0;                          // end of the rows to process
     int run = kBlockPairs;
-    const int* firstRow = nullptr;  // of each m, the first row worked on that sees anything of it
-    const double* rowFactors = nullptr;  // of the F_m of series; null: none
+    const int* firstRow = nullptr;       // for each m, the first processed row with modes of m
+    const double* rowFactors = nullptr;  // factors of the series' F_m; null: none
     const LegendreItem* items = nullptr;
     int itemCount = 0;
-    PairModes* modes[kMostSeries] = {};  // of a series or component: modes[slot * rows + pair]
+    PairModes* modes[kMostSeries] = {};  // by series or component: modes[slot * rows + pair]
 
-    // Threads of a block.
+    // Number of threads of a block.
     int threads(int pairsOfThread) const {
         return ((end < run ? end : run) / pairsOfThread + 31) / 32 * 32;
     }
@@ -94,22 +95,22 @@ struct LegendreSlice {
         const int last = (blockOf(item) + 1) * run;
         return last < end ? last : end;
     }
-    // Where the modes of m begin. Not to be kept through a loop, which has no register to spare.
+    // The index of the first mode of m. Recompute it in loops, which have no register to spare.
     __device__ int64_t modesAt(int m) const {
         return static_cast<int64_t>(orders.slotOf(m)) * rows;
     }
 };
 
-// Coefficients a_lm, m-major, and what is made of them on the way.
+// Coefficients a_lm, m-major, and the series formed from them.
 enum class ScalarSource {
     Plain,
     ThetaDerivative,  // sin(theta) d/dtheta: coefficients up to lmax - 1
-    PhiDerivative,    // d/dphi, up to lmax - 1 likewise
+    PhiDerivative,    // d/dphi: coefficients up to lmax - 1
 };
 struct DeviceAlm {
     double2* values = nullptr;
     int lmax = 0;
-    const int64_t* columns = nullptr;  // of each m that is there: where its degree 0 would be
+    const int64_t* columns = nullptr;  // for each present m: where its degree 0 would be
 
 #ifdef __CUDACC__
     __device__ double2* column(int m) const {
@@ -118,17 +119,17 @@ struct DeviceAlm {
 #endif
 };
 
-// Pairs of a thread, and most threads of a block. More pairs a thread mean fewer reads of shared
-// memory and fewer exchanges between lanes for each multiply-add, but fewer warps.
-inline constexpr int kPairsOfTwo = 4;  // where two series are summed
-// Polar caps are few latitudes, whose sums are to last no longer than those of the others.
+// Pairs of a thread, and the largest number of threads of a block. More pairs a thread mean fewer
+// reads of shared memory and fewer exchanges between lanes for each multiply-add, but fewer warps.
+inline constexpr int kPairsOfTwo = 4;  // for two series
+// Polar caps have few latitudes; their sums must not take longer than the remaining sums.
 inline constexpr int kSpinPairs = 4, kSpinCapPairs = 1;
 inline constexpr int kSpinThreads = kBlockPairs / kSpinPairs;
 inline constexpr int kSpinCapRun = kSpinCapPairs * kSpinThreads;
 
-// Steps of a chunk, worked on by the lanes of a warp.
+// Steps of a chunk, one for each lane of a warp.
 inline constexpr int kChunkSteps = 32;
-// Fills the recurrences and scales.
+// Compute the recurrences and scales.
 void scalarRecurrences(const LegendreSeries& series, cudaStream_t stream);
 void spinRecurrences(const LegendreSeries& series, cudaStream_t stream);
 // Coefficients to factors.
@@ -136,13 +137,13 @@ void scalarMix(const LegendreSeries& series, const LegendreSlice& slice,
                std::span<const DeviceAlm> alm, ScalarSource source, cudaStream_t stream);
 void spinMix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& e,
              const DeviceAlm& b, cudaStream_t stream);
-// Adds what the sums make to coefficients: the transposes.
+// Add the sums to coefficients: the transposes of the mixing.
 void scalarUnmix(const LegendreSeries& series, const LegendreSlice& slice,
                  std::span<const DeviceAlm> alm, cudaStream_t stream);
 void spinUnmix(const LegendreSeries& series, const LegendreSlice& slice, const DeviceAlm& e,
                const DeviceAlm& b, cudaStream_t stream);
-// The same by way of two series of spin 0, of degrees to lmax + spin (sht/legendre/spin_mixing.h).
-// `lowering`: those of t = 1 .. spin, each of l = 0 .. series.lmax.
+// The same through two series of spin 0, of degrees up to lmax + spin (sht/legendre/spin_mixing.h).
+// `lowering`: rows t = 1 .. spin, each l = 0 .. series.lmax.
 inline constexpr int kMostMixedSpin = 3;
 struct SpinMixTable {
     const SpinLowering* lowering = nullptr;
@@ -152,16 +153,17 @@ void beltMix(const LegendreSeries& series, const LegendreSlice& slice, const Spi
              const DeviceAlm& e, const DeviceAlm& b, cudaStream_t stream);
 void beltUnmix(const LegendreSeries& series, const LegendreSlice& slice, const SpinMixTable& table,
                const DeviceAlm& e, const DeviceAlm& b, cudaStream_t stream);
-// F_m of the rows that see m from factors. `pairs` of a thread, where the series is one: 2, 4 or 8.
+// F_m, from factors, of the rows with modes of m. `pairs` of a thread, for a single series: 2, 4 or
+// 8.
 void scalarSynthesis(const LegendreSeries& series, const LegendreSlice& slice, int pairs,
                      cudaStream_t stream);
 void spinSynthesis(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
-// The transpose: makes the sums. Here 4 or 8.
+// The transpose: computes the sums. `pairs`: 4 or 8.
 void scalarAdjoint(const LegendreSeries& series, const LegendreSlice& slice, int pairs,
                    cudaStream_t stream);
 void spinAdjoint(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
 
-// The same for kMostSeries series, by the units for products of matrices.
+// The same for kMostSeries series, on the matrix units.
 void batchSynthesis(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
 void batchAdjoint(const LegendreSeries& series, const LegendreSlice& slice, cudaStream_t stream);
 

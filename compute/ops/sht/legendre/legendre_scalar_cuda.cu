@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kSynthesisThreads = 64;
 constexpr int kSynthesisTile = 64, kAdjointTile = 64, kAdjointTileOfTwo = 24;  // steps
-// Blocks of a multiprocessor: as many as have room for the registers that a synthesis of so many
-// sums a thread takes (32 of them: 160), without any in memory.
+// Blocks of a multiprocessor: limited by the registers that a synthesis of `sums` sums a thread
+// takes without spilling (32 sums: 160 registers).
 constexpr int synthesisBlocks(int sums) {
     return sums > 16 ? 5 : 8;
 }
@@ -21,7 +21,7 @@ constexpr int synthesisBlocks(int sums) {
 struct DeviceAlms {
     DeviceAlm each[kMostSeries];
 };
-// Coefficient of degree l of the series, from those given.
+// The coefficient of degree l of the series, from the given coefficients.
 inline __device__ double2 sourceAt(const DeviceAlm& alm, ScalarSource source, int l, int m) {
     const double2* const column = alm.column(m);
     const auto at = [&](int degree) {
@@ -40,15 +40,15 @@ inline __device__ double2 sourceAt(const DeviceAlm& alm, ScalarSource source, in
 }
 
 // Fourier coefficients of kSeries series over one recurrence. The register file feeds two of the
-// three operands of a multiply-add at full rate; the third is to be one of the instruction before.
-// So a factor goes through all pairs, back and forth, and where these are many few steps are
-// unrolled: among more the compiler mixes instructions of different factors.
+// three operands of a multiply-add at full rate; the third must repeat an operand of the previous
+// instruction. So a factor is applied to all pairs, forward and backward in turn. With many pairs
+// few steps are unrolled, because otherwise the compiler mixes instructions of different factors.
 template <int R, int kSeries>
 __global__ void __launch_bounds__(kSynthesisThreads, synthesisBlocks(4 * R * kSeries))
     scalarSynthesisKernel(LegendreSeries series, LegendreSlice slice) {
     using Tile = StepTile<kSynthesisTile, 2 * kSeries>;
     __shared__ Tile tiles[2];
-    // Nothing is added between warps; blocks of few wait less.
+    // Nothing is added between warps, so blocks of few warps wait less.
     constexpr int kParts = kBlockPairs / R / kSynthesisThreads;
     const LegendreItem item = slice.items[blockIdx.x / kParts];
     const int part = static_cast<int>(blockIdx.x) % kParts;
@@ -64,12 +64,12 @@ __global__ void __launch_bounds__(kSynthesisThreads, synthesisBlocks(4 * R * kSe
     double er[kSeries][R] = {}, ei[kSeries][R] = {}, odr[kSeries][R] = {}, odi[kSeries][R] = {};
     WarpRange range(run);
     const bool used = __any_sync(0xffffffffU, run.alive) != 0;
-    // What was added of functions out of range is dropped when they come into it.
+    // A function that comes into range clears the sums it added before.
     const auto entered = [&](int r) {
 #pragma unroll
         for (int c = 0; c < kSeries; ++c) er[c][r] = ei[c][r] = odr[c][r] = odi[c][r] = 0.0;
     };
-    constexpr bool kPlaced = R == 8;  // by how the compiler then divides the operands
+    constexpr bool kPlaced = R == 8;  // depends on how the compiler then arranges the operands
     const auto add = [&](double factor, double(&sums)[R], bool isBack) {
 #pragma unroll
         for (int i = 0; i < R; ++i) {
@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(kSynthesisThreads, synthesisBlocks(4 * R * kSe
     }
 }
 
-// What the functions of a ring pair are multiplied by in the sums: for even ones, for odd ones.
+// The factors of a ring pair's functions in the sums: for even ones, for odd ones.
 struct PairTerms {
     double2 even, odd;
 };
@@ -169,7 +169,7 @@ __global__ void __launch_bounds__(kBlockPairs / R, kSeries > 1 ? 3
     ScalarRun<R> run;
     run.start(series, slice, m, pair, slice.endOf(item));
     double f[4 * kSeries][R] = {};
-    // Terms are taken when their ring's functions come into range.
+    // Terms are loaded when their ring's functions come into range.
     const auto entered = [&](int r) {
 #pragma unroll
         for (int c = 0; c < kSeries; ++c) {
@@ -243,12 +243,12 @@ __global__ void __launch_bounds__(kMixThreads) scalarRecurrencesKernel(LegendreS
     }
 }
 
-// A warp's steps of a chunk, two numbers each of all series, which are neighbors in memory: they
-// pass through shared memory so that lanes read and write memory one after the other.
+// A warp's steps of a chunk, two numbers for each series, which are contiguous in memory. They pass
+// through shared memory, so that lanes read and write contiguous memory.
 struct ChunkNumbers {
-    double2* held;  // of a step: count of them, and one that keeps banks apart
+    double2* held;  // for each step its numbers, and one that avoids bank conflicts
     int logEach;    // log2 of two for each series
-    int size;       // of the chunk
+    int size;       // numbers of the chunk
 
     static constexpr int kRoom = kChunkSteps * (2 * kMostSeries + 1);
     __device__ ChunkNumbers(double2 (&room)[kMixWarps][kRoom], int count, int steps, int first)
@@ -258,7 +258,7 @@ struct ChunkNumbers {
                                : 3),
           size(min(steps - first, kChunkSteps) << logEach) {}
     __device__ double2& at(int step, int i) const { return held[step * ((1 << logEach) + 1) + i]; }
-    // Calls use(i, number i of the chunk) for the share of a lane.
+    // Calls use(i, number i of the chunk) for the lane's part.
     template <typename Use>
     __device__ void overAll(const Use& use) const {
         for (int i = static_cast<int>(threadIdx.x) % 32; i < size; i += 32)
@@ -290,7 +290,7 @@ __global__ void __launch_bounds__(kMixThreads)
     numbers.overAll([&](int i, double2 value) { out[i] = value; });
 }
 
-// The transpose of the mixing: even sums go to l and, from the step before, to l + 2.
+// The transpose of the mixing: even sums go to l and, from the previous step, to l + 2.
 __global__ void __launch_bounds__(kMixThreads)
     scalarUnmixKernel(LegendreSeries series, LegendreSlice slice, DeviceAlms alm) {
     __shared__ double2 room[kMixWarps][ChunkNumbers::kRoom];

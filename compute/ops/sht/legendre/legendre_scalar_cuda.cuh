@@ -6,8 +6,8 @@
 
 namespace armilla::cuda {
 
-// fma(factor, x, sum) whose operands stay in these places: what several in a row have in common is
-// read once if it is the same operand of all.
+// fma(factor, x, sum) with fixed operand places: an operand common to successive instructions is
+// read once if its place is the same in all.
 inline __device__ double placedFma(double factor, double x, double sum) {
     double result;
     asm("fma.rn.f64 %0, %1, %2, %3;" : "=d"(result) : "d"(factor), "d"(x), "d"(sum));
@@ -18,9 +18,9 @@ inline __device__ double placedFma(double factor, double x, double sum) {
 template <int R>
 struct ScalarRun {
     double y[R], before[R], now[R];
-    double form;  // of the arguments: 0 or 1
+    double form;  // form of the arguments: 0 or 1
     int scale[R];
-    bool alive;  // has pairs at all
+    bool alive;  // the thread has pairs
 
     __device__ void start(const LegendreSeries& series, const LegendreSlice& slice, int m, int pair,
                           int end) {
@@ -62,7 +62,7 @@ struct ScalarRun {
                 if (--scale[r] == 0) entered(r);
             }
     }
-    // b of form 1 is that of form 0, and a.
+    // b of form 1 is b of form 0, plus a.
     template <bool kAnyForm>
     __device__ void advance(double2 step) {
         if constexpr (kAnyForm) step.y = fma(form, step.x, step.y);
@@ -73,7 +73,7 @@ struct ScalarRun {
             now[r] = next;
         }
     }
-    // The same, pairs backwards for what the step has in common and then forwards.
+    // The same; the common factor goes backward through the pairs, and the values then go forward.
     template <bool kAnyForm>
     __device__ void advanceInTurn(double2 step) {
         if constexpr (kAnyForm) step.y = fma(form, step.x, step.y);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inner loops of spin 0, written once and compiled for SSE4, AVX2 and AVX-512; the best that
-// the machine has is chosen at run time. The recurrences of a block of vectors are kept in
-// registers, so the loops are bound by arithmetic: a step takes two multiply-adds a vector, and
-// four for each series.
+// The inner loops of spin 0, written once and compiled for SSE4, AVX2 and AVX-512; the best one of
+// the machine is chosen at run time. The recurrences of a block of vectors are kept in registers,
+// so the loops are bound by arithmetic: a step takes two multiply-adds a vector, and four for each
+// series.
 #include "sht/legendre/legendre_kernels.h"
 
 // SSSE3 and the later steps of AVX-512 add nothing for these loops.
@@ -17,7 +17,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace armilla::HWY_NAMESPACE {
 
-// Vectors in a block. Synthesis keeps its sums in registers too (32 with AVX-512, else 16).
+// Vectors in a block. Synthesis also keeps its sums in registers (32 with AVX-512, else 16).
 // Analysis reads its Fourier coefficients from memory, which costs less than to store the sums of a
 // step more often.
 #if HWY_TARGET == HWY_AVX3
@@ -51,8 +51,8 @@ HWY_INLINE bool allInRange(const ScalarBlock<kBlock>& b) {
     return all;
 }
 
-// sin^m of a vector of rings: that of an m at hand times the sine, but from the start every
-// kPowerRun orders, so that the result does not depend on what was done before.
+// sin^m of a vector of rings: the stored power of the previous m times the sine. Every kPowerRun
+// orders it starts anew, so that the result does not depend on previous calls.
 constexpr int kPowerRun = 16;
 HWY_INLINE DoubleDouble sinePower(const ScalarKernelArguments& arguments, int ring) {
     const Tag tag;
@@ -76,14 +76,14 @@ HWY_INLINE DoubleDouble sinePower(const ScalarKernelArguments& arguments, int ri
     hn::Store(result.scale, tag, kept + 2 * kLanes);
     return result;
 }
-// The recurrence in registers: steps k .. end - 1, of which k is even and end is even or the last.
-// `before` and `now` are updated; `add(step, values)` is called for each step.
+// The recurrence in registers: steps k .. end - 1, where k is even and end is even or the last
+// step. Updates `before` and `now`, and calls `add(step, values)` for each step.
 template <int kBlock, typename Add>
 HWY_INLINE void runSteps(const ScalarStep* steps, int k, int end, int form, const Vector* y,
                          Vector* before, Vector* now, const Add& add) {
     const Tag tag;
-    // The recurrence goes first: it is the longest chain, and a processor takes the oldest
-    // instruction of those that are ready.
+    // The recurrence comes first: it is the longest dependency chain, and a processor issues the
+    // oldest ready instruction.
     const auto addAndAdvance = [&](int step, const Vector* at, Vector* next) HWY_ATTR {
         const Vector a = hn::Set(tag, steps[step].a), c = hn::Set(tag, steps[step].b[form]);
         for (int v = 0; v < kBlock; ++v)
@@ -97,7 +97,8 @@ HWY_INLINE void runSteps(const ScalarStep* steps, int k, int end, int form, cons
     if (k < end) add(k, now);
 }
 
-// The same with `addTwo(step, values, next values)` for steps two by two; a last one goes to `add`.
+// The same with `addTwo(step, values, next values)` for pairs of steps; a single last step calls
+// `add`.
 template <int kBlock, typename AddTwo, typename Add>
 HWY_INLINE void runPairs(const ScalarStep* steps, int k, int end, int form, const Vector* y,
                          Vector* before, Vector* now, const AddTwo& addTwo, const Add& add) {
@@ -119,7 +120,7 @@ HWY_INLINE void runPairs(const ScalarStep* steps, int k, int end, int form, cons
     if (k < end) add(k, now);
 }
 
-// Starts the recurrence and takes it to where some lane is in range; returns that step.
+// Starts the recurrence and advances it until some lane is in range; returns that step.
 template <int kBlock>
 HWY_INLINE int startBlock(const ScalarKernelArguments& arguments, int ring,
                           ScalarBlock<kBlock>& b) {
@@ -151,8 +152,8 @@ HWY_INLINE int startBlock(const ScalarKernelArguments& arguments, int ring,
     return k;
 }
 
-// Takes a block from step k to where all lanes are in range, at an even step, or to the end;
-// `add(step, values)` is called for each step on the way, with 0 for lanes out of range.
+// Advances a block from step k until all lanes are in range, at an even step, or to the end. Calls
+// `add(step, values)` for each step on the way, with 0 for lanes out of range.
 template <int kBlock, typename Add>
 HWY_INLINE int bringIntoRange(const ScalarKernelArguments& arguments, int k, ScalarBlock<kBlock>& b,
                               const Add& add) {
@@ -199,8 +200,8 @@ HWY_INLINE ScalarRegisters<kBlock> inRegisters(const ScalarBlock<kBlock>& b) {
     }
     return r;
 }
-// Steps k .. end - 1 of the first series, as runSteps; then of the others, for which the values
-// of the recurrence are kept. `add(series)` gives what adds a step to that series.
+// Steps k .. end - 1 of the first series, as in runSteps; then of the other series, with the stored
+// values of the recurrence. `add(series)` returns the function that adds a step to that series.
 template <int kSeries, typename Add>
 HWY_INLINE void runStretch(const ScalarKernelArguments& arguments, int k, int end, int form,
                            ScalarRegisters<kSynthesisBlock>& r, const Add& add) {
@@ -289,7 +290,7 @@ HWY_NOINLINE void scalarSynthesisImpl(const ScalarKernelArguments& arguments,
         scalarSynthesisOf<2>(arguments, terms, planes);
 }
 
-// Even and odd Fourier coefficients of a vector of rings, four vectors at `to`.
+// Even and odd Fourier coefficients of a vector of rings: four vectors at `to`.
 HWY_INLINE void foldPlanes(const ScalarKernelArguments& arguments, int ring, const double* planes,
                            double* to) {
     const Tag tag;
@@ -316,15 +317,15 @@ HWY_INLINE void addSums(const Vector* q, const double* in, double* sums) {
     }
 }
 
-// Keeps the compiler from loading `v` anew for each use, as part of the multiply-add.
+// Prevents the compiler from loading `v` again for each use, as part of the multiply-add.
 HWY_INLINE Vector loadedOnce(Vector v) {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
     asm("" : "+v"(v.raw));
 #endif
     return v;
 }
-// The same for two successive steps: each Fourier coefficient is read once for both. Step by step
-// there are more loads than the processor takes beside the multiply-adds.
+// The same for two successive steps: each Fourier coefficient is read once for both. With single
+// steps there are more loads than the processor can execute along with the multiply-adds.
 HWY_INLINE void addSumsOfTwo(const Vector* q, const Vector* next, const double* in, double* sums) {
     const Tag tag;
     for (size_t c = 0; c < 4; ++c) {
@@ -340,9 +341,10 @@ HWY_INLINE void addSumsOfTwo(const Vector* q, const Vector* next, const double* 
     }
 }
 
-// The sums of all steps do not fit into the inner cache. So every block is taken into range by
-// itself, and then all blocks together through one stretch of steps after another. A block keeps in
-// memory its recurrence, then the Fourier coefficients of each series: scalarState doubles a ring.
+// The sums of all steps do not fit into the inner cache. So each block is first brought into range
+// separately, and then all blocks run together through one stretch of steps after another. A block
+// keeps in memory its recurrence, then the Fourier coefficients of each series: scalarState doubles
+// a ring.
 template <int kSeries>
 HWY_NOINLINE void scalarAccumulateOf(const ScalarKernelArguments& arguments, const double* planes,
                                      double* sums, double* states, int* begins) {
@@ -407,7 +409,7 @@ HWY_NOINLINE void scalarAccumulateImpl(const ScalarKernelArguments& arguments, c
         scalarAccumulateOf<2>(arguments, planes, sums, states, begins);
 }
 
-// The sums of four vectors, one after the other.
+// Stores the sums of four vectors contiguously.
 #if HWY_TARGET != HWY_SCALAR
 HWY_INLINE void storeSums(hn::Vec<hn::Full128<double>> even, hn::Vec<hn::Full128<double>> odd,
                           double* to) {
@@ -415,7 +417,7 @@ HWY_INLINE void storeSums(hn::Vec<hn::Full128<double>> even, hn::Vec<hn::Full128
     hn::StoreU(even, tag, to);
     hn::StoreU(odd, tag, to + 2);
 }
-// Vectors whose blocks of 128 bits each hold sums of two of the four.
+// For vectors with blocks of 128 bits that each hold sums of two of the four.
 template <class V>
 HWY_INLINE void storeSums(V even, V odd, double* to) {
     const hn::Half<hn::DFromV<V>> half;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the inner loops of spin 0 and of spin s share. Compiled for each instruction set, inside
-// legendre_scalar_simd.cpp and legendre_spin_simd.cpp.
+// Common parts of the inner loops of spin 0 and of spin s. Compiled for each instruction set,
+// inside legendre_scalar_simd.cpp and legendre_spin_simd.cpp.
 #if defined(ARMILLA_LEGENDRE_SIMD_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ARMILLA_LEGENDRE_SIMD_INL_H
 #undef ARMILLA_LEGENDRE_SIMD_INL_H
@@ -21,18 +21,19 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::ScalableTag<double>;
 using Vector = hn::Vec<Tag>;
 
-// Values carried scaled by 2^-800 leave that scale once they exceed 2^730 there: what is below
-// 2^-70 adds nothing to sums of values of order 1. In eight steps a value grows by less than lmax^8
+// Values scaled by 2^-800 leave that scale once they exceed 2^730 in it: smaller values, below
+// 2^-70, add nothing to sums of values of order 1. In eight steps a value grows by less than lmax^8
 // < 2^200, so it cannot overflow between two checks.
 constexpr double kGrow = 0x1p800, kShrink = 0x1p-800, kRelevant = 0x1p-70;
 constexpr double kGrown = kRelevant * kGrow;
-// Powers stay within these.
+// Bounds of powers.
 constexpr double kSmallPower = 0x1p-400, kLargePower = 0x1p400;
 constexpr int kStepsBetweenChecks = 8;
-// Steps whose sums, four vectors each, stay in the inner cache together; an even number.
+// Steps of a stretch, an even number. Their sums, four vectors each, fit into the inner cache
+// together.
 constexpr int kStretch = 64;
 
-// Vectors of a block that are kept in memory, one after the other.
+// Stores the vectors of a block contiguously in memory.
 template <size_t kCount>
 HWY_INLINE void saveVectors(const Vector (&from)[kCount], double*& to) {
     const Tag tag;
@@ -48,8 +49,8 @@ HWY_INLINE void restoreVectors(const double*& from, Vector (&to)[kCount]) {
 struct DoubleDouble {
     Vector high, low, scale;
 };
-// a b - h, exactly, for h = a b rounded. Without fused multiply-adds by halves of 26 bits (T. J.
-// Dekker, Numer. Math. 18 (1971) 224).
+// a b - h, exactly, for h = a b rounded. Without fused multiply-adds it uses halves of 26 bits (T.
+// J. Dekker, Numer. Math. 18 (1971) 224).
 HWY_INLINE Vector productError(Vector a, Vector b, Vector h) {
 #if HWY_NATIVE_FMA
     return hn::MulSub(a, b, h);
@@ -122,7 +123,7 @@ HWY_INLINE bool allInRange(const Pair& p) {
     const Tag tag;
     return hn::AllTrue(tag, hn::Ge(p.scale, hn::Zero(tag)));
 }
-// The present value where it is in range, else 0.
+// The current value if it is in range, else 0.
 HWY_INLINE Vector inRange(const Pair& p) {
     const Tag tag;
     return hn::IfThenElseZero(hn::Ge(p.scale, hn::Zero(tag)), p.now);

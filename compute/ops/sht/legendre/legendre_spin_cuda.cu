@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kSynthesisTile = 64, kAdjointTile = 48;  // steps
 
-// What is known of one m.
+// Constants of one m.
 struct SpinOrder {
     int m, spin, firstDegree, steps;
     __device__ SpinOrder(int lmax, int order, int s)
@@ -29,7 +29,7 @@ inline __device__ double2 sum(double2 a, double2 b) {
 template <int R>
 struct SpinRun {
     double y[R], before[2][R], now[2][R];
-    double form;  // of the arguments: 0 or 1
+    double form;  // form of the arguments: 0 or 1
     int scale[2][R];
     bool alive;
 
@@ -71,7 +71,7 @@ struct SpinRun {
         for (int r = 0; r < R; ++r) all = all && scale[0][r] == 0 && scale[1][r] == 0;
         return __all_sync(0xffffffffU, all || !alive) != 0;
     }
-    // Calls entered(helicity, r) for what comes into range.
+    // Calls entered(helicity, r) for each function that comes into range.
     template <typename Entered>
     __device__ void shrinkGrown(const Entered& entered) {
 #pragma unroll
@@ -84,7 +84,7 @@ struct SpinRun {
                     if (--scale[h][r] == 0) entered(h, r);
                 }
     }
-    // g+ and g- of form 0 are opposite; those of form 1 are these, and a.
+    // g+ and g- of form 0 are opposite; g of form 1 is g of form 0, plus a.
     template <bool kAnyForm>
     __device__ void advance(double2 step) {
         double plus = step.y, minus = -step.y;
@@ -105,7 +105,7 @@ struct SpinRun {
 };
 
 // Sums in the order of sht/legendre/legendre_simd-inl.h: A^+ S^+, A^- S^- (north), A^+ S^-, A^- S^+
-// (south, odd steps negative). Those of S^+ are 0 and 3, those of S^- 1 and 2.
+// (south, odd steps negative). Sums 0 and 3 use S^+, sums 1 and 2 use S^-.
 template <int R>
 __global__ void __launch_bounds__(kSpinThreads, 3)
     spinSynthesisKernel(LegendreSeries series, LegendreSlice slice) {
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(kSpinThreads, 3)
     double sr[4][R] = {}, si[4][R] = {};
     WarpRange range(run);
     const bool used = __any_sync(0xffffffffU, run.alive) != 0;
-    // What was added of functions out of range is dropped when they come into it.
+    // A function that comes into range clears the sums it added before.
     const auto entered = [&](int h, int r) {
         if (h == 0)
             sr[0][r] = si[0][r] = sr[3][r] = si[3][r] = 0.0;
@@ -204,11 +204,12 @@ __global__ void __launch_bounds__(kSpinThreads, 3)
     tiles[0].fetch(recurrences, nullptr, 0, order.steps);
     SpinRun<R> run;
     run.start(series, slice, order, pair, slice.endOf(item));
-    // What S^+ and S^- are multiplied by in the sums for A^+ (real, imaginary) and A^-: G^+ and G^-
-    // of north and south. In the first, odd steps have the other sign in the south; in the second,
-    // up to the sign of the whole sum, in the north: so S^- alone changes its sign for both.
+    // The factors of S^+ and S^- in the sums for A^+ (real, imaginary) and A^-: G^+ and G^- of
+    // north and south. In the sums for A^+, odd steps have the opposite sign in the south; in those
+    // for A^-, up to the sign of the complete sum, in the north. So only S^- changes its sign for
+    // both.
     double up[4][R] = {}, down[4][R] = {};
-    // Fourier coefficients are taken when their ring's functions come into range.
+    // Fourier coefficients are loaded when their ring's functions come into range.
     const auto entered = [&](int h, int r) {
         if (pair + r >= slice.pairCount) return;
         const int i = static_cast<int>(threadIdx.x) * R + r;
@@ -275,8 +276,8 @@ __global__ void __launch_bounds__(kSpinThreads, 3)
     sums[now ^ 1].store(mixed, last, order.steps, warps);
 }
 
-// Calls use(k, l, alpha_{l+1}, s_k, s_{k+1}) for the steps of m from `first` on, one a lane.
-// `before`, `now`: the scales s_{k-1} and s_k at the first step, then at the first of the next
+// Calls use(k, l, alpha_{l+1}, s_k, s_{k+1}) for the steps of m from `first` on, one for each lane.
+// `before`, `now`: the scales s_{k-1} and s_k at the first step, then at the first step of the next
 // chunk.
 template <typename Use>
 inline __device__ void overChunk(const SpinOrder& order, int first, double& before, double& now,
@@ -291,7 +292,7 @@ inline __device__ void overChunk(const SpinOrder& order, int first, double& befo
     if (lane == 31) next = now;
     if (k < order.steps) use(k, l, alpha, scale, next);
 }
-// The same for one chunk, with the scales noted for it.
+// The same for one chunk, with the scales stored for it.
 template <typename Use>
 inline __device__ void overNotedChunk(const LegendreSeries& series, int m, int chunk,
                                       const Use& use) {
@@ -333,7 +334,7 @@ __global__ void __launch_bounds__(kMixThreads)
     });
 }
 
-// The transpose of the mixing; sums for A^- of odd steps come with the other sign.
+// The transpose of the mixing; sums for A^- of odd steps have the opposite sign.
 __global__ void __launch_bounds__(kMixThreads)
     spinUnmixKernel(LegendreSeries series, LegendreSlice slice, DeviceAlm e, DeviceAlm b) {
     const int m = slice.orders.orderOf(static_cast<int>(blockIdx.y));

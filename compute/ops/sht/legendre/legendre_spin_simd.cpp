@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inner loops of spin s > 0 in the polar caps, compiled as those of spin 0 are: twelve
+// The inner loops of spin s > 0 in the polar caps, compiled like the loops of spin 0: twelve
 // multiply-adds a step and vector.
 #include "sht/legendre/legendre_kernels.h"
 
@@ -85,7 +85,7 @@ HWY_INLINE int startBlock(const SpinKernelArguments& arguments, int ring, SpinBl
 }
 
 // Sums of A^+ S^+, A^- S^- (north) and of (-1)^k A^+ S^-, (-1)^k A^- S^+ (south), real and
-// imaginary; in analysis, the Fourier coefficients G^+ and G^- of north and south in the same
+// imaginary. In analysis: the Fourier coefficients G^+ and G^- of north and south in the same
 // places.
 struct SpinPlanes {
     Vector v[8][kSpinBlock];
@@ -154,9 +154,9 @@ HWY_INLINE void advance(const SpinRecurrence& r, const SpinStep& step, const Vec
         minusBefore[v] = hn::MulSub(hn::MulAdd(a, r.y[v], gMinus), minus[v], minusBefore[v]);
     }
 }
-// Takes a block from step k to where all lanes are in range, at an even step, or to the end.
-// `addEven(step, plus, minus)` or `addOdd` is called for each step on the way. A step is odd by k,
-// not by l + m: the sign of a whole sum is left to the caller.
+// Advances a block from step k until all lanes are in range, at an even step, or to the end. Calls
+// `addEven(step, plus, minus)` or `addOdd` for each step on the way. A step is odd by k, not by l +
+// m: the caller applies the sign of a complete sum.
 template <typename AddEven, typename AddOdd>
 HWY_INLINE int bringIntoRange(const SpinKernelArguments& arguments, int k, SpinBlock& b,
                               const AddEven& addEven, const AddOdd& addOdd) {
@@ -179,12 +179,12 @@ HWY_INLINE int bringIntoRange(const SpinKernelArguments& arguments, int k, SpinB
     }
     return k;
 }
-// The recurrence in registers, all lanes in range: steps k .. end - 1, of which k is even and end
-// is even or the last. The recurrence is updated.
+// The recurrence in registers, all lanes in range: steps k .. end - 1, where k is even and end is
+// even or the last step. Updates the recurrence.
 template <typename AddEven, typename AddOdd>
 HWY_INLINE void runInRange(const SpinStep* steps, int k, int end, SpinRecurrence& r,
                            const AddEven& addEven, const AddOdd& addOdd) {
-    // The recurrence first, as in runSteps of spin 0.
+    // The recurrence comes first, as in runSteps of spin 0.
     for (; k + 1 < end; k += 2) {
         advance(r, steps[k], r.plus, r.minus, r.plusBefore, r.minusBefore);
         addEven(k, r.plus, r.minus);
@@ -267,7 +267,7 @@ HWY_INLINE void foldPlanes(const SpinKernelArguments& arguments, const double* p
         }
 }
 
-// What a block keeps in memory between stretches of steps; kSpinState doubles a ring.
+// The state that a block keeps in memory between stretches of steps; kSpinState doubles a ring.
 struct SpinState {
     SpinRecurrence recurrence;
     SpinPlanes in;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Products of small matrices by the FP64 matrix units, where there are any.
+// Products of small matrices on the FP64 matrix units, if the device has them.
 #pragma once
 
 #include <cuda_runtime.h>
 
 namespace armilla::cuda {
 
-// c += a b, 16 x 4 times 4 x 8. Lane l holds rows l / 4 and l / 4 + 8 of column l % 4 of a, row
-// l % 4 of column l / 4 of b, and columns 2 (l % 4) and 2 (l % 4) + 1 of row l / 4, then of row
-// l / 4 + 8, of c.
+// c += a b, 16 x 4 times 4 x 8. Lane l holds
+// - of a, rows l / 4 and l / 4 + 8 of column l % 4,
+// - of b, row l % 4 of column l / 4,
+// - of c, columns 2 (l % 4) and 2 (l % 4) + 1 of row l / 4, then of row l / 4 + 8.
 inline __device__ void multiplyAdd(double (&c)[4], double2 a, double b) {
 #if __CUDA_ARCH__ >= 900
     asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, "
@@ -38,7 +39,7 @@ inline __device__ void multiplyAdd(double (&c)[4], double2 a, double b) {
 #endif
 }
 
-// The same for two fours of columns of a and rows of b.
+// The same for two groups of four columns of a and four rows of b.
 inline __device__ void multiplyAdd(double (&c)[4], const double2 (&a)[2], const double (&b)[2]) {
 #if __CUDA_ARCH__ >= 900
     asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
@@ -50,7 +51,7 @@ inline __device__ void multiplyAdd(double (&c)[4], const double2 (&a)[2], const 
     multiplyAdd(c, a[1], b[1]);
 #endif
 }
-// And for four of them.
+// The same for four such groups.
 inline __device__ void multiplyAdd(double (&c)[4], const double2 (&a)[4], const double (&b)[4]) {
 #if __CUDA_ARCH__ >= 900
     asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, "

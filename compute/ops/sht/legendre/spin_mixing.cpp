@@ -72,9 +72,9 @@ void SpinMixing::clear() {
         std::fill_n(part->begin(), count_ + 2, 0.0);
 }
 
-// A^+ = -(E + i B), A^- = -(-1)^s (E - i B): for even s half their sum is -E and half their
-// difference -i B, for odd s the other way round. Q and U are (G^+ + G^-) / 2 and
-// (G^+ - G^-) / (2 i).
+// A^+ = -(E + i B), A^- = -(-1)^s (E - i B). For even s half their sum is -E and half their
+// difference -i B; for odd s half their sum is -i B and half their difference -E. Q and U are (G^+
+// + G^-) / 2 and (G^+ - G^-) / (2 i).
 void SpinMixing::toScalar(std::span<const std::complex<double>> e,
                           std::span<const std::complex<double>> b,
                           std::span<std::complex<double>> q, std::span<std::complex<double>> u) {

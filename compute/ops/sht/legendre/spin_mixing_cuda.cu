@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Coefficients of spin s as those of two series of spin 0, and the transpose
-// (sht/legendre/spin_mixing.h). A warp makes what belongs to the degrees of one chunk of steps,
-// from a window with spin degrees more on either side; what does not lie in m .. lmax + spin is 0.
+// Coefficients of spin s as coefficients of two series of spin 0, and the transpose
+// (sht/legendre/spin_mixing.h). A warp computes the degrees of one chunk of steps, from a window
+// with `spin` more degrees on either side. Degrees outside m .. lmax + spin are 0.
 #include <cstddef>
 
 #include "device/cuda/check.h"
@@ -12,10 +12,10 @@ namespace armilla::cuda {
 
 namespace {
 
-// A step of mixing is of two degrees, and takes the next as well.
+// A step of mixing has two degrees, and also uses the next two.
 constexpr int kChunkDegrees = 2 * kChunkSteps + 2;
 
-// Half the sum and half the difference of what belongs to S^+ and to S^-, degree base + i.
+// Half the sum and half the difference of the coefficients of S^+ and of S^-, degree base + i.
 struct Window {
     double2 sum[2][kChunkDegrees + 2 * kMostMixedSpin];
     double2 difference[2][kChunkDegrees + 2 * kMostMixedSpin];
@@ -24,7 +24,7 @@ struct Window {
 // Coefficients of sin(theta) S^{+-t}_l, with eps_l and m.
 struct LoweringAt {
     int m, top;
-    const SpinLowering* row;  // of l = 0 .. top
+    const SpinLowering* row;  // l = 0 .. top
 
     __device__ LoweringAt(const LegendreSeries& series, const SpinMixTable& table, int order, int t)
         : m(order),
@@ -59,7 +59,7 @@ inline __device__ void gather(const LoweringAt& at, int l, int i, const Window& 
     sum = combined(mid, s[0], down, d[-1], up, d[1]);
     difference = combined(mid, d[0], down, s[-1], up, s[1]);
 }
-// All degrees of a window of `size` but its ends.
+// All degrees of a window of `size` except its ends.
 template <typename Lower>
 inline __device__ void lower(const LoweringAt& at, int base, int size, Window& window, int now,
                              const Lower& one) {
@@ -78,9 +78,9 @@ inline __device__ bool hasChunk(const LegendreSeries& series, int m, int chunk) 
     return m <= series.mmax && chunk * kChunkSteps < scalarSteps(series.lmax, m);
 }
 
-// A^+ = -(E + i B), A^- = -(-1)^s (E - i B): for even s half their sum is -E and half their
-// difference -i B, for odd s the other way round. Q and U are (G^+ + G^-) / 2 and
-// (G^+ - G^-) / (2 i).
+// A^+ = -(E + i B), A^- = -(-1)^s (E - i B). For even s half their sum is -E and half their
+// difference -i B; for odd s half their sum is -i B and half their difference -E. Q and U are (G^+
+// + G^-) / 2 and (G^+ - G^-) / (2 i).
 __global__ void __launch_bounds__(kMixThreads)
     beltMixKernel(LegendreSeries series, OrderSlice orders, SpinMixTable table, DeviceAlm e,
                   DeviceAlm b) {
@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(kMixThreads)
     });
 }
 
-// Adds up the blocks of each order and scales, in the place of the first of them.
+// Adds the blocks of each order and scales the sums, in the memory of the first block.
 __global__ void __launch_bounds__(kMixThreads)
     beltCollectKernel(LegendreSeries series, LegendreSlice slice) {
     const int m = slice.orders.orderOf(static_cast<int>(blockIdx.y));
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(kMixThreads)
     });
 }
 
-// The transpose of beltMix, from collected sums: even ones of a step go to l and l + 2.
+// The transpose of beltMix, from collected sums: even sums of a step go to l and l + 2.
 __global__ void __launch_bounds__(kMixThreads)
     beltUnmixKernel(LegendreSeries series, LegendreSlice slice, SpinMixTable table, DeviceAlm e,
                     DeviceAlm b) {

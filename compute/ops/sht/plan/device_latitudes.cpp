@@ -10,8 +10,8 @@ namespace armilla {
 
 namespace {
 
-// Interpolation in latitude pays if it saves this share of the rings; below this lmax all is over
-// in less than a millisecond.
+// Interpolation in latitude pays if it reduces the number of latitudes by this factor. Below this
+// lmax a transform takes less than a millisecond.
 constexpr double kBandGain = 1.25;
 constexpr int kBandLmax = 512;
 
@@ -19,7 +19,7 @@ constexpr int kBandLmax = 512;
 
 bool interpolatesLatitudes(int lmax, const RingGrid& grid,
                            std::span<const std::pair<int, int>> pairs) {
-    // Images of rings at the equator are those of whole pairs.
+    // Images of rings at the equator exist for complete pairs only.
     for (const auto& [north, south] : pairs)
         if (south < 0 && grid.rings[static_cast<size_t>(north)].z != 0.0) return false;
     return lmax >= kBandLmax && kBandGain * bandPairs(lmax + 1) < static_cast<double>(pairs.size());
@@ -39,7 +39,7 @@ std::vector<int> orderLimits(std::span<const Ring> latitudes, int lmax, int mmax
     int most = 0;
     for (size_t i = 0; i < latitudes.size(); ++i) {
         const Ring& ring = latitudes[i];
-        // From above to the largest m that is not beyond the limit for that m.
+        // Goes down to the largest m that is not beyond the limit for that m.
         int m = mmax;
         while (true) {
             const double useful = usefulOrder(lmax, m, spin, ring.sinTheta, ring.z);

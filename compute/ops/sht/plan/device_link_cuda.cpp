@@ -7,7 +7,7 @@ namespace armilla::cuda {
 
 namespace {
 
-// Lets `device` write into the memory of `other`, if it can.
+// Gives `device` write access to the memory of `other`, if possible.
 bool hasAccess(int device, int other) {
     if (device == other) return true;
     int can = 0;

@@ -28,7 +28,7 @@ void inTurns(size_t groups, Copies copies, JobContext& job, const GroupWork& wor
         }
         return;
     }
-    // In turn i: group i comes, i - 1 is transformed, i - 2 goes.
+    // In step i, group i is uploaded, group i - 1 transformed, and group i - 2 downloaded.
     for (size_t i = 0; i < groups + 2; ++i) {
         const bool comes = i < groups;
         const bool works = i > 0 && i <= groups;

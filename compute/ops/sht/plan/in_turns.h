@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Groups of maps that go through a device, or several that share each map, one after the other:
-// the copies of some beside the transforms of others.
+// Processing of groups of maps on one device, or on several that share each map. The copies of some
+// groups overlap with the transforms of others.
 #pragma once
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace armilla {
 
 enum class Copies { InTurn, Beside };
 
-// The set of arrays that each of some groups of so many maps is in. Beside each other two sets
-// serve three groups: of one the input comes into a set whose results, of the group before the
-// last, leave it. The first set is the larger one, whichever group it begins with, so that those of
-// an analysis and of a synthesis are the same.
+// The set of arrays for each group of maps. With Copies::Beside two sets serve three groups at
+// once: the input of a group is copied into a set while the results of the group before the last
+// are copied out of the same set. The first set is always the larger one, so that analysis and
+// synthesis use the same sets.
 class GroupSets {
 public:
     GroupSets(std::span<const size_t> counts, Copies copies) : copies_(copies) {
@@ -33,9 +33,9 @@ public:
         first_ = 1;
     }
     size_t of(size_t group) const { return copies_ == Copies::Beside ? (group + first_) % 2 : 0; }
-    // The maps of the largest group of a set.
+    // The number of maps in the largest group of a set.
     size_t most(size_t set) const { return most_[set]; }
-    // Maps that sets which hold so many lack.
+    // The number of maps missing in sets that hold `held` maps.
     int64_t missing(const std::array<size_t, 2>& held) const {
         int64_t sum = 0;
         for (size_t set = 0; set < 2; ++set)
@@ -49,15 +49,16 @@ private:
     std::array<size_t, 2> most_{};
 };
 
-// What is done with a group. Upload and download may not touch the same arrays of a set.
+// The steps of a group. Upload and download must not access the same arrays of a set.
 struct GroupWork {
     using Step = std::function<void(size_t group, JobContext& job)>;
     Step upload, transform, download;
 };
 
-// In turn: all of a group before the next one. Beside: while one is transformed, the one after it
-// is uploaded, and the one before it downloaded, each by a thread of its own; a stop of the job, or
-// a failure of one, ends all. Progress is that of the transforms.
+// Copies::InTurn finishes a group before it starts the next one. Copies::Beside transforms one
+// group while the next group is uploaded and the previous one downloaded, each in a separate
+// thread. Cancellation of the job or a failure of one step ends all. The transforms report
+// progress.
 void inTurns(size_t groups, Copies copies, JobContext& job, const GroupWork& work);
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sees when the Jacobi iterations of an analysis diverge.
+// Detection of diverging Jacobi iterations of an analysis.
 #pragma once
 
 #include <algorithm>
@@ -10,18 +10,18 @@
 
 namespace armilla {
 
-// Of one map, or of the components of a spin together. The iterations multiply the residual by
-// 1 - S A (synthesis S, analysis A), which is symmetric in the norm of the weights: where they
-// converge that norm never grows, and once it has grown it grows on. Weights within a factor of
-// 1.44 (ring weights: 0.9 to 1.18) keep the plain norm within 1.2 of that.
+// Watches one map, or the components of a spin together. The iterations multiply the residual by 1
+// - S A (synthesis S, analysis A), which is symmetric in the norm of the weights. If they converge,
+// that norm never grows; once it has grown, it continues to grow. Weights within a factor of 1.44
+// (ring weights: 0.9 to 1.18) keep the plain norm within 1.2 of the weighted norm.
 class IterationWatch {
 public:
     // `map`: the sum of squares of the map.
     IterationWatch(const ShtParameters& parameters, double map)
         : parameters_(parameters), rounding_(1e-20 * map) {}
 
-    // `residual`: the sum of squares of what is left of the map after so many iterations. Throws
-    // Unsupported once that has grown, and is no rounding.
+    // `residual`: the sum of squares of the residual map after `iterations`. Throws Unsupported
+    // once it has grown beyond rounding.
     void see(int iterations, double residual) {
         constexpr double kMostGrowth = 1.44;
         if (seen_ && residual > std::max(kMostGrowth * least_, rounding_)) refuse(iterations);

@@ -22,9 +22,9 @@ using cuda::kOrderTile;
 using cuda::OrderSlice;
 using cuda::PairModes;
 
-// Slices of a share: so many tiles of orders each, so that a slice is enough work for a device and
-// its message large; and so many at least, where there are tiles for them, that exchange and sums
-// overlap.
+// Slices of a share. A slice has at least kTilesOfSlice tiles of orders, so that it is enough work
+// for a device and its message is large. A share has at least kLeastSlices slices, if there are
+// tiles for them, so that exchange and sums overlap.
 constexpr int kTilesOfSlice = 64, kLeastSlices = 4;
 
 int slicesFor(int tiles, int shares) {
@@ -34,8 +34,8 @@ int slicesFor(int tiles, int shares) {
 
 }  // namespace
 
-// Tiles of orders go round the slices, which have long series and short ones; slices and runs of
-// ring pairs are dealt by cost.
+// Tiles of orders are assigned to the slices in turn, so each slice has long and short series.
+// Slices and runs of ring pairs are partitioned by cost.
 std::vector<CudaOrderShare> CudaOrderShares::State::deal(const RingGrid& grid, int lmax, int mmax,
                                                          const CudaSharing& sharing) {
     const std::vector<std::pair<int, int>> pairs = mirroredPairs(grid);
@@ -47,7 +47,8 @@ std::vector<CudaOrderShare> CudaOrderShares::State::deal(const RingGrid& grid, i
         modes.push_back(modesOf(grid.rings[static_cast<size_t>(north)]));
     const bool interpolates =
         sharing.shape.interpolates && interpolatesLatitudes(lmax, grid, pairs);
-    // Of latitudes interpolated whole tiles: half of one would be another product of matrices.
+    // Interpolated latitudes are partitioned by complete tiles: half a tile would be a different
+    // product of matrices.
     const PairCosts ofPairs =
         pairCosts(grid, pairs, modes, RingsOn::Devices, interpolates ? kBandRows : 1);
     if (interpolates) {
@@ -148,7 +149,7 @@ CudaOrderShares::State::Passing& CudaOrderShares::State::passingFor(int spin, in
     for (Link& link : links) {
         const SpinTables &sender = *passing.tables[link.from], &taker = *passing.tables[link.to];
         const Plan &from = *plans[link.from], &to = *plans[link.to];
-        // From whom the orders are of to whom the rings are of, and back.
+        // From the owner of the orders to the owner of the rings, and back.
         passing.synthesis.push_back(
             packing(link, {sender.slices, sender.h_firstRow, to.rowsFor(to.own)}));
         passing.analysis.push_back(packing(link, {taker.slices, taker.h_firstPair, from.own}));
@@ -195,7 +196,7 @@ CudaOrderShares::Arrays CudaOrderShares::newCoefficients() const {
 
 namespace {
 
-// What belongs to each share, part by part.
+// The arrays of each share.
 template <typename Of>
 auto ofShares(size_t shares, std::span<const CudaOrderShares::Arrays> arrays, const Of& of) {
     std::vector<std::vector<decltype(of(size_t{0}, arrays[0][0]))>> all(shares);

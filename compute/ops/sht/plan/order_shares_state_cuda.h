@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What shares of orders and rings hold, for the files that plan them and that put them to work.
+// State of CudaOrderShares, for the files that plan the shares and execute them.
 #pragma once
 
 #include <array>
@@ -19,12 +19,12 @@ namespace armilla {
 struct CudaOrderShares::State {
     using Plan = CudaRingTransform::Plan;
 
-    // What one link takes, and where it lies on both sides.
+    // The rows that one link transfers, and their positions on both sides.
     struct Packing {
         PassedRows what;
-        cuda::DeviceBuffer<int64_t> from, to;  // of each slot of each slice
+        cuda::DeviceBuffer<int64_t> from, to;  // for each slot of each slice
 
-        // Those of the run that `latitude` is of, by the numbers of latitudes.
+        // The rows of the run that contains `latitude`, indexed by the numbers of latitudes.
         cuda::ModeRows rows(cuda::PairModes* packed, bool sender, size_t slice, size_t component,
                             int latitude) const {
             const cuda::DeviceBuffer<int64_t>& at = sender ? from : to;
@@ -37,17 +37,17 @@ struct CudaOrderShares::State {
         size_t from = 0, to = 0;
         std::unique_ptr<cuda::DeviceLink> way;
     };
-    // Of a spin and a number of maps: tables of each share, packing of each link.
+    // For a spin and a number of maps: tables of each share, packing of each link.
     struct Passing {
         std::vector<SpinTables*> tables;
         std::vector<Packing> synthesis, analysis;
-        size_t steps = 0;  // most slices of a share
+        size_t steps = 0;  // largest number of slices of a share
     };
     // The maps or coefficients of a call, for one share.
     struct Call {
         int spin = 0;
         cuda::ScalarSource source = cuda::ScalarSource::Plain;
-        std::vector<std::vector<cuda::DeviceAlm>> alm;  // of each share
+        std::vector<std::vector<cuda::DeviceAlm>> alm;  // for each share
         std::vector<std::vector<double*>> maps;
     };
 
@@ -85,8 +85,8 @@ struct CudaOrderShares::State {
     std::vector<RingWindow> rings;
     std::vector<std::vector<SampleRun>> orders;
     std::vector<Link> links;
-    std::vector<cuda::Event> received;  // of each share, all latitudes of a synthesis
-    // Of a component: F_m of all rings for a slice of orders, where latitudes are interpolated.
+    std::vector<cuda::Event> received;  // for each share, all latitudes of a synthesis
+    // For each component: F_m of all rings for a slice of orders, if latitudes are interpolated.
     std::vector<std::array<cuda::DeviceBuffer<cuda::PairModes>, 2>> ringModes;
     std::map<std::pair<int, int>, Passing> passings;
     CudaSharedSteps steps;

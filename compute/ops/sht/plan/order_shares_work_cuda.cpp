@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The work of shares: sums of own orders, what they send each other, transforms of own rings.
+// Execution of the shares: sums of own orders, the exchange, transforms of own rings.
 #include <algorithm>
 #include <string_view>
 
@@ -25,8 +25,8 @@ double secondsBetween(const cuda::Event& begin, const cuda::Event& end) {
 
 }  // namespace
 
-// Calls launch(i), i < count, which puts a step into the streams of all shares, one step ahead of
-// the devices.
+// Calls launch(i), i < count. Each call puts a step into the streams of all shares, one step ahead
+// of the devices.
 template <typename Launch>
 void CudaOrderShares::State::inSteps(size_t count, std::string_view stage, JobContext& job,
                                      const Launch& launch) {
@@ -50,7 +50,7 @@ void CudaOrderShares::State::inSteps(size_t count, std::string_view stage, JobCo
         for (const Link& link : links) link.way->synchronize();
         job.report(1.0, stage);
     } catch (...) {
-        // Nothing may be at work on the caller's arrays when they are gone.
+        // No device may still use the caller's arrays when they are destroyed.
         for (const auto& plan : plans) plan->awaitAll();
         for (const Link& link : links) link.way->await();
         for (const auto& plan : plans) plan->awaitAll();
@@ -58,8 +58,8 @@ void CudaOrderShares::State::inSteps(size_t count, std::string_view stage, JobCo
     }
 }
 
-// The ring transforms of a component, of all shares: pieces are of other rings on each device, of
-// which none waits for those of another.
+// The ring transforms of a component, for all shares. The pieces of the devices are different
+// rings, so no device waits for another.
 void CudaOrderShares::State::launchRings(const Passing& passing, const Call& call, size_t component,
                                          bool toSamples) {
     size_t pieces = 0;
@@ -78,7 +78,7 @@ void CudaOrderShares::State::launchRings(const Passing& passing, const Call& cal
         }
 }
 
-// Rows of own orders to the others, and to the own rings.
+// Sends rows of own orders to the other shares, and transfers them to the own rings.
 void CudaOrderShares::State::sendLatitudes(Passing& passing, const Call& call, size_t share,
                                            size_t slice) {
     Plan& plan = *plans[share];
@@ -111,7 +111,7 @@ void CudaOrderShares::State::sendLatitudes(Passing& passing, const Call& call, s
     plan.transferred[slice].record(plan.transferStream);
 }
 
-// What the others have sent, to the own rings.
+// Transfers received rows to the own rings.
 void CudaOrderShares::State::takeLatitudes(Passing& passing, const Call& call, size_t share,
                                            size_t slice) {
     Plan& plan = *plans[share];
@@ -139,7 +139,7 @@ void CudaOrderShares::State::takeLatitudes(Passing& passing, const Call& call, s
 }
 
 void CudaOrderShares::State::synthesize(const Call& call, JobContext& job) {
-    // What is done outside of the scope of a share must not choose another device.
+    // Restores the device after work outside the scope of a share.
     const DeviceScope outer(plans[0]->device);
     const size_t components = call.maps[0].size();
     Passing& passing = passingFor(call.spin, static_cast<int>(components));
@@ -167,7 +167,7 @@ void CudaOrderShares::State::synthesize(const Call& call, JobContext& job) {
     noteSteps(0, sums, sums + ffts);
 }
 
-// F_m of own rings to those who sum over them.
+// Sends F_m of own rings to the shares that sum over them.
 void CudaOrderShares::State::sendRings(Passing& passing, const Call& call, size_t slice) {
     for (size_t l = 0; l < links.size(); ++l) {
         const auto& [share, to, link] = links[l];
@@ -191,7 +191,7 @@ void CudaOrderShares::State::sendRings(Passing& passing, const Call& call, size_
     }
 }
 
-// F_m of all rings, own ones and what the others have sent, to the modes of own orders.
+// Transfers F_m of all rings, own and received, to the modes of own orders.
 void CudaOrderShares::State::takeRings(Passing& passing, const Call& call, size_t share,
                                        size_t slice) {
     Plan& plan = *plans[share];
@@ -275,7 +275,8 @@ void CudaOrderShares::State::startCall() {
     for (const Link& link : links) link.way->startTimes();
 }
 
-// Of the marks those before and behind the Legendre sums; the others are of ring transforms.
+// `sumsFrom` and `sumsTo` are the marks before and after the Legendre sums; the remaining marks are
+// of ring transforms.
 void CudaOrderShares::State::noteSteps(size_t sumsFrom, size_t sumsTo, size_t all) {
     double legendre = 0.0, fft = 0.0, exchange = 0.0;
     for (const auto& plan : plans) {

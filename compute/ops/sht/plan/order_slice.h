@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Orders m in slices, as transforms on CUDA devices take them: told on the host, too, to those who
-// share such transforms.
+// Orders m in slices for transforms on CUDA devices. The host uses them, too, to partition such
+// transforms.
 #pragma once
 
 #include "core/hd.h"
 
 namespace armilla {
 
-// Of the tiles of kOrderTile successive orders slice i of n takes tiles i, i + n, ...: each slice
-// has long series and short ones.
+// A tile is kOrderTile successive orders. Slice i of n takes tiles i, i + n, ..., so each slice has
+// long and short series.
 inline constexpr int kOrderTile = 8;
 struct OrderSlice {
     int index = 0, count = 1;

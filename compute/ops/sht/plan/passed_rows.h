@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of F_m that pass from one who sums over orders to one who transforms rings, or back: counted
-// before anything is allocated, in 64 bits. A row is of one order, at some pairs of rings or
-// latitudes.
+// Exchange of F_m rows between the Legendre step (distributed over orders m) and the ring FFTs
+// (distributed over rings). Sizes are computed in 64 bits before any allocation. A row holds one
+// order at some pairs of rings or latitudes.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,24 @@
 
 namespace armilla {
 
-// What one sends to another: of each slice of orders some latitudes, from the first that sees an
-// order, by their places.
+// The rows sent between two owners: for each slice of orders some latitudes, from the first with
+// modes of an order, stored by their places.
 struct PassedRows {
     PassedRows() = default;
-    // `first`: of each order.
+    // `first`: the first latitude of each order.
     PassedRows(std::span<const OrderSlice> slices, std::span<const int> first, RingRuns rows);
     int64_t count(size_t slice) const { return slice < totals.size() ? totals[slice] : 0; }
-    // Where that of place 0 of an order would be.
+    // The index that place 0 of an order would have.
     int64_t rowOf(size_t slice, int slot) const {
         return at[slice * static_cast<size_t>(slots) + static_cast<size_t>(slot)];
     }
-    // From the number of a latitude to its place: the same for all of its run.
+    // The difference between a latitude's place and its number; it is the same for all latitudes of
+    // a run.
     int shiftOf(int latitude) const { return rows.before(latitude) - latitude; }
     RingRuns rows;
     int slots = 0;
-    std::vector<int64_t> totals;  // RowModes of each slice, of one component
-    std::vector<int64_t> at;      // of each slot of each slice
+    std::vector<int64_t> totals;  // rows of each slice, for one component
+    std::vector<int64_t> at;      // for each slot of each slice
 };
 
 }  // namespace armilla

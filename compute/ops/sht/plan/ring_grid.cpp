@@ -34,8 +34,8 @@ void checkShape(int64_t rows, int64_t minRows, int64_t columns) {
                               std::to_string(rows) + " x " + std::to_string(columns));
 }
 
-// Rows of as many samples, from `north(i)` for the rows down to the equator: nodes of the nearer
-// pole keep north and south alike to the bit.
+// Rows of `columns` samples, from `north(i)` for the rows down to the equator. The nodes of the
+// nearer pole keep north and south equal to the bit.
 RingGrid mirroredGrid(int64_t rows, int64_t columns, LatitudeNode (*north)(int64_t, int64_t)) {
     std::vector<LatitudeNode> nodes;
     for (int64_t i = 0; 2 * i < rows; ++i) nodes.push_back(north(rows, i));

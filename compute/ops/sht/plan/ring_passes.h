@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The two passes of RingTransform, tile by tile and pair by pair: for itself, and for a transform
-// whose orders and rings are shared among ranks (sht/ranks/rank_transform.h).
+// The two passes of RingTransform, tile by tile and pair by pair. They are also used by a transform
+// whose orders and rings are partitioned among ranks (sht/ranks/rank_transform.h).
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,8 @@
 
 namespace armilla {
 
-// Of this many rings a spin s > 0 sum takes about 10 ms: between such slices a stop is tested.
+// Number of rings whose spin s > 0 sums take about 10 ms: cancellation is checked between such
+// slices.
 inline int ringsBetweenPolls(int lmax) {
     return std::max(kRingGroup, (1 << 24) / (lmax + 1) / kRingGroup * kRingGroup);
 }
@@ -23,8 +24,8 @@ inline double secondsSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// What one thread needs; `planes`: for kTileModes orders, in a synthesis successive ones, the F_m
-// where the Legendre sums are formed.
+// Working memory of one thread. `planes`: for kTileModes orders (successive ones in a synthesis),
+// F_m at the latitudes of the Legendre sums.
 template <typename Series>
 struct RingTransform::Worker {
     Series series;
@@ -32,8 +33,8 @@ struct RingTransform::Worker {
     AlignedArray<double> sums;
     ThetaResampling::Planes planes{};
     std::optional<ThetaResampling::Workspace> resampling;
-    TileRuns tiles;                  // of the pair of rings at hand
-    std::vector<ModeTile> gathered;  // one tile of orders, where it came from several ranks
+    TileRuns tiles;                  // for the current pair of rings
+    std::vector<ModeTile> gathered;  // one tile of orders, if it comes from several ranks
 };
 
 // One Worker for each thread, borrowed by the ranges of a parallel loop.
@@ -86,8 +87,8 @@ private:
     std::vector<Worker<Series>*> free_;
 };
 
-// F_m of the orders firstMode .. firstMode + 7 where the Legendre sums are formed, to the worker's
-// planes.
+// Computes F_m of the orders firstMode .. firstMode + 7 at the latitudes of the Legendre sums, in
+// the worker's planes.
 template <typename Series, typename Load>
 void RingTransform::sumOrders(const Load& load, int firstMode, Worker<Series>& worker,
                               JobContext& job) const {
@@ -109,7 +110,7 @@ void RingTransform::sumOrders(const Load& load, int firstMode, Worker<Series>& w
     }
 }
 
-// From there to all pairs of rings, one component: calls take(pair, tile).
+// Transfers one component from these latitudes to all pairs of rings: calls take(pair, tile).
 template <typename Series, typename Take>
 void RingTransform::takeToRings(int spin, int component, Worker<Series>& worker,
                                 const Take& take) const {
@@ -131,7 +132,7 @@ void RingTransform::takeToRings(int spin, int component, Worker<Series>& worker,
     }
 }
 
-// The F_m of a pair of rings to its samples, in place.
+// Transforms the F_m of a pair of rings to samples, in place.
 template <typename Series>
 void RingTransform::transformPair(int index, std::span<const Spectrum> spectra,
                                   Worker<Series>& worker) const {
@@ -149,8 +150,8 @@ void RingTransform::transformPair(int index, std::span<const Spectrum> spectra,
         std::visit([&](const auto& map) { toSamples(map, spectrum); }, spectrum.rings);
 }
 
-// The F_m of a pair of rings of one map, of those tiles `begin` .. `end - 1` that see it:
-// `place(tile, pair, component)` is where they go, `pair` of all pairs.
+// The F_m of a pair of rings of one map, for the tiles `begin` .. `end - 1` with modes on the pair.
+// `place(tile, pair, component)` returns their destination; `pair` is numbered among all pairs.
 template <typename Series, typename Place>
 void RingTransform::tilesOfPair(int index, std::span<const ConstMapSamples> maps,
                                 std::span<const double> weights, int begin, int end,
@@ -183,7 +184,8 @@ void RingTransform::tilesOfPair(int index, std::span<const ConstMapSamples> maps
     }
 }
 
-// The sums of the orders of a tile: `tiles(component)` are its F_m, of the pairs that see it.
+// The sums of the orders of a tile. `tiles(component)` returns their F_m at the pairs with modes of
+// the tile.
 template <typename Series, typename Save, typename Tiles>
 void RingTransform::sumTile(int spin, const Save& save, int components, int tile,
                             Worker<Series>& worker, const Tiles& tiles, JobContext& job) const {

@@ -51,7 +51,7 @@ public:
             sumOver(spin, maps.subspan(first, n), ones, 0, alm.subspan(first, n), part);
         });
     }
-    // Quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's map2alm_iter.
+    // Quadrature, then Jacobi iterations a += A (map - S a), as in HEALPix's map2alm_iter.
     void analysis(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                   JobContext& job) override {
         prepareWeights(job);
@@ -85,13 +85,13 @@ private:
             steps_ += shares_[i]->collect(
                 k == 0 && i == 0 ? RingShare::Sum::Set : RingShare::Sum::Add, alm, job);
     }
-    // Of what the last pass took, of all rings.
+    // The sum of squares of the last pass over all rings.
     double squares() const {
         double sum = 0.0;
         for (const auto& share : shares_) sum += share->squares();
         return sum;
     }
-    // Calls body(share, job) for all shares side by side.
+    // Calls body(share, job) for all shares concurrently.
     template <typename Body>
     void together(JobContext& job, const Body& body) {
         const size_t count = shares_.size();
@@ -113,7 +113,7 @@ private:
             });
         steps_ += slowest(steps);
     }
-    // In the thread that works for it.
+    // Constructs a share in the thread that uses it.
     RingShare& shareOf(size_t i) {
         if (!shares_[i]) shares_[i] = setup_.shares[i]();
         return *shares_[i];
@@ -126,7 +126,7 @@ private:
     }
 
     RingSharesSetup setup_;
-    std::vector<std::unique_ptr<RingShare>> shares_;  // null: not made yet
+    std::vector<std::unique_ptr<RingShare>> shares_;  // null: not constructed yet
     QuadratureWeights weights_;
     ShtSteps steps_;
 };
@@ -139,7 +139,8 @@ std::unique_ptr<ShtBackend> makeRingSharesBackend(const ShtParameters& parameter
 }
 
 double ringCost(const RingGrid& grid, int lmax, int mmax, int ring) {
-    // As long as copying a sample and transforming its ring takes on an H200 from host memory.
+    // The time to copy a sample from host memory and transform its ring on an H200, in terms of
+    // Legendre sums.
     constexpr double kTermsOfSample = 500.0;
     const Ring& at = grid.rings[static_cast<size_t>(ring)];
     const double modes = usefulModes(lmax, mmax, 0, at.sinTheta, at.z);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One map shared by devices: each transforms some of its rings, and sums over all rings add up.
+// One map shared by devices: each transforms some of its rings, and the sums of the devices are
+// added.
 #pragma once
 
 #include <functional>
@@ -11,13 +12,13 @@
 
 namespace armilla {
 
-// Of an analysis: of each ring, and of each sample besides (empty: none).
+// Weights of an analysis: for each ring, and in addition for each sample (empty: none).
 struct QuadratureWeights {
     std::vector<double> ofRings, ofSamples;
 };
 
-// A device's part in the transforms of one field, of some rings. `maps`: whole ones on the host, of
-// which it reads or writes the samples of its rings. Returns what it took.
+// A device's part in the transforms of one field, for some rings. `maps`: complete maps on the
+// host; only the samples of the device's rings are read or written. Returns the steps' times.
 class RingShare {
 public:
     virtual ~RingShare() = default;
@@ -25,30 +26,31 @@ public:
                                JobContext& job) = 0;
     virtual ShtSteps gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi,
                               JobContext& job) = 0;
-    // Sums over its rings: of the maps in pass 0; in pass k > 0 of the same maps less the synthesis
-    // of `alm`, the coefficients so far. The sums stay on the device until collect().
+    // Sums over the device's rings: of the maps in pass 0; in pass k > 0 of the maps minus the
+    // synthesis of `alm`, the current coefficients. The sums stay on the device until collect().
     virtual ShtSteps quadrature(int spin, std::span<const ConstMapSamples> maps,
                                 const QuadratureWeights& weights, int pass,
                                 std::span<const Alm> alm, JobContext& job) = 0;
-    // Of the samples that the last quadrature() took, before their weights; 0 if the plan does not
-    // iterate.
+    // The sum of squares of the samples in the last quadrature(), before their weights; 0 if the
+    // plan does not iterate.
     virtual double squares() const = 0;
     enum class Sum { Set, Add };
     virtual ShtSteps collect(Sum sum, std::span<Alm> alm, JobContext& job) = 0;
 };
 using MakeRingShare = std::function<std::unique_ptr<RingShare>()>;
 
-// A backend whose maps are shared that way; shares work side by side, are made with the first
-// transform, and are added up in their order: the same bits in every run.
+// A backend whose maps are shared in this way. Shares run concurrently, are constructed with the
+// first transform, and are added in order: the same bits in every run.
 struct RingSharesSetup {
-    std::string name, remark;  // as those of ShtBackend
+    std::string name, remark;  // see ShtBackend
     std::vector<MakeRingShare> shares;
 };
 std::unique_ptr<ShtBackend> makeRingSharesBackend(const ShtParameters& parameters,
                                                   const RingGrid& grid, RingSharesSetup setup);
 
-// What a ring of the northern half and its image cost, in terms of Legendre sums: those of all
-// orders that reach them, and their samples, whose copies and ring transforms take time as well.
+// The cost of a ring of the northern half and its image, in terms of Legendre sums. It is the sums
+// of all orders with modes there, plus the samples, whose copies and ring transforms also take
+// time.
 double ringCost(const RingGrid& grid, int lmax, int mmax, int ring);
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the F_m of a transform lie between its passes, and what memory that takes.
+// Storage and memory of the F_m of a transform between its passes.
 #include <algorithm>
 #include <cstdint>
 
@@ -13,15 +13,16 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// The least part of the tiles that there is room for (five slices of a half), and the part of the
-// memory available that they may take.
+// Tiles are allocated for at least 1 / kLeastPart of all (five slices of a half), and take at most
+// 1 / kTilesShare of the available memory.
 constexpr size_t kLeastPart = 8;
 constexpr int kTilesShare = 4;
-// A plan that takes less than this beside its maps need not save memory.
+// A plan that takes less than this in addition to its maps need not save memory.
 constexpr int64_t kLittle = int64_t{32} << 20;
 
-// As many modes fit into the storage of `samples` samples of a precision, by its index in
-// MapSamples; in single precision, where it may begin between two doubles, one sample less.
+// Number of modes that fit into the storage of `samples` samples of a precision, given by its index
+// in MapSamples. In single precision the storage may begin between two doubles, so it holds one
+// sample less.
 int modesInRing(int64_t samples, size_t precision) {
     return static_cast<int>(precision == 0 ? samples / 2 : (samples - 1) / 4);
 }
@@ -37,8 +38,8 @@ RingTransform::Spectrum::Spectrum(const MapSamples& map, Complex* beside, bool d
         map);
 }
 
-// For every l <= lmax + 1, which the gradient takes, and every spin. Rings pair up where the grid
-// is symmetric about the equator; others stand alone.
+// For every l <= lmax + 1, which the gradient needs, and every spin. Rings are paired if the grid
+// is symmetric about the equator; otherwise each ring is alone.
 std::vector<RingTransform::RingPair> RingTransform::pairsOf(const RingGrid& grid, int lmax,
                                                             int mmax) {
     std::vector<RingPair> pairs;
@@ -69,8 +70,8 @@ RingModes RingTransform::modesOf(const RingPair& pair, bool south, const Spectru
     const size_t precision = spectrum.rings.index();
     const size_t tail =
         pair.tail[precision] + static_cast<size_t>(south ? modesInTail(pair, precision) : 0);
-    // An array of doubles may be taken as one of half as many complex numbers; floats leave it at
-    // the next multiple of eight bytes.
+    // An array of doubles may be accessed as one of half as many complex numbers; in an array of
+    // floats these begin at the next multiple of eight bytes.
     const auto at = reinterpret_cast<uintptr_t>(spectrum.storage) +
                     static_cast<size_t>(ring.first) * spectrum.sampleBytes;
     // NOLINTNEXTLINE(performance-no-int-to-ptr): aligned by hand
@@ -79,7 +80,7 @@ RingModes RingTransform::modesOf(const RingPair& pair, bool south, const Spectru
     return {head, spectrum.tails + tail, modesInRing(ring.count, precision), pair.modes};
 }
 
-// Each ring lies in pages of its own: asks for the place of a tile in the rings of a later pair.
+// Rings are in different pages: prefetches the place of a tile in the rings of a later pair.
 void RingTransform::prefetch(int index, int firstMode, const Spectrum& spectrum) const {
     constexpr int kAhead = 12, kLine = 4;  // pairs; modes of a cache line
     if (index + kAhead >= static_cast<int>(pairs_.size())) return;
@@ -93,7 +94,7 @@ void RingTransform::prefetch(int index, int firstMode, const Spectrum& spectrum)
     }
 }
 
-// F_m of a tile to the spectra of a pair of rings.
+// Stores F_m of a tile in the spectra of a pair of rings.
 void RingTransform::storePair(int index, int firstMode, const ModeTile& tile,
                               const Spectrum& spectrum) const {
     prefetch(index, firstMode, spectrum);
@@ -121,7 +122,7 @@ void RingTransform::putPair(int index, int firstMode, const ModeTile& tile,
     if (pair.south >= 0) put(modesOf(pair, true, spectrum), true);
 }
 
-// F_m of all pairs for the orders of a tile to planes; 0 where there are no modes.
+// Copies F_m of all pairs for the orders of a tile to planes; 0 where there are no modes.
 void RingTransform::fetch(const ThetaResampling::Planes& planes, int component, int tile,
                           const ModeTile* tiles) const {
     double* const base = planes.data + component * kPlanes * planes.stride;
@@ -169,8 +170,8 @@ int64_t RingTransform::heldBytes() const {
     return static_cast<int64_t>(scratch_.size() * capacity_ * sizeof(ModeTile));
 }
 
-// ModeTiles of each component that the limits allow, by which the orders are cut into slices. Tiles
-// that are there already serve if they are within the limits and not much smaller.
+// The number of ModeTiles of each component within the limits, which determines the slices of
+// orders. Existing tiles are kept if they are within the limits and not much smaller.
 size_t RingTransform::capacityFor(int components, size_t precision) const {
     const auto tilesOf = [](int64_t bytes) {
         return static_cast<size_t>(std::max<int64_t>(0, bytes)) / sizeof(ModeTile);

@@ -19,12 +19,12 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// Interpolation in latitude pays if it saves this share of the rings; below this lmax all is over
-// in milliseconds.
+// Interpolation in latitude pays if it reduces the number of latitudes by this factor. Below this
+// lmax a transform takes milliseconds.
 constexpr double kResamplingGain = 1.25;
 constexpr int kResamplingLmax = 256;
 
-// Maps whose sums share a recurrence: more would save little more and ask for more registers.
+// Maps whose sums use one recurrence: more would save little and need more registers.
 constexpr size_t kBatch = 2;
 
 std::span<const Complex> column(const Alm& alm, int m) {
@@ -69,12 +69,12 @@ void RingTransform::checkOrders() const {
                               ", mmax " + std::to_string(mmax_));
 }
 
-// Where the Legendre sums are formed, for pairs of rings whose northern ones these are.
+// Sets the latitudes of the Legendre sums for pairs of rings with these northern rings.
 void RingTransform::placeLatitudes(std::vector<Ring> northern, std::span<const int> modes,
                                    LatitudeSums sums) {
     allPairs_ = static_cast<int>(northern.size());
     tiles_ = OrderTiles(modes, mmax_);
-    // One degree more than lmax: the gradient takes it.
+    // lmax + 1, because the gradient needs one more degree.
     if (sums == LatitudeSums::WherePays && lmax_ >= kResamplingLmax &&
         kResamplingGain * ThetaResampling::sourcePairs(lmax_ + 1) <
             static_cast<double>(northern.size())) {

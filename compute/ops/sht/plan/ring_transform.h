@@ -2,19 +2,23 @@
 // Spherical harmonic transforms on any iso-latitude grid, on the CPU: Legendre sums (legendre.h),
 // interpolation in latitude where it pays (theta_resampling.h) and ring FFTs (ring_fft.h).
 //
-// Two passes with one exchange between them. Over m: sums over l give F_m at all rings. Over ring
-// pairs: FFTs. Between the passes of a synthesis the F_m of a ring lie in the storage of the ring's
-// own samples, where the FFT turns them into samples in place; those that do not fit lie beside it:
-// in double precision none at lmax = 2 nside and a third of a map at 3 nside, in single precision
-// half of the F_m more. Analysis, which leaves the map alone, keeps them in tiles (order_tiles.h);
-// those of all orders would be as large as a map in double precision, so they exist for one slice
-// of orders after another: first those of one half of the residues of m modulo 8, then those of the
-// other, for which most rings take half an FFT each.
+// There are two passes with one exchange between them. Over m: sums over l give F_m at all rings.
+// Over ring pairs: FFTs.
 //
-// So tables and F_m take at most half of map and coefficients; beside them a thread has about 2 kB
+// Between the passes of a synthesis the F_m of a ring are stored in the ring's own samples, where
+// the FFT transforms them to samples in place. F_m that do not fit are stored separately. In double
+// precision these are none at lmax = 2 nside and a third of a map at 3 nside; in single precision
+// half of the F_m more.
+//
+// An analysis, which leaves the map unchanged, keeps F_m in tiles (order_tiles.h). Tiles of all
+// orders would be as large as a map in double precision, so they exist for one slice of orders
+// after another. The slices of one half of the residues of m modulo 8 come first, then those of the
+// other half. For these, most rings take half an FFT each.
+//
+// So tables and F_m take at most half of map and coefficients; in addition a thread has about 2 kB
 // times nside. Only a synthesis in single precision takes up to 0.9 of them.
 //
-// Maps are of double or single precision, F_m and all sums of double.
+// Maps have double or single precision, F_m and all sums double precision.
 #pragma once
 
 #include <cstddef>
@@ -38,96 +42,95 @@
 
 namespace armilla {
 
-// Ring FFTs done elsewhere, in the place of those of a RingTransform. Pairs of rings are numbered
-// from the poles on; they are north and south where the grid has both. Return what they take.
+// Ring FFTs that replace those of a RingTransform. Pairs of rings are numbered from the poles on; a
+// pair is north and south where the grid has both. The functions return the steps' times.
 class RingStage {
 public:
     virtual ~RingStage() = default;
-    // Gives the F_m of a ring, m = 0 .. size - 1.
+    // Returns the F_m of a ring, m = 0 .. size - 1, in `modes`.
     using ReadModes = std::function<void(int pair, bool south, int component,
                                          std::vector<std::complex<double>>& modes)>;
-    // To `maps`, whose storage may hold the modes until then. `read` is thread-safe.
+    // Writes `maps`, whose storage may hold the modes until then. `read` is thread-safe.
     virtual ShtSteps synthesize(int spin, const ReadModes& read, std::span<const MapSamples> maps,
                                 JobContext& job) = 0;
-    // Of all rings, for later calls of tiles().
+    // Transforms all rings, for later calls of tiles().
     virtual ShtSteps analyze(int spin, std::span<const ConstMapSamples> maps,
                              std::span<const double> weights, JobContext& job) = 0;
-    // As RingFft::analyze. Thread-safe.
+    // Works like RingFft::analyze. Thread-safe.
     virtual void tiles(int pair, int component, int modes, const TileRuns& tiles) const = 0;
 };
 
-// Some pairs of rings of a grid, as a grid of their own, and of all pairs what the Legendre sums
-// ask for.
+// Some pairs of rings of a grid, as a separate grid, and the data of all pairs that the Legendre
+// sums need.
 struct RingPart {
     RingGrid grid;
     RingRuns pairs;
-    std::vector<Ring> northern;  // of all pairs
+    std::vector<Ring> northern;  // rings of all pairs
     std::vector<int> modes;
-    FftLibrary fftLibrary = FftLibrary::Own;  // of the whole grid
+    FftLibrary fftLibrary = FftLibrary::Own;  // library for the complete grid
 };
 
 // Tables and FFT plans for one grid and band limit; executed many times, not thread-safe while
 // executing.
 class RingTransform {
 public:
-    // Throws InvalidArgument unless 0 <= mmax <= lmax. The tables of a large grid take a second, in
-    // the threads of `job`.
+    // The threads of `job` build the tables, a second for a large grid. Throws InvalidArgument
+    // unless 0 <= mmax <= lmax.
     RingTransform(RingGrid grid, int lmax, int mmax, JobContext& job,
                   LatitudeSums sums = LatitudeSums::WherePays);
 
-    // With the rings of `part` only: for RankTransform, which brings the F_m of all orders there.
+    // With the rings of `part` only: for RankTransform, which supplies the F_m of all orders.
     RingTransform(const RingPart& part, int lmax, int mmax, JobContext& job, LatitudeSums sums);
 
     const RingGrid& grid() const { return grid_; }
     bool resamples() const { return resampling_.has_value(); }
-    // map(p) = sum_lm a_lm Y_lm(p). `alm` as Alm (lmax, mmax), `map` of grid().sampleCount().
+    // map(p) = sum_lm a_lm Y_lm(p). `alm`: Alm (lmax, mmax), `map`: grid().sampleCount() samples.
     void synthesis(const Alm& alm, MapSamples map, JobContext& job);
     // a_lm += sum_p w_p map(p) conj(Y_lm(p)); `weights`: one for each ring, the w of its samples.
-    // The exact transpose of synthesis for w = 1. Keeps the memory of its tiles for the next one.
+    // The exact transpose of synthesis for w = 1. Keeps the memory of its tiles for the next call.
     void adjoint(ConstMapSamples map, std::span<const double> weights, Alm& alm, JobContext& job);
-    // The same for as many maps as there are alm, two at a time over one recurrence. Throws
-    // InvalidArgument if their numbers differ.
+    // The same for as many maps as alm, two at a time over one recurrence. Throws InvalidArgument
+    // if their numbers differ.
     void synthesis(std::span<const Alm> alm, std::span<const MapSamples> maps, JobContext& job);
     void adjoint(std::span<const ConstMapSamples> maps, std::span<const double> weights,
                  std::span<Alm> alm, JobContext& job);
     // Spin s = 1 .. kMaxSpin: gradient and curl coefficients to the two components, HEALPix signs:
-    // (Q + i U)(p) = -sum_lm (E + i B)_lm {s}Y_lm(p),
-    // (Q - i U)(p) = -(-1)^s sum_lm (E - i B)_lm {-s}Y_lm(p).
+    //   (Q + i U)(p) = -sum_lm (E + i B)_lm {s}Y_lm(p),
+    //   (Q - i U)(p) = -(-1)^s sum_lm (E - i B)_lm {-s}Y_lm(p).
     void synthesisSpin(int spin, const Alm& e, const Alm& b, MapSamples q, MapSamples u,
                        JobContext& job);
     void adjointSpin(int spin, ConstMapSamples q, ConstMapSamples u,
                      std::span<const double> weights, Alm& e, Alm& b, JobContext& job);
     // d/dtheta and 1/sin(theta) d/dphi of the map of `alm`, as a batch of two scalar syntheses:
-    // sin(theta) d lambda_l / d theta = l eps_{l+1} lambda_{l+1} - (l+1) eps_l lambda_{l-1}.
-    // Takes coefficients for both meanwhile. Throws InvalidArgument for grids with poles, where
+    //   sin(theta) d lambda_l / d theta = l eps_{l+1} lambda_{l+1} - (l+1) eps_l lambda_{l-1}.
+    // Allocates coefficients for both. Throws InvalidArgument for grids with poles, where
     // sin(theta) is 0; there a synthesis of spin 1 gives the same.
     void gradient(const Alm& alm, MapSamples dTheta, MapSamples dPhi, JobContext& job);
 
-    // The stage outlives this object.
+    // The stage must outlive this object.
     void setRingStage(RingStage* stage) { stage_ = stage; }
 
     const ShtSteps& steps() const { return steps_; }
     // Bytes that a synthesis of `maps`, or an analysis of one or two components, would allocate
-    // now: what of F_m does not fit into the maps; for an analysis the tiles, unless they are there
-    // already. Both transforms throw OutOfMemory first if they do not fit. `precision`: the index
-    // of maps in ConstMapSamples.
+    // now: the F_m that do not fit into the maps; for an analysis the tiles, unless they exist.
+    // Both transforms throw OutOfMemory first if these bytes do not fit. `precision`: the index of
+    // maps in ConstMapSamples.
     int64_t synthesisBytes(std::span<const MapSamples> maps) const;
     int64_t analysisBytes(int components, size_t precision = 0) const;
-    // Of the tables and FFT plans.
+    // Bytes of the tables and FFT plans.
     int64_t tableBytes() const;
-    // What tables and all of that may take for one component: half of its map and coefficients,
-    // or 32 MiB. A synthesis in single precision may take more.
+    // Limit of tables plus these bytes for one component: half of its map and coefficients, or 32
+    // MiB. A synthesis in single precision may take more.
     int64_t memoryLimit(size_t precision) const;
-    // The tiles of an analysis take at most `bytes`, as far as some ten slices do; else a quarter
-    // of the memory available.
+    // Limits the tiles of an analysis to `bytes`, but not below some ten slices. Default: a quarter
+    // of the available memory.
     void limitTiles(int64_t bytes) { tilesLimit_ = bytes; }
 
-    // Rings of a grid in pairs; the second is the mirror image of the first, -1 where there is
-    // none.
+    // Rings of a grid in pairs; the second is the mirror image of the first, -1 without one.
     struct RingPair {
         int north = 0, south = -1;  // indices into grid_.rings; -1: none
         int modes = 0;              // m = 0 .. modes - 1 are worth computing
-        // Where the modes that do not fit into the rings begin, in the tails; by precision.
+        // Start, in the tails, of the modes that do not fit into the rings; by precision.
         size_t tail[2] = {};
     };
     static std::vector<RingPair> pairsOf(const RingGrid& grid, int lmax, int mmax);
@@ -135,13 +138,13 @@ public:
 private:
     friend class RankTransform;
     friend class CpuRankStage;
-    // The F_m of one component of a synthesis: in the rings' storage and beside it.
+    // The F_m of one component of a synthesis: in the rings' storage and in the tails.
     struct Spectrum {
         Spectrum(const MapSamples& map, std::complex<double>* beside, bool overSine);
         MapSamples rings;
         std::complex<double>* tails;
         bool overSine;       // samples divided by sin(theta)
-        std::byte* storage;  // of `rings`
+        std::byte* storage;  // storage of `rings`
         size_t sampleBytes;
     };
     template <typename Series>
@@ -198,20 +201,20 @@ private:
 
     RingGrid grid_;
     int lmax_ = 0, mmax_ = 0;
-    RingRuns own_;  // the numbers of pairs_ among all
+    RingRuns own_;  // numbers of pairs_ among all pairs
     int allPairs_ = 0;
     RingFft fft_;
-    RingStage* stage_ = nullptr;  // in the place of fft_
+    RingStage* stage_ = nullptr;  // replaces fft_
     std::vector<RingPair> pairs_;
     size_t tailCount_[2] = {};
     OrderTiles tiles_;
     std::optional<ThetaResampling> resampling_;
-    RingLatitudes latitudes_;  // where the Legendre sums are formed
-    UsefulRings useful_;       // of latitudes_
-    // F_m of maps under analysis. Kept: to bring gigabytes of memory in anew costs as much as a
-    // transform.
+    RingLatitudes latitudes_;  // latitudes of the Legendre sums
+    UsefulRings useful_;       // for latitudes_
+    // F_m of maps in analysis. They are kept, because bringing in gigabytes of new memory costs as
+    // much as a transform.
     std::vector<LargeArray<ModeTile>> scratch_;
-    size_t capacity_ = 0;  // ModeTiles of each
+    size_t capacity_ = 0;  // ModeTiles in each
     std::optional<int64_t> tilesLimit_;
     ShtSteps steps_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stands for the transforms' CUDA code in builds without CUDA.
+// Replaces the transforms' CUDA code in builds without CUDA.
 #include "core/error.h"
 #include "sht/plan/order_shares_cuda.h"
 #include "sht/plan/ring_transform_cuda.h"

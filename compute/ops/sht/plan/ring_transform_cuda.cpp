@@ -89,7 +89,7 @@ cuda::LatitudeTransfer CudaRingTransform::Plan::ofRun(cuda::LatitudeTransfer t,
     t.ringPairs = run.end - run.begin;
     t.firstPair = run.begin;
     if (t.ringFactors != nullptr) t.ringFactors += run.place;
-    // Of the matrix to rings the rows of these; runs are of whole tiles of them.
+    // The rows of the matrix for these rings; runs consist of complete tiles of rows.
     if (t.tiles != nullptr && t.tiles == toRings.tiles.data()) {
         t.tiles += run.begin / cuda::kBandRows;
         t.tileCount = (t.ringPairs + cuda::kBandRows - 1) / cuda::kBandRows;
@@ -151,7 +151,7 @@ void CudaRingTransform::Plan::inPieces(size_t count, std::string_view stage, Job
         stream.synchronize();
         job->report(1.0, stage);
     } catch (...) {
-        // Nothing may be at work on the caller's arrays when they are gone.
+        // No work may still use the caller's arrays when they are destroyed.
         awaitAll();
         throw;
     }
@@ -213,7 +213,7 @@ void CudaRingTransform::Plan::sumLatitudes(const SpinTables& tables, size_t i, i
         if (spin == 0) {
             cuda::scalarUnmix(series, s, alm, stream.get());
         } else {
-            // Both add to the coefficients, those of the caps first.
+            // Both sums are added to the coefficients, the caps' sums first.
             if (!tables.polar.empty()) polarSummed[i].holdBack(stream);
             cuda::beltUnmix(series, s, {tables.lowering.data(), spin}, alm[0], alm[1],
                             stream.get());
@@ -301,7 +301,7 @@ CudaRingTransform& CudaRingTransform::operator=(CudaRingTransform&&) noexcept = 
 
 namespace {
 
-// Calls use(maps, coefficients, job) for groups of as many as are summed at once.
+// Calls use(maps, coefficients, job) for groups of maps that are summed at once.
 template <typename Use>
 void inGroups(std::span<CudaArray> maps, std::span<const DeviceAlm> alm, int most, JobContext& job,
               const Use& use) {

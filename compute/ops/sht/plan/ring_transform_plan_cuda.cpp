@@ -31,8 +31,8 @@ cuda::Priority priorityOf(const CudaTransformShape& shape) {
     return shape.live ? cuda::Priority::High : cuda::Priority::Low;
 }
 
-// log2 in double-double. At a pole the logarithm of 0 is replaced by one that is small enough to
-// leave every power of it out of range for good.
+// log2 in double-double. At a pole the logarithm of 0 is replaced by a number so small that every
+// power stays out of range.
 double2 splitLog2(long double value) {
     return value > 0.0L ? split(std::log2(value)) : make_double2(-1e4, 0.0);
 }
@@ -94,7 +94,7 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
         makeBatches();
 }
 
-// The rings of some pairs, northern ones and then southern ones, as a grid of its own.
+// The rings of some pairs, northern rings and then southern rings, as a separate grid.
 void CudaRingTransform::Plan::takeShare(const CudaOrderShare& share) {
     isShare = true;
     own = share.pairs;
@@ -111,7 +111,7 @@ void CudaRingTransform::Plan::takeShare(const CudaOrderShare& share) {
     samples = grid.sampleCount();
 }
 
-// Coefficients of the own orders, one after the other.
+// Coefficients of the own orders, stored contiguously.
 void CudaRingTransform::Plan::makeColumns() {
     std::vector<bool> ownOrders(static_cast<size_t>(mmax) + 1, !isShare);
     for (const cuda::OrderSlice& slice : givenSlices)
@@ -126,8 +126,8 @@ void CudaRingTransform::Plan::makeColumns() {
     columns = uploaded(device, columnOf, stream);
 }
 
-// The matrix in tiles of rows: the columns where any of a tile's rows is within reach of the
-// window, and their weights.
+// The matrix in tiles of rows: the columns within reach of the window of any row of a tile, and
+// their weights.
 void CudaRingTransform::Plan::makeBand(bool toRingTiles, const std::vector<BandPosition>& positions,
                                        BandTables& tables) const {
     const int rings = static_cast<int>(positions.size()),
@@ -238,12 +238,12 @@ void CudaRingTransform::Plan::checkBatch(std::span<const CudaArray> maps,
     for (const CudaArray& one : maps) checkMap(one);
 }
 
-// Pairs of one kind and size go together, the longest first: the last blocks of a launch are then
-// short.
+// Pairs of one kind and size are launched together, the longest first, so that the last blocks of a
+// launch are short.
 void CudaRingTransform::Plan::makeBatches() {
     struct Kind {
-        std::vector<int> pairs;  // the own ones
-        int64_t longest = 0;     // of all: the tables of a batch depend on it
+        std::vector<int> pairs;  // own pairs
+        int64_t longest = 0;     // of all pairs: the tables of a batch depend on it
     };
     std::map<std::pair<cuda::RingFftKind, int>, Kind> kinds;
     for (int i = static_cast<int>(northern.size()) - 1; i >= 0; --i) {

@@ -37,7 +37,7 @@ struct RecurrenceTables {
     int chunks = 0;
     cuda::DeviceBuffer<double> start;
     cuda::DeviceBuffer<int64_t> stepsAt;
-    std::vector<int64_t> stepsOf;  // of each m
+    std::vector<int64_t> stepsOf;  // for each m
 };
 // Legendre sums of one kind at rows begin .. end - 1.
 struct SumTables {
@@ -45,37 +45,37 @@ struct SumTables {
         cuda::DeviceBuffer<cuda::LegendreItem> items;
         int64_t steps = 0;
     };
-    int spin = 0, count = 1;  // as those of LegendreSeries
-    int mmax = -1;            // the last order that rows see
+    int spin = 0, count = 1;  // see LegendreSeries
+    int mmax = -1;            // the last order with modes at the rows
     int begin = 0, end = 0, run = cuda::kBlockPairs;
     const RecurrenceTables* of = nullptr;
     cuda::DeviceBuffer<int64_t> mixedAt;
     std::vector<int> firstRow;
     cuda::DeviceBuffer<int> firstRows;
-    int64_t mostSteps = 0;  // of a slice
+    int64_t mostSteps = 0;  // in one slice
     std::vector<Slice> slices;
 
     bool empty() const { return begin == end; }
-    // Room for the factors or sums of a slice.
+    // Numbers of the factors or sums of a slice.
     size_t mixedSize() const {
         return static_cast<size_t>(2 * count * ((end + run - 1) / run) * mostSteps);
     }
 };
-// What depends on the spin, and on how many series of spin 0 are summed at once.
+// Tables that depend on the spin, and on the number of series of spin 0 that are summed at once.
 struct SpinTables {
     int parts = 1;  // maps
-    // Sums over functions of spin 0, for a spin s as two series; in polar caps over those of spin
-    // s.
+    // Sums over functions of spin 0 (two series for a spin s), and sums over functions of spin s in
+    // the polar caps.
     SumTables scalar, polar;
     cuda::DeviceBuffer<SpinLowering> lowering;
     cuda::DeviceBuffer<double> rowFactors;
-    cuda::DeviceBuffer<int> firstRows;  // of both
+    cuda::DeviceBuffer<int> firstRows;  // for both sums
     cuda::DeviceBuffer<int> firstPairs;
     cuda::DeviceBuffer<cuda::PairRings> rings;
     std::vector<cuda::PairRings> h_rings;
     int64_t tailModes = 0;
     std::vector<cuda::OrderSlice> slices;
-    // Of each m, the first latitude and the first pair of rings that see it.
+    // For each m, the first latitude and the first pair of rings with modes of m.
     std::vector<int> h_firstRow, h_firstPair;
 };
 // The matrix of an interpolation.
@@ -85,15 +85,16 @@ struct BandTables {
     cuda::DeviceBuffer<double2> weights;
 };
 
-// A device's part of a transform that several share (order_shares_cuda.h, sht/ranks): the orders of
-// some slices at all latitudes, and some pairs of rings, of whole band tiles, with all orders.
+// A device's part of a transform that several devices share (order_shares_cuda.h, sht/ranks): the
+// orders of some slices at all latitudes, and some pairs of rings with all orders. The pairs form
+// complete band tiles.
 struct CudaOrderShare {
     RingRuns pairs;
     std::vector<cuda::OrderSlice> slices;
 };
 
 struct CudaRingTransform::Plan {
-    // `share`: null for all of it.
+    // `share`: null for the complete transform.
     Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, int deviceIndex,
          const CudaTransformShape& shapeGiven, const CudaOrderShare* share = nullptr);
 
@@ -141,77 +142,82 @@ struct CudaRingTransform::Plan {
         return tables.scalar.empty() ? stream : polarStream;
     }
     cuda::RingFft ringFft(const SpinTables& tables, int component, double* map) const;
-    // Ring FFTs of a component come in so many pieces.
+    // Number of pieces into which the ring FFTs of a component are divided.
     size_t ringPieces() const { return equalRows ? equalRows->pieces() : batches.size(); }
     void ringsToSamples(size_t piece, const cuda::RingFft& fft) const;
     void samplesToRings(size_t piece, const cuda::RingFft& fft) const;
-    // Calls launch(i), i < count, which puts a piece of work into the stream, one piece ahead of
-    // the device, and takes note of the progress; without a job all at once, waiting for nothing.
+    // Calls launch(i), i < count. Each call puts a piece of work into the stream, one piece ahead
+    // of the device, and reports progress. Without a job all pieces are launched at once, without
+    // waiting.
     template <typename Launch>
     void inPieces(size_t count, std::string_view stage, JobContext* job, const Launch& launch);
-    // Puts the sums of a slice into the streams: from coefficients to modes once those of the slice
-    // before the last have gone, which `transferred` tells; and back once they have come.
+    // Puts the sums of a slice into the streams. Coefficients to modes: waits until the modes of
+    // the slice before the last are transferred (event `transferred`). Modes to coefficients: waits
+    // until the modes have arrived.
     void sumOrders(const SpinTables& tables, size_t slice, int spin,
                    std::span<const cuda::DeviceAlm> alm, cuda::ScalarSource source);
     void sumLatitudes(const SpinTables& tables, size_t slice, int spin,
                       std::span<const cuda::DeviceAlm> alm);
     void awaitAll() const noexcept;
-    // Of one map, several of spin 0, or the two of a spin. `alm` may be empty without sums.
+    // For one map, several maps of spin 0, or the two maps of a spin. `alm` may be empty without
+    // sums.
     enum class Steps { Both, Sums, Rings };
     void synthesize(int spin, std::span<const cuda::DeviceAlm> alm, cuda::ScalarSource source,
                     std::span<double* const> maps, JobContext* job, Steps which = Steps::Both);
     void accumulate(int spin, std::span<double* const> maps, std::span<const cuda::DeviceAlm> alm,
                     JobContext& job, Steps which = Steps::Both);
-    // Derivatives of spin 0 have degrees to lmax + 1.
+    // Derivatives of spin 0 have degrees up to lmax + 1.
     int seriesLmax(int spin) const { return spin == 0 ? lmax + 1 : lmax; }
     int rows() const { return static_cast<int>(latitudes.size()); }
-    // Of a transfer between latitudes and all own rings: that of a run of them.
+    // From a transfer between latitudes and all own rings, the transfer for one run of rings.
     cuda::LatitudeTransfer ofRun(cuda::LatitudeTransfer whole, const RingRuns::Run& run) const;
-    // The rows that successive pairs of rings are made of: with interpolation the latitudes within
-    // reach, images at the pole and at the equator too. Of several runs, a run each or one of some.
+    // The rows from which successive pairs of rings are computed. With interpolation these are the
+    // latitudes within reach, and images at the pole and at the equator. Several runs give one run
+    // each, or merged runs.
     RingRange rowsFor(const RingRuns::Run& wanted) const;
     RingRuns rowsFor(const RingRuns& wanted) const;
     int64_t deviceBytes() const;
 
     int device = 0;
     CudaTransformShape shape;
-    // Few blocks sum over polar caps, for long: beside the others.
+    // The sums of polar caps have few blocks and take long, so they run concurrently with the
+    // others.
     cuda::Stream stream, transferStream, polarStream;
-    RingGrid grid;  // of a share its own rings, as `pairs` and `samples`
+    RingGrid grid;  // in a share: its own rings, as in `pairs` and `samples`
     int64_t samples = 0;
     int lmax = 0, mmax = 0;
     int multiprocessors = 0;
-    size_t sharedBytes = 0;                  // that a block may have
+    size_t sharedBytes = 0;                  // limit of a block
     std::vector<std::pair<int, int>> pairs;  // north and south ring, -1: none
-    // Of the whole grid, by which is decided how rings are transformed: a share as all of it.
-    std::vector<Ring> northern;  // of each pair
+    // Data of the complete grid, which determines how rings are transformed: the same in a share.
+    std::vector<Ring> northern;  // for each pair
     int64_t longestRing = 0;
     std::map<int64_t, int> pairsOfLength;
-    RingRuns own;  // numbers of the own ones among them
+    RingRuns own;  // numbers of the own pairs among all pairs
     bool isShare = false;
-    std::vector<cuda::OrderSlice> givenSlices;  // of a share
-    std::vector<int64_t> columnOf;              // of each m; below -m: not there
-    int64_t coefficients = 0;                   // that are there
+    std::vector<cuda::OrderSlice> givenSlices;  // slices of a share
+    std::vector<int64_t> columnOf;              // for each m; below -m: not present
+    int64_t coefficients = 0;                   // number present
     cuda::DeviceBuffer<int64_t> columns;
-    std::vector<Ring> sources;  // where the Legendre sums are formed
+    std::vector<Ring> sources;  // latitudes of the Legendre sums
     bool interpolates = false;
-    cuda::DeviceBuffer<cuda::PairLatitude> latitudes;  // of these, padded
+    cuda::DeviceBuffer<cuda::PairLatitude> latitudes;  // the same, padded
     BandTables toRings, fromRings;
-    cuda::DeviceBuffer<double> inverseSines;  // of the ring pairs
+    cuda::DeviceBuffer<double> inverseSines;  // for each ring pair
     cuda::DeviceBuffer<double2> roots, weights;
     cuda::DeviceBuffer<int> batchPairs;
     std::vector<cuda::RingFftBatch> batches;
-    std::optional<cuda::RingRows> equalRows;  // in their place
-    // Of a component, for slices of even and odd number: of one the Legendre sums are formed while
-    // the other is on its way from or to the rings.
+    std::optional<cuda::RingRows> equalRows;  // replaces the batches
+    // For each component, modes of slices of even and of odd number: the Legendre sums of one slice
+    // overlap with the transfer of the other slice from or to the rings.
     std::array<std::array<cuda::DeviceBuffer<cuda::PairModes>, 2>, cuda::kMostSeries> modes;
     std::array<cuda::DeviceBuffer<double2>, cuda::kMostSeries> tails;
     cuda::DeviceBuffer<double2> mixed, polarMixed;
-    std::map<int, RecurrenceTables> recurrences;      // of each spin
-    std::map<std::pair<int, int>, SpinTables> spins;  // of each spin and number of maps
+    std::map<int, RecurrenceTables> recurrences;      // for each spin
+    std::map<std::pair<int, int>, SpinTables> spins;  // for each spin and number of maps
     std::vector<cuda::Event> marks;
-    cuda::Event started;  // what the other streams wait for first
-    std::vector<cuda::Event> transferred, summed, polarSummed;  // of each slice
+    cuda::Event started;  // the other streams wait for it first
+    std::vector<cuda::Event> transferred, summed, polarSummed;  // for each slice
     CudaTransformSteps steps;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a transform's work goes, for CUDA code that puts its own before and behind it.
+// The stream of a transform, for CUDA code that enqueues work before and after it.
 #pragma once
 
 #include "device/cuda/stream.h"
@@ -7,7 +7,7 @@
 
 namespace armilla::cuda {
 
-// Synthesis begins and ends in this stream. Lives as long as the transform.
+// Synthesis begins and ends in this stream. Valid as long as the transform.
 const Stream& streamOf(CudaRingTransform& transform);
 
 }  // namespace armilla::cuda

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables of the plan of CudaRingTransform that depend on the spin and on the number of maps: what
-// is summed where, in which slices.
+// Tables of the plan of CudaRingTransform that depend on the spin and on the number of maps:
+// latitudes, functions and slices of the sums.
 #include <algorithm>
 #include <cmath>
 
@@ -19,10 +19,10 @@ using cuda::LegendreItem;
 using cuda::PairModes;
 using cuda::PairRings;
 
-// Memory for F_m of a component: at least so much.
+// Least memory for F_m of a component.
 constexpr int64_t kLeastModesBytes = int64_t{32} << 20;
 
-// A number of steps that is whole up to the rounding of an angle, or -1.
+// The number of steps if it is an integer up to the rounding of an angle, else -1.
 int wholeSteps(long double steps) {
     const long double whole = std::rint(steps);
     const bool is = whole >= 0 && whole < 1e6L && std::abs(steps - whole) <= 1e-15L * (whole + 1);
@@ -38,7 +38,7 @@ void CudaRingTransform::Plan::makeRings(SpinTables& tables, const std::vector<in
         const Ring& north = grid.rings[static_cast<size_t>(pairs[i].first)];
         PairRings at;
         at.north = north.first;
-        // As many complex numbers as lie in a ring from its first even place on.
+        // Number of complex numbers that fit into a ring from its first even index on.
         const auto room = [&](int64_t first) {
             return static_cast<int>((first + north.count) / 2 - (first + 1) / 2);
         };
@@ -58,7 +58,7 @@ void CudaRingTransform::Plan::makeRings(SpinTables& tables, const std::vector<in
     tables.rings = uploaded(device, rings, stream);
 }
 
-// Rows, in whole groups, up to the last one that takes the recurrences of spin s.
+// Number of rows, in complete groups, up to the last one with the recurrences of spin s.
 int CudaRingTransform::Plan::polarRows(int spin) const {
     if (spin == 0) return 0;
     if (spin > cuda::kMostMixedSpin) return rows();
@@ -93,7 +93,7 @@ void CudaRingTransform::Plan::makeSums(SumTables& sums, const std::vector<int>& 
     sums.of = &recurrencesOf(sums.spin, sums.spin == 0 ? mmax : sums.mmax);
 }
 
-// Those of spin 0 serve the series for other spins too, of degrees beyond lmax.
+// The recurrences of spin 0 also serve the series of other spins, with degrees beyond lmax.
 const RecurrenceTables& CudaRingTransform::Plan::recurrencesOf(int spin, int lastOrder) {
     const auto found = recurrences.find(spin);
     if (found != recurrences.end()) return found->second;
@@ -101,7 +101,7 @@ const RecurrenceTables& CudaRingTransform::Plan::recurrencesOf(int spin, int las
     RecurrenceTables tables;
     std::vector<int64_t> at;
     std::vector<double> start(static_cast<size_t>((spin == 0 ? 1 : 2) * (lastOrder + 1)));
-    long double sectoral = 1.0L / (4.0L * std::acos(-1.0L));  // of degree max(m, spin)
+    long double sectoral = 1.0L / (4.0L * std::acos(-1.0L));  // for degree max(m, spin)
     for (int l = 1; l < std::max(1, spin); ++l) sectoral *= sectoralStep(l);
     int64_t stepCount = 0;
     for (int m = 0; m <= lastOrder; ++m) {
@@ -144,9 +144,9 @@ const RecurrenceTables& CudaRingTransform::Plan::recurrencesOf(int spin, int las
     return recurrences.emplace(spin, std::move(tables)).first->second;
 }
 
-// Makes room for F_m of a slice of orders and for their factors, or the sums; false if there is
-// none. Never less than there was, which the slices of other spins take: the new comes before the
-// old goes.
+// Allocates buffers for F_m of a slice of orders and for their factors or sums; returns false if
+// memory does not suffice. Buffers never shrink, because slices of other spins use them: a new
+// buffer is allocated before the old one is freed.
 bool CudaRingTransform::Plan::reserve(int count, size_t modesEach, const SpinTables& tables) {
     const auto grow = [&](auto& buffer, size_t size) {
         if (buffer.size() >= size) return;
@@ -182,7 +182,7 @@ void CudaRingTransform::Plan::divideOrders(SumTables& sums,
     sums.mixedAt = uploaded(device, mixedAt, stream);
 }
 
-// The longest series first, so that the last blocks of a launch are short.
+// The longest series come first, so that the last blocks of a launch are short.
 void CudaRingTransform::Plan::makeItems(SumTables& sums,
                                         const std::vector<cuda::OrderSlice>& slices) const {
     for (size_t i = 0; i < slices.size(); ++i) {
@@ -198,7 +198,7 @@ void CudaRingTransform::Plan::makeItems(SumTables& sums,
     }
 }
 
-// Tiles of orders for a slice, by the memory that they take.
+// Number of tiles of orders in a slice, limited by their memory.
 int CudaRingTransform::Plan::tilesOfSlice(SpinTables& tables) const {
     const int tiles = mmax / kOrderTile + 1;
     const auto parts = static_cast<double>(tables.parts);
@@ -216,7 +216,7 @@ int CudaRingTransform::Plan::tilesOfSlice(SpinTables& tables) const {
     return static_cast<int>(std::clamp(most, 1.0, static_cast<double>(tiles)));
 }
 
-// Those of a share.
+// The slices of a share.
 void CudaRingTransform::Plan::makeGivenSlices(SpinTables& tables) {
     tables.slices = givenSlices;
     size_t slots = 0;
@@ -232,7 +232,7 @@ void CudaRingTransform::Plan::makeGivenSlices(SpinTables& tables) {
         if (!sums->empty()) makeItems(*sums, tables.slices);
 }
 
-// As few slices as memory allows.
+// Makes as few slices as memory allows.
 void CudaRingTransform::Plan::makeSlices(SpinTables& tables) {
     if (isShare) return makeGivenSlices(tables);
     const int tiles = mmax / kOrderTile + 1;
@@ -244,7 +244,7 @@ void CudaRingTransform::Plan::makeSlices(SpinTables& tables) {
         for (int i = 0; i < count; ++i) tables.slices.push_back({i, count, perSlice * kOrderTile});
         for (SumTables* sums : {&tables.scalar, &tables.polar})
             if (!sums->empty()) divideOrders(*sums, tables.slices);
-        // The ring transforms put what they work on where the slices are.
+        // The ring transforms use the memory of the slices as scratch.
         const auto scratch =
             static_cast<size_t>(std::min(fftBlocks, static_cast<int>(pairs.size()))) *
             static_cast<size_t>((longestRing + 1) / 2);

@@ -47,7 +47,7 @@ RingRuns RingRuns::part(RingRange places) const {
     return RingRuns(ranges);
 }
 
-// The images are other rings unless one is its own.
+// The image is another ring unless a ring is its own image.
 RingWindow ringWindow(const RingGrid& grid, RingRange range) {
     const auto [begin, end] = range;
     const int rings = static_cast<int>(grid.rings.size());
@@ -98,7 +98,7 @@ std::vector<RingRange> dividedRings(RingRange range, std::span<const double> sha
     for (int begin = range.begin, ring = begin; ring < range.end; ++ring) {
         passed += cost(ring);
         const bool last = ranges.size() + 1 == shares.size();
-        // The ring where a share ends is of the one who has more of it.
+        // A ring at the boundary of two ranges belongs to the range with the larger part of it.
         const auto goesOn = [&] {
             return last || passed + 0.5 * cost(ring + 1) < goal + all * shares[ranges.size()];
         };

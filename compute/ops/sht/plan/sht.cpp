@@ -73,12 +73,12 @@ void checkAlm(const ShtParameters& p, std::span<const Alm> alms) {
     for (const Alm& alm : alms) checkAlm(alm, p.lmax, p.mmax);
 }
 
-// Throws OutOfMemory unless an analysis of so many maps fits: coefficients that are not there yet,
-// and what the backend takes and does not hold yet. What threads take is small beside that.
+// Throws OutOfMemory unless an analysis of `maps` maps fits: new coefficients, and the backend's
+// additional memory. The threads' memory is small compared with it.
 void requireAnalysisMemory(const ShtBackend& backend, size_t maps, size_t atOnce, size_t newAlms) {
     const ShtParameters& p = backend.parameters();
     const bool solves = p.tolerance > 0.0;
-    // A solution takes five vectors, and the map of the present one.
+    // A least-squares solution takes five vectors, and the current model map.
     const size_t coefficients = newAlms + (solves ? 5 * atOnce : 0);
     const int64_t models =
         solves ? static_cast<int64_t>(8 * atOnce) * backend.grid().sampleCount() : 0;
@@ -87,7 +87,7 @@ void requireAnalysisMemory(const ShtBackend& backend, size_t maps, size_t atOnce
                       backend.analysisBytes(solves ? atOnce : maps));
 }
 
-// Memory that runs out inside `body` is reported in the program's own terms.
+// Reports memory that runs out inside `body` as an OutOfMemory of the program.
 template <typename Body>
 auto guarded(const ShtParameters& p, Body&& body) {
     try {
@@ -98,13 +98,13 @@ auto guarded(const ShtParameters& p, Body&& body) {
     }
 }
 
-// What was kept of a tuning, if none is given.
+// The stored tuning, if none is given.
 KeptTuning tuningFor(const ShtParameters& given, const Device& device) {
     if (given.tuning || given.nside == 0) return {given.tuning, {}};
     return keptTuning({device, given.nside, given.lmax, given.mmax});
 }
 
-// `given`: the parameters but for the tuning of each device.
+// `given`: the parameters without the tuning of each device.
 std::unique_ptr<ShtBackend> makeBackend(const ShtParameters& given, const RingGrid& grid,
                                         const Device& device, std::string& tuningProblem,
                                         JobContext& job) {
@@ -127,7 +127,7 @@ std::unique_ptr<ShtBackend> makeBackend(const ShtParameters& given, const RingGr
         const Device other = Device::fromText("cuda:" + std::to_string(index), kShtSupport);
         parts.push_back({index, other.flops, tuned(other)});
     }
-    // Not all drivers tell the speed.
+    // Some drivers do not report the speed.
     const bool known = std::all_of(parts.begin(), parts.end(),
                                    [](const CudaPart& part) { return part.speed > 0.0; });
     for (CudaPart& part : parts)
@@ -215,7 +215,7 @@ void ShtPlan::synthesis(std::span<const Alm> alm, std::span<const MapSamples> ma
 
 namespace {
 
-// Of one or more maps, or of pairs of components.
+// Analyzes one or more maps, or pairs of components.
 void analyze(ShtBackend& backend, int spin, std::span<const ConstMapSamples> maps,
              std::span<Alm> alm, JobContext& job) {
     const double tolerance = backend.parameters().tolerance;
@@ -232,7 +232,8 @@ void analyze(ShtBackend& backend, int spin, std::span<const ConstMapSamples> map
 }
 
 std::vector<Alm> newAlms(const ShtParameters& p, size_t count, const JobContext& job) {
-    // Side by side: to fill new memory takes one thread as long as a CUDA device a transform.
+    // Concurrent: one thread takes as long to fill new memory as a CUDA device takes for a
+    // transform.
     std::vector<Alm> alm(count);
     JobContext quiet(job.stopToken(), {}, job.threads());
     parallelFor(quiet, static_cast<long long>(count), 1, [&](long long i, long long) {
@@ -241,14 +242,14 @@ std::vector<Alm> newAlms(const ShtParameters& p, size_t count, const JobContext&
     return alm;
 }
 
-// Coefficients whose memory comes in by a thread of its own, beside what is done before they are
-// written. The backend asks for them, or they are waited for at once.
+// Coefficients whose memory a separate thread brings in while other work runs. The backend waits
+// for them before it writes; for other backends this class waits at once.
 class ResultsBeside {
 public:
     ResultsBeside(ShtBackend& backend, std::vector<Alm>& alm, size_t count, JobContext& job)
         : backend_(backend) {
         alm.resize(count);
-        // Least squares begin with the coefficients.
+        // Least squares start with the coefficients.
         if (!backend.waitsForResults() || backend.parameters().tolerance > 0.0) {
             alm = newAlms(backend.parameters(), count, job);
             return;
@@ -257,7 +258,7 @@ public:
             std::jthread([this, &alm, count, stop = job.stopToken(), threads = job.threads()] {
                 try {
                     const JobContext own(stop, {}, threads);
-                    // Element by element: spans of `alm` are about.
+                    // Moved element by element, because spans of `alm` exist.
                     std::vector<Alm> made = newAlms(backend_.parameters(), count, own);
                     std::move(made.begin(), made.end(), alm.begin());
                 } catch (...) {
@@ -277,10 +278,10 @@ private:
     }
     ShtBackend& backend_;
     std::exception_ptr failure_;
-    std::jthread thread_;  // last: joined before the rest goes
+    std::jthread thread_;  // declared last: joined before the other members are destroyed
 };
 
-// T and its E and B partners: two fields, together where the backend gains by that.
+// T, and E with B: two fields, transformed together if the backend gains by that.
 void analyzePolarized(ShtBackend& backend, std::span<const ConstMapSamples, 3> maps,
                       std::span<Alm, 3> teb, JobContext& job) {
     const FieldToAnalyze fields[] = {{2, maps.subspan(1), teb.subspan(1)},
@@ -328,7 +329,7 @@ void ShtPlan::synthesisPolarized(std::span<const Alm, 3> teb, MapSamples t, MapS
     checkAlm(parameters(), teb);
     checkMaps<MapSamples>(*backend_, maps);
     backend_->startCall();
-    // Shares of the progress bar follow the flops: 6 for spin 0, 10 to 24 for spin 2.
+    // Parts of the progress bar are proportional to the flops: 6 for spin 0, 10 to 24 for spin 2.
     guarded(parameters(), [&] {
         const std::span<const MapSamples, 3> all(maps);
         const FieldToSynthesize fields[] = {{0, teb.first(1), all.first(1)},
@@ -390,7 +391,7 @@ std::vector<Alm> ShtPlan::analysisSpin(int spin, ConstMapSamples first, ConstMap
     });
 }
 
-// Numbers of a batch of fields of spin 0 or more.
+// Checks the numbers of a batch of fields of spin 0 or more.
 void ShtPlan::checkField(int spin, size_t alms, size_t maps) const {
     if (spin != 0) checkSpin(spin);
     checkNumbers(alms, maps);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The transforms of a plan on a CUDA device: CudaRingTransform with the weights and iterations of
-// analysis, between which maps and coefficients stay on the device.
+// analysis. Maps and coefficients stay on the device between iterations.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,7 +24,7 @@ namespace armilla {
 
 namespace {
 
-// Maps of a batch in a group, if they fit twice: two groups are on the device at once.
+// Maps of a batch in a group, if two groups fit on the device at once.
 constexpr size_t kMapsOfGroup = 4;
 
 class CudaBackend final : public ShtBackend {
@@ -36,7 +36,8 @@ public:
           transform_(grid, p.lmax, p.mmax, device, cudaShapeOf(p.tuning.value_or(ShtTuning{}))),
           uploads_(device),
           downloads_(device) {
-        // Of the plan, not of its first transform: to pin memory takes longer than to copy it.
+        // Prepared with the plan, not with its first transform: pinning memory takes longer than
+        // copying it.
         const JobContext all;
         uploads_.prepare(all.threads());
         downloads_.prepare(all.threads());
@@ -44,7 +45,7 @@ public:
 
     std::string_view name() const override { return name_; }
     ShtSteps steps() const override { return times_.steps(); }
-    // What it takes is on the device, but for pixel weights on their way there.
+    // All memory is on the device, except pixel weights before their upload.
     int64_t analysisBytes(size_t) const override {
         const bool makes = parameters().weights == Weights::Pixel && pixelFactor_.empty();
         return makes ? kBytesOfPixelWeights * grid().sampleCount() : 0;
@@ -111,8 +112,9 @@ public:
     }
 
     bool waitsForResults() const override { return true; }
-    // The copies of one field beside the transform of the other. That with more samples goes first
-    // of an analysis, and last of a synthesis: what it has to copy is then beside the other.
+    // Copies of one field overlap with the transform of the other. The field with more samples
+    // comes first in an analysis and last in a synthesis: its copies then overlap with the other
+    // field.
     bool analyzeFields(std::span<const FieldToAnalyze> fields, JobContext& job) override {
         std::vector<size_t> counts;
         for (const FieldToAnalyze& field : fields) counts.push_back(field.maps.size());
@@ -153,21 +155,21 @@ public:
     }
 
 private:
-    // Of the maps of a group.
+    // Arrays for the maps of a group.
     struct Arrays {
         std::vector<CudaArray> alm, map;
     };
 
-    // What the plan may still take on the device.
+    // Bytes that the plan may still allocate on the device.
     int64_t bytesLeft() const {
         const int64_t free = CudaArray::freeBytes(device_), given = parameters().deviceBytes;
         return given > 0 ? std::min(free, given - heldBytes()) : free;
     }
-    // Whether fields of so many components have room beside each other.
+    // Whether fields of `counts` components fit on the device together.
     bool fitBeside(std::span<const size_t> counts) const {
         const int64_t missing = GroupSets(counts, Copies::Beside)
                                     .missing({arrays_[0].map.size(), arrays_[1].map.size()});
-        // As much again stays for tables and slices of orders that are not there yet.
+        // The same amount stays free for tables and slices of orders that are not allocated yet.
         return missing == 0 || 2 * missing * bytesOfMap() <= bytesLeft();
     }
     int64_t bytesOfMap() const {
@@ -175,16 +177,16 @@ private:
         const int64_t maps = p.iterations > 0 ? 2 : 1;
         return maps * 8 * grid().sampleCount() + 16 * Alm::count(p.lmax, p.mmax);
     }
-    // Maps of a group, so that two groups get half of the memory that is free; 0: not even one map
-    // of each. A field of a spin is a group of its own.
+    // Maps of a group, so that two groups get half of the free memory; 0: not even one map of each
+    // fits. A field of a spin is a separate group.
     size_t mapsOfGroup(int spin, size_t maps) const {
         if (spin > 0 || maps == 1) return componentsOf(spin);
         const int64_t fit = std::max<int64_t>(bytesLeft(), 0) / 2 / bytesOfMap();
         const size_t there = arrays_[0].map.size() + arrays_[1].map.size();
         return std::min((there + static_cast<size_t>(fit)) / 2, kMapsOfGroup);
     }
-    // Groups of maps one after the other: while one is transformed, the one after it is copied to
-    // the device, and the one before it back, each by threads of its own.
+    // Groups of maps one after the other: while one is transformed, separate threads copy the next
+    // one to the device and the previous one back.
     template <typename Upload, typename Transform, typename Download>
     void inGroups(int spin, size_t maps, JobContext& job, const Upload& upload,
                   const Transform& transform, const Download& download) {
@@ -193,7 +195,7 @@ private:
         std::vector<size_t> counts;
         for (size_t group = 0; group < groups; ++group)
             counts.push_back(std::min(each, maps - group * each));
-        // Where there is no room for two, or no other, all is done in turn.
+        // With a single group, or without memory for two, all steps run in turn.
         const Copies copies =
             spin == 0 && groups > 1 && fitBeside(counts) ? Copies::Beside : Copies::InTurn;
         transformGroups(
@@ -205,8 +207,8 @@ private:
             [&](size_t group, size_t i, const CudaArray& alm, const CudaArray& map,
                 JobContext& own) { download(group * each + i, alm, map, own); });
     }
-    // Groups of so many maps: upload(group, i, alm, map, job) of each of its maps, transform(group,
-    // arrays, count, job), download as upload.
+    // Groups of `counts` maps: calls upload(group, i, alm, map, job) for each map of a group,
+    // transform(group, arrays, count, job), and download with the arguments of upload.
     template <typename Upload, typename Transform, typename Download>
     void transformGroups(std::span<const size_t> counts, Copies copies, JobContext& job,
                          const Upload& upload, const Transform& transform,
@@ -235,7 +237,7 @@ private:
                      });
                  }});
     }
-    // With so many maps; kept from transform to transform.
+    // Allocates arrays for `components` maps, which are kept from transform to transform.
     void makeArrays(Arrays& at, size_t components) {
         const ShtParameters& p = parameters();
         const auto samples = static_cast<size_t>(grid().sampleCount());
@@ -264,7 +266,7 @@ private:
         }
     }
 
-    // The first `count` of `alm` to `maps`.
+    // Synthesizes the first `count` of `alm` into `maps`.
     void synthesize(int spin, std::vector<CudaArray>& alm, std::vector<CudaArray>& maps,
                     size_t count, JobContext& job) {
         if (spin == 0)
@@ -273,14 +275,14 @@ private:
             transform_.synthesisSpin(spin, alm[0], alm[1], maps[0], maps[1], job);
         note();
     }
-    // alm += quadrature of `maps`, which are spoiled.
+    // alm += quadrature of `maps`, which are overwritten.
     void addQuadrature(int spin, std::vector<CudaArray>& maps, std::vector<CudaArray>& alm,
                        size_t count, JobContext& job) {
         for (size_t i = 0; !pixelFactor_.empty() && i < count; ++i)
             maps[i].multiply(pixelFactor_[0]);
         addSums(spin, maps, sampleWeight_, alm, count, job);
     }
-    // The weight of a sample of each ring.
+    // `weights`: the weight of a sample of each ring.
     void addSums(int spin, std::vector<CudaArray>& maps, std::span<const double> weights,
                  std::vector<CudaArray>& alm, size_t count, JobContext& job) {
         if (spin == 0)
@@ -296,8 +298,9 @@ private:
         for (size_t i = first; i < first + count; ++i) sum += squaredNorm(maps[i], device_);
         return sum;
     }
-    // Maps to coefficients: quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's
-    // map2alm_iter. What a quadrature spoils is a copy if the map is wanted again.
+    // Maps to coefficients: quadrature, then Jacobi iterations a += A (map - S a), as in HEALPix's
+    // map2alm_iter. A quadrature overwrites its input, so a map that is needed again is copied
+    // first.
     void analyze(int spin, Arrays& at, size_t count, JobContext& job) {
         const int iterations = parameters().iterations;
         const double passes = 1.0 + 2.0 * iterations;
@@ -349,13 +352,14 @@ void requireCudaDevice(int device) {
 }
 
 int64_t cudaBytesFor(int device) {
-    // A tenth is left to others and to what falls between blocks of memory.
+    // A tenth is left for other programs and for fragmentation.
     return CudaArray::freeBytes(device) / 10 * 9;
 }
 
 namespace {
 
-// From here on two devices take one map in no more time than one does, more devices in less.
+// From this lmax on two devices transform one map in no more time than one device, and more devices
+// in less.
 constexpr int kLeastSharedLmax = 4096;
 
 CudaPlace placeOf(const CudaPart& part) {
@@ -363,19 +367,20 @@ CudaPlace placeOf(const CudaPart& part) {
             cudaShapeOf(part.parameters.tuning.value_or(ShtTuning{}))};
 }
 
-// The part of maps and coefficients that is a device's.
+// Whether a device's part of maps and coefficients fits.
 bool holdsMaps(const CudaPart& part, const RingGrid& grid, double share = 1.0) {
     const ShtParameters& p = part.parameters;
     const int64_t bytes = p.deviceBytes > 0 ? p.deviceBytes : cudaBytesFor(part.device);
     const auto samples =
         static_cast<int64_t>(std::ceil(share * static_cast<double>(grid.sampleCount())));
-    // The weights of pixels lie there beside the maps.
+    // The pixel weights are also on the device.
     const int64_t factors = p.weights == Weights::Pixel ? 8 * samples : 0;
     return cudaWindowsFor(bytes - factors, 2, p.iterations > 0 ? 2 : 1,
                           {samples, p.lmax, p.mmax, share}) == 1;
 }
-// Whether each of several has room for its part of a map shared by orders. They are dealt by speed,
-// rings and orders apart, and what passes is on either side: half as much again.
+// Whether each device has memory for its part of a map shared by orders. Rings and orders are
+// partitioned separately, by speed, and exchanged data is stored on either side: half as much
+// again.
 bool holdShares(std::span<const CudaPart> parts, const RingGrid& grid) {
     double all = 0.0;
     for (const CudaPart& part : parts) all += part.speed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the backends for CUDA devices have in common: whole maps on a device, and parts of a map on
-// one or several.
+// Common parts of the backends for CUDA devices: complete maps on a device, and parts of a map on
+// one or several devices.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,7 @@ inline int64_t bytesOf(std::initializer_list<const std::vector<CudaArray>*> all)
 struct CudaTimes {
     ShtSteps steps;
 
-    // Those of the transform just done; `bytes` are held on the device.
+    // Adds the steps of the last transform; `bytes` are held on the device.
     void note(const CudaRingTransform& transform, int64_t bytes) {
         steps.legendre += transform.steps().legendre;
         steps.fft += transform.steps().fft;
@@ -43,7 +43,7 @@ struct CudaTimes {
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
 };
-// Those of a call whose copies and transforms may be side by side.
+// Times of a call whose copies and transforms may overlap.
 struct CudaCallTimes {
     CudaTimes transforms, uploads, downloads;
     double allocating = 0.0;
@@ -57,7 +57,7 @@ struct CudaCallTimes {
         all.allocate = allocating;
         return all;
     }
-    // Waits for the memory of `results`, which comes in beside the work.
+    // Waits for the memory of `results`, which is brought in concurrently with the work.
     void await(const std::function<void()>& results) {
         if (!results) return;
         const auto start = std::chrono::steady_clock::now();
@@ -74,29 +74,30 @@ void requireCudaDevice(int device);
 struct CudaWindowSize {
     int64_t samples = 0;
     int lmax = 0, mmax = 0;
-    double share = 1.0;  // of the coefficients
+    double share = 1.0;  // fraction of the coefficients
 };
-// The windows of rings in which a transform of so many components, with so many maps and sets of
-// coefficients for each, takes at most `bytes` on the device: 1 if the whole map fits, 0 if the
-// coefficients alone do not.
+// The number of windows of rings with which a transform of `components` components, with `sets`
+// maps and sets of coefficients for each, takes at most `bytes` on the device. 1: the complete map
+// fits; 0: the coefficients alone do not fit.
 int cudaWindowsFor(int64_t bytes, size_t components, int64_t sets, const CudaWindowSize& size);
 
-// What a plan may take of the memory that a device has free now.
+// Bytes that a plan may take of a device's free memory.
 int64_t cudaBytesFor(int device);
 
-// A device that takes part.
+// A participating device.
 struct CudaPlace {
     int device = 0;
-    double speed = 1.0;  // relative to the others
-    int64_t bytes = 0;   // of its memory; 0: cudaBytesFor
+    double speed = 1.0;  // relative to the other devices
+    int64_t bytes = 0;   // limit of its memory; 0: cudaBytesFor
     CudaTransformShape shape;
 };
-// One map, or field, at a time on all of them, by orders and rings (order_shares_cuda.h); the
-// copies of one beside the transform of another.
+// One map, or field, at a time on all devices, by orders and rings (order_shares_cuda.h). The
+// copies of one field overlap with the transform of another.
 std::unique_ptr<ShtBackend> makeCudaOrdersBackend(const ShtParameters& parameters,
                                                   const RingGrid& grid,
                                                   const std::vector<CudaPlace>& places);
-// Likewise where memory does not suffice for that, or on one: in windows of rings.
+// One map at a time on one or several devices in windows of rings, if memory does not suffice for
+// that.
 std::unique_ptr<ShtBackend> makeCudaSharesBackend(const ShtParameters& parameters,
                                                   const RingGrid& grid,
                                                   const std::vector<CudaPlace>& places);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One map shared by CUDA devices by orders and rings: CudaOrderShares with the weights and
-// iterations of analysis, between which maps and coefficients stay on the devices. As
-// sht_cuda.cpp, whose functions those here are, for one device.
+// iterations of analysis. Maps and coefficients stay on the devices between iterations. The
+// functions correspond to those of sht_cuda.cpp for one device.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -38,7 +38,7 @@ CudaSharing sharingOf(const ShtParameters& p, const std::vector<CudaPlace>& plac
     return sharing;
 }
 
-// Field by field, each of them a group.
+// Each field is a group.
 template <typename Field>
 std::vector<Field> groupsOf(std::span<const Field> fields) {
     std::vector<Field> groups;
@@ -53,7 +53,7 @@ public:
     CudaOrdersBackend(const ShtParameters& p, const RingGrid& grid,
                       const std::vector<CudaPlace>& places)
         : ShtBackend(p, grid), transform_(grid, p.lmax, p.mmax, sharingOf(p, places)) {
-        // As many threads for each as copies get.
+        // Each share gets as many threads as its copies.
         const JobContext all;
         for (size_t i = 0; i < transform_.count(); ++i) {
             name_ += (i == 0 ? "CUDA device " : ", ") + std::to_string(transform_.device(i));
@@ -107,7 +107,7 @@ public:
     }
 
     bool waitsForResults() const override { return true; }
-    // As those of sht_cuda.cpp.
+    // See sht_cuda.cpp.
     bool analyzeFields(std::span<const FieldToAnalyze> fields, JobContext& job) override {
         const std::vector<FieldToAnalyze> groups = groupsOf(fields);
         if (copiesOf(groups) == Copies::InTurn) return false;
@@ -122,7 +122,7 @@ public:
     }
 
 private:
-    // Of a group.
+    // The arrays of a group.
     struct Set {
         std::vector<Arrays> map, alm;
     };
@@ -162,7 +162,7 @@ private:
                 download(at.alm, one.alm, own);
             });
     }
-    // Calls upload(group, set, job), transform and download likewise.
+    // Calls upload(group, set, job), and transform and download with the same arguments.
     template <typename Field, typename Upload, typename Transform, typename Download>
     void transformGroups(const std::vector<Field>& groups, Copies copies, JobContext& job,
                          const Upload& upload, const Transform& transform,
@@ -179,7 +179,7 @@ private:
                      download(groups[i], arraysOf(i), own);
                  }});
     }
-    // Where there is no other group, or no room for two, all is done in turn.
+    // With a single group, or without memory for two, all steps run in turn.
     template <typename Field>
     Copies copiesOf(const std::vector<Field>& groups) const {
         return groups.size() > 1 && fitBeside(countsOf(groups)) ? Copies::Beside : Copies::InTurn;
@@ -190,15 +190,16 @@ private:
         for (const Field& one : groups) counts.push_back(one.maps.size());
         return counts;
     }
-    // Whether each device, which may have several shares, has room for groups of so many components
-    // beside each other.
+    // Whether each device, which may have several shares, has memory for groups of `counts`
+    // components at once.
     bool fitBeside(std::span<const size_t> counts) const {
         const int64_t missing =
             GroupSets(counts, Copies::Beside).missing({sets_[0].map.size(), sets_[1].map.size()});
         if (missing == 0) return true;
         std::map<int, int64_t> ofDevices;
         for (size_t i = 0; i < transform_.count(); ++i) {
-            // As much again stays for tables and slices of orders that are not there yet.
+            // The same amount stays free for tables and slices of orders that are not allocated
+            // yet.
             const int64_t bytes = 2 * missing * bytesOfMap(i);
             if (given_[i] > 0 && bytes > given_[i] - heldBytes(i)) return false;
             ofDevices[transform_.device(i)] += bytes;
@@ -207,7 +208,7 @@ private:
             return one.second <= CudaArray::freeBytes(one.first);
         });
     }
-    // Of a share, with its coefficients.
+    // Bytes of a share's part of a map, with its coefficients.
     int64_t bytesOfMap(size_t share) const {
         const auto sizeOf = [](std::span<const SampleRun> runs) {
             return std::accumulate(
@@ -233,7 +234,7 @@ private:
                 bytes += static_cast<int64_t>(one[share].size() * sizeof(double));
         return bytes;
     }
-    // The steps of the transform just done, and what the fullest device holds.
+    // Adds the steps of the last transform, and the memory of the fullest device.
     void note() {
         const CudaSharedSteps& done = transform_.steps();
         ShtSteps& steps = times_.transforms.steps;
@@ -248,7 +249,7 @@ private:
     int threadsOf(const JobContext& job) const {
         return std::max(1, job.threads() / static_cast<int>(transform_.count()));
     }
-    // Calls copy(share, job) for all shares side by side.
+    // Calls copy(share, job) for all shares concurrently.
     template <typename Copy>
     void copying(CudaTimes& times, JobContext& job, const Copy& copy) {
         times.copying([&] {
@@ -261,7 +262,7 @@ private:
                        });
         });
     }
-    // Calls put(samples, place) for each run of a share's part of what is on the host.
+    // Calls put(samples, place) for each run of a share's part of the host's data.
     template <typename Samples, typename Put>
     static void forEachRun(std::span<const SampleRun> runs, size_t each, const Samples& samples,
                            const Put& put) {
@@ -272,7 +273,7 @@ private:
             at += count;
         }
     }
-    // Pairs of doubles.
+    // Doubles in a complex number.
     static constexpr size_t kComplex = 2;
     static ConstMapSamples doublesOf(const Alm& alm) {
         return std::span(reinterpret_cast<const double*>(alm.values().data()),
@@ -355,14 +356,14 @@ private:
         transform_.synthesis(spin, std::span(alm).first(count), std::span(maps).first(count), job);
         note();
     }
-    // alm += quadrature of `maps`, which are spoiled.
+    // alm += quadrature of `maps`, which are overwritten.
     void addQuadrature(int spin, std::vector<Arrays>& maps, std::vector<Arrays>& alm, size_t count,
                        JobContext& job) {
         for (size_t c = 0; !pixelFactor_.empty() && c < count; ++c)
             forEachShare([&](size_t i) { maps[c][i].multiply(pixelFactor_[0][i]); });
         addSums(spin, maps, sampleWeight_, alm, count, job);
     }
-    // The weight of a sample of each ring.
+    // `weights`: the weight of a sample of each ring.
     void addSums(int spin, std::vector<Arrays>& maps, std::span<const double> weights,
                  std::vector<Arrays>& alm, size_t count, JobContext& job) {
         transform_.adjoint(spin, std::span(maps).first(count), weights, std::span(alm).first(count),
@@ -375,8 +376,8 @@ private:
             forEachShare([&](size_t i) { sum += squaredNorm(maps[c][i], transform_.device(i)); });
         return sum;
     }
-    // Quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's map2alm_iter. What a
-    // quadrature spoils is a copy if the map is wanted again.
+    // Quadrature, then Jacobi iterations a += A (map - S a), as in HEALPix's map2alm_iter. A
+    // quadrature overwrites its input, so a map that is needed again is copied first.
     void analyze(int spin, Set& at, size_t count, JobContext& job) {
         const int iterations = parameters().iterations;
         const double passes = 1.0 + 2.0 * iterations;
@@ -399,7 +400,7 @@ private:
 
     CudaOrderShares transform_;
     std::string name_;
-    std::vector<int64_t> given_;  // of each share, bytes of its device; 0: what is free
+    std::vector<int64_t> given_;  // for each share, bytes of its device; 0: all free memory
     std::vector<HostCopies> uploads_, downloads_;
     Set sets_[2];
     std::vector<Arrays> residual_, pixelFactor_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A CUDA device's part in the transforms of one map, of which several devices take some rings each;
-// and where the memory of a device does not hold its part: coefficients lie on the device, the
-// rings pass through in windows.
+// A CUDA device's part in the transforms of one map, of which several devices process some rings
+// each. If the memory of a device does not hold its part, coefficients stay on the device and the
+// rings are processed in windows.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -57,7 +57,7 @@ public:
         });
         return take();
     }
-    // What an adjoint spoils is a copy if the map is wanted again.
+    // An adjoint overwrites its input, so a map that is needed again is copied first.
     ShtSteps quadrature(int spin, std::span<const ConstMapSamples> maps,
                         const QuadratureWeights& weights, int pass, std::span<const Alm> alm,
                         JobContext& job) override {
@@ -110,12 +110,12 @@ public:
     }
 
 private:
-    // A grid of its own; the transform and the arrays are made when its turn comes.
+    // A window as a separate grid; its transform and arrays are constructed before its first use.
     struct Window {
         RingWindow rings;
         std::optional<CudaRingTransform> transform;
         std::vector<CudaArray> map, residual;
-        bool holdsMaps = false;  // those of pass 0
+        bool holdsMaps = false;  // the arrays hold the maps of pass 0
 
         void clear() {
             transform.reset();
@@ -128,7 +128,7 @@ private:
         }
     };
 
-    // Divides the rings, for so many components and sets of maps and coefficients.
+    // Divides the rings for `components` components and `sets` sets of maps and coefficients.
     void makeArrays(size_t components, int sets) {
         const auto coefficients = static_cast<size_t>(2 * Alm::count(lmax_, mmax_));
         const int count =
@@ -138,7 +138,7 @@ private:
                               std::to_string(lmax_) + ", found " + std::to_string(bytes_) +
                               " bytes");
         if (count > count_) {
-            // What is there makes room first.
+            // Frees the old windows first.
             windows_.clear();
             count_ = count;
             for (RingWindow& rings : ringWindows(*grid_, range_, count))
@@ -148,8 +148,8 @@ private:
         while (iterates_ && sets > 1 && sum_.size() < components)
             sum_.emplace_back(place_.device, coefficients);
     }
-    // Calls body(window, job) with the window's transform and arrays for `components` at hand. They
-    // stay for the next pass as far as there is memory for one more such window beside them.
+    // Calls body(window, job) with the window's transform and arrays for `components` allocated.
+    // They are kept for the next pass while there is memory for one more such window.
     template <typename Body>
     void forEachWindow(size_t components, JobContext& job, const Body& body) {
         const auto all = static_cast<double>(windows_.size());
@@ -181,7 +181,7 @@ private:
         note(at);
     }
 
-    // The runs of a window, between the map on the host and the array of the window.
+    // Copies the runs of a window between the map on the host and the window's array.
     template <typename Samples, typename Copy>
     void forEachRun(const Samples& map, const Window& window, const Copy& copy) {
         size_t at = 0;
@@ -229,9 +229,9 @@ private:
 }  // namespace
 
 int cudaWindowsFor(int64_t bytes, size_t components, int64_t sets, const CudaWindowSize& size) {
-    // What a transform takes beside maps and coefficients, measured at nside 2048: tables and
-    // slices of orders one and a half times the coefficients, modes beyond the rings a little of
-    // the map.
+    // Memory of a transform in addition to maps and coefficients, measured at nside 2048: tables
+    // and slices of orders one and a half times the coefficients, modes beyond the rings a small
+    // fraction of the map.
     const auto n = static_cast<double>(components), each = static_cast<double>(sets);
     const double coefficients = size.share * 16.0 * n * (each + 1.5) *
                                 static_cast<double>(Alm::count(size.lmax, size.mmax));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The weights, iterations and batches of a plan whose maps and coefficients stay in host memory,
-// around a transform of one or two of them.
+// The weights, iterations and batches of a plan whose maps and coefficients stay in host memory. It
+// wraps a transform of one or two of them.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace armilla {
 
-// Transform: has the functions of RingTransform.
+// Transform: a class with the functions of RingTransform.
 template <typename Transform>
 class HostBackend final : public ShtBackend {
 public:
@@ -107,7 +107,7 @@ private:
         }
         addSums(spin, from, sampleWeight_, alm, job);
     }
-    // The weight of a sample of each ring.
+    // `weights`: the weight of a sample of each ring.
     void addSums(int spin, std::span<const ConstMapSamples> maps, std::span<const double> weights,
                  std::span<Alm> alm, JobContext& job) {
         if (spin == 0)
@@ -117,7 +117,7 @@ private:
         note();
     }
 
-    // Quadrature, then Jacobi iterations a += A (map - S a), as HEALPix's map2alm_iter.
+    // Quadrature, then Jacobi iterations a += A (map - S a), as in HEALPix's map2alm_iter.
     void analyze(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                  JobContext& job) {
         const int iterations = parameters().iterations;
@@ -163,8 +163,8 @@ private:
                         std::fill(values.begin() + begin, values.begin() + end, 0.0);
                     });
     }
-    // The sum of body(i) for i < count: ranges are added in their order, the same bits for any
-    // number of threads.
+    // The sum of body(i) for i < count. Ranges are added in order: the same bits for any number of
+    // threads.
     template <typename Body>
     static double sumOf(size_t count, JobContext& job, const Body& body) {
         const auto all = static_cast<int64_t>(count);

@@ -67,7 +67,7 @@ public:
     }
 
 private:
-    // Calls use(backend) of the one for one map, which asks for the results itself.
+    // Calls use(backend) with the backend for one map, which waits for the results itself.
     template <typename Use>
     std::invoke_result_t<const Use&, ShtBackend&> byOne(const Use& use) {
         struct Results {
@@ -119,10 +119,10 @@ private:
 
     std::string name_;
     std::vector<MakeBackend> make_;
-    std::vector<std::unique_ptr<ShtBackend>> backends_;  // null: not made yet
+    std::vector<std::unique_ptr<ShtBackend>> backends_;  // null: not constructed yet
     std::unique_ptr<ShtBackend> oneMap_;
-    bool wasByOne_ = false;  // the last call
-    ShtSteps steps_;         // of the last batch
+    bool wasByOne_ = false;  // whether the last call used one backend
+    ShtSteps steps_;         // steps of the last batch
 };
 
 }  // namespace

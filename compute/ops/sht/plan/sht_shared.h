@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Batches of transforms shared among several devices.
+// Batches of transforms partitioned among several devices.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,11 @@ namespace armilla {
 
 using MakeBackend = std::function<std::unique_ptr<ShtBackend>()>;
 
-// One map, one field of a spin, or several fields of different spins are the affair of `oneMap`, or
-// of `first` without it. Of a batch each device takes some maps as soon as it is free, in a thread
-// of its own; the backends of the others, by `others`, are made there with the first batch. What a
-// device does with a map does not depend on who takes the next one, so equal devices give the same
-// bits in every run. A failure of one ends the batch.
+// `oneMap` (or `first` without it) transforms single maps, single fields of a spin, and several
+// fields of different spins. In a batch each device takes some maps as soon as it is free, in a
+// separate thread. The backends of the other devices are constructed there by `others` with the
+// first batch. A device's result for a map does not depend on the other devices, so devices of one
+// kind give the same bits in every run. A failure of one device ends the batch.
 std::unique_ptr<ShtBackend> makeSharedBackend(std::unique_ptr<ShtBackend> first,
                                               std::vector<MakeBackend> others,
                                               std::unique_ptr<ShtBackend> oneMap = nullptr);

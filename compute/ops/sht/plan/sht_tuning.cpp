@@ -12,7 +12,7 @@ namespace armilla {
 
 namespace {
 
-// Raised whenever a choice means something else; older files are then not found.
+// Incremented whenever the meaning of a choice changes; older files are then not found.
 constexpr int kFormat = 3;
 
 std::string_view nameOf(LatitudeSums sums) {
@@ -48,7 +48,7 @@ std::string jsonOf(const TuningKey& key, const ShtTuning& tuning) {
            ",\n  \"ring_ffts\": \"" + std::string(nameOf(tuning.ringFfts)) + "\"\n}\n";
 }
 
-// FNV-1a, 64 bit, of the key.
+// FNV-1a hash, 64 bit, of the key.
 std::string fileName(const TuningKey& key) {
     uint64_t hash = 0xcbf29ce484222325;
     for (const char c : keyText(key)) {
@@ -91,7 +91,7 @@ std::string describe(const ShtTuning& tuning, DeviceKind kind) {
     return text;
 }
 
-// There are few choices: a file is trusted if it is, to the last byte, what one of them is kept as.
+// There are few choices: a file is valid if its text equals that of one of them, to the last byte.
 KeptTuning keptTuning(const TuningKey& key) {
     const std::optional<std::string> text = readCachedText(fileName(key));
     if (!text) return {};

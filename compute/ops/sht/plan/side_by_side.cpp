@@ -44,7 +44,7 @@ void sideBySide(size_t count, JobContext& job, std::string_view stage,
         try {
             while (threads.size() < count) threads.emplace_back(work, threads.size());
         } catch (const std::system_error&) {
-            // The system gives no more: the rest is done in turn.
+            // If the system provides no more threads, the remaining work runs in turn.
             for (size_t i = threads.size(); i < count; ++i) work(i);
         }
         for (double reported = 0.0; true;) {
@@ -53,7 +53,7 @@ void sideBySide(size_t count, JobContext& job, std::string_view stage,
             if (running == 0) break;
             reported = done;
             lock.unlock();
-            // A stop, which this throws, ends the threads as well.
+            // Cancellation, which this throws, ends the threads as well.
             job.report(std::min(reported, 1.0), stage);
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Work of several devices side by side.
+// Concurrent work of several devices.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace armilla {
 
-// Adds to the share of the work that is done.
+// Adds to the fraction of the work that is done.
 using Advance = std::function<void(double part)>;
 
-// Calls body(i, stop, advance) for i < count, each in a thread of its own. Progress is reported
-// from the caller's thread. A stop of the job, or a failure of one, stops all; the first failure
+// Calls body(i, stop, advance) for i < count, each in a separate thread. The caller's thread
+// reports progress. Cancellation of the job, or a failure of one call, stops all; the first failure
 // is thrown.
 void sideBySide(
     size_t count, JobContext& job, std::string_view stage,

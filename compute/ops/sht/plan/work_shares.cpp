@@ -12,17 +12,19 @@ namespace armilla {
 
 namespace {
 
-// A pair of rings on the CPU: one row; its samples and modes are read and written, and modes
-// turned, in the units of ColumnFft::cost, where a row of four complex numbers in and out is 3.
+// The cost of a pair of rings on the CPU: one FFT of a row, reading and writing its samples and
+// modes, and multiplying modes by phases. Units are those of ColumnFft::cost, in which a row of
+// four complex numbers in and out costs 3.
 double costOnCpu(const Ring& ring, int rings, int modes) {
     constexpr double kSample = 3.0 / 8.0, kMode = (3.0 + 1.0) / 4.0;
     return RowFft::cost(static_cast<size_t>(ring.count)) +
            rings * (kSample * static_cast<double>(ring.count) + kMode * modes);
 }
 
-// On a device; rings of one length by cuFFT all cost the same, whatever that is.
+// The cost on a device. Rings of one length by cuFFT all have the same cost, so its value does not
+// matter.
 double costOnDevice(const Ring& ring, int rings, int modes, int64_t longest, int64_t sharing) {
-    // What a block may have from Hopper on.
+    // The limit of a block from Hopper on.
     constexpr size_t kSharedBytes = size_t{227} << 10;
     return cuda::ringFftCost({ring.count, longest, sharing, kSharedBytes}) +
            rings * static_cast<double>(ring.count + modes);
@@ -36,7 +38,7 @@ std::vector<double> orderCosts(std::span<const int> modes, int lmax, int mmax) {
     std::vector<double> costs;
     for (int m = 0; m <= mmax; ++m) {
         const auto latitudes = seen.end() - std::upper_bound(seen.begin(), seen.end(), m);
-        // A degree takes about as long as 32 latitudes to prepare.
+        // The preparation of a degree costs about as much as 32 latitudes.
         costs.push_back((static_cast<double>(latitudes) + 32.0) * (lmax - m + 1));
     }
     return costs;
@@ -96,8 +98,8 @@ PairCosts pairCosts(const RingGrid& grid, std::span<const std::pair<int, int>> p
     return costs;
 }
 
-// Those of the caps from the pole on, those of the belt from the equator on, so that the last one's
-// runs meet, and who comes too late for one kind is early for the other.
+// The caps are divided from the pole on, and the belt from the equator on, so the two runs of the
+// last owner meet. An owner with too much of one kind gets less of the other.
 std::vector<RingRuns> dealtPairs(const PairCosts& costs, std::span<const double> speeds) {
     const int units = static_cast<int>(costs.ofUnits.size());
     const auto costOf = [&](int unit) { return costs.ofUnits[static_cast<size_t>(unit)]; };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who works on which orders m and on which rings, where several share a transform: ranks
-// (sht/ranks) and the devices of a host (order_shares_cuda.h). To each in proportion to its speed,
-// by cost.
+// Partition of the orders m and the rings of a transform among ranks (sht/ranks) or the devices of
+// a host (order_shares_cuda.h), by cost, in proportion to their speed.
 //
-// Orders come in blocks: the next costliest goes to the one who has done with it first. Of pairs of
-// rings each has two runs: one of the caps, whose rings are of many lengths and cost several times
-// as much a sample as others, and one of the belt, whose rings are all of one. So all have their
-// part of the work and of the map, however much the caps cost.
+// Orders come in blocks and use longest-processing-time scheduling: the costliest remaining block
+// goes to the owner that would finish it first. Each owner has two runs of pairs of rings. One is
+// in the caps, whose rings have many lengths and cost several times as much a sample. The other is
+// in the belt, whose rings have one length. So each owner has its part of the work and of the map,
+// however much the caps cost.
 #pragma once
 
 #include <span>
@@ -17,27 +17,27 @@
 
 namespace armilla {
 
-// Legendre sums of each order up to mmax: latitudes that see it, times degrees. `modes`: of each
-// latitude, how many orders it sees.
+// Cost of the Legendre sums of each order up to mmax: latitudes with modes of the order, times
+// degrees. `modes`: for each latitude, its number of orders.
 std::vector<double> orderCosts(std::span<const int> modes, int lmax, int mmax);
 // The owner of each block.
 std::vector<int> dealtBlocks(std::span<const double> costs, std::span<const double> speeds);
 
-// What pairs of rings cost, of which some that follow each other may have to stay together.
+// The costs of pairs of rings, in units of successive pairs that must stay together.
 struct PairCosts {
     std::vector<double> ofUnits;
-    int unit = 1, pairs = 0;                // pairs of a unit (the last may have fewer), and all
-    int belt = 0;                           // the first unit from which on rings are of one length
-    double of(const RingRuns& some) const;  // of whole units
+    int unit = 1, pairs = 0;  // pairs of a unit (the last may have fewer), and all pairs
+    int belt = 0;             // first unit of the belt, where all rings have one length
+    double of(const RingRuns& some) const;  // cost of complete units
 };
 enum class RingsOn { Cpus, Devices };
-// `modes`: of each pair, how many orders it sees.
+// `modes`: for each pair, its number of orders.
 PairCosts pairCosts(const RingGrid& grid, std::span<const std::pair<int, int>> pairs,
                     std::span<const int> modes, RingsOn where, int unit = 1);
-// The pairs of each; none for some if there are few.
+// The pairs of each owner; empty for some owners if there are few pairs.
 std::vector<RingRuns> dealtPairs(const PairCosts& costs, std::span<const double> speeds);
 
-// Of each pair of rings: whose it is, and its place among those of its owner.
+// For each pair of rings its owner, and its place among the owner's pairs.
 struct PairPlaces {
     explicit PairPlaces(std::span<const RingRuns> dealt);
     std::vector<int> owner, place;

@@ -26,7 +26,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// By tiles where all ranks compute on CPUs, else by rows. Called by all.
+// Exchanges tiles if all ranks compute on CPUs, else rows. All ranks call it.
 std::unique_ptr<ShareTransform> transformOf(const ShtParameters& p, const RingGrid& grid,
                                             const Device& device, Ranks& ranks, JobContext& job,
                                             const std::vector<RingRuns>* pairs) {
@@ -68,14 +68,14 @@ struct DistributedSht::Parts {
           device(on),
           ranks(group),
           transform(transformOf(p, grid, device, group, job, pairs)) {
-        // The weights are of the order of rings.
+        // The weights have one number for each ring, so every rank computes all of them.
         const std::vector<double> all = sampleWeights(p, grid, job);
         for (const int ring : transform->rings()[rank()])
             weights.push_back(all[static_cast<size_t>(ring)]);
     }
 
-    // Those of the own rings. Rank 0 has all of them, computed where they are not kept, and deals
-    // them out.
+    // Gets the weights of the own rings. Rank 0 has the complete weights, computed if they are not
+    // in the cache, and distributes them.
     void preparePixelWeights(JobContext& job) {
         if (parameters.weights != Weights::Pixel || pixelWeightsThere) return;
         const int64_t nside = parameters.nside;
@@ -121,8 +121,8 @@ struct DistributedSht::Parts {
                                   " components for a field of spin " + std::to_string(spin) +
                                   ", found " + std::to_string(maps));
     }
-    // The sum over all samples of what `square` gives of each: rings are summed one by one and
-    // added in their order, the same bits for any number of ranks.
+    // The sum of `square` over all samples. Rings are summed one by one and added in ring order:
+    // the same bits for any number of ranks.
     template <typename Square>
     double sumOfSquares(const Square& square, JobContext& job) {
         const std::vector<Ring>& rings = transform->ownGrid().rings;
@@ -152,15 +152,15 @@ struct DistributedSht::Parts {
     Device device;
     Ranks& ranks;
     std::unique_ptr<ShareTransform> transform;
-    std::vector<double> weights;   // of the own rings
-    std::vector<double> ofPixels;  // as kept, of them
+    std::vector<double> weights;   // for the own rings
+    std::vector<double> ofPixels;  // for the own rings, in compressed form
     bool pixelWeightsThere = false;
     ShtConvergence convergence;
 };
 
 namespace {
 
-// A transform's memory for messages lasts for the transforms of one call.
+// Limits the life of a transform's memory for messages to the transforms of one call.
 class WhileCalled {
 public:
     explicit WhileCalled(ShareTransform& transform) : transform_(transform) {}
@@ -282,14 +282,14 @@ void DistributedSht::analysis(int spin, std::span<const ConstMapSamples> maps,
         iterate(spin, maps, alm, job);
 }
 
-// As leastSquares.
+// The distributed leastSquares().
 void DistributedSht::Parts::solve(int spin, std::span<const ConstMapSamples> maps,
                                   std::span<AlmShare> alm, JobContext& job) {
     std::vector<std::vector<double>> model;
     std::vector<MapSamples> to;
     std::vector<ConstMapSamples> from;
     const int64_t samples = transform->ownGrid().sampleCount();
-    // Five vectors, and the map of the present one.
+    // Five vectors, and the current model map.
     const auto values = static_cast<int64_t>(alm[0].values().size());
     requireMemory("least-squares analysis",
                   static_cast<int64_t>(maps.size()) * (8 * samples + 5 * 16 * values));
@@ -317,7 +317,7 @@ void DistributedSht::Parts::solve(int spin, std::span<const ConstMapSamples> map
         const auto all = ranks.gatherAll(own, silent);
         std::vector<size_t> next(all.size(), 0);
         double sum = 0.0;
-        // Of a component all orders in turn, as one process has them.
+        // All orders of one component after another, as in a single process.
         for (size_t i = 0; i < alm.size(); ++i)
             for (const int owner : transform->ownerOfOrder()) {
                 const auto rank = static_cast<size_t>(owner);
@@ -336,7 +336,7 @@ void DistributedSht::Parts::solve(int spin, std::span<const ConstMapSamples> map
                    std::max(convergence.residual, found.residual)};
 }
 
-// Quadrature, then Jacobi iterations a += A (map - S a), as the backends of ShtPlan.
+// Quadrature, then Jacobi iterations a += A (map - S a), as in the backends of ShtPlan.
 void DistributedSht::iterate(int spin, std::span<const ConstMapSamples> maps,
                              std::span<AlmShare> alm, JobContext& job) {
     Parts& p = *parts_;
@@ -391,8 +391,8 @@ std::vector<int> degreeBounds(int lmax, int mmax, int ranks) {
     std::vector<int> bounds{0};
     for (int rank = 1; rank < ranks; ++rank) {
         int l = bounds.back();
-        // Not all * rank / ranks, which would leave 64 bits at no size in reach, but may as well
-        // not.
+        // Written without the product all * rank, which could overflow 64 bits for sizes far beyond
+        // any in use.
         const int64_t goal = all / ranks * rank;
         while (l <= lmax && DegreeShare::before(l, mmax) < goal) ++l;
         bounds.push_back(l);
@@ -403,15 +403,15 @@ std::vector<int> degreeBounds(int lmax, int mmax, int ranks) {
 
 namespace {
 
-// Where the parts of several ranks begin, one behind the other, and where they end.
+// The start of each rank's part in a contiguous array, and the end of the last part.
 std::vector<size_t> placesOf(std::span<const size_t> counts) {
     std::vector<size_t> places(counts.size() + 1, 0);
     std::partial_sum(counts.begin(), counts.end(), places.begin() + 1);
     return places;
 }
 
-// `from[m]`: the coefficients of an order from the share's first degree on that it has. A few
-// orders at a time, which lie side by side in each degree.
+// `from[m]`: the coefficients of an order from its first degree in the share on. A few orders are
+// copied together, because they are adjacent in each degree.
 void takeOrders(std::span<const Complex* const> from, DegreeShare& share, JobContext& job) {
     constexpr int kTogether = 8;
     const int mmax = share.mmax;
@@ -433,7 +433,7 @@ DegreeShare toDegrees(const AlmShare& alm, const std::vector<int>& ownerOfOrder,
     const std::vector<int> bounds = degreeBounds(lmax, mmax, ranks.size());
     const auto size = static_cast<size_t>(ranks.size()), own = static_cast<size_t>(ranks.rank());
     DegreeShare share{lmax, mmax, bounds[own], bounds[own + 1], {}};
-    // Degrees of an order that a rank takes. What is one's own does not pass.
+    // Number of degrees of an order that go to a rank. A rank's own part is not sent.
     const auto count = [&](int m, size_t rank) {
         return static_cast<size_t>(std::max(0, bounds[rank + 1] - std::max(m, bounds[rank])));
     };

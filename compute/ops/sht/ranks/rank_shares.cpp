@@ -73,8 +73,8 @@ std::vector<RingRange> blockSlices(std::span<const int64_t> volume, int ranks, i
     const int64_t all = std::accumulate(volume.begin(), volume.end(), int64_t{0});
     const int64_t share = all / ranks * static_cast<int64_t>(sizeof(ModeTile));
     const int64_t wanted = (share + bytes - 1) / std::max<int64_t>(1, bytes);
-    // Successive blocks, as many as ranks, are dealt one to each, as long as their costs fall
-    // slowly (work_shares.h): a slice of whole such rounds keeps all ranks at work.
+    // Successive blocks, as many as ranks, go to different ranks while their costs fall slowly
+    // (work_shares.h). A slice of complete rounds therefore keeps all ranks busy.
     const int blocks = static_cast<int>(volume.size()), rounds = (blocks + ranks - 1) / ranks;
     const auto blocksOf = [&](RingRange some) {
         return RingRange{some.begin * ranks, std::min(some.end * ranks, blocks)};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What passes between ranks: counted before anything is allocated, in 64 bits.
+// Sizes and layout of the exchange between ranks, computed in 64 bits before any allocation.
 //
-// Orders are dealt (plan/work_shares.h) in blocks of kTileSpan = 16, the least that the tiles of a
-// synthesis and of an analysis have in common. What passes are ModeTiles: of a tile of eight
-// orders, the pairs of rings that see it (order_tiles.h).
+// Orders are partitioned (plan/work_shares.h) in blocks of kTileSpan = 16, the smallest common unit
+// of the tiles of a synthesis and of an analysis. The exchange moves ModeTiles: for a tile of eight
+// orders, the pairs of rings with modes of the tile (order_tiles.h).
 #pragma once
 
 #include <cstdint>
@@ -15,37 +15,38 @@
 
 namespace armilla {
 
-// One tile that passes: all pairs from `begin` to `end` see it.
+// One tile of an exchange: all pairs from `begin` to `end` have modes of it.
 struct PassingTile {
     int tile = 0, owner = 0;
     int begin = 0, end = 0;
 };
 
-// What a rank has both the orders and the rings of does not pass: where its place is.
+// Place of a rank's own part, for which it has both the orders and the rings and which is not sent.
 enum class OwnPart { Nowhere, AtOrders };
 
-// One exchange of some tiles between the ranks of their orders and those of their rings, the same
-// either way. On the side of the orders lie, one after the other, for each rank of rings: its part
-// of each own tile, component by component. On the side of the rings, for each rank of orders: the
-// own pairs of each of its tiles, likewise.
+// One exchange of some tiles between the ranks of their orders and the ranks of their rings, the
+// same in both directions. The order side stores contiguously, for each rank of rings, its part of
+// each own tile, component by component. The ring side stores, for each rank of orders, the own
+// pairs of each of its tiles, component by component.
 class TileExchange {
 public:
-    // `pairs`: of each rank, those that take part.
+    // `pairs`: the participating pairs of each rank.
     TileExchange(std::span<const PassingTile> tiles, std::span<const RingRuns> pairs, int rank,
                  int components, OwnPart ownPart);
 
-    // In ModeTiles, of the part that goes to or comes from a rank of rings, of orders.
+    // Start, in ModeTiles, of the part that is exchanged with a rank of rings, or with a rank of
+    // orders.
     int64_t atOrders(int ringRank) const { return atOrders_[static_cast<size_t>(ringRank)]; }
     int64_t atRings(int orderRank) const { return atRings_[static_cast<size_t>(orderRank)]; }
     int64_t ordersSize() const { return ordersSize_; }
     int64_t ringsSize() const { return ringsSize_; }
-    // Where what passes between this rank and each other begins at that one: at its rings, of the
-    // orders that are this rank's; at its orders, of the rings that are this rank's.
+    // Start of this rank's data on each other rank: on the ring side, the data of this rank's
+    // orders; on the order side, the data of this rank's rings.
     std::vector<int64_t> atRingsOfOthers() const;
     std::vector<int64_t> atOrdersOfOthers() const;
 
-    // Of a tile, what lies together since one rank has the rings: places of pairs among those of
-    // that rank, and where the first of them lies, component 0.
+    // The contiguous part of a tile whose rings belong to one rank: places of the pairs in that
+    // rank's numbering, and the position of the first pair, component 0.
     struct Part {
         RingRange places;
         int64_t at = 0;
@@ -55,13 +56,13 @@ public:
     };
     struct OwnTile {
         PassingTile what;
-        std::vector<Part> parts;  // of each rank of rings
+        std::vector<Part> parts;  // one for each rank of rings
     };
     const std::vector<OwnTile>& ownTiles() const { return own_; }
     const RingRuns& pairsOf(int ringRank) const { return pairs_[static_cast<size_t>(ringRank)]; }
     const std::vector<PassingTile>& tiles() const { return tiles_; }
-    // Of the tile number `i` of all: whether it is an own one, and the part of the own rings: at
-    // the orders if it is, else at the rings.
+    // For tile number `i` of all tiles: whether this rank owns it, and the part of the own rings.
+    // That part is on the order side for an own tile, else on the ring side.
     bool isOwn(size_t i) const { return tiles_[i].owner == rank_; }
     const Part& ringPart(size_t i) const { return ringParts_[i]; }
 
@@ -78,9 +79,9 @@ private:
     int64_t ordersSize_ = 0, ringsSize_ = 0;
 };
 
-// Ranges of blocks whose tiles pass together: as many as keep what a rank holds of them below
-// `bytes`, if they are of equal size, but none of fewer blocks than ranks. `volume`: ModeTiles of
-// each block, of all pairs.
+// Ranges of blocks whose tiles are exchanged together. There are as many ranges as keep a rank's
+// part below `bytes`, if all ranges have equal sizes. No range has fewer blocks than there are
+// ranks. `volume`: ModeTiles of each block for all pairs.
 std::vector<RingRange> blockSlices(std::span<const int64_t> volume, int ranks, int64_t bytes);
 
 }  // namespace armilla

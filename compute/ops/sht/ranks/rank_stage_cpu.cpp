@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The share of a rank without a device: the steps of RingTransform (ring_passes.h), whose tiles
-// are made of rows and to rows.
+// The stage of a rank without a device: the steps of RingTransform (ring_passes.h), with tiles
+// converted from and to rows.
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -17,7 +17,7 @@ namespace armilla {
 
 namespace {
 
-// Where an order lies in the tiles of an analysis.
+// The position of an order in the tiles of an analysis.
 struct PlaceInTile {
     int half = 0, i = 0;
 };
@@ -140,7 +140,8 @@ public:
         sums_ = alm;
         if (call.before == Before::Replaced) clearShares(alm, job);
         const OrderTiles& tiles = transform_.tiles_;
-        // F_m of own rings, all of them: exchanges may be many, and each would take its transform.
+        // F_m of all own rings. Computed once, because there may be many exchanges and each would
+        // repeat the ring FFTs.
         heldAt_.clear();
         size_t size = 0;
         for (int tile = 0; tile < tiles.count(); ++tile) {
@@ -190,8 +191,8 @@ public:
         }
         clock.stop(steps_.fft, steps_.fftProcessor);
     }
-    // Two slices are the blocks of an analysis: with the second the rows of the first are there
-    // still.
+    // Two slices form the blocks of an analysis; the rows of the first are still in their buffer at
+    // the second.
     void sumRows(size_t slice, JobContext& job) override {
         if (slice % 2 == 0) return;
         const StepClock clock;
@@ -228,7 +229,7 @@ private:
     static int tilesOf(const OrderSlice& orders) { return orders.slots / kOrderTile; }
     int seenFrom(int m) const { return call_.seen->pairs[static_cast<size_t>(m)]; }
 
-    // Calls body(workers, load, save) with the series that the call takes.
+    // Calls body(workers, load, save) with the series type of the call.
     template <typename Body>
     void withWorkers(JobContext& job, const Body& body) {
         if (call_.spin == 0) {
@@ -260,7 +261,8 @@ private:
             });
     }
 
-    // The sums of eight orders, of one component, to own rings and to the rows of others.
+    // Distributes the sums of eight orders, of one component, to own rings and to the other ranks'
+    // rows.
     template <typename Worker>
     void toRows(size_t slice, int slot, int component, Worker& worker) {
         const std::vector<PassedRows>& sends = call_.messages->sends;
@@ -281,7 +283,7 @@ private:
         });
     }
     const RingRuns& ownPairs() const { return shares_.pairs[own_]; }
-    // Places of the own pairs that see a tile of an analysis.
+    // Places of the own pairs with modes of a tile of an analysis.
     RingRange ownPlacesOf(int tile) const {
         const int first = transform_.tiles_.firstPair(tile);
         return {ownPairs().before(first), ownPairs().before(first + transform_.tiles_.pairs(tile))};
@@ -298,7 +300,7 @@ private:
         const ModeTile& modes = *held(tile, place, component);
         return {modes.north(i), modes.south(i)};
     }
-    // A tile of an analysis of all rings, own ones and those that have come.
+    // Collects a tile of an analysis for all rings, own and received.
     void gather(size_t slice, int tile, int component, std::vector<ModeTile>& all) {
         const OrderTiles& tiles = transform_.tiles_;
         const std::vector<PassedRows>& takes = call_.messages->takes;
@@ -311,7 +313,7 @@ private:
         for (int i = 0; i < kTileModes; ++i) {
             const int m = tiles.order(tile, i);
             if (m > mmax_) continue;
-            // The first eight of a block are of the slice before.
+            // The first eight orders of a block belong to the previous slice.
             const size_t of = m % kTileSpan < kOrderTile ? slice - 1 : slice;
             const int slot = ownSlices()[of].slotOf(m);
             for (size_t from = 0; from < takes.size(); ++from) {
@@ -338,7 +340,7 @@ private:
     PairPlaces ofPairs_;
     const std::array<PlaceInTile, kTileSpan> places_ = placesInTiles();
     std::array<std::vector<RowModes>, 2> send_, receive_;
-    // Of the present call.
+    // State of the current call.
     StagedCall call_;
     std::span<const AlmShare> alm_;
     std::span<AlmShare> sums_;

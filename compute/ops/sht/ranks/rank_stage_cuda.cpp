@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The share of a rank with a CUDA device: CudaRingTransform's plan of a share, as
-// order_shares_cuda.cpp has it, and rows from device to device, in the stream of what makes and
-// takes them, or by way of pinned host memory: the host waits for what is to be sent, while the
-// device is at the next slice.
+// The stage of a rank with a CUDA device: CudaRingTransform's plan of a share, as in
+// order_shares_cuda.cpp. Rows go from device to device, on the stream that produces and consumes
+// them, or through pinned host memory. Then the host waits for the rows to send while the device
+// computes the next slice.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -39,7 +39,7 @@ CudaTransformShape shapeOf(const RowShares& shares) {
     return shape;
 }
 
-// Coefficients as pairs of doubles, which those of a share are in the order of their columns.
+// Coefficients as pairs of doubles; those of a share are in the order of their columns.
 ConstMapSamples doublesOf(const AlmShare& alm) {
     return std::span(reinterpret_cast<const double*>(alm.values().data()), 2 * alm.values().size());
 }
@@ -72,7 +72,7 @@ public:
     void reserve(int64_t count) override {
         const auto size = static_cast<size_t>(count);
         if (room_ >= size) return;
-        room_ = 0;  // as long as there is none
+        room_ = 0;  // while there is no buffer
         for (size_t i = 0; i < 2; ++i) {
             for (auto* buffers : {&send_, &receive_}) {
                 (*buffers)[i] = {};
@@ -256,7 +256,7 @@ public:
         return reinterpret_cast<const RowModes*>(toSend_[step % 2].data());
     }
     RowModes* toReceive(size_t step) override {
-        // That of the exchange before the last has gone to the device.
+        // The buffer of the exchange before the last has been copied to the device.
         arrived_[step % 2].synchronize();
         return reinterpret_cast<RowModes*>(come_[step % 2].data());
     }
@@ -277,7 +277,7 @@ public:
         };
         const Arrays sends = arraysOf(call_.messages->sends, send_[step % 2]);
         const Arrays receives = arraysOf(call_.messages->takes, receive_[step % 2]);
-        // Two exchanges ahead of the device at most, so that a call that is to stop does.
+        // At most two exchanges ahead of the device, so that cancellation takes effect.
         packed_[step % 2].synchronize();
         group_->exchange(sends, receives, plan_.transferStream);
         packed_[step % 2].record(plan_.transferStream);
@@ -301,7 +301,7 @@ private:
         tables_ = &plan_.tablesFor(call.spin, call.components());
         ARMILLA_ASSERT(!shares_.devicesAlone || (tables_->h_firstRow == call.seen->rows &&
                                                  tables_->h_firstPair == call.seen->pairs));
-        // A rank without orders has no slice; those of others are put in its place.
+        // A rank without orders has no slice; this empty slice stands for those of other ranks.
         if (tables_->slices.empty()) tables_->slices.push_back({0, 1, 0});
         plan_.makeEvents(*tables_);
         while (maps_.size() < count)
@@ -317,7 +317,7 @@ private:
             if (ringModes_[c].size() < slots * plan_.northern.size())
                 ringModes_[c] =
                     DeviceBuffer<PairModes>(plan_.device, slots * plan_.northern.size());
-        // Where rows lie, of these messages.
+        // Positions of the rows of these messages.
         for (const auto* rows : {&call.messages->sends, &call.messages->takes}) {
             auto& tables = places_[rows];
             if (!tables.empty()) continue;
@@ -351,7 +351,7 @@ private:
             for (const auto& table : tables) bytes += table.size() * sizeof(int64_t);
         return plan_.deviceBytes() + static_cast<int64_t>(bytes);
     }
-    // Seconds before and behind the middle of a call, to the steps that they are of.
+    // Adds the seconds before and after the middle of a call to their steps.
     void note(double& before, double& behind) const {
         const auto between = [](const Event& from, const Event& to) {
             float milliseconds = 0.0F;
@@ -362,8 +362,8 @@ private:
         behind += between(middle_, end_);
     }
 
-    // Of a message: the rows of a component from or to a rank, those of the run that `latitude` is
-    // of, by the numbers of latitudes.
+    // The rows of a component from or to a rank in a message: the run that contains `latitude`,
+    // indexed by the numbers of latitudes.
     ModeRows rowsOf(const std::vector<PassedRows>& rows, size_t rank, size_t step, int component,
                     const std::array<DeviceBuffer<PairModes>, 2>& buffers, int latitude) const {
         const PassedRows& of = rows[rank];
@@ -376,7 +376,7 @@ private:
         return static_cast<size_t>(call_.components() *
                                    RowMessages::countOf(call_.messages->sends, step));
     }
-    // Ranks without devices look at more orders of a ring than devices do: zeros.
+    // Ranks without devices use more orders of a ring than devices do; these are zero.
     void clearMessage(size_t step) {
         if (shares_.devicesAlone || messageOf(step) == 0) return;
         check(cudaMemsetAsync(send_[step % 2].data(), 0, messageOf(step) * sizeof(PairModes),
@@ -413,7 +413,7 @@ private:
     cuda::LatitudeTransfer transfer(size_t slice, const BandTables& band, int component) {
         return plan_.transfer(*tables_, slice, call_.spin, band, component, mapOf(component));
     }
-    // F_m of all rings, of a slice.
+    // F_m of all rings, for a slice.
     ModeRows allRings(size_t slice, int component) const {
         const auto c = static_cast<size_t>(component);
         if (plan_.interpolates)
@@ -422,7 +422,7 @@ private:
     }
 
     const RowShares& shares_;
-    std::shared_ptr<DeviceGroup> group_;  // null: rows go by the host
+    std::shared_ptr<DeviceGroup> group_;  // null: rows pass through the host
     size_t own_ = 0;
     CudaOrderShare share_;
     CudaRingTransform::Plan plan_;
@@ -434,7 +434,7 @@ private:
     std::vector<Event> packed_, arrived_;
     Event received_, begin_, middle_, end_;
     std::map<const std::vector<PassedRows>*, std::vector<DeviceBuffer<int64_t>>> places_;
-    // Of the present call.
+    // State of the current call.
     StagedCall call_;
     SpinTables* tables_ = nullptr;
     std::vector<cuda::DeviceAlm> views_;

@@ -17,17 +17,17 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// What lies between the passes may take these parts of the map and coefficients of a rank, or so
-// many bytes. In a synthesis, each of what is sent and what has come; a further slice asks for an
-// exchange. In an analysis, the F_m that are summed together, for one half of the orders, of which
-// there are some 2 / 5 of map and coefficients (a further slice would ask for half a transform of
-// every ring), and what is sent of them at a time.
+// Limits of the data between the passes: one part in so many of a rank's map and coefficients, or
+// the least number of bytes below. Synthesis: a limit for each of the sent and the received data; a
+// further slice costs one exchange. Analysis: a limit for the F_m that are summed together and for
+// the amount sent at a time. One half of the orders has F_m of some 2 / 5 of map and coefficients,
+// and a further slice would cost half a transform of every ring.
 constexpr int64_t kSynthesisPart = 16, kAnalysisPart = 2, kChunkPart = 10;
-// Of a transform: of a spin, or the two of a gradient.
+// Components of a transform: of a spin, or of a gradient.
 constexpr int kMostComponents = 2;
 constexpr int64_t kLeastOfSynthesis = int64_t{1} << 20, kLeastOfAnalysis = int64_t{8} << 20;
 
-// Of each block of orders.
+// The cost of each block of orders.
 std::vector<double> blockCosts(std::span<const int> modes, int lmax, int mmax) {
     std::vector<double> costs(static_cast<size_t>(mmax / kTileSpan + 1), 0.0);
     const std::vector<double> ofOrders = orderCosts(modes, lmax, mmax);
@@ -41,7 +41,7 @@ struct RankTransform::Setup {
     std::vector<int> ownerOfBlock, ownerOfOrder;
     std::vector<RingRuns> pairs;
     RankRings own;
-    int64_t samples = 0;  // of the whole map
+    int64_t samples = 0;  // samples of the complete map
 };
 
 RankTransform::Setup RankTransform::deal(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
@@ -89,11 +89,11 @@ void RankTransform::planSlices(int64_t samples) {
     const auto bytes = [&](int64_t part, int64_t least) {
         return std::max(least, whole / part / size);
     };
-    // What passes: all but the own part of a rank.
+    // The exchanged data: all but a rank's own part.
     std::vector<int64_t> passing;
     for (const int64_t each : volume) passing.push_back(each / size * (size - 1));
     slices_ = blockSlices(passing, size, bytes(kSynthesisPart, kLeastOfSynthesis));
-    // One half of the tiles at a time, hence twice the blocks.
+    // One half of the tiles at a time, hence twice the number of blocks.
     halfSlices_ = blockSlices(volume, size, kTileHalves * bytes(kAnalysisPart, kLeastOfAnalysis));
     const int64_t sent = std::accumulate(passing.begin(), passing.end(), int64_t{0}) /
                          (kTileHalves * size * static_cast<int64_t>(halfSlices_.size())) *
@@ -102,7 +102,8 @@ void RankTransform::planSlices(int64_t samples) {
     messagesOfSlice_ = static_cast<size_t>(std::max<int64_t>(1, (sent + limit - 1) / limit));
 }
 
-// What passes goes into the memory of others, or else by messages, for which there is less room.
+// The exchange writes into the memory of other ranks or, if there is no shared memory, sends
+// messages, for which the buffers are smaller.
 void RankTransform::planPassing(JobContext& job) {
     measure(1);
     const int64_t own[] = {ofSynthesis_.rings, ofAnalysis_.orders};
@@ -120,12 +121,12 @@ void RankTransform::planPassing(JobContext& job) {
     sliceBytes_ = std::max(synthesis, analysis) * static_cast<int64_t>(sizeof(ModeTile));
 }
 
-// Parts the pairs of each rank into so many chunks, and finds out what their exchanges take.
+// Divides the pairs of each rank into `chunks` chunks, and computes the sizes of their exchanges.
 void RankTransform::measure(size_t chunks) {
     const std::vector<double> equal(chunks, 1.0);
     chunks_.assign(chunks, {});
     for (const RingRuns& all : pairs()) {
-        // Of equal numbers of modes, which are what is sent.
+        // Chunks of equal numbers of modes, because modes are sent.
         std::vector<RingRange> parts = dividedRings({0, all.count()}, equal, [&](int place) {
             return static_cast<double>(modes_[static_cast<size_t>(all.at(place))]);
         });
@@ -163,7 +164,7 @@ RankTransform::Chunks RankTransform::chunksOf(int half, RingRange blocks, int co
 
 ModeTile* RankTransform::Held::room(int64_t wanted) {
     if (count < wanted) {
-        array.reset();  // first: there is no room for both
+        array.reset();  // before the allocation: memory may not suffice for both
         array.emplace(static_cast<size_t>(wanted));
         count = wanted;
     }
@@ -174,7 +175,7 @@ ModeTile* RankTransform::ofOrders(int components) {
     return room_ ? roomOf(ranks_.rank()) : atOrders_.room(components * ofAnalysis_.orders);
 }
 
-// Tiles of successive orders, two a block: what a synthesis sums together.
+// Tiles of successive orders, two for each block: the orders that a synthesis sums together.
 std::vector<PassingTile> RankTransform::synthesisTiles(RingRange blocks) const {
     std::vector<PassingTile> tiles;
     for (int tile = 2 * blocks.begin; tile < 2 * blocks.end; ++tile) {
@@ -189,7 +190,7 @@ std::vector<PassingTile> RankTransform::synthesisTiles(RingRange blocks) const {
     return tiles;
 }
 
-// Tiles of one half of the residues, one a block.
+// Tiles of one half of the residues, one for each block.
 std::vector<PassingTile> RankTransform::analysisTiles(int half, RingRange blocks) const {
     const OrderTiles& all = transform_.tiles_;
     const int perHalf = all.count() / kTileHalves;
@@ -206,7 +207,7 @@ void RankTransform::checkMap(size_t samples) const {
     transform_.checkMap(samples);
 }
 
-// On the side of the orders, of a synthesis.
+// On the order side of a synthesis.
 std::vector<RankTransform::Target> RankTransform::forRings(const TileExchange& plan, int64_t half,
                                                            ModeTile* sent) const {
     std::vector<Target> to(static_cast<size_t>(ranks_.size()), {sent, 0});
@@ -218,7 +219,7 @@ std::vector<RankTransform::Target> RankTransform::forRings(const TileExchange& p
     return to;
 }
 
-// On the side of the rings, of an analysis.
+// On the ring side of an analysis.
 std::vector<RankTransform::Target> RankTransform::forOrders(const TileExchange& plan,
                                                             ModeTile* sent, ModeTile* here) const {
     std::vector<Target> to(static_cast<size_t>(ranks_.size()), {sent, 0});
@@ -280,8 +281,8 @@ void RankTransform::send(const TileExchange& plan, const ModeTile* from, ModeTil
     ranks_.exchange(sends, receives, job);
 }
 
-// What has come, pair by pair of rings, so that all of a slice's orders of one are written
-// together.
+// Transfers the received tiles pair by pair of rings, so that all of a slice's orders of a pair are
+// written together.
 void RankTransform::takeToRings(const TileExchange& plan, const ModeTile* come,
                                 std::span<const RingTransform::Spectrum> spectra, JobContext& job) {
     constexpr int kPairsAtOnce = 8;
@@ -324,7 +325,7 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
         JobContext part = job.part(done, done + share);
         const TileExchange plan(synthesisTiles(slices_[slice]), pairs(), own, components,
                                 OwnPart::Nowhere);
-        // One half of the room is written while the other is read.
+        // One half of the shared memory is written while the other half is read.
         const int64_t half = static_cast<int64_t>(slice % 2) * components * halfOfRoom_;
         const std::vector<Target> sums = forRings(plan, half, sent);
         ModeTile* const come = room_ ? roomOf(own) + half : received;
@@ -371,7 +372,8 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
     job.report(1.0, "ring FFTs");
 }
 
-// All pairs of an own tile, side by side: from where they lie if that is one place, else in `room`.
+// All pairs of an own tile, contiguous: the original data if it is contiguous, else a copy in
+// `room`.
 const ModeTile* RankTransform::gathered(const Chunks& chunks, size_t ownTile, int component,
                                         const ModeTile* sums, std::vector<ModeTile>& room) const {
     const PassingTile& what = chunks.plans[0].ownTiles()[ownTile].what;
@@ -436,8 +438,8 @@ void RankTransform::accumulate(int spin, const Save& save, std::span<const Const
     job.report(1.0, "Legendre sums");
 }
 
-// Ring transforms of all own pairs for a slice of one half of the orders, chunk by chunk, each to
-// the ranks of the orders.
+// Ring transforms of all own pairs for a slice of one half of the orders, chunk by chunk. Each
+// chunk goes to the ranks of the orders.
 template <typename Series>
 void RankTransform::tilesToOrders(int half, RingRange slice, const Chunks& chunks,
                                   std::span<const ConstMapSamples> maps,

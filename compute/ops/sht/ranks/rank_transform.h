@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The transforms of RingTransform over ranks: Legendre sums of own orders at all latitudes, ring
-// transforms of own rings for all orders, and between the two an exchange, slice by slice of
-// orders: by messages, or, where all ranks are on one machine, into the memory of whom it is for
-// (shared_room.h). The steps are those of RingTransform (ring_passes.h), an order and a pair of
-// rings are summed by one rank: the same bits for any number of ranks.
+// transforms of own rings for all orders, and between them an exchange, slice by slice of orders.
+// The exchange uses messages or, if all ranks are on one machine, writes into the receiver's memory
+// (shared_room.h). The steps are those of RingTransform (ring_passes.h). Each order and each pair
+// of rings is summed by one rank: the same bits for any number of ranks.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ namespace armilla {
 
 class RankTransform final : public ShareTransform {
 public:
-    // `pairs`: those of each rank where they are not to be dealt by cost.
+    // `pairs`: the pairs of each rank, if they are not to be partitioned by cost.
     RankTransform(const RingGrid& grid, int lmax, int mmax, Ranks& ranks, JobContext& job,
                   const std::vector<RingRuns>* pairs = nullptr,
                   LatitudeSums sums = LatitudeSums::WherePays);
@@ -43,11 +43,11 @@ private:
     struct Setup;
     RankTransform(Setup setup, int lmax, int mmax, Ranks& ranks, JobContext& job,
                   LatitudeSums sums);
-    // Of a slice and half of an analysis: the exchanges of successive chunks of each rank's pairs.
-    // At the orders all of them lie one after the other.
+    // For a slice and half of an analysis: the exchanges of successive chunks of each rank's pairs.
+    // On the order side all chunks are contiguous.
     struct Chunks {
         std::vector<TileExchange> plans;
-        std::vector<int64_t> base;  // at the orders, of each; and the end
+        std::vector<int64_t> base;  // start of each chunk on the order side; and the end
     };
     Chunks chunksOf(int half, RingRange blocks, int components) const;
     const ModeTile* gathered(const Chunks& chunks, size_t ownTile, int component,
@@ -74,26 +74,26 @@ private:
     std::vector<PassingTile> synthesisTiles(RingRange blocks) const;
     std::vector<PassingTile> analysisTiles(int half, RingRange blocks) const;
     void checkMap(size_t samples) const;
-    // Where what this rank makes for another is written to, at the places that a plan has for it on
-    // this side.
+    // Destination of this rank's results for another rank. `place` is the position that a plan uses
+    // on this side.
     struct Target {
         ModeTile* base = nullptr;
         int64_t shift = 0;
         ModeTile& at(int64_t place) const { return base[place + shift]; }
         ModeTile* from(int64_t place) const { return base + (place + shift); }
     };
-    // For each rank: that rank's own memory, or else `sent`, from where messages go; what is this
-    // rank's own is `here`. `half`: of the memory of a synthesis, beginning at this tile.
+    // For each rank: that rank's own memory, or else `sent`, from which messages are sent; for this
+    // rank `here`. `half`: start, in tiles, of the half of a synthesis' memory.
     std::vector<Target> forRings(const TileExchange& plan, int64_t half, ModeTile* sent) const;
     std::vector<Target> forOrders(const TileExchange& plan, ModeTile* sent, ModeTile* here) const;
     ModeTile* roomOf(int rank) const { return reinterpret_cast<ModeTile*>(room_->of(rank)); }
-    // Where what an analysis sums lies.
+    // The memory of the F_m that an analysis sums.
     ModeTile* ofOrders(int components);
     void takeToRings(const TileExchange& plan, const ModeTile* come,
                      std::span<const RingTransform::Spectrum> spectra, JobContext& job);
-    // Throws OutOfMemory unless there is room for what lies between the passes, and so much else.
+    // Throws OutOfMemory unless the data between the passes and `besides` bytes fit.
     void requireSlices(const char* what, int components, int64_t besides);
-    // Before anything is written for others: they have read what was there.
+    // Before a rank writes into others' memory: waits until they have read the old content.
     void startWriting(JobContext& job);
     void pass(const TileExchange& plan, const ModeTile* from, ModeTile* to, bool toRings,
               JobContext& job);
@@ -106,27 +106,28 @@ private:
     PairPlaces places_;
     std::vector<int> modes_;
     RingTransform transform_;
-    std::vector<RingRange> slices_, halfSlices_;  // of blocks: of a synthesis, of an analysis
-    size_t messagesOfSlice_ = 1;                  // of an analysis
-    std::vector<std::vector<RingRuns>> chunks_;   // of pairs: of each chunk and rank
-    // ModeTiles of the largest exchange of either direction, of one component: at the side of the
-    // orders, of the rings.
+    std::vector<RingRange> slices_, halfSlices_;  // of blocks: for a synthesis, for an analysis
+    size_t messagesOfSlice_ = 1;                  // for an analysis
+    std::vector<std::vector<RingRuns>> chunks_;   // pairs of each chunk and rank
+    // ModeTiles of the largest exchange in either direction, for one component: on the order side,
+    // and on the ring side.
     struct Most {
         int64_t orders = 0, rings = 0;
     };
     Most ofSynthesis_, ofAnalysis_;
-    // What holds them, for all slices, and from call to call until `release`.
+    // The arrays for them, used by all slices and kept from call to call until `release`.
     struct Held {
         std::optional<LargeArray<ModeTile>> array;
         int64_t count = 0;
         ModeTile* room(int64_t wanted);
     };
     Held atOrders_, atRings_;
-    // In the place of both, where there is one, as long as this lives. A synthesis has one half of
-    // a rank's part, of so many ModeTiles a component, to be read while the other is written.
+    // Replaces both arrays, if it exists, for the life of this object. A synthesis reads one half
+    // of a rank's part while the other half is written; a half has halfOfRoom_ ModeTiles a
+    // component.
     std::unique_ptr<SharedRoom> room_;
-    int64_t halfOfRoom_ = 0, inRoom_ = 0;  // the second in bytes: what is there from earlier calls
-    // Of this rank, between the passes at most, of one component.
+    int64_t halfOfRoom_ = 0, inRoom_ = 0;  // inRoom_: bytes in use since earlier calls
+    // Largest memory of this rank between the passes, for one component.
     int64_t sliceBytes_ = 0;
 };
 

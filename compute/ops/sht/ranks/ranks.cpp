@@ -26,7 +26,7 @@ private:
     Clock::time_point start_ = Clock::now();
 };
 
-// A rank's last words, of one length so that nobody has to ask for it.
+// A rank's last message, of fixed length so that its size need not be exchanged.
 struct LastWords {
     int state = 0, status = 0;
     std::array<char, 1000> message{};
@@ -82,7 +82,7 @@ const std::shared_ptr<DeviceGroup>& Ranks::devices(const MakeDevices& make) {
 }
 
 Ranks::End Ranks::leave(RankState state, int status, const std::string& message) {
-    constexpr int kPatience = 1500;  // ms: all are to be gone within three seconds
+    constexpr int kPatience = 1500;  // ms: all ranks must have ended within three seconds
     if (devices_ && *devices_) (*devices_)->abandon();
     if (state != RankState::Fine && !agreeWithin(static_cast<int>(state), kPatience))
         return {state, status, message, true};

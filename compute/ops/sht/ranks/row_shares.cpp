@@ -16,22 +16,23 @@ namespace armilla {
 
 namespace {
 
-// A slice is enough work for a device, and its message large, with so many blocks of sixteen
-// orders; so many pairs of slices a rank at least, where there are blocks for them, that exchange
-// and sums overlap.
+// kBlocksOfSlices blocks of sixteen orders are enough work for a device and give a large message. A
+// rank has at least kLeastPairsOfSlices pairs of slices, if there are blocks for them, so that
+// exchange and sums overlap.
 constexpr int kBlocksOfSlices = 64, kLeastPairsOfSlices = 2;
-// To deal by unequal speeds there are more, but none so small that a device idles.
+// With unequal speeds there are more slices, up to this number, so that none is too small for a
+// device.
 constexpr int kMostForSpeeds = 64;
 static_assert(kTileSpan == 2 * kOrderTile);
 
-// Pairs of slices, together of all orders.
+// The number of pairs of slices for all orders.
 int pairsOfSlices(int blocks, std::span<const double> speeds) {
     const int ranks = static_cast<int>(speeds.size());
     const int each = std::clamp(std::max(kLeastPairsOfSlices, blocks / (kBlocksOfSlices * ranks)),
                                 1, std::max(1, blocks / ranks));
     const double slowest = *std::min_element(speeds.begin(), speeds.end());
     const double all = std::accumulate(speeds.begin(), speeds.end(), 0.0);
-    // Half of what the slowest is to have, where speeds differ.
+    // With unequal speeds a slice is half of the slowest rank's part.
     const bool equal = all <= slowest * (ranks + 1e-9);
     const int fine =
         equal ? 0
@@ -54,11 +55,12 @@ RowShares::RowShares(const RingGrid& grid, int lmax, int mmax, std::span<const R
     const auto isDevice = [](const RankPower& rank) { return rank.device; };
     devicesAlone = std::all_of(ranks.begin(), ranks.end(), isDevice);
     interpolates = devicesAlone && interpolatesLatitudes(lmax, grid, rings);
-    // Whole tiles of the interpolation, for any lmax: plans of one grid may share a deal.
+    // Complete tiles of the interpolation, for any lmax, because plans of one grid may use the same
+    // partition.
     const int unit = devicesAlone && mayInterpolateLatitudes(grid, rings) ? kInterpolatedPairs : 1;
     std::vector<double> speeds;
     for (const RankPower& rank : ranks) speeds.push_back(rank.speed);
-    // What devices find dear is what most of the rings are for, where there are any.
+    // If there are devices, they do most of the ring transforms, so their costs count.
     const RingsOn where =
         std::any_of(ranks.begin(), ranks.end(), isDevice) ? RingsOn::Devices : RingsOn::Cpus;
     pairs =
@@ -116,7 +118,7 @@ SeenFrom::SeenFrom(const RingGrid& grid, int lmax, int mmax, int spin, const Row
         limits.push_back(most);
     }
     const auto byDevices = [&](std::span<const Ring> latitudes) {
-        // Derivatives of spin 0 have degrees to lmax + 1.
+        // Derivatives of spin 0 have degrees up to lmax + 1.
         return firstThatSee(orderLimits(latitudes, spin == 0 ? lmax + 1 : lmax, mmax, spin), mmax);
     };
     pairs = byDevices(northern);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who does what where some ranks compute on devices, and what passes between them: rows of F_m,
-// order by order, counted before anything is allocated, in 64 bits.
+// Partition of the work if some ranks compute on devices, and the exchange between them: rows of
+// F_m, order by order. Sizes are computed in 64 bits before any allocation.
 //
-// Orders come in slices (plan/order_slice.h), two of them side by side for the blocks of sixteen
-// that an analysis on the CPU takes; slices of a rank go out one after the other, all ranks' first
-// ones in the first exchange. A row (plan/passed_rows.h) is of one order, at some pairs of rings;
-// where all ranks have devices, that of a synthesis is of latitudes summed at, which the rank of
-// the rings interpolates.
+// Orders come in slices (plan/order_slice.h). Two successive slices form the blocks of sixteen
+// orders that an analysis on the CPU takes. A rank sends its slices one after the other; the first
+// exchange contains the first slices of all ranks. A row (plan/passed_rows.h) has one order, at
+// some pairs of rings. If all ranks have devices, a row of a synthesis is at the latitudes of the
+// sums, and the rank of the rings interpolates.
 #pragma once
 
 #include <complex>
@@ -26,47 +26,47 @@ struct RowModes {
     std::complex<double> north, south;
 };
 
-// What a rank computes with.
+// The processor of a rank and its speed.
 struct RankPower {
     bool device = false;
-    double speed = 1.0;  // relative to the others
+    double speed = 1.0;  // relative to other ranks
 };
 
 struct RowShares {
-    // `given`: the pairs of rings of each rank where they are not to be dealt by cost.
+    // `given`: the pairs of rings of each rank, if they are not to be partitioned by cost.
     RowShares(const RingGrid& grid, int lmax, int mmax, std::span<const RankPower> ranks,
               const std::vector<RingRuns>* given = nullptr);
     // A rank without rings has no orders either.
     bool works(size_t rank) const { return pairs[rank].count() > 0; }
-    // Exchanges of a transform.
+    // Number of exchanges of a transform.
     size_t steps() const;
 
     bool devicesAlone = false, interpolates = false;
-    std::vector<RingRuns> pairs;                  // of each rank
-    std::vector<std::vector<OrderSlice>> slices;  // of each
+    std::vector<RingRuns> pairs;                  // for each rank
+    std::vector<std::vector<OrderSlice>> slices;  // for each rank
     std::vector<int> ownerOfOrder;
 };
 
-// To and from all ranks, in one direction; own ones are empty. In a message rows of a component
-// follow those of the one before.
+// Messages to and from all ranks in one direction; a rank's own message is empty. In a message the
+// rows of successive components are contiguous.
 struct RowMessages {
     std::vector<PassedRows> sends, takes;
     static int64_t countOf(std::span<const PassedRows> rows, size_t step) {
         return placeOf(rows, step, rows.size());
     }
-    // Where those of a rank begin in the messages of one exchange that lie one after the other, of
-    // one component.
+    // The start of a rank's rows in the contiguous messages of one exchange, for one component.
     static int64_t placeOf(std::span<const PassedRows> rows, size_t step, size_t rank) {
         int64_t sum = 0;
         for (size_t i = 0; i < rank; ++i) sum += rows[i].count(step);
         return sum;
     }
-    // Of both, of the fullest exchange.
+    // The largest number of rows of an exchange, sent or received.
     int64_t most() const;
 };
 
-// The first row of a synthesis, and the first pair of rings, that see each order in a transform of
-// `spin`: by what devices look at, and where there are others also by what the CPU looks at.
+// The first row of a synthesis, and the first pair of rings, with modes of each order in a
+// transform of `spin`. Both use the limits of devices and, if there are ranks without devices, also
+// those of the CPU.
 struct SeenFrom {
     SeenFrom(const RingGrid& grid, int lmax, int mmax, int spin, const RowShares& shares);
     std::vector<int> rows, pairs;

@@ -65,7 +65,7 @@ void clearShares(std::span<AlmShare> alms, const JobContext& job) {
                     });
 }
 
-// As RingTransform::gradient, for own orders.
+// Works like RingTransform::gradient, for own orders.
 AlmShare derivativeOf(const AlmShare& alm, GradientPart part, JobContext& job) {
     const std::vector<int> orders(alm.orders().begin(), alm.orders().end());
     const int lmax = alm.lmax();

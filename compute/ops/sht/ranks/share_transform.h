@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A rank's share of a transform: what DistributedSht works with, whatever the ranks compute on.
+// A rank's share of a transform: the interface for DistributedSht, independent of the ranks'
+// devices.
 #pragma once
 
 #include <chrono>
@@ -13,18 +14,17 @@
 
 namespace armilla {
 
-// The rings of one rank, where each has some pairs of rings.
+// The rings of one rank in a partition of pairs of rings.
 struct RankRings {
     RankRings(const RingGrid& grid, int lmax, int mmax, std::span<const RingRuns> pairs, int rank);
     RingPart part;  // with the modes of all pairs
-    // Of all ranks: numbers of rings in the whole grid, and where their samples lie.
+    // For all ranks: numbers of rings in the complete grid, and the runs of their samples.
     std::vector<std::vector<int>> rings;
     std::vector<std::vector<SampleRun>> runs;
-    bool hasPoles = false;  // the whole grid
+    bool hasPoles = false;  // of the complete grid
 };
 
-// What becomes of the coefficients that an adjoint finds: sums are added to them, or take their
-// place.
+// Whether an adjoint adds its sums to the coefficients or replaces them.
 enum class Before { Added, Replaced };
 
 class ShareTransform {
@@ -33,21 +33,21 @@ public:
     ShareTransform(const ShareTransform&) = delete;
     ShareTransform& operator=(const ShareTransform&) = delete;
 
-    // One or two maps of spin 0, or the two of a spin.
+    // One or two maps of spin 0, or the two maps of a spin.
     virtual void synthesis(int spin, std::span<const AlmShare> alm,
                            std::span<const MapSamples> maps, JobContext& job) = 0;
     virtual void gradient(const AlmShare& alm, MapSamples dTheta, MapSamples dPhi,
                           JobContext& job) = 0;
-    // `weights`: of the own rings.
+    // `weights`: one for each own ring.
     virtual void adjoint(int spin, std::span<const ConstMapSamples> maps,
                          std::span<const double> weights, std::span<AlmShare> alm, Before before,
                          JobContext& job) = 0;
 
-    // Frees what is kept from one transform for the next, but for memory shared with other ranks.
+    // Frees memory kept from one transform for the next, except memory shared with other ranks.
     virtual void release() {}
 
     const RingGrid& ownGrid() const { return own_.part.grid; }
-    // Of each rank.
+    // For each rank.
     const std::vector<std::vector<int>>& rings() const { return own_.rings; }
     const std::vector<std::vector<SampleRun>>& runs() const { return own_.runs; }
     // The pairs of rings of each rank, the rank of each order.
@@ -58,7 +58,7 @@ public:
 protected:
     ShareTransform(RankRings own, std::vector<RingRuns> pairs, std::vector<int> ownerOfOrder,
                    int lmax, int rank);
-    void refusePoles() const;  // of a gradient
+    void refusePoles() const;  // for a gradient
     void checkMap(size_t samples) const;
 
     RankRings own_;
@@ -71,10 +71,10 @@ private:
 
 void clearShares(std::span<AlmShare> alms, const JobContext& job);
 
-// The coefficients of sin(theta) d/dtheta, and of d/dphi, to degree lmax + 1.
+// The coefficients of sin(theta) d/dtheta, and of d/dphi, up to degree lmax + 1.
 AlmShare derivativeOf(const AlmShare& alm, GradientPart part, JobContext& job);
 
-// From its making on, adds to a step at `stop`.
+// Measures from its construction; `stop` adds the times to a step.
 class StepClock {
 public:
     void stop(double& seconds, double& processor) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of a rank is a file without a name (memfd_create(2)), which is gone with the processes
-// that have it, however they end; others find it among its open files in /proc.
+// The part of a rank is a file without a name (memfd_create(2)), which disappears with the
+// processes that hold it, however they end. Other ranks open it among the rank's open files in
+// /proc.
 #include "sht/ranks/shared_room.h"
 
 #include <fcntl.h>
@@ -19,8 +20,8 @@
 
 namespace armilla {
 
-// What a rank says of its part. On another machine the same process and file are something else,
-// hence the mark, a random number, in the file's name.
+// A rank's description of its part. On another machine the same process and file numbers are
+// something else, hence the mark, a random number, in the file's name.
 struct SharedRoom::Place {
     int64_t process = -1, file = -1;
     uint64_t mark = 0;
@@ -31,8 +32,8 @@ struct SharedRoom::Place {
 
 namespace {
 
-// Nothing that is ever executed: some systems refuse files in memory that do not say so, older ones
-// do not know the word.
+// Marked as not executable: some systems refuse memory files without this flag, and older systems
+// do not have it.
 Descriptor newFile(const std::string& name) {
     constexpr unsigned int kNoExecution = 8;  // MFD_NOEXEC_SEAL
     const int file = memfd_create(name.c_str(), MFD_CLOEXEC | kNoExecution);
@@ -91,7 +92,7 @@ std::unique_ptr<SharedRoom> SharedRoom::make(int64_t bytes, Ranks& ranks, JobCon
     bool all = true;
     for (size_t rank = 0; rank < places.size(); ++rank)
         all = all && room->map(places[rank].at(0), static_cast<int>(rank));
-    // Files stay open until here, that the others find them.
+    // Files stay open until here, so that the other ranks can open them.
     const char mine = all ? 1 : 0;
     for (const auto& each : ranks.gatherAll(std::span<const char>(&mine, 1), job))
         all = all && each.at(0) == 1;

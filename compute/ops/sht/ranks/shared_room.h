@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory that ranks of one machine have in common: each writes what another is to have into that
-// one's part, so that nothing has to be copied on its way. Who may write and who may read is
-// ordered by agreements of the ranks (Ranks::meet), which are the transport's.
+// Memory shared by ranks of one machine: each rank writes data for another rank directly into that
+// rank's part, so that nothing is copied on the way. Agreements of the ranks (Ranks::meet), made by
+// the transport, order the writes and reads.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +16,20 @@ namespace armilla {
 
 class SharedRoom {
 public:
-    // By all ranks together: `bytes` of each, the same for all, nothing of which takes memory until
-    // it is written to. Null, on all, if some are on another machine, may not map each other's
-    // memory, have little to address (`ulimit -v`: each maps the parts of all), or
-    // ARMILLA_SHARED_MEMORY=off in their environment; and for one rank.
+    // Called by all ranks together: `bytes` for each, the same for all, which take memory only when
+    // written. Returns null, on all ranks, in these cases:
+    // - there is only one rank, or some are on another machine,
+    // - some may not map each other's memory,
+    // - some have too little address space (`ulimit -v`: each maps the parts of all),
+    // - some have ARMILLA_SHARED_MEMORY=off in their environment.
     static std::unique_ptr<SharedRoom> make(int64_t bytes, Ranks& ranks, JobContext& job);
     ~SharedRoom();
     SharedRoom(const SharedRoom&) = delete;
     SharedRoom& operator=(const SharedRoom&) = delete;
 
-    // The part of a rank; one's own is what the others have written.
+    // The part of a rank; the own part contains the data written by the other ranks.
     std::byte* of(int rank) const { return parts_[static_cast<size_t>(rank)]; }
-    // Whatever has been written before by any rank is there after this, on all.
+    // After this call all earlier writes of any rank are visible on all ranks.
     static void meet(Ranks& ranks, JobContext& job);
 
 private:
@@ -38,7 +40,7 @@ private:
 
     int64_t bytes_ = 0;
     int rank_ = 0;
-    Descriptor file_;  // of the own part, while others open it
+    Descriptor file_;  // own part, while other ranks open it
     std::vector<std::byte*> parts_;
 };
 

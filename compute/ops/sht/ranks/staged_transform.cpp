@@ -15,19 +15,21 @@ namespace armilla {
 
 namespace {
 
-// What a core does, in the operations that a device names as its speed: transforms of one map by
-// 64 of them take 4.6 times as long as on an H100, of 33e12 multiply-adds by the clock, twice.
+// The speed of a core in the unit of a device's speed, operations a second: transforms of one map
+// on 64 cores take 4.6 times as long as on an H100, which has 33e12 by its clock (a multiply-add
+// counts twice).
 constexpr double kSpeedOfCore = 1.1e11;
-// Of a device whose driver does not tell.
+// For a device whose driver does not report a speed.
 constexpr double kSpeedOfDevice = 1e13;
 
-// What a rank says of its device.
+// A rank's description of its device.
 struct DeviceCard {
     bool joins = false;
     DeviceGroup::DeviceName name{};
 };
 
-// Called by all, of which each has a device. Null if they do not send to each other.
+// Called by all ranks, each of which has a device. Returns null if the devices cannot exchange
+// directly.
 std::shared_ptr<DeviceGroup> groupOfDevices(const Device& device, Ranks& ranks, JobContext& job) {
     const auto count = static_cast<size_t>(ranks.size());
     DeviceCard own;
@@ -94,7 +96,7 @@ const StagedTransform::Messages& StagedTransform::messagesFor(int spin) {
             messages->takes.emplace_back();
         }
         if (other == own || stage_ == nullptr || !s.works(other)) continue;
-        // From the rank of the orders to that of the rings, and back.
+        // From the rank of the orders to the rank of the rings, and back.
         all.synthesis.sends.back() =
             PassedRows(s.slices[own], all.seen.rows, stage_->rowsFor(s.pairs[other]));
         all.synthesis.takes.back() =
@@ -106,19 +108,19 @@ const StagedTransform::Messages& StagedTransform::messagesFor(int spin) {
             stage_->reserve(static_cast<int64_t>(componentsOf(spin)) *
                             std::max(all.synthesis.most(), all.analysis.most()));
         } catch (...) {
-            messages_.clear();  // their room may be gone with the attempt
+            messages_.clear();  // buffers may be missing after a failed attempt
             throw;
         }
     return messages_.emplace(spin, std::move(all)).first->second;
 }
 
-// Nothing is at work on the caller's arrays once a call has ended, as it may.
+// Ensures that no work uses the caller's arrays after a call has ended, by an exception, too.
 template <typename Body>
 void StagedTransform::guarded(const Body& body) {
     try {
         body();
     } catch (...) {
-        // First: an exchange that another rank has not come to would hold up all behind it.
+        // This comes first: an exchange without its partner rank would block all later work.
         if (group_ != nullptr) group_->abandon();
         if (stage_ != nullptr) stage_->abandon();
         throw;
@@ -134,7 +136,7 @@ void StagedTransform::pass(const StagedCall& call, size_t step, JobContext& job)
     RowModes* to = nullptr;
     if (group_ != nullptr) {
         const auto start = std::chrono::steady_clock::now();
-        ranks_.meet(job);  // nobody has left: what one sends another takes
+        ranks_.meet(job);  // no rank has left: every sent message is received
         group_->check();
         if (stage_ != nullptr) stage_->passRows(step);
         exchange_ += secondsSince(start);

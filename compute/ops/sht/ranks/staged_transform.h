@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A transform over ranks of which some compute on devices: rows of F_m pass (row_shares.h), one
-// exchange beside the work of the next slice; what a rank does of it is its RankStage. They pass by
-// the devices where each rank has one of its own and these can (device/device_group.h).
+// A transform over ranks of which some compute on devices. Ranks exchange rows of F_m
+// (row_shares.h); an exchange overlaps with the work of the next slice. A RankStage does the work
+// of one rank. If each rank has its own device and the devices can exchange directly, rows pass
+// between devices (device/device_group.h).
 //
-// An order is summed, and a ring is transformed, on one rank, in the blocks of one process: the
-// bits of one device where all ranks have one of a kind, those of the CPU where none has.
+// An order is summed, and a ring is transformed, on one rank, in the blocks of one process. So the
+// bits are those of one device if all ranks have devices of one kind, and those of the CPU if no
+// rank has a device.
 #pragma once
 
 #include <map>
@@ -20,7 +22,7 @@ namespace armilla {
 
 class StagedTransform final : public ShareTransform {
 public:
-    // `device`: of this rank. `powers`: of all ranks.
+    // `device`: the device of this rank. `powers`: one for each rank.
     StagedTransform(const RingGrid& grid, int lmax, int mmax, const Device& device,
                     std::span<const RankPower> powers, Ranks& ranks, JobContext& job,
                     const std::vector<RingRuns>* pairs = nullptr);
@@ -45,22 +47,23 @@ private:
     void accumulate(const StagedCall& call, std::span<const ConstMapSamples> maps,
                     std::span<const double> weights, std::span<AlmShare> alm, JobContext& job);
     void pass(const StagedCall& call, size_t step, JobContext& job);
-    // Exchanges by the host go beside the next slice's sums; one of devices is among their work.
+    // Exchanges through the host overlap with the next slice's sums; exchanges of devices are part
+    // of their own work.
     size_t stepsBehind() const { return group_ == nullptr ? 1 : 0; }
     template <typename Body>
     void guarded(const Body& body);
 
     RingGrid grid_;
     int lmax_ = 0, mmax_ = 0;
-    std::unique_ptr<RowShares> shares_;  // where the stage finds it
+    std::unique_ptr<RowShares> shares_;  // on the heap: the stage refers to it
     Ranks& ranks_;
-    std::shared_ptr<DeviceGroup> group_;  // null: what passes goes by the host
+    std::shared_ptr<DeviceGroup> group_;  // null: the exchange goes through the host
     std::unique_ptr<RankStage> stage_;    // null: this rank has no share
     double exchange_ = 0.0;
-    std::map<int, Messages> messages_;  // of each spin
+    std::map<int, Messages> messages_;  // for each spin
 };
 
-// The power of every rank, of which this one has `device` and so many threads. Called by all.
+// The power of every rank; this rank has `device` and `threads` threads. All ranks call it.
 std::vector<RankPower> powersOfRanks(const Device& device, int threads, Ranks& ranks,
                                      JobContext& job);
 
