@@ -9,7 +9,7 @@ namespace armilla {
 
 namespace {
 
-// The point of the sky nearest to a plane point, in the sense of a hand that slides along the rim.
+// The point of the sky for a plane point outside; a dragged cursor slides along the edge.
 PlanePoint insideSky(Projection projection, PlanePoint p) {
     const PlanePoint extent = planeExtent(projection);
     const ProjectionBorder border = factsOf(projection).border;
@@ -26,7 +26,7 @@ bool onSky(Projection projection, PlanePoint p) {
     return directionFromPlane(projection, false, p, ignored);
 }
 
-// The shortest rotation that takes unit vector `from` to `to`, left of `orientation`.
+// The shortest rotation from unit vector `from` to `to`, applied after `orientation`.
 Mat3 turnedFromTo(const Mat3& orientation, Vec3 from, Vec3 to) {
     const Vec3 axis = cross(from, to);
     const double sine = norm(axis), cosine = dot(from, to);
@@ -35,7 +35,7 @@ Mat3 turnedFromTo(const Mat3& orientation, Vec3 from, Vec3 to) {
         k = (1.0 / sine) * axis;
     } else {
         if (cosine > 0.0) return orientation;
-        // Opposite points: any axis across will do.
+        // Opposite points: any perpendicular axis is valid.
         k = normalized(std::fabs(from.z) < 0.9 ? cross(from, Vec3{0, 0, 1})
                                                : cross(from, Vec3{1, 0, 0}));
     }
@@ -47,7 +47,7 @@ Mat3 turnedFromTo(const Mat3& orientation, Vec3 from, Vec3 to) {
     return turn * orientation;
 }
 
-// Rotation errors grow with every movement of a long session; Gram-Schmidt takes them out.
+// Gram-Schmidt removes rotation errors, which accumulate over the movements of a long session.
 Mat3 orthonormal(const Mat3& r) {
     const Vec3 x = normalized(Vec3{r.m[0], r.m[3], r.m[6]});
     Vec3 z{r.m[2], r.m[5], r.m[8]};
@@ -56,19 +56,19 @@ Mat3 orthonormal(const Mat3& r) {
     return {{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}};
 }
 
-// Cosine of half the angle between two orientations would do as well; only the order matters.
+// Increases with closeness of two orientations; only the order matters.
 double closeness(const Mat3& a, const Mat3& b) {
     double trace = 0.0;
     for (int i = 0; i < 9; ++i) trace += a.m[i] * b.m[i];
     return trace;
 }
 
-// The orientation of the same rotation angle as `orientation` that shows `sky` in view direction
-// `view`: skyFromViewRotation(center, rotation) * view = sky, solved for the center. Of up to two
-// solutions the one nearest to `orientation`; none if the pole is in the way.
+// The orientation with the rotation angle of `orientation` that shows `sky` in view direction
+// `view`: skyFromViewRotation(center, rotation) * view = sky, solved for the center. Among up to
+// two solutions the one nearest to `orientation`; none if the pole prevents a solution.
 std::optional<Mat3> showing(const Mat3& orientation, LonLat center, double rotation, Vec3 view,
                             Vec3 sky) {
-    // In the north-up view of the same center the direction is w.
+    // The direction in the north-up view of the same center.
     const double c = std::cos(rotation), s = std::sin(rotation);
     const Vec3 w{view.x, c * view.y + s * view.z, -s * view.y + c * view.z};
     // sky.z = w.x sin(lat) + w.z cos(lat) = reach * sin(lat + phase).
@@ -79,7 +79,8 @@ std::optional<Mat3> showing(const Mat3& orientation, LonLat center, double rotat
     for (double lat : {angle - phase, kPi - angle - phase}) {
         lat = std::remainder(lat, kTwoPi);
         if (std::fabs(lat) > kHalfPi) continue;
-        // East component w.y, component towards (center.lon, 0): the longitude offset from center.
+        // East component w.y, component towards (center.lon, 0): give the longitude offset from the
+        // center.
         const double ahead = w.x * std::cos(lat) - w.z * std::sin(lat);
         double lon = center.lon;
         if (sky.x != 0.0 || sky.y != 0.0) lon = std::atan2(sky.y, sky.x) - std::atan2(w.y, ahead);

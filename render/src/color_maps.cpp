@@ -17,12 +17,12 @@ namespace armilla {
 
 namespace {
 
-// Coded red, green and blue, 0 to 1.
+// Gamma-coded red, green and blue, 0 to 1.
 struct Srgb {
     double r, g, b;
 };
 
-// Control points 0xRRGGBB at equal distances along the map; or a formula of the position, 0 to 1.
+// Control points 0xRRGGBB at equal distances along the map, or a formula of the position, 0 to 1.
 struct ColorMapDefinition {
     std::string_view name;
     std::span<const uint32_t> points;
@@ -30,7 +30,7 @@ struct ColorMapDefinition {
     Srgb (*formula)(double) = nullptr;
 };
 
-// Blue through a warm white to red, as the field is used to for microwave skies.
+// Blue through a warm white to red, the customary colors of microwave skies.
 constexpr uint32_t kPlanck[] = {0x0b1a8c, 0x1450d2, 0x3f97ee, 0x9fd3f2, 0xfaf0dc,
                                 0xfbc27a, 0xf07f2e, 0xcb3312, 0x6b0a0c};
 // Nine samples each of the maps of that name by S. van der Walt & N. Smith (viridis, magma) and
@@ -72,7 +72,7 @@ double polynomial(const double (&coefficients)[6], double x) {
     return std::clamp(value, 0.0, 1.0);
 }
 
-// A. Mikhailov (2019), "Turbo, an improved rainbow colormap": the polynomials of its author.
+// A. Mikhailov (2019), "Turbo, an improved rainbow colormap": the author's polynomials.
 Srgb turbo(double x) {
     return {
         polynomial({0.13572138, 4.61539260, -42.66032258, 132.13108234, -152.94239396, 59.28637943},
@@ -93,7 +93,7 @@ Srgb cubehelix(double x) {
             std::clamp(x + 1.97294 * c, 0.0, 1.0)};
 }
 
-// As a body that is heated: red, then green, then blue come to their full.
+// Colors of a heated body: red, then green, then blue reach their maximum.
 Srgb hot(double x) {
     constexpr double red = 0.365079, green = 0.746032;
     return {std::clamp(0.0416 + (1.0 - 0.0416) * x / red, 0.0, 1.0),
@@ -192,7 +192,7 @@ Rgba colorAt(const ColorMapDefinition& map, double position) {
 
 namespace {
 
-// "#rrggbb,#rrggbb": the colors, none if it is no such list.
+// Parses "#rrggbb,#rrggbb"; empty for other text.
 std::vector<Rgba> ownColors(std::string_view list) {
     constexpr size_t kLength = 7, kMost = 256;
     std::vector<Rgba> colors;
@@ -243,7 +243,7 @@ std::vector<std::string> colorMapNames() {
 }
 
 ColorTable colorTable(std::string_view name, bool reversed) {
-    // Each made once: color bars and histograms ask again for every paint.
+    // Computed once, because color bars and histograms look tables up in every paint.
     struct Kept {
         std::once_flag once;
         ColorTable table{};

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kMinus = "\u2212";
 
-// "10⁻⁵", "3×10⁻⁵", "2.5×10⁷" of mantissa text and exponent.
+// "10⁻⁵", "3×10⁻⁵", "2.5×10⁷" from mantissa text and exponent.
 std::string scientific(std::string_view mantissa, int exponent) {
     static constexpr std::string_view kDigits[] = {"⁰", "¹", "²", "³", "⁴",
                                                    "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -22,7 +22,7 @@ std::string scientific(std::string_view mantissa, int exponent) {
     return mantissa == "1" ? base : std::string(mantissa) + "×" + base;
 }
 
-// Sizes written out; others as powers of ten.
+// Range of numbers written out; others are written with powers of ten.
 constexpr double kSmallestFixed = 1e-3, kLargestFixed = 1e5;
 
 bool readsFixed(double value) {
@@ -30,7 +30,7 @@ bool readsFixed(double value) {
     return size == 0.0 || (size >= kSmallestFixed * (1.0 - 1e-9) && size < kLargestFixed);
 }
 
-// At most `digits` significant digits, trailing zeros kept out.
+// At most `digits` significant digits, without trailing zeros.
 std::string numberText(double value, int digits, bool fixed) {
     if (value == 0.0) return "0";
     char buffer[64];
@@ -65,7 +65,7 @@ double barPosition(const ColorScale& scale, double value) {
         colorPosition(scale.mapping, scale.cumulative.data(), static_cast<float>(value)));
 }
 
-// All labels of a bar in the same style.
+// All labels of a bar use one style.
 void writeLabels(std::vector<Tick>& ticks, int digits) {
     const bool fixed =
         std::all_of(ticks.begin(), ticks.end(), [](const Tick& t) { return readsFixed(t.value); });
@@ -74,10 +74,10 @@ void writeLabels(std::vector<Tick>& ticks, int digits) {
 
 std::vector<Tick> linearTicks(const ColorScale& scale, double low, double high, int count) {
     std::vector<Tick> ticks;
-    // Three quarters: rounding up lengthens the step by half on average.
+    // Three quarters, because rounding up lengthens the step by half on average.
     const double step = roundStep(0.75 * (high - low) / std::max(1, count));
     const double largest = std::max(std::fabs(low), std::fabs(high));
-    // Enough digits to tell neighbors apart.
+    // Enough digits to distinguish adjacent ticks.
     const int digits =
         std::clamp(1 + static_cast<int>(std::floor(std::log10(largest / step) + 1e-9)), 1, 15) + 1;
     const double slack = 1e-6 * (high - low);
@@ -89,8 +89,8 @@ std::vector<Tick> linearTicks(const ColorScale& scale, double low, double high, 
     return ticks;
 }
 
-// Round values offered in order of preference; each is taken if it keeps its distance from those
-// taken before.
+// Selects from values in order of preference; each is taken if it keeps its distance from the ticks
+// before.
 std::vector<Tick> spacedTicks(const ColorScale& scale, const std::vector<double>& offered,
                               double low, double high, int count) {
     std::vector<Tick> ticks;
@@ -110,7 +110,7 @@ std::vector<Tick> spacedTicks(const ColorScale& scale, const std::vector<double>
     return ticks;
 }
 
-// Decades first, then their threes, then twos and fives, of both signs, large before small.
+// Decades first, then multiples of three, then two and five; of both signs, large before small.
 std::vector<double> decadeValues(double low, double high, double smallest) {
     std::vector<double> values;
     if (low <= 0.0 && high >= 0.0) values.push_back(0.0);
@@ -124,7 +124,7 @@ std::vector<double> decadeValues(double low, double high, double smallest) {
     return values;
 }
 
-// Values at even places of the bar, rounded to what tells them from their neighbors there.
+// Values at even positions of the bar, rounded as far as neighbors stay distinct.
 std::vector<double> histogramValues(const ColorScale& scale, int count) {
     std::vector<double> values;
     const double step = 0.5 / std::max(1, count);
@@ -136,7 +136,7 @@ std::vector<double> histogramValues(const ColorScale& scale, int count) {
             values.push_back(value);
             continue;
         }
-        double coarsest = around;  // but never so coarse that the value itself is rounded away
+        double coarsest = around;  // limited so that rounding does not remove the value itself
         if (value != 0.0) coarsest = std::min(around, std::fabs(value));
         const double unit = std::pow(10.0, std::floor(std::log10(coarsest)));
         values.push_back(std::round(value / unit) * unit);
@@ -185,7 +185,7 @@ std::vector<Tick> colorBarTicks(const ColorScale& scale, int count) {
         ticks = spacedTicks(scale, decadeValues(low, high, smallest), low, high, count);
     }
     if (ticks.size() >= 3) return ticks;
-    // A range that holds hardly any round decade value is nearly linear anyway.
+    // A range with almost no round decade value is nearly linear.
     std::vector<double> even;
     for (const Tick& tick : linearTicks(scale, low, high, count)) even.push_back(tick.value);
     std::vector<Tick> spaced = spacedTicks(scale, even, low, high, count);

@@ -13,7 +13,7 @@ namespace armilla {
 
 namespace {
 
-// Edges of the grid of pixel centers: to the right of a pixel 2 i, below it 2 i + 1.
+// Edges of the grid of pixel centers: to the right of pixel i is 2 i, below it 2 i + 1.
 using Edge = int64_t;
 
 class Squares {
@@ -26,7 +26,7 @@ public:
 
     std::vector<Polyline> lines() {
         std::vector<Polyline> lines;
-        // Open lines from their ends first; what is left closes.
+        // Open lines first, from their ends; the remaining ones are closed.
         for (const bool open : {true, false})
             for (auto& [edge, next] : links_)
                 if (next[0] >= 0 && (next[1] < 0) == open) lines.push_back(lineFrom(edge));
@@ -56,7 +56,7 @@ private:
         if (over[3] != over[0]) met[static_cast<size_t>(count++)] = left;
         if (count == 2) link(met[0], met[1]);
         if (count != 4) return;
-        // A saddle: the corners of the mean's own side stay together.
+        // A saddle: corners on the mean's side of the level are connected.
         if ((mean >= level_) == over[0]) {
             link(top, rightSide);
             link(bottom, left);
@@ -80,7 +80,7 @@ private:
         const double t = (level_ - from) / (to - from);
         return {x + 0.5 + (isBelow ? 0.0 : t), y + 0.5 + (isBelow ? t : 0.0)};
     }
-    // Takes the links as it goes.
+    // Removes the links along the line.
     Polyline lineFrom(Edge first) {
         Polyline line{pointOn(first)};
         Edge edge = first;

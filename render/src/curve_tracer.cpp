@@ -7,10 +7,11 @@ namespace armilla {
 
 namespace {
 
-constexpr double kFlatness = 0.3;   // pixels between a chord and the curve
-constexpr double kMaxChord = 40.0;  // pixels; a longer one is looked at again
-constexpr double kMargin = 20.0;    // pixels around the image that still count as inside
-constexpr int kMaxDepth = 26;       // halvings: ends of visibility and seams to 1e-8 of a piece
+constexpr double kFlatness = 0.3;   // maximum distance between chord and curve, pixels
+constexpr double kMaxChord = 40.0;  // pixels; longer chords are divided
+constexpr double kMargin = 20.0;    // pixels around the image that count as inside
+// halvings: ends of visibility and seams are accurate to 1e-8 of a piece
+constexpr int kMaxDepth = 26;
 
 }  // namespace
 
@@ -37,7 +38,7 @@ void CurveTracer::between(const Curve& curve, double a, const Point& p, double b
         return;
     }
     if (depth == 0) {
-        // A seam, or the end of what is visible: the line is cut here.
+        // A seam, or the end of visibility: cut the line here.
         open_ = false;
         return;
     }

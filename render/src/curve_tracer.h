@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves on the sky as polylines in the image: fine enough to look smooth, cut at seams, at the far
+// Curves on the sky as polylines in the image: fine enough to look smooth; cut at seams, at the far
 // side and outside the image.
 #pragma once
 
@@ -11,14 +11,15 @@
 
 namespace armilla {
 
-// A point of a curve for a parameter; none where it is not visible.
+// A point of a curve for a parameter; none if not visible.
 using Curve = std::function<std::optional<ImagePoint>(double)>;
 
 class CurveTracer {
 public:
     CurveTracer(int width, int height, std::vector<Polyline>& lines)
         : width_(width), height_(height), lines_(lines) {}
-    // Appends the visible parts of the curve over [begin, end], looked at in `pieces` parts first.
+    // Appends the visible parts of the curve over [begin, end], initially sampled in `pieces`
+    // parts.
     void trace(const Curve& curve, double begin, double end, int pieces);
 
 private:
@@ -29,7 +30,7 @@ private:
 
     int width_, height_;
     std::vector<Polyline>& lines_;
-    bool open_ = false;  // the last line may be continued
+    bool open_ = false;  // the last line may continue
 };
 
 }  // namespace armilla

@@ -10,14 +10,15 @@
 
 namespace armilla {
 
-// By digits of 11 bits: a live picture waits for it.
+// Radix sort with 11-bit digits, because a live picture waits for it.
 void sortByDigits(std::vector<float>& values) {
     constexpr int kDigitBits = 11;
     constexpr uint32_t kSign = 0x80000000U, kDigits = 1U << kDigitBits;
     std::vector<uint32_t> keys(values.size()), moved(values.size());
     for (size_t i = 0; i < values.size(); ++i) {
         const auto bits = std::bit_cast<uint32_t>(values[i]);
-        keys[i] = (bits & kSign) != 0 ? ~bits : bits | kSign;  // in the order of the numbers
+        // integer order equals the order of the values
+        keys[i] = (bits & kSign) != 0 ? ~bits : bits | kSign;
     }
     for (int shift = 0; shift < 32; shift += kDigitBits) {
         std::vector<size_t> place(kDigits + 1, 0);

@@ -12,12 +12,12 @@ namespace armilla {
 
 namespace {
 
-// Round steps of an angle, in arc seconds: they divide 90 degrees, degrees, or minutes evenly.
+// Round steps of an angle, in arcseconds; each divides 90 degrees, a degree, or a minute evenly.
 constexpr double kSteps[] = {0.001, 0.002, 0.005, 0.01,  0.02,  0.05,  0.1,    0.2,    0.5,   1,
                              2,     5,     10,    15,    30,    60,    120,    300,    600,   900,
                              1800,  3600,  7200,  18000, 36000, 54000, 108000, 162000, 324000};
 constexpr double kMaxMeridians = 360, kMaxParallels = 359;
-constexpr int kLinesAcross = 4;  // about so many in the shorter side of the image
+constexpr int kLinesAcross = 4;  // approximate number of lines across the shorter side of the image
 
 // The smallest round step that is at least `angle`.
 double roundStepUp(double angle) {
@@ -32,11 +32,11 @@ std::optional<ImagePoint> imageAt(const ViewGeometry& view, LonLat at) {
     return point;
 }
 
-// What of the sky can lie in the image: longitudes west .. east (east may exceed a turn),
+// The part of the sky that may lie in the image: longitudes west .. east (east may exceed a turn),
 // latitudes.
 struct Field {
     double west = 0.0, east = kTwoPi, south = -kHalfPi, north = kHalfPi;
-    bool rimInView = false;  // some of the image lies off the sky, or all of it is seen
+    bool rimInView = false;  // part of the image is off the sky, or the whole sky is visible
 };
 
 bool inImage(const ViewGeometry& view, const std::optional<ImagePoint>& at) {
@@ -44,7 +44,7 @@ bool inImage(const ViewGeometry& view, const std::optional<ImagePoint>& at) {
            at->row <= view.height;
 }
 
-// From a net of image positions, widened by its mesh; the poles are looked for by themselves.
+// From a grid of image positions, widened by its mesh; the poles are tested separately.
 Field fieldOf(const ViewGeometry& view) {
     constexpr int kMesh = 24;
     Field field;
@@ -85,7 +85,7 @@ Field fieldOf(const ViewGeometry& view) {
     return field;
 }
 
-// Degrees, minutes and seconds as far as the step needs them.
+// Degrees, minutes and seconds as far as the step requires.
 std::string angleText(double angle, double step, bool isLatitude) {
     const double unit = step >= 0.999 * kDegree   ? kDegree
                         : step >= 0.999 * kArcmin ? kArcmin
@@ -95,7 +95,7 @@ std::string angleText(double angle, double step, bool isLatitude) {
             ? 0
             : std::clamp(static_cast<int>(std::ceil(-std::log10(step / kArcsec) - 1e-9)), 0, 3);
     const double scale = std::pow(10.0, decimals);
-    // All in the smallest unit first, so that 59.9999 carries.
+    // Total in the smallest unit first, so that 59.9999 carries over.
     auto count = static_cast<int64_t>(std::llround(std::fabs(angle) / unit * scale));
     const auto whole = static_cast<int64_t>(scale);
     const int64_t fraction = count % whole;
@@ -133,13 +133,13 @@ bool meet(const ImageBox& a, const ImageBox& b) {
     return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-// Offers of labels and the choice among them.
+// Collects label candidates and selects among them.
 class LabelPlacer {
 public:
     LabelPlacer(const ViewGeometry& view, double textHeight, const std::vector<ImageBox>& covered)
         : view_(view), height_(textHeight), taken_(covered) {}
 
-    // Takes the label if its box lies in the image and clear of those taken before.
+    // Accepts the label if its box lies in the image and does not overlap accepted ones.
     bool offer(ImagePoint at, std::string text, bool isLatitude,
                std::vector<GraticuleLabel>& labels) {
         const ImageBox box = boxOf(at, text);
@@ -151,14 +151,14 @@ public:
         return true;
     }
     double width(const std::string& text) const {
-        // Digits are about 0.6 of the height wide; bytes that continue a character do not count.
+        // Digits are about 0.6 of the height wide; UTF-8 continuation bytes do not count.
         const auto characters = std::count_if(text.begin(), text.end(), [](char c) {
             return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
         });
         return 0.6 * height_ * static_cast<double>(characters);
     }
 
-    // A label of `text` in the middle of which this point lies meets nothing taken so far.
+    // True if a label of `text` centered at this point overlaps no accepted one.
     bool isFree(ImagePoint at, const std::string& text) const { return isFree(boxOf(at, text)); }
 
 private:
@@ -175,9 +175,8 @@ private:
     std::vector<ImageBox> taken_;
 };
 
-// The place of a line's label: the point of `lines` from `first` on that lies farthest to the left
-// (or lowest) among those at least an inset inside the image where a label as long as `text` meets
-// nothing.
+// Position of a line's label: the leftmost (or lowest) point of `lines` from `first` on that is at
+// least an inset inside the image and where a label as long as `text` overlaps nothing.
 std::optional<ImagePoint> extremePoint(const ViewGeometry& view, const std::vector<Polyline>& lines,
                                        size_t first, bool leftmost, double inset,
                                        const LabelPlacer& placer, const std::string& text) {
@@ -185,7 +184,8 @@ std::optional<ImagePoint> extremePoint(const ViewGeometry& view, const std::vect
     for (size_t i = first; i < lines.size(); ++i)
         for (size_t k = 0; k + 1 < lines[i].size(); ++k) {
             const ImagePoint a = lines[i][k], b = lines[i][k + 1];
-            // Where the line enters the inner part of the image, to a fraction of the segment.
+            // The point where the line enters the inner part of the image, to a fraction of the
+            // segment.
             for (int s = 0; s <= 8; ++s) {
                 const double t = s / 8.0;
                 const ImagePoint p{a.column + t * (b.column - a.column),
@@ -201,7 +201,7 @@ std::optional<ImagePoint> extremePoint(const ViewGeometry& view, const std::vect
     return best;
 }
 
-// Angles in the order in which they deserve a label: quarters first, then by roundness.
+// Priority of angles for labels: quarters first, then by roundness.
 double roundness(double angle) {
     const double seconds = std::fabs(angle) / kArcsec;
     double best = 0.0;
@@ -210,11 +210,11 @@ double roundness(double angle) {
     return best;
 }
 
-// Meridians stand at least this share of the parallels' distance apart (but for the last step to
-// the pole); 1/4 is still a grid, less a fan.
+// Minimum spacing of meridians relative to the parallels' (except in the last step to the pole).
+// 1/4 still looks like a grid; less looks like a fan.
 constexpr double kLeastSpread = 0.25;
 
-// `step` and the round steps after it, each of which the one before divides, up to a right angle.
+// `step` and the round steps after it up to a right angle, each a multiple of the one before.
 std::vector<double> nestedSteps(double step) {
     std::vector<double> nested{step};
     for (const double seconds : kSteps) {
@@ -240,7 +240,7 @@ public:
           placer_(view, textHeight, covered),
           field_(fieldOf(view)) {
         chooseSteps(step);
-        // A parallel through the middle of what is seen carries the labels of the meridians.
+        // A parallel through the middle of the view carries the labels of the meridians.
         Vec3 middle{1.0, 0.0, 0.0};
         skyFromImage(view, 0.5 * view.width, 0.5 * view.height, middle);
         const double lat = lonLat(middle).lat;
@@ -266,7 +266,7 @@ private:
         if (step > wanted || !(wanted > 0.0)) step = roundStepUp(step);
         double across = step;
         if (!(wanted > 0.0)) {
-            // The nearest latitude to the equator in view decides how meridians spread.
+            // The visible latitude nearest to the equator determines the spacing of meridians.
             const double lat = field_.south > 0.0   ? field_.south
                                : field_.north < 0.0 ? field_.north
                                                     : 0.0;
@@ -277,7 +277,7 @@ private:
         grid_.longitudeStep = across >= least ? across : roundStepUp(least);
     }
 
-    // Pieces of a curve that are looked at first: no seam or gap may hide within one.
+    // Number of initial pieces of a curve; no seam or gap may hide within one.
     static int pieces(double extent) {
         return std::max(8, static_cast<int>(extent / (3.0 * kDegree)));
     }
@@ -301,9 +301,9 @@ private:
         }
     }
 
-    // Where a meridian ends: where the meridians of its own distance, the widest of the nested ones
-    // that it belongs to, would stand too close, and on a parallel if there is one. Those of the
-    // right angles go to the pole.
+    // The latitude where a meridian ends: where meridians of its own spacing, the widest nested
+    // spacing that contains it, would be too close; on a parallel if possible. Meridians of right
+    // angles extend to the pole.
     double endOfMeridian(double lon, const std::vector<double>& nested) const {
         if (std::fabs(std::remainder(lon, kHalfPi)) < 1e-9) return kHalfPi;
         double own = nested.front();
@@ -355,11 +355,11 @@ private:
                                  return roundness(a.angle) > roundness(b.angle);
                              });
         for (const LabelledLine& line : parallels_) {
-            // Where meridians are labelled along it, a parallel needs no label, nor room for one.
+            // A parallel that carries the meridians' labels needs no label of its own.
             const bool carries = field_.rimInView && std::fabs(line.angle - labelParallel_) < 1e-9;
             if (!line.at || carries) continue;
             const std::string text = angleText(line.angle, grid_.step, true);
-            // At the rim of the sky the text stands inside it.
+            // At the edge of the sky the text is inside.
             const ImagePoint at{
                 line.at->column + (field_.rimInView ? 0.7 * placer_.width(text) : 0.0),
                 line.at->row};
@@ -393,7 +393,7 @@ struct Crossing {
     PictureSide side = PictureSide::Left;
 };
 
-// Lines that a walk along the border crosses, between neighboring places on it.
+// Lines crossed between adjacent points of a walk along the border.
 class BorderWalk {
 public:
     BorderWalk(const ViewGeometry& view, double step, double longitudeStep)
@@ -418,7 +418,7 @@ public:
             if (hasBefore) {
                 cross(before.lat, now.lat, step_, beforeAt, at, side, parallels);
                 const double lon = before.lon + std::remainder(now.lon - before.lon, kTwoPi);
-                // Past a pole the longitude leaps, and no meridian is crossed there.
+                // At a pole the longitude jumps, without crossing a meridian.
                 if (std::fabs(lon - before.lon) < 0.5)
                     cross(before.lon, lon, longitudeStep_, beforeAt, at, side, meridians);
             }
@@ -445,7 +445,7 @@ private:
     double step_, longitudeStep_;
 };
 
-// Of each line the crossing on the side that comes first.
+// The crossing of each line on the side of highest priority.
 std::vector<Crossing> oneEach(const std::vector<Crossing>& all,
                               const std::vector<PictureSide>& order, double turn) {
     std::vector<Crossing> chosen;
@@ -461,7 +461,8 @@ std::vector<Crossing> oneEach(const std::vector<Crossing>& all,
     return chosen;
 }
 
-// Parallels at the left half of the sky's rim: just inside of it they are met from pole to pole.
+// Parallels at the left half of the sky's edge, which meets all of them from pole to pole just
+// inside.
 std::vector<Crossing> crossingsOfRim(const ViewGeometry& view, double step) {
     std::vector<Crossing> found;
     const PlanePoint extent = planeExtent(view.projection);
@@ -469,7 +470,8 @@ std::vector<Crossing> crossingsOfRim(const ViewGeometry& view, double step) {
     LonLat before;
     bool hasBefore = false;
     for (int i = 0; i <= kPlaces; ++i) {
-        const double angle = kHalfPi + kPi * i / kPlaces;  // from the top over the left
+        // from the top counterclockwise over the left
+        const double angle = kHalfPi + kPi * i / kPlaces;
         PlanePoint at{extent.x * std::cos(angle), extent.y * std::sin(angle)};
         if (factsOf(view.projection).border == ProjectionBorder::Rectangle)
             at = {-extent.x, extent.y * (1.0 - 2.0 * i / kPlaces)};
@@ -538,7 +540,7 @@ std::vector<Polyline> skyOutline(const ViewGeometry& view) {
     };
     CurveTracer tracer(view.width, view.height, lines);
     if (border == ProjectionBorder::Rectangle) {
-        // Once around in four sides.
+        // Once around the picture in four sides.
         tracer.trace(
             [&](double t) {
                 const double along = 2.0 * (t - std::floor(t)) - 1.0;

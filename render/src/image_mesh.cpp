@@ -12,10 +12,11 @@ namespace armilla {
 namespace {
 
 constexpr float kBad = std::numeric_limits<float>::quiet_NaN();
-// Cells of an image a side, at whose corners and middles its outline on the sky is looked up.
+// Number of cells along an image side; the outline on the sky is computed at their corners and
+// middles.
 constexpr int64_t kMostCells = 32;
 
-// Mean of the good ones of up to four values.
+// Mean of the good values among up to four.
 float meanOf(const ImageMesh::Level& fine, int64_t x, int64_t y) {
     double sum = 0.0;
     int good = 0;
@@ -43,10 +44,10 @@ bool isPlace(Vec3 direction) {
     return std::isfinite(direction.x);
 }
 
-// Directions at the corners and middles of cells of whole pixels, from the outer edges of an image
-// to the others.
+// Directions at the corners and middles of cells of whole pixels, between the outer edges of an
+// image.
 struct Outline {
-    std::vector<int64_t> columns, rows;  // first pixels of cells, and one past the last
+    std::vector<int64_t> columns, rows;  // first pixels of cells, and one past the end
     std::vector<Vec3> corners, middles;
     int64_t cellsAcross() const { return std::ssize(columns) - 1; }
     int64_t cellsDown() const { return std::ssize(rows) - 1; }
@@ -108,8 +109,8 @@ std::optional<ImageExtent> extentOf(const Outline& outline) {
     return extent;
 }
 
-// Pixels of a row without a place. Within a cell whose corners and middle lie on the sky all pixels
-// do, unless the projection has notches between facets.
+// Pixels of a row off the sky. If the corners and the middle of a cell lie on the sky, all of its
+// pixels do, unless the projection has notches between facets.
 std::vector<int64_t> offSkyIn(int64_t row, int64_t cellRow, const ImagePlaces& places,
                               const Outline& outline) {
     std::vector<double> x;
@@ -128,10 +129,10 @@ std::vector<int64_t> offSkyIn(int64_t row, int64_t cellRow, const ImagePlaces& p
     return offSky;
 }
 
-// One flag a pixel; empty if all pixels have a place.
+// One flag per pixel; empty if all pixels are on the sky.
 std::vector<bool> offSkyOf(const ImagePlaces& places, const Outline& outline, JobContext& job) {
     const int64_t width = outline.columns.back(), height = outline.rows.back();
-    // Threads write lists of their own: flags share words.
+    // Each thread writes its own list, because flags of vector<bool> have words in common.
     std::vector<std::vector<int64_t>> lists(static_cast<size_t>(height));
     parallelFor(job, height, std::max<int64_t>(1, kPixelGrain / (4 * width)),
                 [&](long long begin, long long end) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of images: each picture pixel looks up its place in the image.
+// Pictures of images: each picture pixel looks up its position in the image.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,20 +12,20 @@ namespace armilla {
 
 namespace {
 
-// World coordinates are looked up at nodes so many picture pixels apart, and interpolated between
-// them within blocks of three by three nodes where that serves.
+// Distance in picture pixels of the nodes with exact world coordinates; between them coordinates
+// are interpolated within blocks of three by three nodes, if accurate enough.
 constexpr int kStep = 8;
 constexpr int kBlock = 2 * kStep;
 constexpr int kNodes = 3;
-// How far, in picture pixels, nodes in the middle of a block may lie from the mean of its corners.
-// Interpolation between nodes then errs by a quarter of that: 0.025 pixels.
+// Maximum distance, in picture pixels, of a block's middle nodes from the mean of its corners. The
+// interpolation error between nodes is a quarter of that: 0.025 pixels.
 constexpr double kBend = 0.1;
-// Values averaged along the long side of what a picture pixel covers of the image.
+// Number of values averaged along the long side of a picture pixel's footprint in the image.
 constexpr int kMostSamples = 16;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// A place in the image, in pixels; NaN where there is none.
+// A position in the image, in pixels; NaN if absent.
 struct Spot {
     double x = kNan, y = kNan;
     bool isGood() const { return std::isfinite(x) && std::isfinite(y); }
@@ -39,14 +39,14 @@ struct Footprint {
     Spot alongColumns, alongRows;
 };
 
-// From where values come: a level of means, and samples along the long side.
+// Sampling of a footprint: a level of means, and a number of samples along the long side.
 struct Sampling {
     int level = 0, samples = 1;
     Spot longSide;
 };
 
-// Singular values of the footprint: the short one chooses the level, along the long one several
-// values of that level are averaged.
+// Singular values of the footprint: the short one selects the level, and several values of that
+// level are averaged along the long one.
 Sampling samplingOf(const Footprint& footprint, int levels) {
     const auto [a, b] = footprint;
     Sampling sampling;
@@ -94,7 +94,7 @@ public:
 private:
     struct Node {
         Spot spot;
-        bool isOnSky = false;  // of the picture
+        bool isOnSky = false;  // on the sky, in the picture
     };
     using Block = std::array<Node, kNodes * kNodes>;
 
@@ -117,8 +117,8 @@ private:
     void paintBlock(const Block& block, int left, int top) const {
         const bool isInside =
             std::all_of(block.begin(), block.end(), [](const Node& node) { return node.isOnSky; });
-        // Circles that bound what an image shows pass between nodes by less than a tenth of a
-        // pixel.
+        // Circles that bound the visible part of an image deviate by less than a tenth of a pixel
+        // between nodes.
         if (isInside && std::none_of(block.begin(), block.end(),
                                      [](const Node& node) { return node.spot.isGood(); }))
             return;
@@ -128,7 +128,7 @@ private:
             lookUpBlock(left, top);
     }
 
-    // Whether the middles lie where the corners put them, in picture pixels.
+    // True if the middle nodes agree with the interpolation of the corners, in picture pixels.
     static bool isSmooth(const Block& block) {
         const auto spot = [&block](int column, int row) {
             return block[static_cast<size_t>(row * kNodes + column)].spot;
@@ -184,7 +184,7 @@ private:
             }
     }
 
-    // Every pixel by its own world coordinates, with those around the block for footprints.
+    // Exact world coordinates of every pixel, and of the pixels around the block for footprints.
     static constexpr int kAround = kBlock + 2;
     using Spots = std::array<Spot, kAround * kAround>;
 
@@ -211,8 +211,7 @@ private:
                 Sampling sampling = samplingOf(
                     {stepAt(spots, column, row, right), stepAt(spots, column, row, down)},
                     mesh_.levels());
-                // A step between the sides of a cut may be the shortest there is: nothing is
-                // averaged along it.
+                // Across a cut, even the shortest step may be wrong: no averaging along it.
                 sampling.samples = 1;
                 paint(left + column, top + row, spot, sampling);
             }
@@ -228,7 +227,7 @@ private:
                spots[cellOf(column, row)];
     }
 
-    // The shortest of the steps around a pixel: longer ones may lead across a cut of the image.
+    // The shortest of the steps around a pixel, because longer ones may cross a cut of the image.
     static Spot stepAt(const Spots& spots, int column, int row, Spot way) {
         Spot shortest{0.0, 0.0};
         double least = std::numeric_limits<double>::infinity();
@@ -246,7 +245,8 @@ private:
     }
 
     bool isInImage(Spot spot) const {
-        // Borders of facets are borders of images: rounding must not put a place beyond them.
+        // Borders of facets coincide with borders of images: rounding must not move a position
+        // outside.
         constexpr double kSlack = 1e-6;
         return spot.x > -0.5 - kSlack && spot.y > -0.5 - kSlack &&
                spot.x < static_cast<double>(mesh_.width()) - 0.5 + kSlack &&
@@ -278,7 +278,7 @@ private:
             std::clamp<int64_t>(std::llround(std::floor(spot.y + 0.5)), 0, mesh_.height() - 1);
         const float value = valueOf(x, y, level);
         if (std::isfinite(value) || mesh_.hasPlace(x, y)) return value;
-        // The pixel's center lies off the sky: the nearest center that does not.
+        // The pixel's center is off the sky: use the nearest center on the sky.
         float nearest = value;
         double least = std::numeric_limits<double>::infinity();
         for (int64_t j = std::max<int64_t>(0, y - 1); j <= std::min(mesh_.height() - 1, y + 1); ++j)
@@ -329,7 +329,7 @@ void paintImage(const ImageMesh& mesh, const ColorScale& scale, double opacity,
                             Rgba{0, 0, 0, 0});
     }
     const ImagePainter painter(mesh, scale, opacity, view, image);
-    // Rows of blocks have writers of their own.
+    // Each row of blocks has a single writer.
     parallelFor(job, (view.height + kBlock - 1) / kBlock, 1, [&](long long begin, long long end) {
         for (long long band = begin; band < end; ++band)
             painter.paintBand(static_cast<int>(band) * kBlock);

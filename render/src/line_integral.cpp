@@ -13,10 +13,10 @@ namespace armilla {
 
 namespace {
 
-constexpr int64_t kGrain = 2048;  // pixels at a time: some milliseconds
-// A pixel of the map that is far larger than one of the texture has this many looked at, each way.
+constexpr int64_t kGrain = 2048;  // pixels per work item: some ms on one CPU core
+// A map pixel much larger than a texture pixel is sampled at this many positions in each direction.
 constexpr int64_t kMostAcross = 4;
-// A picture that reaches farther from its middle is of the whole sky.
+// A picture that extends farther from its middle counts as the whole sky.
 constexpr double kFarReach = 0.6;
 
 struct Tangent {
@@ -33,7 +33,7 @@ Vec3 times(const PolarizationTensor& t, Vec3 v) {
             t.xz * v.x + t.yz * v.y + t.zz * v.z};
 }
 
-// Looks up the polarization of a map at a pixel of the texture.
+// Samples the polarization of a map at a pixel of the texture.
 class TensorField {
 public:
     TensorField(const HealpixMap& map, int q, int u, PolarizationConvention convention,
@@ -46,7 +46,7 @@ public:
         if (nside > map.nside()) between_.emplace(map.nside(), map.ordering());
     }
 
-    // Zero where nothing is known.
+    // Zero where the polarization is unknown.
     Vec3 along(int64_t nestedPixel) const {
         const Vec3 place = directionFromNested(nside_, nestedPixel);
         PolarizationTensor sum;
@@ -62,7 +62,7 @@ public:
                                    directionFromPixel(map_.nside(), map_.ordering(), pixel), q, u);
         };
         if (between_) {
-            // A bad pixel stays bad: what is drawn has the shape of the mask.
+            // A bad pixel stays bad, so that the texture has the shape of the mask.
             const auto own = map_.elementOf(map_.pixelAt(place));
             if (!own || !std::isfinite(q_.at(*own)) || !std::isfinite(u_.at(*own))) return {};
             const Interpolation four = (*between_)(place);
@@ -90,7 +90,7 @@ private:
     std::optional<Interpolator> between_;
 };
 
-// Hann's window: smooth at its ends, so that no pixel jumps when one more comes in.
+// Hann window: zero slope at its ends, so that pixels enter without a jump.
 struct Weights {
     double weight[LineIntegralTexture::kHalfLength + 1];
     Weights() {
@@ -158,7 +158,7 @@ std::shared_ptr<const LineIntegralTexture> LineIntegralTexture::build(
     auto texture = std::make_shared<LineIntegralTexture>();
     texture->nside_ = nside;
     texture->frame_ = map.frame();
-    // Lines that begin at the border come from outside it.
+    // Lines at the border of the disc begin outside of it.
     const double margin = (kHalfLength + 2) * maximumPixelRadius(nside);
     std::vector<PixelRange> covered{{0, armilla::pixelCount(nside)}};
     if (part)
@@ -193,7 +193,7 @@ std::shared_ptr<const LineIntegralTexture> LineIntegralTexture::build(
         "directions of polarization");
     static const Weights window;
     const double length = std::sqrt(kPi / 3.0) / static_cast<double>(nside);
-    // The noise of one pixel has variance 1/12; a mean of independent ones with these weights:
+    // The noise of one pixel has variance 1/12; the weighted mean of independent pixels has:
     double squares = window.weight[0] * window.weight[0];
     for (int k = 1; k <= kHalfLength; ++k) squares += 2.0 * window.weight[k] * window.weight[k];
     texture->values_.assign(static_cast<size_t>(count), std::numeric_limits<float>::quiet_NaN());
@@ -213,7 +213,7 @@ std::shared_ptr<const LineIntegralTexture> LineIntegralTexture::build(
                 for (const double sense : {1.0, -1.0}) {
                     Vec3 at = start, along = sense * first, before = along;
                     for (int k = 1; k <= kHalfLength; ++k) {
-                        // Adams and Bashforth's step of second order: one look-up a step.
+                        // Second-order Adams-Bashforth step: one lookup per step.
                         const Vec3 next = 1.5 * along - 0.5 * before;
                         at = normalized(at + length * next);
                         const int64_t pixel = pixelFromDirection(nside, Ordering::Nested, at);
@@ -238,7 +238,7 @@ std::shared_ptr<const LineIntegralTexture> LineIntegralTexture::build(
 }
 
 int64_t LineIntegralTexture::placeOf(int64_t pixel) const {
-    if (begins_.size() == 2) return pixel;  // all of the sky
+    if (begins_.size() == 2) return pixel;  // the whole sky
     const auto run = std::upper_bound(begins_.begin(), begins_.end(), pixel) - begins_.begin() - 1;
     if (run < 0) return -1;
     const int64_t place =
@@ -294,7 +294,7 @@ std::optional<TexturePart> discOf(const ViewGeometry& view) {
             if (!skyFromImage(view, column, row, at)) return std::nullopt;
             disc.radius = std::max(disc.radius, angularDistance(disc.center, at));
         }
-    // Between two of the places looked at the border is farther by less than their distance.
+    // Between two of the sampled positions, the border is farther by less than their distance.
     disc.radius *= 1.0 + 1.0 / kSteps;
     if (disc.radius > kFarReach) return std::nullopt;
     return disc;

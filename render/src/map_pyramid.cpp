@@ -15,10 +15,10 @@ namespace armilla {
 
 namespace {
 
-// Faces are filled in square tiles: in RING order neighbors on a face lie in different rings, far
-// apart in memory; 64 x 64 cells touch 127 runs of up to 64 values and fit the first cache.
+// Faces are filled in square tiles. In RING order neighbors on a face lie in different rings, far
+// apart in memory; 64 x 64 cells touch 127 runs of up to 64 values and fit the L1 cache.
 constexpr int64_t kTile = 64;
-// Tiles per unit of work: about a millisecond.
+// Tiles per work item: about 1 ms on one CPU core.
 constexpr int64_t kTilesPerRange = 8;
 
 // A square part of a face at the resolution of the source.
@@ -27,8 +27,8 @@ struct Tile {
     int64_t x = 0, y = 0, size = 0;
 };
 
-// RING, power of two. Cells of one diagonal lie next to each other in their ring, except where a
-// ring ends (longitude 0), so two index computations serve a whole diagonal.
+// RING, power of two. Cells of one diagonal are adjacent in their ring, except where a ring ends
+// (longitude 0), so two index computations serve a whole diagonal.
 template <class T>
 void gatherRing(const T* values, int64_t nside, Tile tile, float* out) {
     const int64_t n = tile.size;
@@ -68,7 +68,7 @@ void gatherByDirection(const HealpixMap& map, int field, int64_t grid, Tile tile
         }
 }
 
-// Averages a square of `size` cells down by `ratio`, in place; returns the new size.
+// Averages a square of `size` cells by `ratio` in place; returns the new size.
 int64_t averageDown(float* values, int64_t size, int64_t ratio) {
     for (; ratio > 1; ratio /= 2) {
         const int64_t half = size / 2;
@@ -82,13 +82,13 @@ int64_t averageDown(float* values, int64_t size, int64_t ratio) {
     return size;
 }
 
-// What the faces are filled from: a grid of nside `grid`, averaged down to `nside`.
+// The grid of nside `grid` from which faces are filled, averaged to `nside`.
 struct Target {
     int64_t grid = 1, nside = 1;
     float* cells = nullptr;
 };
 
-// Fills all faces tile by tile with what `gather` puts into a tile of the grid.
+// Fills all faces tile by tile; `gather` fills a tile of the grid.
 template <class Gather>
 void fillFromGrid(const Target& target, JobContext& job, const Gather& gather) {
     const int64_t ratio = target.grid / target.nside;
@@ -140,7 +140,7 @@ float& cellOfNested(const Target& target, int64_t nestedCell) {
     return target.cells[(at.face * target.nside + at.y) * target.nside + at.x];
 }
 
-// Sums runs of values that fall into one cell of the target.
+// Sums runs of values within one cell of the target.
 class CellMean {
 public:
     explicit CellMean(const Target& target) : target_(target) {}
@@ -166,7 +166,7 @@ private:
     double sum_ = 0.0, weight_ = 0.0;
 };
 
-// Values between two tests for a stop: about a millisecond.
+// Values between two tests for a stop: about 1 ms on one CPU core.
 constexpr int64_t kPollInterval = int64_t{1} << 16;
 
 void fillPartial(const HealpixMap& map, int field, const Target& target, JobContext& job) {
@@ -235,7 +235,7 @@ void fillCoarser(const float* fine, int64_t fineNside, float* coarse, JobContext
     const int64_t rowsPerRange = std::max<int64_t>(1, (int64_t{1} << 18) / n);
     parallelFor(job, 12 * n, rowsPerRange, [&](long long begin, long long end) {
         for (int64_t row = begin; row < end; ++row) {
-            // Rows of all faces count through: row 2r of the finer level lies under row r.
+            // Row numbers continue over all faces: row 2r of the finer level lies under row r.
             const float* lower = fine + 2 * row * fineNside;
             const float* upper = lower + fineNside;
             float* out = coarse + row * n;

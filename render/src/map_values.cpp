@@ -21,7 +21,8 @@ double interpolated(const HealpixMap& map, int field, Vec3 direction) {
         sum += four.weights[i] * value;
         weight += four.weights[i];
     }
-    // The pixel under the center is good, but may have no weight where a neighbor's center is hit.
+    // The pixel under the center is good, but may have weight 0 where the center of a neighbor is
+    // hit.
     return weight > 0.0 ? sum / weight : under;
 }
 

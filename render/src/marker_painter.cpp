@@ -9,11 +9,11 @@ namespace armilla {
 
 namespace {
 
-constexpr int64_t kGrain = 4096;  // markers projected at a time: about half a millisecond
+constexpr int64_t kGrain = 4096;  // markers projected per work item: about 0.5 ms on one CPU core
 constexpr int kBand = 32;         // image rows painted at a time
 constexpr double kRim = 1.0;      // logical pixels of the dark edge around a marker
 
-// Signed distance in logical pixels from the border of what is inked; negative inside.
+// Signed distance in logical pixels from the border of the ink; negative inside.
 double inkDistance(MarkerShape shape, double x, double y, double radius) {
     const double ax = std::fabs(x), ay = std::fabs(y);
     const double line = std::fmax(0.7, 0.09 * radius);  // half the width of a stroke
@@ -33,7 +33,7 @@ double inkDistance(MarkerShape shape, double x, double y, double radius) {
     return 1.0;
 }
 
-// Share of a pixel inside of a border at this distance, in pixels.
+// Fraction of a pixel inside a border at this distance, in pixels.
 double coverage(double distance) {
     return std::clamp(0.5 - distance, 0.0, 1.0);
 }
@@ -43,7 +43,7 @@ struct Place {
 };
 constexpr int32_t kNowhere = -(1 << 24);
 
-// Places of the markers of a run, one number of `stride`.
+// Projects every `stride`-th marker of a run.
 void project(const MarkerSet& set, const ViewGeometry& view, MarkerSet::Run run, int64_t stride,
              std::vector<Place>& places, JobContext& job) {
     const int64_t first = (run.begin + stride - 1) / stride, last = (run.end + stride - 1) / stride;
@@ -62,8 +62,8 @@ void project(const MarkerSet& set, const ViewGeometry& view, MarkerSet::Run run,
     });
 }
 
-// Two markers of one look at one place are one: a million of them on a picture of a million pixels
-// are mostly that.
+// Markers of one appearance at one pixel draw only once, which applies to most of a million markers
+// on a million pixels.
 void dropRepeated(std::vector<Place>& places, int width, int height, int half) {
     const int columns = width + 2 * half;
     std::vector<bool> taken(static_cast<size_t>(columns) * static_cast<size_t>(height + 2 * half));
@@ -119,7 +119,7 @@ void lay(Rgba& under, Rgba ink) {
 
 double markerReach(const MarkerStyle& style) {
     const double radius = 0.5 * style.size, around = kRim + 0.5;
-    // Its sides are drawn nearer than others', and end in tips.
+    // Its sides are closer to the middle than others', and end in tips.
     if (style.shape == MarkerShape::Diamond) return std::sqrt(2.0) * (0.80 * radius + around);
     return radius + around;
 }
@@ -167,7 +167,7 @@ void paintMarkers(const MarkerSet& set, const MarkerStyle& style, double opacity
     }
     dropRepeated(places, view.width, view.height, half);
     // Each thread paints the rows of its own bands, so that every pixel has one writer and the
-    // order of the markers.
+    // order of the markers is kept.
     const int bands = (view.height + kBand - 1) / kBand;
     std::vector<std::vector<Place>> inBand(static_cast<size_t>(bands));
     for (const Place& place : places)

@@ -12,11 +12,11 @@ namespace armilla {
 
 namespace {
 
-// Rows in a cell on average: few enough that a pick looks at some hundred rows, many enough that
-// the list of cells stays small.
+// Mean number of rows per cell: few enough that a pick tests some hundred rows, enough that the
+// list of cells stays small.
 constexpr int64_t kRowsPerCell = 16;
 constexpr int64_t kMostNside = 1024;
-// A picture that reaches farther than this from its middle is taken as the whole sky.
+// A picture that extends farther than this from its middle counts as the whole sky.
 constexpr double kFarReach = 1.0;
 constexpr int kBorderSteps = 8;
 
@@ -26,8 +26,8 @@ int64_t cellNside(int64_t rows) {
     return nside;
 }
 
-// Angle from the middle of the picture to the farthest point of its border; none if a part of it
-// lies off the sky.
+// Angle from the middle of the picture to the farthest point of its border; none if part of the
+// border is off the sky.
 std::optional<double> reachOf(const ViewGeometry& view, Vec3 middle, double margin) {
     double farthest = 0.0;
     const auto look = [&](double column, double row) {
@@ -44,7 +44,7 @@ std::optional<double> reachOf(const ViewGeometry& view, Vec3 middle, double marg
         if (!look(column, top) || !look(column, bottom) || !look(left, row) || !look(right, row))
             return std::nullopt;
     }
-    // Between two of the places looked at, the border is farther by less than their distance.
+    // Between two of the sampled positions, the border is farther by less than their distance.
     return farthest * (1.0 + 1.0 / kBorderSteps);
 }
 
@@ -78,7 +78,7 @@ std::shared_ptr<const MarkerSet> MarkerSet::build(const Catalog& catalog,
             }
         },
         "placing rows");
-    // Sorted by counting; rows of a cell keep their order.
+    // Counting sort; rows of a cell keep their order.
     set->starts_.assign(static_cast<size_t>(12 * nside * nside) + 1, 0);
     for (const int64_t cell : cells)
         if (cell >= 0) ++set->starts_[static_cast<size_t>(cell) + 1];
@@ -145,7 +145,7 @@ std::optional<int64_t> MarkerSet::nearest(Vec3 towards, double radius) const {
     for (const Run& run : runsWithin(towards, radius))
         for (int64_t place = run.begin; place < run.end; ++place) {
             const double distance = angularDistance(towards, direction(place));
-            // Of several at one place the last one is drawn on top.
+            // Among several at one position, the last one is drawn on top.
             if (distance > least) continue;
             least = distance;
             found = row(place);
@@ -157,8 +157,8 @@ std::optional<int64_t> pickMarker(const MarkerSet& set, const ViewGeometry& view
                                   double row, double reach) {
     Vec3 at;
     if (!skyFromImage(view, column, row, at)) return std::nullopt;
-    // The angle that the reach makes here, where the projection stretches it most; what lies
-    // nearest on the sky lies nearest in the picture but for that.
+    // The angle of the reach at this point, where the projection stretches it most. Apart from that
+    // factor, the nearest on the sky is the nearest in the picture.
     const PlanePoint point = planeFromImage(view, column, row);
     const PlaneRow plane = planeRow(view.projection, point.y);
     const Vec3 inView = transposed(view.skyFromView) * at;

@@ -6,10 +6,10 @@ namespace armilla {
 namespace {
 
 constexpr double kSteps[] = {1.0, 0.75, 0.5, 1.0 / 3.0, 0.25};
-// Share of a new measurement: a single slow frame must not make the next ones coarse.
+// Weight of a new measurement: a single slow frame must not make the next ones coarse.
 constexpr double kNewShare = 0.3;
-// A finer step is taken only if it leaves this share of the budget free; otherwise the scale would
-// flicker between two steps.
+// A finer step must leave this fraction of the budget free; otherwise the scale would alternate
+// between two steps.
 constexpr double kHeadroom = 0.8;
 
 }  // namespace

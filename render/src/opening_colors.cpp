@@ -30,13 +30,13 @@ float percentile(const std::vector<float>& sorted, double percent) {
                               share * static_cast<double>(sorted[above]));
 }
 
-// Share of the sample below `value`.
+// Fraction of the sample below `value`.
 double shareBelow(const std::vector<float>& sorted, float value) {
     const auto place = std::lower_bound(sorted.begin(), sorted.end(), value);
     return static_cast<double>(place - sorted.begin()) / static_cast<double>(sorted.size());
 }
 
-// From 0 to 1, and mostly 0 and 1 themselves: a mask, with soft edges maybe.
+// From 0 to 1, and mostly exactly 0 or 1: a mask, possibly with soft edges.
 bool isMask(const std::vector<float>& sorted) {
     if (sorted.front() < 0.0F || sorted.back() != 1.0F) return false;
     const auto ends = std::count_if(sorted.begin(), sorted.end(),
@@ -45,7 +45,7 @@ bool isMask(const std::vector<float>& sorted) {
     return isHard || (sorted.front() == 0.0F && 2 * ends >= std::ssize(sorted));
 }
 
-// Whole numbers of something, by what they are called or how they are stored.
+// True for counts, by the field's name or stored type.
 bool isCount(const std::vector<float>& sorted, const Field& field) {
     const std::string text = lower(field.name + ' ' + field.unit);
     const auto says = [&](const char* word) { return text.find(word) != std::string::npos; };
@@ -57,7 +57,7 @@ bool isCount(const std::vector<float>& sorted, const Field& field) {
                        [](float value) { return value == std::floor(value); });
 }
 
-// A range that is not empty, in single precision.
+// Makes the range nonempty in single precision.
 void widen(ColorMapping& mapping) {
     if (mapping.low < mapping.high) return;
     const float value = mapping.low;
@@ -66,7 +66,8 @@ void widen(ColorMapping& mapping) {
     mapping.high = value + half;
 }
 
-// Both signs, each on a fifth of the sky at least: not a positive sky whose noise dips below zero.
+// Each sign must cover at least a fifth of the sky, which excludes a positive sky whose noise
+// extends below zero.
 constexpr double kBothSigns = 0.2;
 
 void setRange(ColorMapping& mapping, const OpeningSample& of) {
@@ -87,16 +88,17 @@ void setRange(ColorMapping& mapping, const OpeningSample& of) {
     }
 }
 
-// The least share of the shown range that the middle half of the pixels must take; of a normal
-// distribution it takes 29 %, of an exponential one 24 %, of a lognormal one with sigma 1 14 %.
+// Minimum fraction of the shown range that the middle half of the pixels must occupy. It is 29 %
+// for a normal distribution, 24 % for an exponential one, and 14 % for a lognormal one with sigma
+// 1.
 constexpr double kLeastMiddle = 0.1;
 
-// One long tail would leave a flat picture: the bulk of the pixels gets its share of the colors.
+// A long tail would make the picture flat: assigns most colors to the bulk of the pixels.
 void openTail(ColorMapping& mapping, const std::vector<float>& sample) {
     const float low = percentile(sample, 25.0), high = percentile(sample, 75.0);
     const double range = static_cast<double>(mapping.high) - static_cast<double>(mapping.low);
     if (!(high > low) || high - low >= kLeastMiddle * range) return;
-    // Seven digits of single precision: what is fainter than that is noise of the numbers.
+    // Single precision has seven digits; fainter values are rounding noise.
     constexpr float kDecade = 10.0F, kFaintest = 1e-6F;
     if (mapping.low > 0.0F && mapping.high >= kDecade * mapping.low) {
         mapping.scale = Scale::Log;
@@ -106,8 +108,8 @@ void openTail(ColorMapping& mapping, const std::vector<float>& sample) {
     }
 }
 
-// By credible level: colors at equal shares of the probability, so that the smallest region that
-// holds half of it has the upper half of the colors.
+// Colors by credible level, at equal fractions of the probability: the smallest region with half of
+// it gets the upper half of the colors.
 void setCredibleLevels(ColorScale& scale, const OpeningSample& of) {
     const auto& sample = of.sorted;
     const double all = std::accumulate(sample.begin(), sample.end(), 0.0);
@@ -133,7 +135,7 @@ void setCounts(ColorScale& scale, const std::vector<float>& sample) {
     openTail(scale.mapping, sample);
 }
 
-// Sets the numbers that the other kinds of scales take from the values.
+// Sets the parameters that other scales derive from the values.
 void setTables(ColorScale& scale, const std::vector<float>& sample) {
     if (sample.empty()) return;
     // Symlog and asinh are linear up to the spread of the bulk of the pixels.

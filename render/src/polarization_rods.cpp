@@ -12,7 +12,7 @@ namespace armilla {
 
 namespace {
 
-constexpr int64_t kSamples = 4096;  // pixels that tell of a map
+constexpr int64_t kSamples = 4096;  // number of pixels that are sampled from a map
 
 // Directions across a line of sight.
 struct Tangent {
@@ -20,7 +20,7 @@ struct Tangent {
 };
 Tangent tangentAt(Vec3 d) {
     const double across = std::sqrt(d.x * d.x + d.y * d.y);
-    // At a pole itself, north is away from longitude 0, as if it were approached along it.
+    // At a pole, north is the limit along the meridian of longitude 0.
     const Vec3 east = across > 0.0 ? Vec3{-d.y / across, d.x / across, 0.0} : Vec3{0.0, 1.0, 0.0};
     return {cross(d, east), east};
 }
@@ -30,9 +30,9 @@ struct Stokes {
     int good = 0;
 };
 
-// Adds the polarization of the pixel at `place`, turned to the tangent of the cell's middle. Q and
-// U are told against the meridian of the pixel's center, which next to a pole is not that of a
-// place in the pixel. `sign` makes U COSMO's.
+// Adds the polarization of the pixel at `place`, rotated to the tangent of the cell's middle. Q and
+// U refer to the meridian of the pixel's center, which next to a pole differs from that of another
+// position in the pixel. `sign` converts U to COSMO.
 void addStokes(const HealpixMap& map, int qField, int uField, double sign, Vec3 place, Vec3 middle,
                const Tangent& base, Stokes& sum) {
     const int64_t pixel = map.pixelAt(place);
@@ -45,8 +45,8 @@ void addStokes(const HealpixMap& map, int qField, int uField, double sign, Vec3 
     const Tangent own = tangentAt(d);
     const double scale = dot(own.north, middle) / (1.0 + dot(d, middle));
     const Vec3 carried = own.north - scale * (d + middle);
-    // Angle of the carried north from the base's north towards east, and as COSMO angles count from
-    // south towards east, the angle of polarization shrinks by it.
+    // Angle of the transported north from the base's north towards east. COSMO angles count from
+    // south towards east, so the polarization angle decreases by it.
     const double turn = std::atan2(dot(carried, base.east), dot(carried, base.north));
     const double c = std::cos(2.0 * turn), s = std::sin(2.0 * turn);
     sum.q += q * c + u * s;
@@ -54,7 +54,7 @@ void addStokes(const HealpixMap& map, int qField, int uField, double sign, Vec3 
     ++sum.good;
 }
 
-// The mean of the good values of a field at places of a cell.
+// The mean of the good values of a field at positions in a cell.
 class CellMean {
 public:
     CellMean(const HealpixMap* map, int field, Frame from) : map_(map), field_(field) {
@@ -82,7 +82,7 @@ private:
     int good_ = 0;
 };
 
-// What the longest rod is of: nearly the largest of some thousand values.
+// Value of the longest rod: nearly the largest of some thousand values.
 double longestOf(std::vector<double>& values) {
     constexpr double kShare = 0.99;
     if (values.empty()) return 0.0;
@@ -139,7 +139,7 @@ std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
             if (sum.good == 0) continue;
             double amplitude = std::hypot(sum.q, sum.u) / sum.good;
             if (options.noise > 0.0) {
-                // Several places may lie in one pixel, whose noise they share.
+                // Several positions may lie in one pixel and have the same noise.
                 const double side = spacing * mapView.radiansPerPixel / cellSide;
                 const double pixels = std::clamp(side * side, 1.0, static_cast<double>(sum.good));
                 const double noise = options.noise / std::sqrt(pixels);
@@ -151,7 +151,7 @@ std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
             if (!(amplitude > 0.0)) continue;
             const double angle = 0.5 * std::atan2(sum.u, sum.q);
             const Vec3 along = std::sin(angle) * base.east - std::cos(angle) * base.north;
-            // The sense on the picture, from a step of a tenth of a pixel to either side.
+            // The direction in the picture, from a step of a tenth of a pixel to either side.
             const Vec3 step = (0.1 * mapView.radiansPerPixel) * along;
             ImagePoint a, b;
             if (!imageFromSky(mapView, normalized(middle - step), a.column, a.row) ||
@@ -159,7 +159,7 @@ std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
                 continue;
             const double dx = b.column - a.column, dy = b.row - a.row;
             const double length = std::hypot(dx, dy);
-            if (!(length > 0.0) || length > 2.0) continue;  // torn apart by a seam
+            if (!(length > 0.0) || length > 2.0) continue;  // cut by a seam
             const double half =
                 0.5 * options.maxLength * std::min(1.0, amplitude / options.maxAmplitude) / length;
             rods.push_back({{at.column - half * dx, at.row - half * dy},
@@ -196,7 +196,7 @@ double typicalLength(const HealpixMap& map, int field) {
 }
 
 double pixelNoise(const HealpixMap& map, int qField, int uField) {
-    // Of the absolute value of a normal number the middle.
+    // Median of the absolute value of a standard normal number.
     constexpr double kMiddle = 0.67448975019608171;
     std::vector<double> sizes;
     const int64_t parents = map.pixelCount() / 4;

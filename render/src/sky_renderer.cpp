@@ -29,14 +29,14 @@ namespace armilla {
 
 namespace {
 
-// epoxy counts versions as 33 for 3.3.
+// epoxy encodes version 3.3 as 33.
 constexpr int kNeededVersion = 33;
-// Split numbers of the shader (whole parts up to 2.25 nside) and their products by the few quarter
-// turns must fit 32 bits, and nside must be exact in single precision.
+// Split numbers of the shader (integer parts up to 2.25 nside) and their products by the few
+// quarter turns must fit 32 bits, and nside must be exact in single precision.
 constexpr int64_t kMaxIndexNside = int64_t{1} << 24;
 
-// From a marker to so many pixels of the picture on, logical ones, which markers are measured in,
-// finding those on top first takes less time than what lies under them would.
+// Density limit: with more than one marker per this many pixels (logical ones, the unit of marker
+// sizes), finding the topmost markers takes less time than drawing the hidden ones.
 constexpr double kPixelsOfCrowd = 2.0;
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();  // seconds
@@ -45,7 +45,7 @@ struct DrawnMap {
     MapPyramid pyramid;
     std::optional<MapTexture> texture;
     std::unique_ptr<CudaMap> cuda;
-    std::shared_ptr<DevicePicture> picture;  // in place of the pyramid
+    std::shared_ptr<DevicePicture> picture;  // replaces the pyramid
 
     bool advance(DrawPath path, double seconds) {
         if (picture) return true;
@@ -86,7 +86,8 @@ struct SkyRenderer::State {
         for (auto& [handle, map] : maps) freeTexture(map);
         if (cuda && painted.texture() != 0) cuda->forget(painted.texture());
     }
-    // A texture is kept from picture to picture; the kernel of the CUDA path needs none.
+    // Updates the texture, which is kept from picture to picture; the kernel of the CUDA path needs
+    // none.
     void placePicture(DrawnMap& map) {
         if (path == DrawPath::Cuda) {
             map.cuda = cuda->adopt(map.picture);
@@ -102,7 +103,7 @@ struct SkyRenderer::State {
         if (map.texture && cuda) cuda->forget(map.texture->name());
         map.texture.reset();
     }
-    // Puts the map where the present path draws from, or what shows a sky of it.
+    // Uploads the map for the present path, or a coarser sky first.
     void place(DrawnMap& map, UploadPace pace) {
         if (map.picture) return placePicture(map);
         if (path == DrawPath::OpenGl && !map.texture) map.texture.emplace(map.pyramid);
@@ -130,7 +131,7 @@ struct SkyRenderer::State {
         place(map, pace);
         return map;
     }
-    // Draws into the viewport from now on, alpha premultiplied.
+    // Sets the viewport for drawing, alpha premultiplied.
     static void layOver(const Viewport& viewport) {
         glEnable(GL_SCISSOR_TEST);
         glScissor(viewport.x, viewport.y, viewport.width, viewport.height);
@@ -138,7 +139,7 @@ struct SkyRenderer::State {
         glBlendEquation(GL_FUNC_ADD);
         glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     }
-    // False where compute shaders do not do it after all.
+    // False if compute shaders fail for this draw.
     bool drawCrowd(const MarkerDraw& what, const Viewport& viewport, GLuint framebuffer) {
         if (crowdPath != CrowdPath::Compute || !MarkerCrowd::takes(what)) return false;
         GLuint picture = 0;

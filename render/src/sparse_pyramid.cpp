@@ -14,7 +14,7 @@ namespace armilla {
 
 namespace {
 
-// Cells between two tests for a stop: about a millisecond.
+// Cells between two tests for a stop: about 1 ms on one CPU core.
 constexpr size_t kPollInterval = size_t{1} << 16;
 
 struct Cell {
@@ -24,7 +24,7 @@ struct Cell {
     uint8_t children = 0;
 };
 
-// The means of what is there of each four, in order.
+// The means of the present cells of each four, in order.
 std::vector<Cell> parentsOf(const std::vector<Cell>& cells, JobContext& job) {
     std::vector<Cell> parents;
     size_t polled = 0;
@@ -46,7 +46,7 @@ std::vector<Cell> parentsOf(const std::vector<Cell>& cells, JobContext& job) {
     return parents;
 }
 
-// How many of the bits below this one are set: the place among siblings.
+// Number of set bits below this one: the index among siblings.
 uint32_t bitsBelow(uint32_t bits, uint32_t bit) {
     return static_cast<uint32_t>(std::popcount(bits & ((1U << bit) - 1U)));
 }
@@ -138,7 +138,7 @@ float SparsePyramid::value(int64_t nested, int level) const {
     for (int at = deepest_; at > level; --at) {
         const Level& cells = levels_[static_cast<size_t>(at)];
         const uint32_t children = cells.children[index];
-        if (children == 0) return cells.values[index];  // stands in for all below it
+        if (children == 0) return cells.values[index];  // represents all cells below it
         const auto child = static_cast<uint32_t>(nested >> (2 * (at - 1)) & 3);
         if ((children >> child & 1U) == 0) return badFaceValue();
         index = cells.firstChild[index] + bitsBelow(children, child);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Colors of a picture: a color map, a mapping from value to place, colors of the exceptions.
+// Colors of a picture: a color map, a mapping from value to position, and colors of exceptions.
 #pragma once
 
 #include <array>
@@ -12,6 +12,7 @@
 
 namespace armilla {
 
+// A color, 8 bits per channel.
 struct Rgba {
     uint8_t r = 0, g = 0, b = 0, a = 255;
 };
@@ -20,29 +21,31 @@ inline bool operator==(Rgba x, Rgba y) {
 }
 
 // A color map of 256 entries. Names: planck, viridis, cividis, magma, coolwarm, twilight (cyclic),
-// gray; all made from control points in color_maps.cpp.
+// gray, and more in color_maps.cpp, which computes all from control points or formulas.
 using ColorTable = std::array<Rgba, 256>;
 std::vector<std::string> colorMapNames();
-// Throws InvalidArgument with the names.
+// The table of a color map. Throws InvalidArgument with the list of names.
 ColorTable colorTable(std::string_view name, bool reversed);
 
+// A mapping with the colors of values outside its range and of bad pixels.
 struct ColorScale {
     std::string colorMap = "planck";
     bool reversed = false;
     ColorMapping mapping;
-    std::array<float, 256> cumulative{};  // Scale::Histogram: values at equal shares of the pixels
+    // Scale::Histogram: values at equal fractions of the pixels
+    std::array<float, 256> cumulative{};
     Rgba bad{128, 128, 128, 255};
     Rgba outside{0, 0, 0, 0};  // off the sky
     bool ownBelow = false, ownAbove = false;
-    Rgba below{}, above{};  // used if ownBelow / ownAbove
+    Rgba below{}, above{};  // apply if ownBelow / ownAbove
 };
 
-// The color of a value; also the color bar. CPU twin of what shaders and kernels do.
+// The color of a value, also for the color bar. CPU twin of the shaders and kernels.
 Rgba colorOf(const ColorScale& scale, const ColorTable& table, float value);
-// The same for many values: what does not depend on the value is worked out once.
+// colorOf() for many values, with everything precomputed that does not depend on the value.
 class ColorPicker {
 public:
-    // Both are referred to, not copied.
+    // Keeps references to both arguments.
     ColorPicker(const ColorScale& scale, const ColorTable& table)
         : scale_(scale), table_(table), mapping_(prepareMapping(scale.mapping)) {}
     Rgba operator()(float value) const {
@@ -59,11 +62,11 @@ private:
     PreparedMapping mapping_;
 };
 
-// The value whose place on the bar is `position` in [0, 1]: the inverse of colorPosition.
+// The value at `position` in [0, 1] on the bar: the inverse of colorPosition.
 double valueAtPosition(const ColorScale& scale, double position);
 
-// Places and labels of ticks of a color bar of this scale, about `count` of them, ascending. Values
-// are round numbers; labels are UTF-8 with a true minus sign, "3×10⁻⁵" where that is shorter.
+// Positions and labels of about `count` ticks of a color bar, ascending. Values are round numbers;
+// labels are UTF-8 with a true minus sign, or "3×10⁻⁵" if shorter.
 struct Tick {
     double position = 0.0;  // along the bar, 0..1
     double value = 0.0;

@@ -12,13 +12,13 @@
 
 namespace armilla {
 
-// What renderImage gives its colors by, width * height, the top row first; NaN off the sky or bad.
+// The values that renderImage colors: width * height, top row first; NaN off the sky or bad.
 std::vector<float> drawnValues(const MapPyramid& pyramid, const ViewGeometry& view,
                                JobContext& job);
 std::vector<float> drawnValues(const SparsePyramid& pyramid, const ViewGeometry& view,
                                JobContext& job);
-// Puts the bilinear interpolation of renderValues in place of those that one pixel of the map
-// decides alone, that is where they are wider than those of the picture; bad ones stay bad.
+// Replaces values that depend on a single map pixel, which is wider than a picture pixel, by the
+// bilinear interpolation of renderValues. Bad values stay bad.
 void interpolateValues(std::vector<float>& values, const HealpixMap& map, int field,
                        const ViewGeometry& view, JobContext& job);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the lines of a graticule leave the picture: for labels outside of it.
+// Points where graticule lines leave the picture, for labels outside of it.
 #pragma once
 
 #include <string>
@@ -9,22 +9,24 @@
 
 namespace armilla {
 
+// The sides of a picture.
 enum class PictureSide { Left, Bottom, Right, Top };
 struct EdgeLabel {
-    ImagePoint at;  // on the border of the picture, or on the rim of the sky
+    ImagePoint at;  // on the border of the picture, or on the edge of the sky
     std::string text;
     PictureSide side = PictureSide::Left;  // the text lies beyond `at` on this side
     bool isLatitude = false;
 };
 
-// Every line of the graticule gets one label at most, and none is left without that meets the
-// border: parallels at the left side, else at the right one; meridians at the bottom, else at the
-// top, else (about a pole, where all of them may leave by the sides) at either side; parallels that
-// meet top and bottom only are labelled there. Where the rim of the sky is in view, parallels are
-// labelled at its left half and meridians not at all: they meet the rim at its poles. `step` and
-// `longitudeStep` are those of the graticule drawn.
+// Labels for graticule lines that meet the border, at most one per line. `step` and `longitudeStep`
+// are those of the drawn graticule.
+// - Parallels: at the left side, otherwise the right one, otherwise top or bottom.
+// - Meridians: at the bottom, otherwise the top, otherwise either side (about a pole, where all may
+//   leave by the sides).
+// - With the edge of the sky in view, parallels are labeled at its left half. Meridians are not
+//   labeled, because they meet the edge at its poles.
 std::vector<EdgeLabel> graticuleEdges(const ViewGeometry& view, double step, double longitudeStep);
-// Whether border or rim carries the labels: some of the picture lies off the sky.
+// True if the edge of the sky carries the labels: part of the picture lies off the sky.
 bool rimIsInView(const ViewGeometry& view);
 
 }  // namespace armilla

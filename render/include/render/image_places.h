@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The positions of an image's pixels on the sky, without a library of world coordinates.
+// Sky positions of image pixels, as an interface without a world coordinate library.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 namespace armilla {
 
 // Pixel (0, 0) is the first one of the file; its center has the coordinates x = 0, y = 0. All calls
-// are safe from any thread.
+// are thread-safe.
 class ImagePlaces {
 public:
     ImagePlaces() = default;
@@ -19,14 +19,14 @@ public:
 
     // The frame of all directions.
     virtual Frame frame() const = 0;
-    // Pixel coordinates of directions; NaN where the projection does not show one.
+    // Pixel coordinates of directions; NaN for directions outside the projection.
     virtual void pixels(std::span<const Vec3> directions, std::span<double> x,
                         std::span<double> y) const = 0;
-    // Directions of pixel coordinates; NaN where the projection has no place.
+    // Directions of pixel coordinates; NaN for positions off the sky.
     virtual void directions(std::span<const double> x, std::span<const double> y,
                             std::span<Vec3> out) const = 0;
-    // Whether the projection cuts the sky into facets: neighbors on the sky may then lie far apart
-    // in the image, anywhere.
+    // True if the projection cuts the sky into facets: adjacent directions may then be far apart in
+    // the image.
     virtual bool hasFacets() const = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One field of a map as twelve square faces in single precision, with mean-of-children levels: what
-// every way of drawing draws from.
+// One field of a map as twelve square faces in single precision, with mean-of-children levels: the
+// data of every drawing method.
 #pragma once
 
 #include <cstdint>
@@ -14,34 +14,35 @@
 
 namespace armilla {
 
-// Level 0 has nside `nside()`; each next one half of it, down to 1; a parent is the mean of its
-// good children, bad (NaN) if it has none. NSIDE values that are no power of two are drawn on the
-// next higher power of two, each cell with the value of the pixel under its center.
+// Level 0 has nside `nside()`; each next level has half of it, down to 1. A parent is the mean of
+// its good children, bad (NaN) if it has none. NSIDE values that are no power of two are drawn on
+// the next higher power of two, each cell with the value of the pixel under its center.
 //
-// Immutable; copies share the values.
+// Immutable; copies refer to the same values.
 class MapPyramid {
 public:
-    // nside is limited to `maxNside` (a power of two is used, at least 1); a deeper map is averaged
-    // down and `degraded()` says so. Sparse maps become dense: pixels that are not covered are bad.
-    // Values beyond single precision become its largest. Throws InvalidArgument for a field number
-    // out of range, OutOfMemory.
-    // Memory: 64 nside^2 bytes (268 MB at nside 2048), which is also the peak, but for a sorted
-    // copy of a partial map that has to be averaged down. Time: tst_map_pyramid, bench_view.
+    // nside is limited to `maxNside` (rounded to a power of two, at least 1); a deeper map is
+    // averaged, and `degraded()` becomes true. Sparse maps become dense: uncovered pixels are bad.
+    // Values beyond single precision become its largest value. Throws InvalidArgument for a field
+    // number out of range, OutOfMemory.
+    //
+    // Memory: 64 nside^2 bytes (268 MB at nside 2048). This is also the peak, except for a sorted
+    // copy of a partial map that must be averaged. Time: tst_map_pyramid, bench_view.
     static MapPyramid build(const HealpixMap& map, int field, int64_t maxNside, JobContext& job);
-    // `formula` of the values of two pyramids of the same map, on every level: for quantities that
-    // must be made from means rather than averaged, such as the angle of mean Q and mean U. Throws
-    // InvalidArgument if their shapes differ.
+    // Applies `formula` to the values of two pyramids of one map, on every level: for quantities of
+    // means that must not be averaged themselves, such as the angle of mean Q and mean U. Throws
+    // InvalidArgument for different shapes.
     static MapPyramid combined(const MapPyramid& a, const MapPyramid& b,
                                const std::function<float(float, float)>& formula, JobContext& job);
 
-    // The same without level 0, for a graphics card that cannot hold it; `degraded()` then says so.
-    // Throws InvalidArgument if there is only one level.
+    // The pyramid without level 0, for a graphics card that cannot hold it; `degraded()` is then
+    // true. Throws InvalidArgument for a single level.
     MapPyramid coarser() const;
 
     int64_t nside() const { return nside_; }
     int levels() const { return static_cast<int>(levels_.size()); }
-    // Face-major, then y, then x: value of (face, x, y) is [(face * n + y) * n + x], n = nside >>
-    // level.
+    // Face-major, then y, then x: the value of (face, x, y) is at (face * n + y) * n + x, n = nside
+    // >> level.
     std::span<const float> level(int index) const {
         const Level& level = levels_[static_cast<size_t>(index)];
         return {level.values.get(), level.size};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Places on the sky as markers: how they look, where they lie in a picture, which is under the
-// hand.
+// Sky positions as markers: appearance, positions in a picture, and picking.
 #pragma once
 
 #include <cstdint>
@@ -16,74 +15,77 @@
 
 namespace armilla {
 
+// Shapes of markers.
 enum class MarkerShape { Circle, Disc, Square, Diamond, Cross, Plus };
 inline constexpr double kLeastMarker = 1.0, kMostMarker = 40.0;
 
+// Appearance of markers.
 struct MarkerStyle {
     MarkerShape shape = MarkerShape::Circle;
-    double size = 7.0;  // across, logical pixels; from kLeastMarker to kMostMarker
+    double size = 7.0;  // diameter, logical pixels; from kLeastMarker to kMostMarker
     Rgba color{255, 216, 92, 255};
     bool operator==(const MarkerStyle&) const = default;
 };
 
 // A catalog's positions as unit vectors, in the order of nested pixels, so that a part of the sky
-// is a few runs of them. Immutable; rows without a position are left out.
+// is a few runs. Immutable; rows without a position are omitted.
 class MarkerSet {
 public:
-    // 40 bytes a row; a million rows take about a quarter of a second (tst_markers).
+    // Takes 40 bytes a row; a million rows take about a quarter of a second on the CPU
+    // (tst_markers).
     static std::shared_ptr<const MarkerSet> build(const Catalog& catalog, JobContext& job);
-    // Of some rows alone; row() is still that of the catalog.
+    // A set of selected rows; row() still returns row numbers of the catalog.
     static std::shared_ptr<const MarkerSet> build(const Catalog& catalog,
                                                   std::span<const int64_t> rows, JobContext& job);
 
     Frame frame() const { return frame_; }
     int64_t size() const { return static_cast<int64_t>(rows_.size()); }
-    // Row of the catalog at a place of the order.
+    // Row of the catalog at a position in the order.
     int64_t row(int64_t place) const { return rows_[static_cast<size_t>(place)]; }
     Vec3 direction(int64_t place) const;
-    // x, y, z as single precision and what it leaves, six numbers each: single precision alone
-    // would step by 12 mas, which a close view shows.
+    // x, y, z as single-precision numbers and their remainders, six numbers per row. Single
+    // precision alone has steps of 12 mas, which are visible in a close view.
     std::span<const float> coordinates() const { return coordinates_; }
     int64_t memoryBytes() const;
 
-    // Runs of places that may lie in the picture of this view, each no more than it has to; all of
-    // them where most of the sky is in it. `margin` in image pixels around the picture.
+    // Runs of positions that may lie in the picture of this view, each as short as possible; all
+    // positions if most of the sky is in view. `margin` in image pixels around the picture.
     struct Run {
         int64_t begin = 0, end = 0;
     };
     std::vector<Run> runsIn(const ViewGeometry& view, double margin) const;
-    // Runs of places that hold all those within `radius` radians, and some more.
+    // Runs that include all positions within `radius` radians, and some more.
     std::vector<Run> runsWithin(Vec3 direction, double radius) const;
-    // The row nearest to `direction` within `radius` radians; none if there is none. Well under a
-    // millisecond for a million rows.
+    // The row nearest to `direction` within `radius` radians; none if there is none. Well under 1
+    // ms for a million rows (one CPU core).
     std::optional<int64_t> nearest(Vec3 direction, double radius) const;
 
 private:
     Frame frame_ = Frame::Unknown;
-    int64_t nside_ = 1;  // of the cells
+    int64_t nside_ = 1;  // nside of the cells
     std::vector<float> coordinates_;
     std::vector<int64_t> rows_;
-    std::vector<int64_t> starts_;  // first place of each cell, and the end
+    std::vector<int64_t> starts_;  // first position of each cell, and the end
 };
 
-// The row whose marker lies nearest to the image position, within `reach` image pixels. `view` is
-// the view in the set's own frame.
+// The row whose marker is nearest to the image position, within `reach` image pixels. `view` is the
+// view in the set's own frame.
 std::optional<int64_t> pickMarker(const MarkerSet& set, const ViewGeometry& view, double column,
                                   double row, double reach);
 
-// An image of markers, premultiplied, to be laid over a picture.
+// An image of markers, premultiplied, for drawing over a picture.
 struct MarkerImage {
     int width = 0, height = 0;
-    std::vector<Rgba> pixels;  // the top row first
+    std::vector<Rgba> pixels;  // top row first
 };
-// Paints the markers by CPU threads. `pixelRatio`: image pixels in a logical one. `most`: at most
-// about this many of them, evenly chosen from all (while the hand moves); 0: all.
+// Paints the markers by CPU threads. `pixelRatio`: image pixels per logical pixel. `most`: upper
+// limit of markers, evenly chosen from all (during interaction); 0: all.
 void paintMarkers(const MarkerSet& set, const MarkerStyle& style, double opacity,
                   const ViewGeometry& view, double pixelRatio, int64_t most, MarkerImage& image,
                   JobContext& job);
-// How far a marker's ink reaches from its middle, with its rim and what softens it: logical pixels.
+// Radius of a marker's ink with its edge and antialiasing, logical pixels.
 double markerReach(const MarkerStyle& style);
-// Alpha of a marker's color and of its dark rim, so many image pixels from its middle.
+// Alpha of a marker's color and of its dark edge at an offset in image pixels from its middle.
 struct MarkerInk {
     double fill = 0.0, rim = 0.0;
 };

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How much coarser to draw while the hand moves, so that frames keep up with it.
+// Resolution reduction during interaction, so that frames keep up with the cursor.
 #pragma once
 
 namespace armilla {
 
-// Learns from the frames drawn. Time is taken to grow with the number of pixels.
+// Adapts to the frame times drawn, which are assumed proportional to the number of pixels.
 class MotionScale {
 public:
-    // `frameSeconds`: what a frame may take while moving.
+    // `frameSeconds`: time budget of a frame during interaction.
     explicit MotionScale(double frameSeconds = 1.0 / 40.0) : budget_(frameSeconds) {}
 
-    // Reports that a frame of `scale` times the full width and height took `seconds`, drawn to the
-    // end (glFinish, or a timer query).
+    // Reports that a frame of `scale` times the full width and height took `seconds` to completion
+    // (glFinish, or a timer query).
     void drawn(double scale, double seconds);
-    // The scale for the next frame while moving: 1, 3/4, 1/2, 1/3 or 1/4. Few steps, so that the
-    // picture does not breathe and its buffer is seldom remade. 1/2 before anything is known.
+    // The scale for the next frame during interaction: 1, 3/4, 1/2, 1/3 or 1/4. Few steps, so that
+    // the picture's size is stable and its buffer is seldom reallocated. 1/2 before the first
+    // measurement.
     double scale() const { return scale_; }
 
 private:
     double budget_;
-    double fullFrame_ = 0.0;  // smoothed seconds of a frame at scale 1; 0: unknown
+    double fullFrame_ = 0.0;  // smoothed frame time at scale 1, seconds; 0: unknown
     double scale_ = 0.5;
 };
 

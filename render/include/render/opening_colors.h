@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The colors that a field opens with, in the window and in figures.
+// The initial colors of a field, in the window and in figures.
 #pragma once
 
 #include <functional>
@@ -11,32 +11,35 @@
 
 namespace armilla {
 
-// The values of a field: a sorted sample, and the range of all on demand.
+// The values of a field: a sorted sample, and on demand the range of all.
 struct OpeningSample {
-    const std::vector<float>& sorted;  // as sortedSample() makes it (field_sample.h)
+    const std::vector<float>& sorted;  // result of sortedSample() (field_sample.h)
     struct Range {
         double least = 0.0, most = 0.0;
     };
-    // The range of all values. Called only where the sample does not suffice.
+    // The range of all values. Called only if the sample does not suffice.
     std::function<Range()> all;
 };
 
-// By the values alone. Percentiles 1 to 99 of the good pixels; for data of both signs, symmetric
-// about 0 as far as the quieter tail reaches, so that a bright plane saturates and the sky keeps
-// its contrast; a mask from 0 to 1 in gray. A long tail is compressed.
+// Colors from the values alone.
+// - Default: percentiles 1 to 99 of the good pixels.
+// - Data of both signs: symmetric about 0 to the shorter tail's extent, so that a bright plane
+//   saturates and the sky keeps its contrast.
+// - Masks: 0 to 1 in gray.
+// - A long tail is compressed.
 ColorScale colorsByValues(const OpeningSample& sample);
-// By what the field is called, too: probabilities by credible level, counts from 0; else
-// colorsByValues().
+// Colors that also depend on the field's name: probabilities by credible level, counts from 0;
+// otherwise colorsByValues().
 ColorScale openingColors(const OpeningSample& sample, const Field& field);
-// An image takes percentiles 1 to 99.5, so that a few bright sources do not darken the rest.
+// An image uses percentiles 1 to 99.5, so that a few bright sources do not darken the rest.
 ColorScale openingColors(const ImageMesh& mesh);
 
-// An amplitude, which has a zero that means something and nothing to diverge from: from 0 in
-// sequential colors. An angle: from -90 to 90 degrees in cyclic ones.
+// Amplitudes, for which 0 is a meaningful lower bound, get sequential colors from 0. Angles get
+// cyclic colors from -90 to 90 degrees.
 ColorScale amplitudeColors(const OpeningSample& sample);
 ColorScale angleColors(const OpeningSample& sample);
 
-// Probability per pixel or per steradian, by its unit and name.
+// True for probability per pixel or per steradian, by unit and name.
 bool isProbability(const Field& field);
 
 }  // namespace armilla

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Color maps of the user's own: their colors are their name.
+// User-defined color maps, named by their colors.
 #pragma once
 
 #include <string_view>
 
 namespace armilla {
 
-// A name that `colorTable` knows: one of colorMapNames(), or colors of one's own from the low end
-// to the high one, 2 to 256 of them, as "#000000,#ff8800,#ffffff", even steps apart and linear
-// between.
+// True for a name that `colorTable` accepts: one of colorMapNames(), or a list of 2 to 256 colors
+// from the low end to the high one, "#000000,#ff8800,#ffffff", evenly spaced and linearly
+// interpolated.
 bool isColorMap(std::string_view name);
 
 }  // namespace armilla

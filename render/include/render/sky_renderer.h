@@ -16,30 +16,31 @@ namespace armilla {
 
 class DevicePicture;
 
-// OpenGl: fragment shader. Cuda: kernel into a GL texture (interop). The CPU way is
+// OpenGl: fragment shader. Cuda: kernel that writes a GL texture (interop). The CPU method is in
 // image_renderer.h.
 enum class DrawPath { OpenGl, Cuda };
 
-// How markers are drawn where there are more of them than pixels, of each pixel the last one.
-// Points: all of them as points, of which the graphics card leaves out the others; any OpenGL 3.3.
-// Compute: by compute shaders, of OpenGL 4.3 or as extensions. The pictures agree but for rounding.
+// Drawing of markers that outnumber the pixels; only the last marker of each pixel is drawn.
+// Points: all markers as points, with hidden ones rejected by the graphics card; any OpenGL 3.3.
+// Compute: compute shaders, of OpenGL 4.3 or as extensions. The pictures are equal except for
+// rounding.
 enum class CrowdPath { Points, Compute };
 
 // Handle of a map kept on the graphics card.
 using MapHandle = int;
-// Handle of a catalog's places kept there.
+// Handle of a catalog's positions kept on the graphics card.
 using MarkerHandle = int;
 
-// InPieces: returns once something can be seen; the rest goes by advanceUpload.
+// InPieces: returns when a coarse picture can be drawn; advanceUpload uploads the rest.
 enum class UploadPace { AtOnce, InPieces };
 
-// All calls with one and the same OpenGL 3.3+ context current, `initialize` before all others.
-// Throws DeviceError with the GL or shader log, OutOfMemory when a texture does not fit (the caller
-// then builds a smaller pyramid).
+// All calls need the same current OpenGL 3.3+ context; `initialize` must come first. Throws
+// DeviceError with the GL or shader log, OutOfMemory if a texture does not fit (the caller then
+// builds a smaller pyramid).
 //
-// Every call leaves the OpenGL state as it found it. Pictures agree with renderImage() but for
-// pixels whose direction is within rounding of a border (single precision, relative to the middle
-// of the projection: tst_sky_renderer).
+// Every call restores the OpenGL state. Pictures agree with renderImage() except for pixels whose
+// direction is within rounding of a border (single precision, relative to the middle of the
+// projection: tst_sky_renderer).
 class SkyRenderer {
 public:
     SkyRenderer();
@@ -53,24 +54,24 @@ public:
     std::string deviceName() const;
     // Mesa's software rasterizers, by their names.
     static bool isSoftware(std::string_view deviceName);
-    // Largest nside whose faces this context can hold as far as it tells; the memory for them may
-    // still be missing, which `upload` finds out.
+    // Largest nside of faces that this context declares possible; `upload` finds out whether memory
+    // suffices.
     int64_t maxNside() const;
-    // Takes less than the context can hold from now on.
+    // Limits nside below the context's own limit from now on.
     void limitNside(int64_t nside);
 
-    // Throws OutOfMemory if the pyramid is deeper than maxNside() or does not fit into memory; what
-    // the handle held before `replace` is then still there. The renderer keeps the pyramid, whose
-    // values are shared, for a later change of path.
+    // Uploads a pyramid. Throws OutOfMemory if it is deeper than maxNside() or does not fit memory;
+    // on failure of `replace` the handle keeps its previous map. The renderer keeps a reference to
+    // the pyramid for a later change of path.
     MapHandle upload(const MapPyramid& pyramid, UploadPace pace = UploadPace::AtOnce);
-    // Goes on with a map uploaded in pieces, until `seconds` have passed (a piece takes about a
-    // millisecond); true once all of it is there. Until then coarser levels are drawn.
+    // Continues an upload in pieces until `seconds` have passed (a piece takes about 1 ms); true
+    // when complete. Coarser levels are drawn meanwhile.
     bool advanceUpload(MapHandle map, double seconds);
-    // The nside of what is drawn at most: that of the pyramid once all of it is there.
+    // The largest nside that is drawn: the pyramid's when its upload is complete.
     int64_t drawnNside(MapHandle map) const;
-    // The deepest part of the pyramid that fits, and its nside, which is smaller than the pyramid's
-    // if memory or the card's limits ask for it: the caller says so to the user. Throws OutOfMemory
-    // if not even nside 1 fits.
+    // The deepest part of the pyramid that fits, and its nside. If memory or the card's limits make
+    // that smaller than the pyramid's, the caller must notify the user. Throws OutOfMemory if not
+    // even nside 1 fits.
     struct Fitted {
         MapHandle map = 0;
         int64_t nside = 0;
@@ -79,19 +80,19 @@ public:
     void replace(MapHandle map, const MapPyramid& pyramid, UploadPace pace = UploadPace::AtOnce);
     void remove(MapHandle map);
 
-    // The CUDA device that draws this context, whose pictures it can draw from; none if CUDA and
-    // this context do not work together.
+    // The CUDA device of this context, whose pictures the renderer can draw; none if CUDA and this
+    // context do not interoperate.
     std::optional<int> pictureDevice() const;
-    // A handle that draws from a picture in that device's memory, and another picture for a handle:
-    // by the CUDA path from where it lies, by OpenGL from a texture that one copy on the device
-    // fills and that is kept from picture to picture. Nothing waits for the picture but the device.
-    // Throws InvalidArgument for a picture elsewhere, OutOfMemory, DeviceError.
+    // A new handle for a picture in that device's memory, and another picture for an existing
+    // handle. The CUDA path draws it in place. The OpenGL path draws a texture filled by one copy
+    // on the device; the texture is reused from picture to picture. Only the device waits for the
+    // picture. Throws InvalidArgument for a picture on another device, OutOfMemory, DeviceError.
     MapHandle adopt(std::shared_ptr<DevicePicture> picture);
     void adopt(MapHandle map, std::shared_ptr<DevicePicture> picture);
 
-    // Fills the viewport x, y, width, height (GL window coordinates) with the map; alpha of the
-    // colors blends with what is there. `view` has the viewport's size, or a smaller one of the
-    // same shape, which is then drawn coarser and scaled up. `clipLeft`, `clipRight`: shares of the
+    // Fills the viewport x, y, width, height (GL window coordinates) with the map; the alpha of the
+    // colors blends with the framebuffer. `view` has the viewport's size, or a smaller one of the
+    // same shape, which is drawn coarser and scaled up. `clipLeft`, `clipRight`: fractions of the
     // width outside of which nothing is drawn (swipe).
     struct Viewport {
         int x = 0, y = 0, width = 0, height = 0;
@@ -99,27 +100,27 @@ public:
     };
     void draw(MapHandle map, const ViewGeometry& view, const ColorScale& scale,
               const Viewport& viewport);
-    // Markers of a catalog on the card, as often drawn as wished. Throws OutOfMemory.
+    // Uploads the markers of a catalog for any number of draws. Throws OutOfMemory.
     MarkerHandle uploadMarkers(const MarkerSet& set);
     void removeMarkers(MarkerHandle markers);
-    // Over what is there; `view` has the viewport's size and is that of the set's own frame. Where
-    // more than `most` are in view, an even share of them; 0: all.
+    // Draws over the framebuffer; `view` has the viewport's size, in the set's own frame. If more
+    // than `most` are in view, draws an even subset; 0: all.
     void drawMarkers(MarkerHandle markers, const MarkerSet& set, const ViewGeometry& view,
                      const MarkerStyle& style, double opacity, double pixelRatio,
                      const Viewport& viewport, int64_t most = 0);
-    // For tests, by the shader; the top row first. Nested pixel index at `nside` (a power of two up
-    // to 2^24) under each pixel, -1 off the sky.
+    // For tests, computed by the shader; top row first. Nested pixel index at `nside` (a power of
+    // two up to 2^24) under each pixel, -1 off the sky.
     std::vector<int64_t> drawIndices(int64_t nside, const ViewGeometry& view);
-    // The value drawn, means included; NaN off the sky or bad.
+    // The drawn value, means included; NaN off the sky or bad.
     std::vector<float> drawValues(MapHandle map, const ViewGeometry& view);
 
-    // Paths usable in this context; why the others are not.
+    // Paths that are available in this context, and the reasons why others are not.
     std::vector<DrawPath> availablePaths() const;
-    std::string whyNot(DrawPath path) const;  // empty if it is available
+    std::string whyNot(DrawPath path) const;  // empty if available
     void setPath(DrawPath path);              // throws Unsupported if not available
     DrawPath path() const;
-    // The same for markers. Compute from the start where it is available, but where OpenGL runs in
-    // software, which is slower at it (tst_markers).
+    // Paths of markers. The default is Compute where available, except on software OpenGL, which is
+    // slower at it (tst_markers).
     std::string whyNot(CrowdPath path) const;
     void setCrowdPath(CrowdPath path);  // throws Unsupported if not available
     CrowdPath crowdPath() const;

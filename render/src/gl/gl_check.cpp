@@ -9,7 +9,7 @@ namespace armilla::gl {
 
 namespace {
 
-// A lost context may report errors without end.
+// Limit, because a lost context may report errors endlessly.
 constexpr int kMaxErrors = 32;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// OpenGL's errors as exceptions.
+// Conversion of OpenGL errors to exceptions.
 #pragma once
 
 #include <epoxy/gl.h>
@@ -12,7 +12,7 @@ namespace armilla::gl {
 // Throws OutOfMemory for GL_OUT_OF_MEMORY and DeviceError for other errors since the last check;
 // `what` names the operation.
 void check(std::string_view what);
-// Forgets errors that others left behind, so that `check` tells of ours only.
+// Discards errors of earlier calls by other code, so that `check` reports only our own.
 void clearErrors();
 std::string text(GLenum name);  // glGetString, never null
 

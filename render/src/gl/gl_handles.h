@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Owners of OpenGL names. Made and freed with the same context current; debug builds check that a
-// name is known to the context it dies in.
+// Owners of OpenGL names. Creation and destruction need the same current context; debug builds
+// check that the current context contains the name.
 #pragma once
 
 #include <epoxy/gl.h>
@@ -44,8 +44,8 @@ private:
     GLuint name_ = 0;
 };
 
-// glGen* only reserves a name, which becomes an object when it is first bound; `known` therefore
-// holds from then on, which is before anything can be done with it.
+// glGen* only reserves a name, which becomes an object at its first binding. `known` is therefore
+// true only after that binding, which precedes any use.
 struct TextureTraits {
     static GLuint make() {
         GLuint name = 0;

@@ -33,14 +33,14 @@ std::string joined(std::string_view head, std::string_view defines,
     return source;
 }
 
-constexpr int kComputeVersion = 43;  // as epoxy counts them
-// What of OpenGL 4.3 compute shaders here are made of.
+constexpr int kComputeVersion = 43;  // in epoxy's encoding
+// The parts of OpenGL 4.3 that our compute shaders need.
 constexpr std::array<const char*, 3> kComputeExtensions = {"GL_ARB_shader_image_load_store",
                                                            "GL_ARB_compute_shader",
                                                            "GL_ARB_shader_storage_buffer_object"};
 
-// What compute shaders begin with. Of the two ways to ask an older context for them drivers may
-// take either.
+// Header lines of compute shaders. Drivers accept one or the other method to enable them in an
+// older context.
 std::vector<std::string> computeHeads() {
     const std::string whole = "#version 430 core\n";
     if (epoxy_gl_version() >= kComputeVersion) return {whole};

@@ -13,22 +13,23 @@ namespace armilla::gl {
 
 class Program {
 public:
-    // Each of the two shaders is the concatenation of its sources; `defines` are lines put behind
+    // Each of the two shaders is the concatenation of its sources; `defines` are lines after
     // #version. Throws DeviceError with the compiler's or linker's log.
     Program(std::initializer_list<std::string_view> vertex,
             std::initializer_list<std::string_view> fragment, std::string_view defines);
-    // Of one compute shader, likewise; for contexts that `whyNoCompute` says nothing against.
+    // A program of one compute shader, for contexts in which whyNoCompute is empty.
     Program(std::initializer_list<std::string_view> compute, std::string_view defines);
-    // Why this context runs no compute shaders; empty if it does. Those of OpenGL 4.3 do, and older
-    // ones that have its parts as extensions, as they may where 3.3 was asked for.
+    // The reason why this context lacks compute shaders; empty if it has them. OpenGL 4.3 has them,
+    // and so do older contexts with its parts as extensions, which is common where 3.3 was
+    // requested.
     static std::string whyNoCompute();
 
     void use() const { glUseProgram(name_.name()); }
-    // Location of a uniform, looked up once; -1, which OpenGL ignores, if the program has none.
+    // Location of a uniform, looked up once; -1, which OpenGL ignores, if absent from the program.
     GLint uniform(const char* name);
     void set(const char* name, float value) { glUniform1f(uniform(name), value); }
     void set(const char* name, int value) { glUniform1i(uniform(name), value); }
-    void set(const char* name, double) = delete;  // say which precision is meant
+    void set(const char* name, double) = delete;  // the precision must be explicit
 
 private:
     void link();

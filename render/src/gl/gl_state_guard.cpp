@@ -94,7 +94,7 @@ ComputeStateGuard::~ComputeStateGuard() {
     glBindImageTexture(0, static_cast<GLuint>(imageTexture_), level_,
                        static_cast<GLboolean>(layered_), layer_, static_cast<GLenum>(access_),
                        static_cast<GLenum>(format_));
-    // A size of 0: all of it was bound.
+    // A size of 0 means that the whole buffer was bound.
     if (firstSize_ > 0)
         glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, static_cast<GLuint>(firstBuffer_),
                           firstStart_, firstSize_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Puts back the OpenGL state that drawing changes: whoever draws into the same context next (Qt's
-// painter) finds it as it was.
+// Restores the OpenGL state that drawing changes, for other code that draws in the same context
+// (Qt's painter).
 #pragma once
 
 #include <epoxy/gl.h>
@@ -11,15 +11,15 @@ namespace armilla::gl {
 
 class StateGuard {
 public:
-    // Saves, then switches off everything that could disturb a full-screen pass.
+    // Saves the state, then disables everything that could disturb a full-screen pass.
     StateGuard();
     ~StateGuard();
     StateGuard(const StateGuard&) = delete;
     StateGuard& operator=(const StateGuard&) = delete;
 
-    // The framebuffer that was bound for drawing when the guard was made.
+    // The framebuffer bound for drawing at construction.
     GLuint drawFramebuffer() const { return static_cast<GLuint>(drawFramebuffer_); }
-    static constexpr int kTextureUnits = 4;  // units that passes use
+    static constexpr int kTextureUnits = 4;  // texture units that passes use
 
 private:
     struct Unit {
@@ -44,7 +44,7 @@ private:
     std::array<GLboolean, 4> colorMask_{};
 };
 
-// What compute shaders use beside: the first image and the first storage buffer.
+// Additional state of compute shaders: the first image and the first storage buffer.
 class ComputeStateGuard {
 public:
     ComputeStateGuard();

@@ -14,12 +14,12 @@ namespace armilla {
 
 namespace {
 
-// As in marker_crowd.comp.
+// Must equal the constants of marker_crowd.comp.
 constexpr int kSide = 16, kPlacesInGroup = 256;
-// Markers around a square of pixels at most: of usual ones, whose lists leave room for several
-// groups, and as many as two lists of 4 bytes each in 32 KiB allow.
+// Limits of markers around a square of pixels. kFew: usual markers, with shared memory for several
+// groups. kMost: two lists of 4 bytes each in 32 KiB.
 constexpr int kFew = 1536, kMost = 4095;
-// Groups in a dispatch that every device allows.
+// Groups per dispatch that every device supports.
 constexpr int64_t kMostGroups = 65535;
 
 int around(const MarkerLook& look) {
@@ -70,7 +70,7 @@ void MarkerCrowd::findOwners(const MarkerDraw& what) {
                               1, 1);
         }
     });
-    // They are read next, and cleared with the next picture.
+    // The owners are read next, and cleared with the next picture.
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
 }
 
@@ -90,7 +90,7 @@ GLuint MarkerCrowd::paint(const MarkerDraw& what) {
     glBindImageTexture(0, layer_.texture(), 0, GL_FALSE, 0, GL_WRITE_ONLY, GL_RGBA16F);
     glDispatchCompute(static_cast<GLuint>((width + kSide - 1) / kSide),
                       static_cast<GLuint>((height + kSide - 1) / kSide), 1);
-    // It is read next, and written with the next picture.
+    // The layer is read next, and written with the next picture.
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
     gl::check("painting a crowd of markers");
     return layer_.texture();

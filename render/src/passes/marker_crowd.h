@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A crowd of markers by compute shaders: those that MarkerPass draws behind findOwners(), but each
-// place is projected once, and each pixel laid down once.
+// Drawing of many markers by compute shaders. The result equals MarkerPass after findOwners(), but
+// each position is projected once, and each pixel is written once.
 #pragma once
 
 #include <map>
@@ -14,16 +14,17 @@ namespace armilla {
 
 class MarkerCrowd {
 public:
-    // False for markers that are too large and for more places than the shader reaches, which stay
-    // with MarkerPass.
+    // False for markers that are too large and for more positions than the shader supports;
+    // MarkerPass draws these.
     static bool takes(const MarkerDraw& what);
-    // The texture of a picture of the view's size, alpha premultiplied, to be laid over others. It
-    // stays until the next call. Binds a framebuffer of its own, and sets the viewport. Where
-    // gl::Program::whyNoCompute() is empty; throws DeviceError, OutOfMemory.
+    // The texture of a picture of the view's size, alpha premultiplied, for drawing over others.
+    // Valid until the next call. Binds a framebuffer of its own, and sets the viewport. Requires
+    // that gl::Program::whyNoCompute() is empty; throws DeviceError, OutOfMemory.
     GLuint paint(const MarkerDraw& what);
 
 private:
-    // Projection, and most markers around a square of pixels: none for the step that finds owners.
+    // Projection, and the limit of markers around a square of pixels: 0 for the step that finds
+    // owners.
     using Key = std::tuple<Projection, int>;
     gl::Program& program(const MarkerDraw& what, int most);
     void findOwners(const MarkerDraw& what);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all ways of drawing markers share: their places in the card's memory, which of them are
-// drawn, and what the shaders are told of view and look.
+// Common parts of all marker methods: positions in the card's memory, the selection to draw, and
+// the uniforms for view and appearance.
 #pragma once
 
 #include <algorithm>
@@ -14,13 +14,13 @@
 
 namespace armilla {
 
-// The places of a set in the card's memory: 24 bytes each.
+// The positions of a set in the card's memory: 24 bytes each.
 class MarkerBuffer {
 public:
     static constexpr int64_t kStride = 6 * sizeof(float);
     // Throws OutOfMemory if they do not fit.
     explicit MarkerBuffer(const MarkerSet& set);
-    // Each `every`-th of them as points 0, 1, ...
+    // Binds every `every`-th position as points 0, 1, ...
     void bind(int64_t every) const;
     GLuint name() const { return places_.name(); }
     int64_t bytes() const { return bytes_; }
@@ -36,28 +36,28 @@ struct MarkerLook {
     const MarkerStyle& style;
     double opacity = 1.0;
     double pixelRatio = 1.0;
-    // Across with the rim, window pixels.
+    // Diameter with the edge, window pixels.
     int side() const;
-    // Window pixels around the picture, from where markers reach in.
+    // Window pixels around the picture from which markers extend into it.
     int margin() const { return (side() + 1) / 2; }
 };
 
-// What is drawn of a set: of its runs each `every`-th place.
+// The selection to draw: every `every`-th position of the runs.
 struct MarkerDraw {
     const MarkerBuffer& markers;
     const std::vector<MarkerSet::Run>& runs;
     const ViewGeometry& view;
     const MarkerLook& look;
     int64_t every = 1;  // up to kMostEvery
-    // A stride has its limits, which a share of a few in a million would pass.
+    // Vertex strides are limited, and a fraction of a few in a million would exceed the limit.
     static constexpr int64_t kMostEvery = 64;
 
-    // Of the picture with its margin.
+    // Size of the picture with its margin.
     int width() const { return view.width + 2 * look.margin(); }
     int height() const { return view.height + 2 * look.margin(); }
 };
 
-// Each run as `use(first, count)` of places counted by `every`.
+// Calls `use(first, count)` for each run, counted in units of `every` positions.
 template <class Use>
 void forEachRun(const MarkerDraw& what, Use use) {
     const auto counted = [&](int64_t begin, int64_t end) {
@@ -65,7 +65,7 @@ void forEachRun(const MarkerDraw& what, Use use) {
         if (const int64_t count = (end + what.every - 1) / what.every - first; count > 0)
             use(first, count);
     };
-    // Many short runs cost more than what they leave out.
+    // Many short runs cost more than the positions that they exclude.
     constexpr size_t kMostRuns = 256;
     if (what.runs.size() > kMostRuns)
         counted(what.runs.front().begin, what.runs.back().end);

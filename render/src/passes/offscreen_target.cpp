@@ -10,7 +10,7 @@ namespace armilla {
 
 namespace {
 
-// The client's side of an internal format; no data is passed, but it must fit.
+// The client's side of an internal format; no data is passed, but the format must match.
 struct ClientFormat {
     GLenum format, type;
 };

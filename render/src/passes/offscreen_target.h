@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A picture in a texture that can be drawn into; kept from frame to frame, remade when its size
+// A texture that serves as a render target; kept from frame to frame, reallocated when its size
 // changes.
 #pragma once
 
@@ -10,9 +10,10 @@ namespace armilla {
 class OffscreenTarget {
 public:
     explicit OffscreenTarget(GLenum internalFormat) : format_(internalFormat) {}
-    // Makes it this large and binds it for drawing and reading. Throws OutOfMemory or DeviceError.
+    // Allocates this size and binds the target for drawing and reading. Throws OutOfMemory or
+    // DeviceError.
     void bind(int width, int height);
-    // The same without binding it: for pictures that come from elsewhere.
+    // Allocates this size without binding, for pictures that are written by other methods.
     void resize(int width, int height);
     GLuint texture() const { return texture_.name(); }
     int width() const { return width_; }

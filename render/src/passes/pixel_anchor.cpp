@@ -8,8 +8,8 @@ namespace armilla {
 
 namespace {
 
-// Nearer to a pole than this, azimuths are counted from longitude 0: there a pixel spans so much
-// longitude that single precision is plenty, and the anchor's own azimuth is about to vanish.
+// Nearer to a pole than this, azimuths count from longitude 0. A pixel there spans so much
+// longitude that single precision suffices, and the anchor's own azimuth is nearly undefined.
 constexpr double kPoleCap = 0.1;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the shader needs to find pixels relative to the middle of the projection; see
+// Data with which the shader finds pixels relative to the middle of the projection; see
 // resources/shaders/pixel_geometry.glsl.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace armilla {
 
-// A number >= 0 as its whole and fractional parts: a float alone would lose the latter.
+// A number >= 0 as integer and fractional parts, because a single float would lose the fraction.
 struct SplitNumber {
     int whole = 0;
     float part = 0.0F;

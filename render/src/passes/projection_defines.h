@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What view_geometry.glsl is told of projections.
+// Definitions of projections for view_geometry.glsl.
 #pragma once
 
 #include <cctype>
@@ -9,7 +9,7 @@
 
 namespace armilla {
 
-// "#define MOLLWEIDE 0" for each row of the table, and which of them is drawn.
+// "#define MOLLWEIDE 0" for each row of the table, and the selected projection.
 inline std::string projectionDefines(Projection projection) {
     std::string lines;
     for (const ProjectionFacts& facts : kProjectionTable) {

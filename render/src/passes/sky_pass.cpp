@@ -23,7 +23,7 @@ void bindTo(int unit, const gl::Texture& texture) {
     glBindTexture(GL_TEXTURE_2D, texture.name());
 }
 
-// A table that is read by texelFetch.
+// A table for texelFetch.
 gl::Texture makeTable(int unit) {
     gl::Texture texture = gl::Texture::make();
     bindTo(unit, texture);
@@ -33,8 +33,8 @@ gl::Texture makeTable(int unit) {
     return texture;
 }
 
-// The leading 9 bits of a number: times a column of up to 15 bits, half pixels included, the
-// product is exact in single precision.
+// The leading 9 bits of a number: the product with a column of up to 15 bits, half pixels included,
+// is exact in single precision.
 float leadingDigits(double value) {
     int exponent = 0;
     const double mantissa = std::frexp(value, &exponent);

@@ -20,8 +20,8 @@ enum class SkyOutput { Color, Place, Value };
 class SkyPass {
 public:
     SkyPass();
-    // Draws into the bound framebuffer, with the image's lower left pixel at (x, y); the viewport
-    // and the vertex array are set. `map` is not used by SkyOutput::Place, which takes `nside`.
+    // Draws into the bound framebuffer, with the image's lower left pixel at (x, y); viewport and
+    // vertex array must be set. SkyOutput::Place uses `nside` and ignores `map`.
     void draw(SkyOutput output, const ViewGeometry& view, int x, int y, const MapTexture* map,
               int64_t nside, const ColorScale* scale);
 
@@ -35,7 +35,7 @@ private:
     std::map<Variant, gl::Program> programs_;
     gl::Texture rowTable_, colorTable_, cumulativeTable_;
     std::vector<float> rows_;
-    // What the tables hold, so that panning does not upload them again.
+    // Contents of the tables, so that panning does not upload them again.
     std::optional<std::pair<std::string, bool>> tableOf_;
     std::optional<std::array<float, 256>> cumulativeOf_;
 };

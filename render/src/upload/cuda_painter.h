@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures made by a CUDA kernel, straight into an OpenGL texture. Two implementations:
+// Pictures by a CUDA kernel that writes an OpenGL texture. Two implementations:
 // map_texture_cuda.cpp, and cuda_painter_absent.cpp for builds without CUDA.
 #pragma once
 
@@ -19,29 +19,29 @@ namespace armilla {
 class CudaMap {
 public:
     virtual ~CudaMap() = default;
-    // As MapTexture's: copies values until `seconds` have passed; true once all are there.
+    // Copies values until `seconds` have passed, as MapTexture does; true when complete.
     virtual bool advance(const MapPyramid& pyramid, double seconds) = 0;
-    virtual int64_t nside() const = 0;  // of what is there so far
+    virtual int64_t nside() const = 0;  // of the part copied so far
 };
 
 class CudaPainter {
 public:
     virtual ~CudaPainter() = default;
-    // For the device that draws the current OpenGL context. Null, with the reason in `whyNot`, if
-    // there is none or if it refuses to share textures.
+    // Creates a painter for the device that draws the current OpenGL context. Null, with the reason
+    // in `whyNot`, without such a device or if it cannot access textures of the context.
     static std::unique_ptr<CudaPainter> create(std::string& whyNot);
 
-    // Room for the faces, without values. Throws OutOfMemory or DeviceError.
+    // Allocates the faces without values. Throws OutOfMemory or DeviceError.
     virtual std::unique_ptr<CudaMap> upload(const MapPyramid& pyramid) = 0;
-    // Fills `texture`, RGBA8 of the view's size, its first row the lowest as OpenGL has it, alpha
-    // premultiplied. The texture may be drawn as soon as this returns: OpenGL waits by itself.
+    // Fills `texture`, RGBA8 of the view's size, bottom row first as in OpenGL, alpha
+    // premultiplied. The texture may be drawn on return: OpenGL waits for the kernel.
     virtual void paint(CudaMap& map, const ViewGeometry& view, const ColorScale& scale,
                        GLuint texture) = 0;
-    // Must be told before a texture it has painted, or put faces into, is freed.
+    // Must be called before a texture that was painted, or filled with faces, is freed.
     virtual void forget(GLuint texture) = 0;
 
     virtual int device() const = 0;
-    // A picture in this device's memory, drawn from where it lies. Work waits for it on the device.
+    // A picture in this device's memory, drawn in place. Kernels wait for it on the device.
     virtual std::unique_ptr<CudaMap> adopt(std::shared_ptr<DevicePicture> picture) = 0;
     // Copies its faces into a MapTexture of their nside, on the device.
     virtual void copyFaces(DevicePicture& picture, GLuint texture) = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stands in for map_texture_cuda.cpp in builds without CUDA.
+// Replaces map_texture_cuda.cpp in builds without CUDA.
 #include "upload/cuda_painter.h"
 
 namespace armilla {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A map's faces as a texture: a layer for each face, a mip level for each level of the pyramid.
+// A map's faces as a texture: one layer per face, one mip level per level of the pyramid.
 #pragma once
 
 #include "gl/gl_handles.h"
@@ -10,21 +10,21 @@ namespace armilla {
 
 class MapTexture {
 public:
-    // Room for all levels, 64 nside^2 bytes, without values. Throws OutOfMemory if they do not fit,
-    // DeviceError for other failures.
+    // Allocates all levels, 64 nside^2 bytes, without values. Throws OutOfMemory if they do not
+    // fit, DeviceError for other failures.
     explicit MapTexture(const MapPyramid& pyramid);
-    // The same for values that come from elsewhere: all there as far as this class knows.
+    // Allocates a texture for values from another source; counts as complete.
     explicit MapTexture(int64_t nside);
-    // Copies values of the pyramid that this was made for, the coarsest first, until `seconds` have
-    // passed; true once all are there. Throws as the constructor does.
+    // Copies values of the pyramid given to the constructor, the coarsest first, until `seconds`
+    // have passed; true when complete. Throws as the constructor does.
     bool advance(const MapPyramid& pyramid, double seconds);
 
     GLuint name() const { return texture_.name(); }
-    // Of what is there so far: drawn from as if it were the whole.
+    // nside of the part copied so far, which is drawn like a complete texture.
     int64_t nside() const { return nside_ >> pieces_.finest(); }
     int levels() const { return levels_ - pieces_.finest(); }
 
-    // Largest nside, a power of two, that the context says it can hold; 0 if it has no arrays of
+    // Largest nside, a power of two, that the context declares possible; 0 if it has no arrays of
     // twelve layers.
     static int64_t largestNside();
 

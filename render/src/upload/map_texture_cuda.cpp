@@ -32,7 +32,7 @@ public:
         cuda::check(cudaGraphicsGLRegisterImage(&resource_, texture, target, flags),
                     "sharing a texture with OpenGL");
     }
-    // A flat one that kernels write.
+    // A 2D texture that kernels write.
     static SharedTexture surface(int device, GLuint texture) {
         return {device, texture, GL_TEXTURE_2D,
                 cudaGraphicsRegisterFlagsSurfaceLoadStore | cudaGraphicsRegisterFlagsWriteDiscard};
@@ -58,7 +58,7 @@ private:
     cudaGraphicsResource_t resource_ = nullptr;
 };
 
-// While it lives, CUDA may write the texture and OpenGL must not draw it.
+// During its lifetime, CUDA may write the texture and OpenGL must not draw it.
 class MappedTexture {
 public:
     MappedTexture(const SharedTexture& texture, const cuda::Stream& stream)
@@ -66,7 +66,7 @@ public:
         cuda::check(cudaGraphicsMapResources(1, &resource_, stream_.get()), "mapping a texture");
     }
     ~MappedTexture() {
-        // In the stream's order: OpenGL's next use of the texture waits for the picture.
+        // Queued in the stream: OpenGL's next use of the texture waits for the picture.
         cuda::logFailure(cudaGraphicsUnmapResources(1, &resource_, stream_.get()),
                          "unmapping a texture");
     }
@@ -84,7 +84,7 @@ private:
     const cuda::Stream& stream_;
 };
 
-// Surfaces of pictures, each kept until the kernel that writes it has ended: nobody waits for that.
+// Surfaces of pictures, each kept until the kernel that writes it has ended, without a wait.
 class Surfaces {
 public:
     explicit Surfaces(int device) : device_(device) {}
@@ -92,8 +92,8 @@ public:
     Surfaces(const Surfaces&) = delete;
     Surfaces& operator=(const Surfaces&) = delete;
 
-    // Calls write(surface), which puts work into `stream`. Throws also for faults of kernels
-    // before.
+    // Calls write(surface), which queues work in `stream`. Throws also for faults of earlier
+    // kernels.
     template <typename Write>
     void writeTo(cudaArray_t array, const cuda::Stream& stream, const Write& write) {
         freeUnused();
@@ -106,7 +106,7 @@ public:
         write(held_.back().surface);
         held_.back().used.record(stream);
     }
-    // Waits for the kernels that write them.
+    // Waits for the kernels that write the surfaces.
     void clear() noexcept {
         for (const Held& held : held_) {
             cuda::onDevice(device_, "waiting for a picture",
@@ -137,15 +137,15 @@ private:
     std::deque<Held> held_;
 };
 
-// What the painter draws from.
+// The source that the painter draws from.
 class PaintedMap : public CudaMap {
 public:
-    virtual cuda::FaceLevels faces() const = 0;  // of what is there so far
+    virtual cuda::FaceLevels faces() const = 0;  // of the part copied so far
     virtual void beginDrawing(const cuda::Stream&) const {}
     virtual void endDrawing(const cuda::Stream&) {}
 };
 
-// A picture that was made on this device.
+// A picture computed on this device.
 class AdoptedMap : public PaintedMap {
 public:
     explicit AdoptedMap(std::shared_ptr<DevicePicture> picture) : picture_(std::move(picture)) {}
@@ -189,7 +189,7 @@ public:
                                 static_cast<size_t>(piece.count(side)) * sizeof(float),
                                 cudaMemcpyHostToDevice, stream_.get()),
                 "copying faces to the device");
-            stream_.synchronize();  // the time taken is that of the copy
+            stream_.synchronize();  // so that the measured time is the time of the copy
         });
         return pieces_.done();
     }
@@ -209,7 +209,7 @@ private:
     const cuda::Stream& stream_;
     UploadPieces pieces_;
     int64_t nside_;
-    std::vector<size_t> offsets_;  // of the levels
+    std::vector<size_t> offsets_;  // offset of each level
     cuda::DeviceBuffer<float> values_;
 };
 
@@ -277,8 +277,8 @@ public:
     }
 
 private:
-    // Textures are given back once nothing writes them: kernels by their surfaces, copies, and the
-    // end of the mapping, which is work of the stream, too.
+    // Textures are released when nothing writes them: kernels (by their surfaces), copies, and the
+    // end of the mapping, which is also queued in the stream.
     void finish() noexcept {
         surfaces_.clear();
         cuda::onDevice(device_, "waiting for pictures",
@@ -304,7 +304,7 @@ private:
         if (tableOf_ != wanted) {
             const ColorTable table = colorTable(scale.colorMap, scale.reversed);
             static_assert(sizeof(Rgba) == sizeof(uchar4));
-            // From pageable memory the copy is done when the call returns.
+            // From pageable memory, the copy is complete when the call returns.
             cuda::check(cudaMemcpyAsync(table_.data(), table.data(), sizeof(table),
                                         cudaMemcpyHostToDevice, stream_.get()),
                         "copying colors to the device");
@@ -330,7 +330,8 @@ private:
     std::map<GLuint, SharedTexture> shared_;
 };
 
-// Registering a small texture tells whether the driver of this context shares at all; Mesa refuses.
+// Registration of a small texture shows whether the driver of this context supports interop; Mesa
+// does not.
 void tryToShare(int device) {
     gl::Texture texture = gl::Texture::make();
     GLint before = 0;

@@ -12,8 +12,8 @@ namespace {
 
 constexpr GLsizei kFaces = 12;
 
-// Whether the driver holds such an array to be possible at all. That it says so does not mean that
-// the memory is there: the allocation itself is checked as well.
+// True if the driver accepts such an array in principle. Memory may still be short, so the
+// allocation is checked as well.
 bool isPossible(int64_t nside) {
     const auto side = static_cast<GLsizei>(nside);
     glTexImage3D(GL_PROXY_TEXTURE_2D_ARRAY, 0, GL_R32F, side, side, kFaces, 0, GL_RED, GL_FLOAT,
@@ -59,7 +59,7 @@ void MapTexture::makeRoom() {
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAX_LEVEL, levels_ - 1);
     const std::string what = "the faces of nside " + std::to_string(nside_);
-    // All levels before any is filled, so that a lack of memory shows at once.
+    // Allocates all levels before filling any, so that a lack of memory shows at once.
     for (int level = 0; level < levels_; ++level) {
         const auto side = static_cast<GLsizei>(nside_ >> level);
         glTexImage3D(GL_TEXTURE_2D_ARRAY, level, GL_R32F, side, side, kFaces, 0, GL_RED, GL_FLOAT,
@@ -79,7 +79,7 @@ bool MapTexture::advance(const MapPyramid& pyramid, double seconds) {
                         GL_RED, GL_FLOAT, pyramid.level(piece.level).data() + piece.offset(side));
         gl::check(what);
     });
-    // Fetches count levels from this one on, as if the texture began there.
+    // Texture fetches count levels from this one on, as if the texture began there.
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BASE_LEVEL,
                     std::min(pieces_.finest(), levels_ - 1));
     return pieces_.done();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The order in which the values of a pyramid go to a graphics card: in pieces, so that the thread
-// that draws is never held up for long, and coarse levels first, so that something is seen at once.
+// The order in which the values of a pyramid are uploaded. Pieces keep the drawing thread
+// responsive, and coarse levels come first, so that a picture appears at once.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace armilla {
 struct UploadPiece {
     int level = 0, face = 0;
     int64_t row = 0, rows = 0;
-    // Of the first value within the level, and how many there are.
+    // Index of the first value within the level, and number of values.
     int64_t offset(int64_t side) const { return (face * side + row) * side; }
     int64_t count(int64_t side) const { return rows * side; }
 };
@@ -27,7 +27,7 @@ public:
         : nside_(pyramid.nside()), next_{pyramid.levels() - 1, 0, 0, 0} {}
 
     bool done() const { return next_.level < 0; }
-    // The finest level of which nothing is missing; the number of levels if there is none yet.
+    // The finest complete level; the number of levels if none is complete.
     int finest() const { return next_.level + 1; }
     UploadPiece take() {
         const int64_t side = nside_ >> next_.level;
@@ -41,7 +41,7 @@ public:
         --next_.level;
         return piece;
     }
-    // Hands pieces to `copy` until `seconds` have passed, at least one.
+    // Passes pieces to `copy` until `seconds` have passed, at least one piece.
     template <typename Copy>
     void advance(double seconds, Copy&& copy) {
         using Clock = std::chrono::steady_clock;
@@ -54,13 +54,13 @@ public:
 
 private:
     static constexpr int kFaces = 12;
-    // 1 MiB: half a millisecond at the 2 GB/s that drivers were seen to take values with.
+    // 1 MiB: 0.5 ms at the 2 GB/s observed for uploads by drivers.
     static constexpr int64_t kValues = int64_t{1} << 18;
     int64_t nside_ = 1;
     UploadPiece next_{-1, 0, 0, 0};
 };
 
-// From this nside on a picture shows a sky: what is uploaded before the first one is drawn.
+// The nside that is uploaded before the first picture is drawn, sufficient to show the sky.
 inline constexpr int64_t kFirstNside = 256;
 
 }  // namespace armilla
