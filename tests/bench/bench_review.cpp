@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person who goes through candidates waits for, as a JSON array on standard output: a
-// catalog of 100,000 rows over a map, sorted, filtered, scrolled, gone through and decided upon,
-// the threshold moved, stamps made. Of each act the time until the list (or the histogram) is
-// painted, by the wall and in work of the window's thread, and all work of that thread that
-// follows; work does not depend on what else the machine does. Options: --nside N (2048),
-// --rows N (100000), --beam ARCMIN (10).
+// Benchmark of the source review, as a JSON array on standard output. A catalog of 100,000 rows
+// over a map is sorted, filtered, scrolled and reviewed; the threshold moves, and stamps are made.
+//
+// For each action: the time until the list (or the histogram) is painted, by wall clock and in CPU
+// time of the window's thread, and all following CPU time of that thread. CPU time does not depend
+// on the load of the machine. Options: --nside N (2048), --rows N (100000), --beam ARCMIN (10).
 #include <QAction>
 #include <QApplication>
 #include <QHeaderView>
@@ -45,7 +45,8 @@ std::shared_ptr<const HealpixMap> noise(int64_t nside, unsigned seed) {
                                               std::vector<Field>{std::move(field)});
 }
 
-// As a search leaves it: names, places, significances as a power law above 3.5, ten more columns.
+// Resembles the result of a search: names, positions, significances as a power law above 3.5, ten
+// more columns.
 std::shared_ptr<const Catalog> candidates(int64_t rows) {
     std::mt19937 random(3);
     std::uniform_real_distribution<double> even(0.0, 1.0);
@@ -92,7 +93,7 @@ private:
     QWidget* of_;
 };
 
-// An act as often as there are runs; `seen` is what shows that it was done.
+// Runs an action `runs` times; `seen` is the widget whose painting shows completion.
 void measure(const char* name, qint64 nside, QWidget* seen, int runs,
              const std::function<void(int)>& act, Report& report) {
     report.enter(name);
@@ -103,7 +104,7 @@ void measure(const char* name, qint64 nside, QWidget* seen, int runs,
         const StopTime began = std::chrono::steady_clock::now();
         const double before = cpuSeconds(CLOCK_THREAD_CPUTIME_ID);
         act(run);
-        // What follows a list is painted in the same turn.
+        // Work that a list triggers is painted in the same iteration of the event loop.
         waitFor([&] { return watch.painted; });
         work.push_back(cpuSeconds(CLOCK_THREAD_CPUTIME_ID) - before);
         wall.push_back(seconds(began, std::chrono::steady_clock::now()));
@@ -213,7 +214,7 @@ int run(QApplication& application) {
                  1e3 * ranked(stamps, 1, 1));
     report.print();
     std::fflush(stderr);
-    std::_Exit(0);  // questions about what is not saved are not asked of anybody
+    std::_Exit(0);  // skips questions about unsaved results
 }
 
 }  // namespace

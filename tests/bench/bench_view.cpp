@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Times of frames by each way of drawing, as a JSON array on standard output.
-// Options: --nside N (repeatable; 2048 and 8192 by default), --repeat N (15 by default).
+// Frame times of each drawing method, as a JSON array on standard output. Options: --nside N
+// (repeatable; 2048 and 8192 by default), --repeat N (15 by default).
 #include <QGuiApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -105,8 +105,8 @@ private:
         }
     }
 
-    // As the window does it: what holds it up is the first call, which makes the room, and then the
-    // longest of the steps.
+    // Uploads as the window does. Blocking times are the first call, which allocates the memory,
+    // and then the longest step.
     void uploadInSteps(qint64 nside, const QString& device, const MapPyramid& pyramid) {
         double start = seconds();
         const MapHandle map = renderer_.upload(pyramid, UploadPace::InPieces);

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person at the window waits for, by the wall clock, as a JSON array on standard output: run
-// it on a quiet machine. Rows that do not come in time are left out, with a line on standard error;
-// the whole ends after --seconds at the latest, with the rows there are and exit status 3.
-// Options: --nside N (2048); --only live: no rows but those of the slider, --only device: nor those
-// of the CPU; --widths A,B,...: FWHM in arcmin; --frames N (200) of each width; --drag FILE: a
-// hand's drag over all widths, each frame's time as CSV; --map masked: a fifth of its pixels are
-// bad; --map polarized: T, Q and U are smoothed together, and Q is shown; --draw gl, cuda or cpu,
-// rather than what the window chooses;
-// --panel still: the tool at the slider is not painted; --seconds N (240). --only catalog: frames
-// of a sky that turns with and without a catalog of a million rows over it, also drawn as points
-// where compute shaders draw it, and picks of its rows; --only told: what a drag on a device tells
-// besides its pictures, in work of the window's thread. Rows of live pictures tell each stop of the
-// way, on standard error as a table, too.
+// Latencies of the window by wall clock, as a JSON array on standard output; run this on an idle
+// machine. Rows that time out are left out, with a line on standard error. After --seconds the
+// program ends with the finished rows and exit status 3. Live pictures also report each latency
+// mark, on standard error as a table.
+//
+// Options:
+// - --nside N (2048)
+// - --only live: only the rows of the slider; --only device: also without those of the CPU
+// - --only catalog: frames of a rotating sky with and without a catalog of a million rows, also
+//   drawn as points where compute shaders draw it, and picks of its rows
+// - --only told: updates besides the pictures during a drag on a device, in CPU time of the
+//   window's thread
+// - --widths A,B,...: FWHM in arcmin; --frames N (200) of each width
+// - --drag FILE: a drag over all widths, with the time of each frame as CSV
+// - --map masked: a fifth of the pixels are bad; --map polarized: T, Q and U are smoothed together,
+//   and Q is shown
+// - --draw gl, cuda or cpu: overrides the choice of the window
+// - --panel still: the tool with the slider is not painted
+// - --seconds N (240)
 #include <QApplication>
 #include <QCheckBox>
 #include <QExposeEvent>
@@ -71,8 +77,7 @@ HealpixMap noise(int64_t nside, Sky sky) {
     return {nside, Ordering::Ring, Frame::Galactic, std::move(fields)};
 }
 
-// Repaints of a window that nobody touches, and frames of its sky, in two seconds: there should be
-// none.
+// Repaints of an idle window, and frames of its sky, in two seconds; both should be zero.
 void measureRest(MainWindow& window, Report& report) {
     class Repaints : public QObject {
     public:
@@ -92,8 +97,8 @@ void measureRest(MainWindow& window, Report& report) {
     report.add({{"name", "window.rest"}, {"repaints", repaints.count}, {"frames", frames}});
 }
 
-// What every frame costs on this display, whoever draws: a swap of a window of the sky's size that
-// is cleared and nothing else, to the end of the device's work.
+// Cost of a frame on this display without drawing: a buffer swap of a cleared window of the sky's
+// size, to the end of the device's work.
 void measureDisplay(Report& report) {
     QWindow window;
     window.setSurfaceType(QSurface::OpenGLSurface);
@@ -127,7 +132,7 @@ void measureRepaints(MainWindow& window, Report& report) {
         paints.push_back(cpuSeconds(CLOCK_THREAD_CPUTIME_ID) - before);
     }
     report.add(row("window.panel.paint", 0, paints));
-    // Until it is with the display; then, of the sky, until it is swapped.
+    // Until the display has the picture; for the sky, until the swap.
     const auto measured = [&](const std::function<void()>& act) {
         std::vector<double> times;
         for (int i = 0; i < 40; ++i) {
@@ -176,8 +181,8 @@ Catalog millionRows() {
     return catalog;
 }
 
-// A sky that turns, without and with a catalog's rows over it in turns, so that all meet the same
-// machine: as the window draws them, and as points where it has something better.
+// A rotating sky, alternately without and with a catalog, so that both meet the same machine load.
+// The catalog is drawn as the window does, and as points if the window uses a faster method.
 void measureMarkers(MainWindow& window, int id, qint64 nside, Report& report) {
     constexpr int kRounds = 10, kFrames = 6;
     struct Way {
@@ -208,7 +213,7 @@ void measureMarkers(MainWindow& window, int id, qint64 nside, Report& report) {
                 const int before = frames;
                 document.setCamera(document.camera().centeredOn({turn += 0.01, 0.3}));
                 waitFor([&] { return frames > before; });
-                // The first one of a movement is not like the others.
+                // The first frame of a movement is an outlier.
                 if (k > 0) way.times.push_back(1e-3 * window.skyView()->frameTime());
             }
         }
@@ -217,9 +222,9 @@ void measureMarkers(MainWindow& window, int id, qint64 nside, Report& report) {
     for (const Way& way : ways) report.add(row(way.name, nside, way.times));
 }
 
-// Where markers are in the view, logical pixels: about `count` of them, none near its edge.
+// Positions of markers in the view, logical pixels: about `count`, none near the edge.
 std::vector<QPoint> placesOfMarkers(MainWindow& window, const Catalog& catalog, int count) {
-    constexpr double kInner = 0.25;  // share of the view to either side of its middle
+    constexpr double kInner = 0.25;  // fraction of the view on either side of its center
     const int width = window.skyView()->width(), height = window.skyView()->height();
     const ViewGeometry view = geometryFor(withRim(window.session().document().camera()),
                                           {width, height}, catalog.position.frame);
@@ -308,13 +313,14 @@ struct Wishes {
     QString drag, draw;
     bool stillPanel = false;
     int seconds = 240, frames = 200;
-    // FWHM in arcmin: the whole of the slider.
+    // FWHM in arcmin: the full range of the slider.
     std::vector<double> widths{1.0, 2.0, 5.0, 10.0, 20.0, 60.0, 180.0, 300.0, 1200.0, 3600.0};
 };
 
 void measurePreviews(WindowBench& bench, MainWindow& window, qint64 nside, Report& report) {
     report.enter("the first preview");
-    // A hand needs a second from the picture to the slider. The spectrum is being computed then.
+    // A user needs a second to move from the picture to the slider; meanwhile the spectrum is
+    // computed.
     rest(1000);
     const auto first = bench.smoothedTo(1.0 * kDegree);
     report.add(row("window.first_preview.map", nside, {first.map}));
@@ -333,7 +339,7 @@ void measurePreviews(WindowBench& bench, MainWindow& window, qint64 nside, Repor
     report.add(row("window.later_preview.map", nside, maps));
     report.add(row("window.later_preview.drawable", nside, drawables));
     report.add(row("window.later_preview", nside, pictures));
-    // The hand goes on before the picture is refined.
+    // The next movement starts before the picture is refined.
     std::vector<double> onward;
     for (int i = 1; i <= kLaterSteps; ++i) {
         rest(150);
@@ -470,11 +476,11 @@ Wishes wishesOf(const QStringList& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // Settings and sessions of its own.
+    // Isolated settings and sessions.
     const QTemporaryDir folder;
     for (const char* variable : {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"})
         qputenv(variable, folder.path().toLocal8Bit());
-    // Frames as fast as they come: what is measured is the program, not the screen's beat.
+    // Frames are not limited by the screen's refresh rate, so that the program is measured.
     QSurfaceFormat format = QSurfaceFormat::defaultFormat();
     format.setSwapInterval(0);
     QSurfaceFormat::setDefaultFormat(format);

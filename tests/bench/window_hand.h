@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A hand at the slider of the smoothing tool: how long the pictures that it asks for take, and what
-// each stop of their way costs.
+// Simulated use of the slider of the smoothing tool: latency of the requested pictures, and its
+// parts between latency marks.
 #pragma once
 
 #include <QElapsedTimer>
@@ -38,9 +38,9 @@ public:
         QObject::connect(window.skyView(), &SkyViewWidget::frameTimeChanged, &window,
                          [this] { ++frames_; });
     }
-    // From the call of `act` to the first frame behind the moment at which `ready` holds. That is
-    // asked at each change of the document, before the frame it leads to: seen later, the frame
-    // might be over, and at rest there is no other.
+    // Time from `act` to the first frame after `ready` becomes true. `ready` is tested at each
+    // change of the document, before the resulting frame; a later test might miss the frame, and at
+    // rest there is no other.
     double untilPicture(const std::function<void()>& act, const std::function<bool()>& ready) {
         int before = -1;
         const auto look = [&] {
@@ -65,7 +65,7 @@ public:
         const auto drawn = document_.drawable(document_.shown());
         return entry && drawn && drawn->revision == entry->revision;
     }
-    // Also to the live map, and to what is drawn of it.
+    // Latency of the picture, and those of the live map and its drawable.
     struct Preview {
         double map = 0.0, drawable = 0.0, picture = 0.0;
     };
@@ -91,10 +91,10 @@ public:
         return live && live->recipe.smooth.fwhm == fwhm;
     }
     void waitUntilIdle() {
-        // A full smoothing may be under way.
+        // A full smoothing may be running.
         waitFor([&] { return window_.session().jobs().isIdle(); }, 4 * kPatience);
     }
-    // The last picture is whole, too.
+    // The last picture must also be complete.
     void waitUntilAtRest() {
         waitFor([&] { return !window_.session().isPreviewBusy(); }, 4 * kPatience);
         waitUntilIdle();
@@ -114,8 +114,8 @@ private:
     int frames_ = 0;
 };
 
-// From the slider to the fence of the frame that shows it, at widths all over the slider, each a
-// little different from the last so that every one is computed.
+// Latency from the slider to the fence of the frame, for widths over the whole slider. Each differs
+// slightly from the previous one, so that each is computed.
 class LiveBench {
 public:
     // `suffix`: of the names of rows. `widths`: FWHM in arcmin.
@@ -127,13 +127,13 @@ public:
         if (const auto* canvas = canvasOf(window))
             QObject::connect(canvas, &GlCanvas::frameSwapped, &window, [this] { ++swaps_; });
     }
-    // Whether pictures stay on a device that also draws. The plan is warm then.
+    // True if pictures stay on a device that also draws. The plan is warm afterwards.
     bool isPossible() {
         // The plan of a large map takes long.
         const bool couldBe = window_.skyView()->pathName().startsWith(QLatin1String("CUDA"));
         try {
             ask(1.0 * kDegree, couldBe ? kPlanPatience : kFramePatience);
-            // What a rest makes for the next drag.
+            // Computed at rest for the next drag.
             bench_.waitUntilAtRest();
         } catch (const OutOfPatience&) {
             return false;
@@ -176,7 +176,8 @@ public:
                 }
                 QJsonObject made =
                     liveRow(("window.live.cpu" + suffix_).c_str(), nside, arcmin, seconds, pulse);
-                // Of all threads until the picture is there: half of it where two cores are free.
+                // CPU time of all threads until the picture is shown; half of that if two cores are
+                // free.
                 made["cpu_seconds"] = ranked(work, 1, 2);
                 report.add(made);
             } catch (const OutOfPatience& error) {
@@ -185,9 +186,9 @@ public:
             }
         }
     }
-    // A hand that goes from 60 degrees to 1 arcmin and back, a step at each 4 ms; of each frame
-    // when it was there, the width asked for last, and how long it took from the slider (on a
-    // device) or to be drawn.
+    // A drag from 60 degrees to 1 arcmin and back, in steps of 4 ms. Records for each frame its
+    // time, the latest requested width, and its latency: from the slider (on a device), or of the
+    // drawing.
     void drag(const QString& file, bool onDevice) {
         constexpr double kSeconds = 8.0;
         std::FILE* const out = std::fopen(file.toLocal8Bit().constData(), "w");

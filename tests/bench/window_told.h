@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a hand at the slider makes the window tell ten times a second besides pictures (a live map
-// of another width, its sample), without the device that makes them: work of the window's thread.
+// Work of the window besides pictures during a drag (a live map of another width and its sample,
+// ten times a second). Measured without the device that computes pictures, in CPU time of the
+// window's thread.
 #pragma once
 
 #include <QCoreApplication>
@@ -21,8 +22,8 @@ public:
     ToldBench(MainWindow& window, WindowBench& bench)
         : window_(window), bench_(bench), document_(window.session().document()) {}
 
-    // From what is told to the frames that follow, beside that of a frame with nothing new. Names
-    // of other widths have other plates: those of one width say what the rest takes.
+    // CPU time from the update to the following frames, compared with a frame without news. Names
+    // of other widths need other plates, so updates of equal width measure the rest.
     void measure(qint64 nside, Report& report) {
         bench_.smoothedTo(1.0 * kDegree);
         bench_.waitUntilIdle();
@@ -64,7 +65,7 @@ private:
     };
     static constexpr int kTicks = 60, kPeriod = 300;
 
-    // As Session does for a live picture on a device: a map and its sample, at once.
+    // Sends a map and its sample at once, as Session does for a live picture on a device.
     void tell(const Told& told, double degrees, double factor) {
         auto field = std::make_shared<DrawableField>(told.drawn);
         for (float& value : field->sortedSample) value *= static_cast<float>(factor);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What bench_window measures with: rows and who keeps them, waits in the program's own event loop,
-// the pulse of the window's thread, times from stop to stop.
+// Tools of bench_window: collection of rows, waiting in the program's own event loop, load of the
+// window's thread, times between latency marks.
 #pragma once
 
 #include <QCoreApplication>
@@ -113,7 +113,7 @@ struct OutOfPatience : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// In an event loop like that of the program; QTest::qWaitFor sleeps 10 ms between its turns.
+// Waits in an event loop like that of the program; QTest::qWaitFor sleeps 10 ms between iterations.
 inline void waitFor(const std::function<bool()>& done, int patienceMilliseconds = kPatience) {
     QTimer tick;  // for what comes without an event
     tick.start(5);
@@ -157,7 +157,7 @@ private:
     double workBefore_ = cpuSeconds(CLOCK_THREAD_CPUTIME_ID);
 };
 
-// What a live picture's way is made of: from one stop to the next.
+// A part of a live picture's latency: from one mark to the next.
 struct Leg {
     const char* name;
     StopTime LiveStops::*to = nullptr;
@@ -174,11 +174,11 @@ constexpr Leg kLegs[] = {{"signal_to_request", &LiveStops::asked},
                          {"drawn_to_swapped", nullptr, &FrameStops::swapped},
                          {"swapped_to_shown", nullptr, &FrameStops::shown}};
 
-// One picture that was asked for.
+// One requested picture.
 struct Asked {
     double seconds = 0.0;
     double legs[std::size(kLegs)] = {};
-    int swaps = 0;  // of the window, until it was shown
+    int swaps = 0;  // swaps of the window until it was shown
 };
 
 inline double seconds(StopTime from, StopTime to) {
@@ -191,7 +191,7 @@ inline double ranked(std::vector<double> values, size_t of, size_t in) {
     return values[std::min(values.size() - 1, values.size() * of / in)];
 }
 
-// Each leg's median and 99th of 100, and a line for people.
+// Median and 99th percentile of each part, and a readable line.
 inline QJsonObject stopsOf(const std::vector<Asked>& asked, double arcmin) {
     QJsonObject stops;
     std::fprintf(stderr, "%7.4g arcmin, ms median (99 of 100):", arcmin);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs the `armilla` command in a folder of its own.
+// Runs the `armilla` command in a temporary folder.
 #pragma once
 
 #include <QByteArray>
@@ -27,7 +27,7 @@ public:
     QStringList words(const QString& line) const;
     Outcome run(const QString& line) const { return run(words(line)); }
     Outcome run(const QStringList& arguments) const;
-    // By a shell, with $A for the program and the folder as working folder.
+    // Runs a shell script with $A as the program and the folder as working folder.
     Outcome shell(const QString& script) const;
     QByteArray content(const QString& name) const;
     void write(const QString& name, const QByteArray& bytes) const;
@@ -35,7 +35,7 @@ public:
     // Names in the folder, hidden ones included, that begin with a dot.
     QStringList leftovers() const;
 
-    // A map of a smooth sky, T (Q, U), with a few bad pixels if asked for.
+    // A map of a smooth sky, T (Q, U), optionally with a few bad pixels.
     void writeSky(const QString& name, int64_t nside, Ordering ordering, int fields = 1,
                   bool bad = false, DiskType type = DiskType::Float64) const;
     HealpixMap read(const QString& name) const;

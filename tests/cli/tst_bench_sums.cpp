@@ -18,7 +18,7 @@ constexpr size_t kPixels = 12 * kNside * kNside;
 
 using Maps = std::array<std::vector<double>, 2>;
 
-// Of spin 0 the second one is zero.
+// For spin 0 the second map is zero.
 Maps truthOf(int spin, const Alm& first, const Alm& second) {
     if (spin == 2) return directSpinTwo(first, second, kNside);
     return {directSynthesis(first, kNside), std::vector<double>(kPixels)};
@@ -35,7 +35,7 @@ private slots:
         QTest::newRow("spin 0") << 0;
         QTest::newRow("spin 2") << 2;
     }
-    // All pixels of a small map, against other sums term by term.
+    // All pixels of a small map, against independent sums term by term.
     void synthesis() {
         QFETCH(int, spin);
         const std::vector<Alm> alm{whiteAlm(kLmax, kLmax, spin, 1),
@@ -50,8 +50,8 @@ private slots:
                 ARMILLA_VERIFY_BELOW(std::abs(values[p][c] - truth[c][p]), 4e-15);
     }
     void analysis_data() { synthesis_data(); }
-    // All coefficients: products of the maps with those of one coefficient each, for which real and
-    // imaginary part count twice where m > 0.
+    // All coefficients: products of the maps with those of a single coefficient. Real and imaginary
+    // part count twice for m > 0.
     void analysis() {
         QFETCH(int, spin);
         const std::vector<double> first = whiteMap(kNside, 3), second = whiteMap(kNside, 4);
@@ -77,9 +77,9 @@ private slots:
                     }
             }
     }
-    // sum_m |lambda_lm|^2 = (2 l + 1) / 4 pi, at one pixel, a map of
-    // which has its lambda_lm for coefficients. There sin^m(theta) goes down to 1e-2000, and half
-    // of the sum comes from orders of which it is below 1e-600.
+    // sum_m |lambda_lm|^2 = (2 l + 1) / 4 pi at one pixel, whose map has its lambda_lm as
+    // coefficients. There sin^m(theta) falls to 1e-2000, and half of the sum comes from orders with
+    // sin^m below 1e-600.
     void allOrdersOfADegree() {
         constexpr int nside = 2, l = 5000;
         std::vector<float> map(12 * nside * nside);

@@ -69,11 +69,11 @@ private slots:
         cli_.write("share/armilla/translations/armilla_de.qm",
                    qmFile("Table", {{"Angle of the beam", "unbenutzt"},
                                     {"FWHM of the Gaussian beam", "Breite einer Gaußkeule"}}));
-        // The modules that the program loads stand beside it.
+        // The modules that the program loads lie beside the program.
         const QString program =
             "cp \"$A\" \"$(dirname \"$A\")\"/armilla-*.so bin; LANGUAGE= LC_ALL=%1 bin/armilla %2";
         const QByteArray german = "Breite einer Gaußkeule", english = "FWHM of the Gaussian beam";
-        // A program that has lost its modules still explains itself.
+        // A program without its modules still prints help.
         const Outcome alone = cli_.shell(
             "mkdir alone; cp \"$A\" alone/armilla; LANGUAGE= LC_ALL=de_DE.UTF-8 alone/armilla help "
             "smooth");
@@ -85,7 +85,7 @@ private slots:
                      told.out.constData());
             QVERIFY(cli_.shell(program.arg("fr_FR.UTF-8", words)).out.contains(english));
         }
-        // What is installed is the same everywhere.
+        // Installed help is independent of the locale.
         QVERIFY(cli_.shell(program.arg("de_DE.UTF-8", "help --man")).out.contains(english));
     }
     void manualAndCompletionsListEverything() {
@@ -97,7 +97,7 @@ private slots:
             completions << cli_.run(QStringList{"help", "--completion", shell}).out;
         cli_.write("armilla.bash", completions[0]);
         QCOMPARE(cli_.shell("bash -n armilla.bash").status, 0);
-        // As bash asks for it.
+        // The environment that bash sets for completion.
         const QByteArray words =
             cli_.shell(
                     "source ./armilla.bash; COMP_WORDS=(armilla smooth --me); COMP_CWORD=2; "
@@ -109,7 +109,8 @@ private slots:
         const QList<QByteArray> lines = overview.mid(overview.indexOf("Commands:")).split('\n');
         int commands = 0;
         for (const QByteArray& line : lines) {
-            if (!line.startsWith("  ") || line.startsWith("   ")) continue;  // what goes on
+            // skip continuation lines
+            if (!line.startsWith("  ") || line.startsWith("   ")) continue;
             const QByteArray name = line.trimmed().split(' ').first();
             ++commands;
             QVERIFY2(manual.contains(".SS " + QByteArray(name).replace('-', "\\-")),
@@ -137,7 +138,8 @@ private slots:
         QCOMPARE(other.status, 1);
         QVERIFY(other.error.contains("as the file says"));
     }
-    // Positions of a table that names no frame, stated, are drawn where those are of one that does.
+    // Positions of a table without a frame, with a stated frame, are drawn at the same place as
+    // those of a table that names the frame.
     void theFrameOfAnotherKindOfInputIsStated() {
         cli_.write("unframed.csv", QByteArray("LON,LAT\n30,60\n120,-40\n"));
         cli_.write("framed.csv", QByteArray("RA,DEC\n30,60\n120,-40\n"));
@@ -163,7 +165,7 @@ private slots:
         QCOMPARE(sky.frame(), Frame::Galactic);
         const Outcome smoothed = cli_.run("smooth {sample.fits} {sample_s.fits} --fwhm 300arcmin");
         QVERIFY2(smoothed.status == 0, smoothed.error.constData());
-        // What the input decided is told.
+        // Defaults that depend on the input are recorded.
         QVERIFY(cli_.content("sample_s.fits").contains("HISTORY taken: --lmax 95"));
     }
 
@@ -312,7 +314,8 @@ private slots:
         QVERIFY(!QFile::exists(cli_.path("o.fits")));
     }
 
-    // The whole sky of a deep part of it does not fit anywhere: it is to be said what is wanted.
+    // A full-sky map at the resolution of this partial map would exceed any memory; the message
+    // must say what was expected.
     void deepPartsAreNotSpreadOut() {
         cli_.write("deep.csv", "lon,lat,v\n10,20,1\n10.0001,20,2\n");
         QCOMPARE(cli_.run("grid {deep.csv} {deep.fits} --nside 65536 --ordering nested --sparse "
@@ -374,7 +377,7 @@ private slots:
         QCOMPARE(fields[0].toObject()["type"].toString(), QString("text"));
         QCOMPARE(fields[3].toObject()["finite"].toDouble(), 0.5);
         QVERIFY(!fields[1].toObject().contains("type"));
-        // One that cannot be read takes nothing from the others; all are told, the status is 1.
+        // An unreadable file does not stop the others: all are described, and the status is 1.
         const Outcome some = cli_.run("info {map.fits} {gone.fits} {stars.csv}");
         QCOMPARE(some.status, 1);
         QVERIFY(some.out.contains("map.fits: map") && some.out.contains("stars.csv: catalog"));
@@ -387,7 +390,7 @@ private slots:
         QCOMPARE(told.size(), 3);
         QVERIFY(told[0].toObject()["error"].toString().contains("gone.fits"));
         QCOMPARE(told[1].toObject()["kind"].toString(), QString("map"));
-        // The word of other programs for a unit they do not know.
+        // The word that other programs write for an unknown unit.
         cli_.write("none.fits",
                    HealpixMap(1, Ordering::Ring, Frame::Unknown,
                               {{"A", "None", DiskType::Float32, std::vector<float>(12, 1.0F)}}));
@@ -411,7 +414,7 @@ private slots:
         QCOMPARE(field["finite"].toDouble(), 0.0);
         QVERIFY(cli_.run("info {empty.fits} --json").json()["frame"].isNull());
     }
-    // Columns of numbers without names: a curve if they are y over an x that ascends.
+    // Columns of numbers without names are a curve if they are y over an ascending x.
     void twoColumnsAreACurve() {
         cli_.write("xy.txt", "0 0\n0.5 1\n1 4\n1.5 9\n");
         cli_.write("xy.csv", "0,0\n0.5,1\n1,4\n");
@@ -440,7 +443,7 @@ private slots:
         QCOMPARE(told["curve"].toString(), QString("spectrum"));
         QCOMPARE(told["points"].toInt(), 3);
     }
-    // As the other commands take it: told where the file names none, refused where it names
+    // A stated frame as in other commands: used if the file names none, refused if the file names
     // another.
     void infoTakesTheStatedFrame() {
         const HealpixMap map(1, Ordering::Ring, Frame::Unknown,
@@ -494,16 +497,14 @@ private slots:
             QVERIFY(seconds["min"].toDouble() <= seconds["max"].toDouble());
             // The double loop takes long enough to be timed once.
             QCOMPARE(seconds["runs"].toInt(), row["name"] == "correlate.loop" ? 1 : 2);
-            // The limit is that of a machine without other work, so it is no limit for what was
-            // measured here and now.
+            // The limit applies to an idle machine, so it must not apply to the time measured here.
             if (row["limit"].isObject()) {
                 const QJsonObject limit = row["limit"].toObject();
                 QVERIFY(limit["seconds"].toDouble() > 0.0);
                 QVERIFY(!limit["by"].toString().isEmpty());
             }
             QVERIFY(row["peak_host_bytes"].toDouble() > 0.0);
-            // Of doubles and, in alm2map.single, of floats, that some thousand additions have
-            // rounded (lmax 32).
+            // Rounding of doubles (alm2map.single: floats) after some thousand additions (lmax 32).
             const QString name = row["name"].toString();
             // New results are the work of sht.map2alm again, or memory alone.
             const bool isMemory = name == "sht.map2alm.new" || name == "sht.new_results";
@@ -559,7 +560,7 @@ private slots:
             const Outcome outcome = cli_.run(line);
             QVERIFY2(outcome.status == 0, outcome.error.constData());
             QByteArray bytes = cli_.content("twice");
-            // DATE and the sums that cover it may differ.
+            // DATE and the checksums that cover it may differ.
             for (qsizetype card = 0; card + 80 <= bytes.size(); card += 80)
                 for (const char* key : {"DATE    ", "CHECKSUM", "DATASUM "})
                     if (bytes.mid(card, 8) == key) bytes.replace(card, 80, QByteArray(80, ' '));

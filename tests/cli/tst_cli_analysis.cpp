@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the commands say of an analysis, and how they refuse one.
+// Messages of the analysis commands, and refused requests.
 #include <QJsonArray>
 #include <QTest>
 #include <array>
@@ -13,7 +13,7 @@
 using namespace armilla;
 using namespace armilla::test;
 
-// AddressSanitizer maps terabytes, more than `ulimit -v` would leave it.
+// AddressSanitizer reserves terabytes, more than `ulimit -v` would allow.
 #if defined(__SANITIZE_ADDRESS__)
 #define ARMILLA_SKIP_WITHOUT_ADDRESS_LIMIT() QSKIP("no limit of addresses under AddressSanitizer")
 #else
@@ -28,7 +28,7 @@ class tst_cli_analysis : public QObject {
         return outcome.error.contains(text);
     }
 
-    // 2.7255 K and fluctuations of 1e-4; with a dipole and 40 bad pixels if asked for.
+    // 2.7255 K with fluctuations of 1e-4; optionally with a dipole and 40 bad pixels.
     void writeMicrowaveSky(const QString& name, bool bad) {
         std::vector<double> map;
         for (int64_t p = 0; p < pixelCount(8); ++p) {
@@ -137,9 +137,9 @@ private slots:
             QVERIFY2(std::abs(cl[l] - truth[l - 1]) < 1e-11 * truth[0], qPrintable(options));
         QVERIFY(std::abs(cl[0] / (4.0 * kPi * 2.7255 * 2.7255) - 1.0) < 1e-12);
     }
-    // With 40 bad pixels and a dipole beside it, as hp.fit_monopole, hp.fit_dipole and hp.anafast
-    // of what hp.remove_monopole and hp.remove_dipole leave have it, bad pixels being 0 there:
-    //   m += 0.00336*(0.8*x - 0.6*z); m[100:140] = hp.UNSEEN
+    // Reference with 40 bad pixels and a dipole: hp.fit_monopole, hp.fit_dipole and hp.anafast of
+    // the result of hp.remove_monopole and hp.remove_dipole, with bad pixels set to 0: m +=
+    // 0.00336*(0.8*x - 0.6*z); m[100:140] = hp.UNSEEN
     void whatIsRemovedIsFittedToGoodPixels() {
         writeMicrowaveSky("bad.fits", true);
         const Outcome kept = cli_.run("anafast {bad.fits} {cl.fits} --overwrite");
@@ -164,9 +164,9 @@ private slots:
         // 1e-14 of the mean in the fit, against fluctuations of 1e-4.
         for (size_t l = 2; l < 6; ++l) QVERIFY(std::abs(cl[l] - truth[l - 2]) < 1e-9 * truth[1]);
     }
-    // The same map, weighed by a mask that is 1 in the north and 1/4 in the south, with
-    //   A = np.stack([np.ones(768), x, y, z], 1)
-    //   np.linalg.solve(A.T @ (w[:,None]*A), A.T @ (w*m)), w 0 where m is bad
+    // The same map with a mask of weights, 1 in the north and 1/4 in the south. Reference: A =
+    // np.stack([np.ones(768), x, y, z], 1) np.linalg.solve(A.T @ (w[:,None]*A), A.T @ (w*m)), w 0
+    // where m is bad
     void convertRemoves() {
         writeMicrowaveSky("bad.fits", true);
         std::vector<double> mask;
@@ -236,7 +236,7 @@ private slots:
         QCOMPARE(outcome.status, 2);
         QVERIFY(says(outcome, "found an empty one"));
     }
-    // Before the work, of which nothing is said then.
+    // Refused before any work, so no other message precedes.
     void packedOutputIsRefusedFirst() {
         const Outcome outcome = cli_.run("map2alm {none.fits} {a.fits.fz}");
         QCOMPARE(outcome.status, 2);
@@ -278,10 +278,10 @@ private slots:
             QVERIFY(!QFile::exists(cli_.path("no")));
         }
     }
-    // Of a dipole along the Galactic pole the map is the height above the Galactic plane in either
-    // frame; of a quadrupole of E about it |P| is sqrt(15 / 2 pi) / 4 cos^2 b (M. Zaldarriaga & U.
-    // Seljak 1997, arXiv:astro-ph/9609170, _2Y_20), across the direction to the pole. COSMO's angle
-    // is from south to east. Values under 1, sums of a few terms.
+    // A dipole along the Galactic pole gives the height above the Galactic plane in either frame.
+    // For a quadrupole of E about the pole, |P| is sqrt(15 / 2 pi) / 4 cos^2 b (M. Zaldarriaga & U.
+    // Seljak 1997, arXiv:astro-ph/9609170, _2Y_20), perpendicular to the direction of the pole.
+    // COSMO's angle is from south to east. The limit holds for values under 1, sums of a few terms.
     void otherFrames() {
         std::vector<Alm> alm(3, Alm(2, 2));
         alm[0](1, 0) = std::sqrt(4.0 * kPi / 3.0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla correlate` from outside: counts by hand, every kind of file and way of giving randoms,
-// refusals.
+// `armilla correlate` as a process: exact counts, every file format and source of randoms, refused
+// requests.
 #include <QJsonArray>
 #include <QtTest>
 #include <cmath>
@@ -43,7 +43,8 @@ private slots:
         cli_.write("other.csv", kOther);
     }
 
-    // Of maps: both ways agree as far as bins of several pixels let them, and files are alike.
+    // For maps: both methods agree within the accuracy of bins of several pixels, and write equal
+    // files.
     void maps() {
         cli_.writeSky("sky.fits", 16, Ordering::Nested, 1, true);
         cli_.writeSky("mask.fits", 16, Ordering::Ring);
@@ -134,7 +135,8 @@ private slots:
         const Table result = table("w.fits");
         QCOMPARE(integers(result, "NPAIRS_DD"), (std::vector<int64_t>{1, 5}));
         const TableColumn& dd = result.columns[static_cast<size_t>(result.columnIndex("DD"))];
-        // The upper side: 3 * 4; the others 1 * 2, 1 * 3, 2 * 4 and the diagonals 1 * 4, 2 * 3.
+        // The upper side: 3 * 4; the other sides 1 * 2, 1 * 3, 2 * 4 and the diagonals 1 * 4, 2 *
+        // 3.
         QCOMPARE(dd.number(0), 12.0);
         QCOMPARE(dd.number(1), 23.0);
     }
@@ -177,7 +179,8 @@ private slots:
                      .status,
                  0);
         const Table cross = table("x.fits");
-        QCOMPARE(integers(cross, "DD"), integers(cross, "DR"));  // the second random set is it
+        // the second random set equals the second data set
+        QCOMPARE(integers(cross, "DD"), integers(cross, "DR"));
         QVERIFY(cross.find("RD").has_value());
     }
 
@@ -228,7 +231,7 @@ private slots:
         const QString line = "correlate {data.csv} {%1} --random {many.csv} --bins 1deg,100deg,3 ";
         QCOMPARE(cli_.run(line.arg("jack.fits") + "--errors jackknife --patches 6").status, 0);
         QVERIFY(cli_.content("jack.fits").contains("COVARIANCE"));
-        // The matrix beside it is no image of the sky; read again, its diagonal is that of W_ERR.
+        // The matrix HDU is no image of the sky; after reading, its diagonal is that of W_ERR.
         QVERIFY(cli_.run("info {jack.fits}").out.contains("curve, correlation"));
         JobContext job;
         const Curve curve = readCurve(cli_.path("jack.fits").toStdString(), job);
@@ -236,7 +239,8 @@ private slots:
         const CurveSeries& w = curve.series.front();
         QCOMPARE(w.name, std::string("W"));
         QCOMPARE(w.errors.size(), size_t{3});
-        // A square root and a product of doubles; bins that a sample has no pairs of are not known.
+        // The limit covers a square root and a product of doubles; bins without pairs of a sample
+        // are NaN.
         int known = 0;
         for (size_t k = 0; k < 3; ++k) {
             const double variance = curve.covariance[4 * k];
@@ -262,7 +266,7 @@ private slots:
                      .status,
                  0);
         QCOMPARE(integers(table("e.fits"), "DD"), (std::vector<int64_t>{1, 5}));
-        // The result's own table says its edges.
+        // The bin edges come from the result's own table.
         QCOMPARE(cli_.run("correlate {data.csv} {e2.fits} --random {random.csv} --edges {e.fits}")
                      .status,
                  0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How commands end when something comes between: the final name holds the old file or the new one.
+// Interrupted commands: the output name holds either the old file or the new one.
 #include <signal.h>
 
 #include <QJsonArray>
@@ -13,8 +13,8 @@ using namespace armilla::test;
 
 namespace {
 
-// The program takes signals once it has blocked them for its waiting thread; before, while the
-// loader still works, they end it as they end any program.
+// True once the process has blocked signals for its waiting thread. Earlier, while the loader runs,
+// signals end the process as any other.
 bool waitsForSignals(qint64 process) {
     return QTest::qWaitFor(
         [process] {
@@ -77,7 +77,7 @@ private slots:
         QVERIFY(cli_.leftovers().isEmpty());
     }
 
-    // Rows come as they are measured, for sht from nside 256 on; what comes after takes minutes.
+    // Rows are printed as measured, for sht from nside 256 on; the following rows take minutes.
     void benchmarksStoppedBetween() {
         QProcess process;
         process.start(ARMILLA_BINARY, {"bench", "sht", "--device", "cpu"});
@@ -95,7 +95,7 @@ private slots:
         QVERIFY2(first.startsWith("sht.alm2map") && first.contains(" 256 "), first.constData());
         QVERIFY(process.readAllStandardError().endsWith("armilla bench: interrupted\n"));
     }
-    // With --json the rows come at the end, so there is no telling when the first one is there.
+    // With --json the rows are printed at the end, so the time of the first row is unknown.
     void benchmarksStoppedBetweenAsJson() {
         QJsonArray rows;
         for (int delay = 4000; delay < kPatience && rows.isEmpty(); delay *= 2) {

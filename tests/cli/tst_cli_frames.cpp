@@ -50,7 +50,7 @@ class tst_cli_frames : public QObject {
 
 private slots:
     void initTestCase() {
-        // One sky of l up to 24, as coefficients without a frame and as maps of two frames.
+        // One sky up to l = 24, as coefficients without a frame and as maps in two frames.
         Spectra cl;
         cl[SpectrumKind::TT] = std::vector<double>(25, 1.0);
         writeSpectra(cl, cli_.path("cl.fits").toStdString(), {}, job_);
@@ -94,7 +94,7 @@ private slots:
         const Outcome unknown = cli_.run("anafast {n.fits} {n.fits} {u.fits}" + options);
         QCOMPARE(unknown.status, 0);
         QVERIFY(says(unknown, "neither names its frame"));
-        // Stated for the one that names none; refused where both name theirs.
+        // The stated frame applies to the file without one; refused if both files name theirs.
         QCOMPARE(cli_.run("anafast {e.fits} {n.fits} {s.fits} --input-frame G" + options).status,
                  0);
         const Spectra stated = readSpectra(cli_.path("s.fits").toStdString());
@@ -104,7 +104,7 @@ private slots:
         QVERIFY(cli_.run("anafast {g.fits} {e.fits} {no.fits} --mmax 10" + options).status == 1);
     }
 
-    // A disc in three frames is one disc, but for pixels at its edge.
+    // A disc given in three frames is the same disc, except for pixels at its edge.
     void masksOfTwoFrames() {
         for (const char other : {'E', 'C'}) {
             const Outcome done = cli_.run(
@@ -117,7 +117,7 @@ private slots:
                 const double from = angularDistance(directionFromRing(kNside, p), center);
                 const double value = mask.value(0, p);
                 QVERIFY(value == 0.0 || value == 1.0);
-                // A pixel of nside 32 reaches 1.6 degrees from its center, interpolation two.
+                // A pixel of nside 32 extends 1.6 degrees from its center, interpolation two.
                 if (std::abs(from - 40 * kDegree) > 4 * kDegree)
                     QCOMPARE(value, from < 40 * kDegree ? 1.0 : 0.0);
             }

@@ -29,7 +29,7 @@ QByteArray csvOf(const SampleTable& table, size_t begin, size_t end) {
     return text;
 }
 
-// An image HDU by its name; the primary by an empty one.
+// Reads an image HDU by name; an empty name is the primary HDU.
 std::vector<double> readImage(const QString& path, const char* name, int* bitpix = nullptr,
                               std::vector<long>* axes = nullptr) {
     fitsfile* file = nullptr;
@@ -86,8 +86,8 @@ private slots:
         cli_.write("s2.csv", csvOf(weighted_, 1000, weighted_.lon.size()));
     }
 
-    // A single-dish FITS table: positions are CRVALn of the axes that CTYPEn says, channels have
-    // the frequencies of its first axis.
+    // A single-dish FITS table: positions are CRVALn of the axes that CTYPEn names; channels have
+    // the frequencies of the first axis.
     void singleDish_data() {
         QTest::addColumn<QString>("types");
         QTest::addColumn<QString>("frame");
@@ -257,7 +257,7 @@ private slots:
         QVERIFY(gridError(like, one) < 0x1p-23);
     }
 
-    // An image that names no frame is taken as the one stated; the error says how to state it.
+    // An image without a frame gets the stated one; the error message explains how to state it.
     void likeAnImageOfAnUnknownFrame() {
         const QString line =
             "grid {s.csv} {%1} --value TA --kernel-fwhm 10arcmin --device cpu --overwrite ";
@@ -294,12 +294,12 @@ private slots:
         QVERIFY(says(other, "expected no --frame, or C"));
     }
 
-    // Points at (10, 20) and near it of one frame are gridded in that frame: which frame the
-    // samples were taken in is that of the image.
+    // Points at and near (10, 20) of a frame are gridded in that frame, so the frame assumed for
+    // the samples is that of the image.
     void framesStated_data() {
         QTest::addColumn<QByteArray>("table");
         QTest::addColumn<QString>("options");
-        QTest::addColumn<QString>("axis");  // of the image, else refused
+        QTest::addColumn<QString>("axis");  // axis type of the image; empty: refused
         QTest::addColumn<QByteArray>("line");
         const QByteArray rows = "10,20,1\n10.1,20,2\n10,20.1,3\n";
         const QByteArray lonLat = "LON,LAT,TA\n" + rows, raDec = "RA,DEC,TA\n" + rows;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the command says of itself: help for a terminal, completion, names of other programs.
+// Help output of the command: terminal help, completion, names of other programs.
 #include <QTest>
 
 #include "cli/cli_fixture.h"
@@ -14,7 +14,7 @@ private slots:
     void helpFitsATerminal() {
         const QString overview = QString::fromUtf8(cli_.run("help").out);
         QStringList pages{overview};
-        qsizetype column = 0;  // of what the commands do
+        qsizetype column = 0;  // column of the command descriptions
         for (const QString& line : overview.mid(overview.indexOf("Commands:")).split('\n')) {
             if (!line.startsWith("  ")) continue;
             const QString name =
@@ -32,13 +32,14 @@ private slots:
             for (const QString& line : page.split('\n'))
                 QVERIFY2(line.size() <= 80 && !line.endsWith(' '), qPrintable(line));
         }
-        // What goes on stands below what it began with.
+        // Continuation lines are indented like the first one.
         QVERIFY(cli_.run("help smooth")
                     .out.contains("elliptical beam;\n" + QByteArray(34, ' ') +
                                   "--fwhm is the major axis\n"));
     }
 
-    // Their static objects take longer than most commands; modules bring them where they are used.
+    // Static objects of these libraries take longer to start than most commands run; modules load
+    // the libraries on demand.
     void startsWithoutLargeLibraries() {
         const QByteArray loaded = cli_.shell("LD_TRACE_LOADED_OBJECTS=1 $A").out;
         QVERIFY2(loaded.contains("libc.so"), loaded.constData());

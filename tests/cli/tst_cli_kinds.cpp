@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a file is told to be, by info, render and convert: curves of text, foreign files, standard
-// input.
+// Detected kinds of files in info, render and convert: text curves, foreign files, standard input.
 #include <QtTest>
 
 #include <QJsonArray>
@@ -62,7 +61,7 @@ private slots:
 void tst_cli_kinds::textSaysWhatItIs_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("kind");
-    QTest::addColumn<bool>("said");  // that its kind was assumed
+    QTest::addColumn<bool>("said");  // a message states that the kind was assumed
     const auto row = [](const char* name, const char* text, const char* kind, bool said = false) {
         QTest::newRow(name) << QByteArray(text) << QString(kind) << said;
     };
@@ -139,7 +138,7 @@ void tst_cli_kinds::foreignFilesAreNamed_data() {
 void tst_cli_kinds::foreignFilesAreNamed() {
     QFETCH(QByteArray, bytes);
     QFETCH(QString, found);
-    // Whatever the name says.
+    // The file name does not matter.
     for (const char* name : {"f.fits", "f.csv", "f.dat"}) {
         cli_.write(name, bytes);
         for (const char* line : {"info {%1}", "render {%1} {o.png}", "convert {%1} {o.fits}",
@@ -329,7 +328,7 @@ void tst_cli_kinds::covarianceLeftOut_data() {
         QTest::newRow(name) << name;
 }
 
-// What of it has a place goes along: the errors, of its diagonal.
+// Data with a place in the format are kept: the errors, from the diagonal.
 void tst_cli_kinds::covarianceLeftOut() {
     QFETCH(QString, name);
     writeCurve(correlation(), path("w.fits"), {true, {}}, job_);
@@ -358,7 +357,7 @@ void tst_cli_kinds::catalogsBecomeRegions() {
     QVERIFY2(curve.error.contains("expected a name in .fits"), curve.error);
 }
 
-// D_l in all formats that say what they hold.
+// Messages report tables without rows.
 void tst_cli_kinds::emptyTablesAreTold() {
     cli_.write("none.csv", "RA,DEC,FLUX\n");
     cli_.write("one.csv", "RA,DEC,FLUX\n1,2,3\n");
@@ -381,7 +380,7 @@ void tst_cli_kinds::spectraByAnySuffix() {
         QVERIFY2(cli_.content(name).contains("D_TT"), name);
         QVERIFY(std::abs(readSpectra(path(name))[SpectrumKind::TT].at(2) - 5.0) < 1e-14);
     }
-    // C_l, too, and their unit: read again they are the same, with nothing assumed.
+    // C_l and their unit, too: reading again gives the same values without assumptions.
     cli_.write("cl.txt", "# unit K^2\n# l C_TT\n0 0\n1 0\n2 5\n");
     for (const char* name : {"u.fits", "u.txt", "u.csv", "u.ecsv", "u.vot"}) {
         QCOMPARE(cli_.run(QString("convert {cl.txt} {%1} --overwrite").arg(name)).status, 0);
@@ -396,7 +395,7 @@ void tst_cli_kinds::spectraByAnySuffix() {
     QVERIFY2(fits.status == 2 && fits.error.contains("--dl"), fits.error);
 }
 
-// Every command that reads a spectrum takes what the file does not say, and says what it took.
+// Every command that reads a spectrum assumes defaults for missing information, and reports these.
 void tst_cli_kinds::theorySpectra() {
     cli_.write("planck.txt", "# L TT TE EE BB PP\n2 600 3 60 18 1\n3 1200 6 120 36 1\n");
     cli_.write("lensedCls.dat", "  2 600 60 18 3\n  3 1200 120 36 6\n");
@@ -431,7 +430,7 @@ void tst_cli_kinds::theorySpectra() {
     const Outcome filter =
         cli_.run("filter {sky.fits} {o.fits} --fwhm 10deg --background {lensedCls.dat}");
     QVERIFY2(filter.status == 1 && filter.error.contains("--columns"), filter.error);
-    // Gaps are kept, with their errors, and said; no sky is made of them.
+    // Gaps are kept, with their errors, and reported; no map is made from them.
     cli_.write("gaps.csv", "l,TT,TT_ERR\n2,6,0.6\n3,12,1.2\n6,42,4.2\n");
     const Outcome gaps = cli_.run("convert {gaps.csv} {g.csv} --input-cl");
     QVERIFY2(gaps.status == 0 && gaps.error.contains("l has gaps"), gaps.error);
@@ -456,7 +455,7 @@ void tst_cli_kinds::standardInput_data() {
             QTest::addRow("%s by %s", name, how) << QString(how) + name << QString(kind);
 }
 
-// From a pipe and from a file, as the same file by its name.
+// Input from a pipe and from a redirected file equals the file by name.
 void tst_cli_kinds::standardInput() {
     QFETCH(QString, name);
     QFETCH(QString, kind);

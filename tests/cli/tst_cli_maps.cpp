@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the commands do to maps, end to end.
+// Map operations of the commands, end to end.
 #include <QImage>
 #include <QJsonArray>
 #include <QProcess>
@@ -78,8 +78,8 @@ private slots:
         }
     }
 
-    // RING pixels may be of any nside: of what divides the map's, or is a multiple of it, the nine
-    // children of a pixel have its value, whose mean is it but for rounding.
+    // RING pixels may have any nside that divides the map's or is a multiple of it. The nine
+    // children of a pixel have its value, and their mean is that value except for rounding.
     void convertToAnyNside() {
         for (const QString name : {"bad.fits", "nested.fits"}) {
             QCOMPARE(
@@ -131,8 +131,8 @@ private slots:
         const HealpixMap before = cli_.read("ring.fits");
         const HealpixMap after = cli_.read("e.fits");
         QCOMPARE(after.frame(), Frame::Ecliptic);
-        // The polarized amplitude has no direction: at the turned place it is as before, within
-        // bilinear interpolation of l <= 3 at nside 32: (3 * 0.032)^2 / 8 of its size.
+        // The polarized amplitude has no direction, so at the rotated place it is unchanged.
+        // Bilinear interpolation of l <= 3 at nside 32 has a relative error of (3 * 0.032)^2 / 8.
         const Mat3 turn = frameRotation(Frame::Galactic, Frame::Ecliptic);
         for (int64_t p = 500; p < 12000; p += 777) {
             const Vec3 d = turn * directionFromRing(32, p);
@@ -162,8 +162,8 @@ private slots:
     }
 
     void smoothingDampsEachMultipole() {
-        // z is l = 1 alone: exp(-l(l+1) sigma^2 / 2) of it is left. The quadrature of HEALPix with
-        // ring weights is good to 1e-6 for so low an l.
+        // z is l = 1 alone, so smoothing multiplies it by exp(-l(l+1) sigma^2 / 2). HEALPix
+        // quadrature with ring weights is accurate to 1e-6 for so low an l.
         std::vector<double> z(static_cast<size_t>(pixelCount(32)));
         for (size_t p = 0; p < z.size(); ++p)
             z[p] = directionFromRing(32, static_cast<int64_t>(p)).z;
@@ -181,7 +181,7 @@ private slots:
     }
 
     void polarizationOnPixels() {
-        // With the same weights and where pixels alias nothing, the same through E and B.
+        // With the same weights and without pixel aliasing, the result through E and B is the same.
         const QString smooth =
             "smooth {ring.fits} {by-%1.fits} --fwhm 14deg --polarization "
             "--precision double --overwrite --method %1 --lmax 140";
@@ -235,7 +235,7 @@ private slots:
         must("alm2map {a.fits} {d.fits} --nside 32 --derivatives --overwrite");
         const HealpixMap derivatives = cli_.read("d.fits");
         QCOMPARE(derivatives.field(1).name, std::string("DX_T"));
-        // T = 3 + z + 2xy - z^2; dT/dtheta along a meridian, by hand.
+        // T = 3 + z + 2xy - z^2; dT/dtheta along a meridian is analytic.
         for (int64_t p = 0; p < pixelCount(32); p += 311) {
             const Vec3 d = directionFromRing(32, p);
             const double s = std::hypot(d.x, d.y);
@@ -304,7 +304,7 @@ private slots:
         QCOMPARE(said("--pessimistic --degrade mean --nside 16"), QByteArray());
         QCOMPARE(said("--interpolation nearest --frame C"), QByteArray());
     }
-    // A view that shows nothing is said, a map with nothing to show refused.
+    // A view without data gives a message; a map without data is refused.
     void nothingToShow() {
         Field blank{"T", "K", DiskType::Float32, std::vector<float>(12, std::nanf(""))};
         cli_.write("blank.fits", HealpixMap(1, Ordering::Ring, Frame::Galactic, {blank}));
@@ -322,7 +322,7 @@ private slots:
         QCOMPARE(away.status, 0);
         QVERIFY2(away.error.contains("no good pixel of T in the view"), away.error.constData());
     }
-    // Where a map has cells of several orders, what it was analyzed at is said.
+    // For a map with cells of several orders, the order of the analysis is reported.
     void severalOrdersAreSaid() {
         std::vector<int64_t> pixels;
         std::vector<uint8_t> orders;
@@ -343,7 +343,7 @@ private slots:
             QVERIFY2(told.status == 0, told.error.constData());
             QVERIFY2(told.error.contains("orders.fits: cells of several orders, "), line);
         }
-        // A cut in a known frame wants one of the map; which map, is said.
+        // A cut in a known frame needs a map with a frame; the message names the map.
         const Outcome cut = cli_.run("mask {orders.fits} {m.fits} --latitude 20deg --overwrite");
         QCOMPARE(cut.status, 1);
         QVERIFY2(cut.error.contains("orders.fits: expected a map in a known frame"),
@@ -367,7 +367,7 @@ private slots:
         const HealpixMap map = cli_.read("ring.fits");
         const double expected =
             map.value(0, map.pixelAt(direction({120.5 * kDegree, -30.0 * kDegree})));
-        QCOMPARE(value, expected);  // of a map in double precision, to the last bit
+        QCOMPARE(value, expected);  // double precision, to the last bit
     }
 
     void renderNeedsNoEnvironment_data() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `armilla render` and `project` show: fields turned with the frame, maps of any depth, places
-// as people write them.
+// Output of `armilla render` and `project`: fields rotated with the frame, maps of any depth, usual
+// notations of positions.
 #include <QImage>
 #include <QJsonArray>
 #include <QtTest>
@@ -46,7 +46,7 @@ class CliPicturesTest : public QObject {
 private slots:
     void initTestCase() { cli_.writeSky("tqu.fits", 32, Ordering::Ring, 3); }
 
-    // Colors of one's own, dark red to red: nothing else is in the sky.
+    // A user-defined scale from dark red to red: the sky contains no other colors.
     void colorsOfOnesOwn() {
         const QImage own = rendered("{tqu.fits}", "--field 1 --colormap #200000,#ff0000");
         QVERIFY(!own.isNull());
@@ -56,7 +56,7 @@ private slots:
         }
     }
 
-    // A picture of U in another frame holds the numbers that a map turned into it has, but for the
+    // A picture of U in another frame equals a map rotated to that frame, except for the
     // interpolation of the latter: 1 % of its rms on this smooth sky away from the poles.
     void polarizationTurnsWithTheFrame_data() {
         QTest::addColumn<QString>("field");
@@ -124,7 +124,7 @@ private slots:
         const auto decimal = projected("--projection gnomonic --center 187.5deg,-20.5deg,C");
         QCOMPARE(projected("--projection gnomonic --center 12h30m00s,-20d30m00s"), decimal);
         QCOMPARE(projected("--projection gnomonic --center 12:30:00,-20:30:00"), decimal);
-        // With a blank between the two.
+        // With a blank between longitude and latitude.
         for (const char* place : {"12:30:00 -20:30:00", "12h30m00s -20d30m00s", "12h 30m -20d 30m"})
             QCOMPARE(projected("--projection gnomonic", "{tqu.fits}", place), decimal);
         QCOMPARE(projected("--projection gnomonic --frame C --center 187.5deg,-20.5deg").size(),
@@ -166,8 +166,8 @@ private slots:
                                          "converge\n"),
                  filtered.error.constData());
     }
-    // However little memory there is, a figure comes out or its lack is said: what Qt's devices ask
-    // for when they end was thrown out of their destructors.
+    // With little memory, a figure is made or an error is reported. Earlier, allocations in the
+    // destructors of Qt's devices threw.
     void littleMemory() {
 #if defined(__SANITIZE_ADDRESS__)
         QSKIP("no limit of addresses under AddressSanitizer");
@@ -201,8 +201,7 @@ private slots:
         QVERIFY2(one.error.contains(", 1 thread\n"), one.error.constData());
     }
 
-    // Contours of a Gaussian lie where the formula has them; colors, texts and veil change what
-    // they are for.
+    // Contours of a Gaussian match the formula; colors, texts and veil change only their own parts.
     void contoursMaskAndTexts() {
         std::vector<double> values;
         for (int64_t p = 0; p < pixelCount(128); ++p) {
@@ -247,8 +246,8 @@ private slots:
         QVERIFY(wrong.error.contains("probabilities or counts"));
     }
 
-    // The colors are those that the window opens the field with: 0 to the percentile 99.5 of counts
-    // (of 49152 pixels the sorted one number 48905.2, of which those from 48752 to 48951 are 11).
+    // The colors are the initial ones of the window: 0 to percentile 99.5 for counts. Of 49152
+    // pixels that is the sorted value number 48905.2, and those from 48752 to 48951 are 11.
     // Percentiles 1 to 99 are both 0.
     void colorsAreThoseOfTheWindow() {
         std::vector<float> values(static_cast<size_t>(pixelCount(64)), 0.0F);
@@ -274,9 +273,9 @@ private slots:
         QVERIFY(rendered("{counts.fits}", "") == rendered("{counts.fits}", "--colormap viridis"));
     }
 
-    // A map and an image of the whole sky, with rows on the poles, of one function in dark red to
-    // red: the same picture in another frame, without a gray pixel in it. tst_image_seams has the
-    // limits of each pixel, in all projections.
+    // A map and a full-sky image of the same function, with rows on the poles, in dark red to red.
+    // Both give the same picture in another frame, without a gray pixel. tst_image_seams has limits
+    // for each pixel in all projections.
     void wholeSkyImagesHaveNoSeam() {
         const auto valueOf = [](Vec3 d) { return static_cast<float>(0.6 * d.x - 0.8 * d.y); };
         std::vector<float> values;
@@ -318,20 +317,20 @@ private slots:
                              qPrintable(QString("%1, %2").arg(x).arg(y)));
                     worst = std::max(worst, std::abs(a.red() - b.red()));
                 }
-            // 111 levels make a radian. Pixels of the image reach 0.7 degrees from their centers,
-            // those of the map 0.5, and a pixel of the picture covers 4 degrees of the sky, at its
-            // upper and lower end, between which and the image's pole it is averaged.
+            // 111 levels make a radian. Pixels of the image extend 0.7 degrees from their centers,
+            // those of the map 0.5. A pixel of the picture covers 4 degrees of the sky at its upper
+            // and lower end, where it is averaged up to the image's pole.
             QVERIFY2(worst < 12, qPrintable(QString::number(worst)));
         }
     }
 
-    // An image lies where the map lies that it was made from, and by itself fills the picture.
+    // An image lies at the place of the map from which it was made, and alone fills the picture.
     void imagesAndCatalogsAreRendered() {
         QCOMPARE(cli_.run("project {tqu.fits} {p.fits} --projection gnomonic --center 30deg,10deg "
                           "--resolution 0.2deg --size 320x320 --overwrite")
                      .status,
                  0);
-        // The same colors for the map and a part of it.
+        // The same colors for the map and its part.
         const QJsonObject field =
             cli_.run("info {tqu.fits} --json").json()["fields"].toArray()[0].toObject();
         const QString view =
@@ -346,12 +345,12 @@ private slots:
             for (int x = 60; x < 440; ++x) {
                 const QColor a = map.pixelColor(x, y), b = image.pixelColor(x, y);
                 ++all;
-                // But for the steps of the image's pixels along the borders of the map's.
+                // Except for the steps of image pixels along the borders of map pixels.
                 same += std::abs(a.red() - b.red()) + std::abs(a.blue() - b.blue()) < 4 ? 1 : 0;
             }
-        // A pixel of the picture takes its value 0.05 degrees aside along each axis, where the
-        // image has it. That is in another cell of the map for as many of them as this distance
-        // is of the cells' 1.83 degrees, times at most the square root of 2 for squares.
+        // The picture reads the image 0.05 degrees aside along each axis. This fraction of the cell
+        // size (1.83 degrees), times at most sqrt(2) for squares, falls into another cell of the
+        // map.
         const double aside = 0.05 * std::sqrt(2.0);
         QVERIFY2(same > (1.0 - std::sqrt(2.0) * aside / 1.83) * all,
                  qPrintable(QString("%1 of %2").arg(same).arg(all)));
@@ -376,7 +375,7 @@ private slots:
         QVERIFY2(plane.error.contains("expected a plane from 1 to 1"), plane.error.constData());
     }
 
-    // Catalogs, curves, spectra and images go from format to format, and info tells each.
+    // Catalogs, curves, spectra and images are converted between formats, and info describes each.
     void allKindsAreToldAndConverted() {
         cli_.write("cat.csv", "RA,DEC,NAME\n10.5,20.25,one\n83.5,-5.5,two\n");
         QCOMPARE(cli_.run("convert {cat.csv} {cat.fits} --overwrite").status, 0);
@@ -428,7 +427,7 @@ private slots:
         const Table beam = readTable(cli_.path("beam.fits").toStdString(), {}, job);
         QCOMPARE(beam.columns.size(), size_t{1});
         QCOMPARE(beam.columns[0].name, std::string("T"));
-        // What is left out of a beam is said.
+        // Omitted parts of a beam file are reported.
         cli_.write("modes.csv", "l,BL,EIGEN_1\n0,1,0\n1,0.875,0.1\n2,0.5,0.2\n");
         for (const char* command :
              {"info {modes.csv}", "convert {modes.csv} {modes.fits} --overwrite",
@@ -504,7 +503,7 @@ private slots:
             QVERIFY(!QFile::exists(cli_.path("x.png")));
         }
     }
-    // All planes of a cube, or those that are named, each where it was on the third axis.
+    // All planes of a cube, or the named ones, each with its original coordinate on the third axis.
     void planesOfCubes() {
         Image cube;
         cube.width = 3;

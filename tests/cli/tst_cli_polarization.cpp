@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rods and drapery of `armilla render`.
+// Polarization line segments and line integral convolution in `armilla render`.
 #include <QImage>
 #include <QtTest>
 #include <cmath>
@@ -29,7 +29,7 @@ private slots:
         QVERIFY(plain != rods);
         QVERIFY(rods != rendered("--rods 15deg --polconv iau"));
         QCOMPARE(rods, rendered("--rods 15deg --polconv cosmo"));
-        // None is as long as that: only the scale bar stays.
+        // No amplitude is that large, so only the scale bar remains.
         const QImage none = rendered("--rods 15deg --rods-least 1e30");
         int sky = 0;
         for (int y = 0; y < 240; ++y)
@@ -53,7 +53,8 @@ private slots:
             for (int x = 0; x < plain.width(); ++x) {
                 before += qGray(plain.pixel(x, y));
                 after += qGray(cloth.pixel(x, y));
-                // A picture twice as fine is averaged down, with what lies beside the sky.
+                // The picture is drawn at twice the resolution and downsampled together with the
+                // pixels beside the sky.
                 QVERIFY(qGray(cloth.pixel(x, y)) <= qGray(plain.pixel(x, y)) + 2);
             }
         // 0.3 + 0.7 v with a mean of v of 1/2.
@@ -61,7 +62,7 @@ private slots:
                  qPrintable(QString::number(after / before)));
         QCOMPARE(cloth, rendered("--background dark --drapery --threads 1"));
     }
-    // In memory U is COSMO's; what is told of a file is what stands in it.
+    // In memory U has the COSMO sign; info reports the content of the file.
     void infoTellsUAsTheFileHasIt() {
         const auto field = [](const char* name, double first) {
             std::vector<double> values(12, 1.0);

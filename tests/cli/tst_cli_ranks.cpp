@@ -16,7 +16,8 @@ using namespace armilla::test;
 
 namespace {
 
-// Open MPI wants more processes than cores, and root, to be asked for. MPICH takes no such words.
+// Open MPI needs options to run as root and with more processes than cores; MPICH does not accept
+// these.
 const QString kLauncher = QStringLiteral(
     "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 SOURCE_DATE_EPOCH=0 "
     "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none "
@@ -41,7 +42,7 @@ QList<qint64> childrenOf(qint64 process) {
     std::sort(children.begin(), children.end());
     return children;
 }
-// Of a launcher that was just started; fewer where they do not come in time.
+// Ranks of a launcher that has just started; fewer if they do not appear in time.
 QList<qint64> ranksOf(QProcess& launcher, int count) {
     QList<qint64> ranks;
     if (launcher.waitForStarted(kPatience))
@@ -69,7 +70,7 @@ bool haveWorked(const QList<qint64>& processes, int seconds) {
         kPatience);
 }
 
-// One that has ended may wait for somebody to ask how; it has no command line then.
+// An ended process may remain a zombie, which has no command line.
 bool works(qint64 process) {
     QFile words(QStringLiteral("/proc/%1/cmdline").arg(process));
     return words.open(QIODevice::ReadOnly) && !words.readAll().isEmpty();
@@ -110,7 +111,7 @@ private:
     void clear(const QString& folder) const {
         cli_.shell("rm -rf " + folder + " && mkdir " + folder);
     }
-    // Once the temporary file in "work" has some of its size; none if that never comes.
+    // Ranks once the temporary file in "work" has grown; none if that does not happen.
     QList<qint64> writingRanks(QProcess& launcher, int count) const {
         const QDir folder(cli_.path("work"));
         if (!launcher.waitForStarted(kPatience)) return {};
@@ -271,12 +272,13 @@ void tst_cli_ranks::figures() {
         QVERIFY(of["most"].toDouble() >= of["mean"].toDouble());
         QVERIFY(of["imbalance"].toDouble() >= 1.0);
     }
-    // 3 of 4 of the F_m that a ring sees, 16 bytes each, go to others, in four analyses and three
-    // syntheses; a sum over rings: below that, which counts no ring as seeing fewer than all m.
+    // 3 of 4 of the F_m that a ring needs, 16 bytes each, are sent to other ranks, in four analyses
+    // and three syntheses. A ring may need fewer than all m, so the sum over rings is an upper
+    // limit.
     const double bytes = ranks["bytes_sent"].toObject()["mean"].toDouble();
     const double most = 7 * 0.25 * 128 * 96 * 16.0;
     QVERIFY2(bytes > 0.3 * most && bytes < 2.0 * most, qPrintable(QString::number(bytes / most)));
-    // By either way the same bytes.
+    // Both methods write the same bytes.
     const QByteArray made = cli_.content("figures.fits");
     if (!QFile::exists(cli_.path("figures_first.fits")))
         QVERIFY(QFile::copy(cli_.path("figures.fits"), cli_.path("figures_first.fits")));
@@ -346,7 +348,7 @@ void tst_cli_ranks::benchmark() {
         QCOMPARE(row["seconds"]["runs"].toInt(), 2);
         for (const char* const step : {"legendre", "fft", "exchange"})
             QVERIFY(row["steps"][step]["most"].toDouble() > 0.0);
-        // F_m of 101 orders of all rings, two thirds of which go to others; T, Q and U three times.
+        // F_m of 101 orders of all rings, two thirds of which are sent; three times for T, Q and U.
         const double all = 101 * 16.0 * (4 * row["nside"].toInt() - 1) * row["maps"].toInt();
         const double sent = 3.0 * row["bytes_sent"]["mean"].toDouble();
         QVERIFY2(sent > 0.4 * all && sent < all, qPrintable(QString::number(sent / all)));
@@ -389,7 +391,7 @@ void tst_cli_ranks::endTogether() {
     QVERIFY(process.exitStatus() == QProcess::CrashExit || process.exitCode() != 0);
     QCOMPARE(cli_.shell("ls -A work").out, QByteArray());
     const QByteArrayList lines = linesOfArmilla(process.readAllStandardError());
-    // A launcher that has lost its first rank says so itself.
+    // A launcher prints its own line after the loss of its first rank.
     QVERIFY2(lines.size() <= 1, lines.join('\n'));
     if (number == SIGINT && !stalled) QVERIFY(lines.value(0).contains("interrupted"));
     if (number == SIGSTOP)
@@ -400,8 +402,8 @@ void tst_cli_ranks::endTogether() {
                      .toUtf8());
 }
 
-// A job is suspended and goes on: by a system that stops its ranks in turn, all for long; or each
-// for less than what ends a job whose others work.
+// A job is suspended and continues. Either a system stops all ranks in turn, for long; or each one
+// stops for less than the time after which a job ends if other ranks work.
 void tst_cli_ranks::goesOnAfterStops_data() {
     QTest::addColumn<bool>("together");
     QTest::newRow("all for four seconds") << true;
@@ -447,7 +449,7 @@ void tst_cli_ranks::goesOnAfterStops() {
     QCOMPARE(cli_.shell("ls -A work").out.trimmed(), QByteArray("out.fits"));
 }
 
-// Once its temporary file has some of its 600 MB: whoever is left takes it away.
+// Killed after its temporary file has some of its 600 MB; a surviving rank removes the file.
 void tst_cli_ranks::killedWhileWriting_data() {
     QTest::addColumn<QString>("out");
     QTest::addColumn<int>("whom");
@@ -476,8 +478,8 @@ void tst_cli_ranks::killedWhileWriting() {
     QCOMPARE(cli_.shell("ls -A work").out, QByteArray());
 }
 
-// A launcher as Slurm's: a second after a rank was killed it kills the others, without a signal
-// that they could see.
+// A launcher like Slurm's: a second after a rank was killed it kills the others, without a
+// catchable signal.
 void tst_cli_ranks::killedByLauncher_data() {
     killedWhileWriting_data();
 }
@@ -513,7 +515,8 @@ void tst_cli_ranks::fullDisk() {
     QVERIFY2(lines[0].contains("No space left"), lines[0]);
 }
 
-// A script on each rank, with a file for each: refused in one line, as they are no shares.
+// Independent commands on each rank, with a file each, are refused in one line, because they are no
+// shares of one job.
 void tst_cli_ranks::commandsOfTheirOwn() {
     clear("own");
     const Outcome outcome = cli_.shell(
@@ -526,7 +529,7 @@ void tst_cli_ranks::commandsOfTheirOwn() {
     QCOMPARE(cli_.shell("ls -A own").out, QByteArray());
 }
 
-// The program without its module beside it: refused by one line, not written by three.
+// The program without its module is refused by one line, not printed by all three ranks.
 void tst_cli_ranks::withoutModule() {
     clear("bare");
     const Outcome outcome =
@@ -559,11 +562,12 @@ void tst_cli_ranks::tasksWithoutMpi() {
     QCOMPARE(cli_.shell("ls -A tasks").out, QByteArray());
 }
 
-// Open MPI as a task of srun --mpi=pmi2, of which it knows nothing: after its own words one line.
+// Open MPI as a task of srun --mpi=pmi2, which it does not support: one line after its own
+// messages.
 void tst_cli_ranks::mpiThatDoesNotStart() {
     if (!cli_.shell("mpirun --version").out.contains("Open MPI")) QSKIP("MPICH has PMI");
     clear("tasks");
-    // To the end of what is said, which comes after the end of the program.
+    // Reads to the end of the output, which comes after the end of the program.
     const auto task = [&](int rank) {
         return cli_
             .shell(QString("cd tasks; (SLURM_STEP_NUM_TASKS=4 SLURM_STEP_ID=0 "

@@ -100,7 +100,7 @@ private slots:
         QCOMPARE(sum, number(table, "GOOD", 0));
         const Curve profile = readCurve(cli_.path("p.fits").toStdString(), job_);
         QVERIFY(profile.kind == CurveKind::Profile);
-        // By numbers, in another frame.
+        // With numbers, in another frame.
         const Outcome numbers = cli_.run(
             "stats {z.fits} {n.csv} --frame C --center 80deg,10deg --inner 1deg --radius "
             "3deg --json");
@@ -127,7 +127,7 @@ private slots:
                      "circle, ellipse, box"));
     }
 
-    // What only excludes takes from the sky; nothing that excludes is left unsaid.
+    // A purely excluding region removes its area from the whole sky, and is never ignored silently.
     void excludingAlone() {
         const auto stats = [&](const QString& region, const QStringList& more = {}) {
             return cli_.run(QStringList{"stats", cli_.path("z.fits"), cli_.path("apart.csv"),
@@ -141,30 +141,31 @@ private slots:
         QVERIFY2(rest.status == 0, rest.error.constData());
         QVERIFY(pixels(disc, 0) > 0);
         QCOMPARE(pixels(rest, 0), int(pixelCount(64)) - pixels(disc, 0));
-        // Beside a file, from its regions.
+        // With a region file, the excluding region is removed from the regions of the file.
         cli_.write("disc.reg", "galactic\ncircle(10,20,5)\ncircle(100,20,5)\n");
         const Outcome none = stats("-circle(10,20,6)", {"--regions", cli_.path("disc.reg")});
         QVERIFY2(none.status == 0, none.error.constData());
         QCOMPARE(pixels(none, 0), 0);
         QVERIFY(pixels(none, 1) > 0);
         QVERIFY(says(stats("-circle(10,20,5);circle(10,20,5)"), "region before"));
-        // All but a disc has no center.
+        // Only a disc has a center.
         QVERIFY(
             says(stats("-circle(10,20,5)", {"--profile", cli_.path("apart.fits")}), "--center"));
         const Outcome around = stats(
             "-circle(10,20,5)", {"--profile", cli_.path("apart.fits"), "--center", "10deg,20deg"});
         QVERIFY2(around.status == 0, around.error.constData());
         const Curve profile = readCurve(cli_.path("apart.fits").toStdString(), job_);
-        // Rings of the hole hold nothing, those beyond do.
+        // Rings in the hole are empty, those beyond are not.
         QVERIFY(!std::isfinite(profile.series[0].values[0]));
         QVERIFY(std::isfinite(profile.series[0].values[profile.series[0].values.size() / 2]));
     }
 
-    // An option that may stand several times does not swallow the output behind it.
+    // A repeatable option does not consume the output name after it.
     void maskOptionsBeforeNames() {
         QCOMPARE(cli_.run("mask --latitude 20deg --nside 16 {m1.fits}").status, 0);
         QCOMPARE(cli_.run("mask --latitude 40deg --nside 16 {m2.fits}").status, 0);
-        // One file alone asks for nothing: the second would be lost where OUT was forgotten.
+        // A single file is ambiguous, because the second one would be overwritten if OUT were
+        // forgotten.
         const QByteArray kept = cli_.content("m2.fits");
         const Outcome forgotten = cli_.run("mask --with {m1.fits} {m2.fits} --overwrite");
         QCOMPARE(forgotten.status, 2);
@@ -183,7 +184,8 @@ private slots:
         }
     }
 
-    // What has no area cuts nothing: beside other shapes it is left out, alone it is named.
+    // A shape without area cuts nothing: beside other shapes it is ignored, alone it is refused by
+    // name.
     void regionsWithoutAnArea() {
         cli_.write("lines.reg",
                    "galactic\nline(1,2,3,4)\npoint(5,6)\npoint(7,8)\n# vector(1,2,3,4) width=1\n");
@@ -203,7 +205,7 @@ private slots:
         QVERIFY(says(cli_.run("mask {no.fits} --nside 8 --regions {none.reg}"),
                      "expected a region, found none"));
     }
-    // Digits of double precision where they are asked for: those of the formula.
+    // Requested double precision gives the digits of the formula.
     void apodizedInDoublePrecision() {
         const QString line = "mask {%1} --nside 16 --latitude 20deg --apodize 15deg --overwrite";
         QCOMPARE(cli_.run(line.arg("single.fits")).status, 0);
@@ -219,8 +221,8 @@ private slots:
         QVERIFY2(between > 100, qPrintable(QString::number(between)));
     }
 
-    // Soft masks keep their digits on the way to a mask in double precision, whatever is done on it
-    // that leaves them as they are.
+    // Soft masks keep their double precision through all operations that leave their values
+    // unchanged.
     void softMasksInDoublePrecision_data() {
         QTest::addColumn<QString>("line");
         QTest::newRow("alone") << "mask {o.fits} --with {soft.fits}";
@@ -257,12 +259,12 @@ private slots:
         // Apodized: the same where what is bad is far.
         QCOMPARE(cli_.run(line + " --apodize 1deg --precision double --overwrite").status, 0);
         QCOMPARE(valuesOf(cli_.read("o.fits"), 0), wanted);
-        // As ever where nobody asks.
+        // Unchanged behavior without the option.
         QCOMPARE(cli_.run(line + " --overwrite").status, 0);
         QVERIFY(cli_.read("o.fits").field(0).diskType == DiskType::Float32);
     }
 
-    // Nor where the places have one file each and further options follow.
+    // Also if each slot has one file and further options follow.
     void outputsBehindRepeatedOptions() {
         cli_.write("a.moc.txt", "0/0-3\n");
         cli_.write("b.moc.txt", "0/3 4\n");
@@ -278,7 +280,7 @@ private slots:
             QVERIFY2(done.status == 0, line);
             QCOMPARE(done.json()["share"].toDouble(), share / 12);
         }
-        // What is there is no output that was given back: OUT was forgotten.
+        // An existing file is not taken as the output: OUT was forgotten.
         for (const char* overwrite : {"", " --overwrite"}) {
             const Outcome forgotten = cli_.run(
                 QString("moc {a.moc.txt} --with {b.moc.txt} {c.moc.txt} --order 0") + overwrite);
@@ -292,7 +294,7 @@ private slots:
         QVERIFY2(none.error.contains("expected OUT, found none"), none.error.constData());
     }
 
-    // A map of 0 and 1 is what it looks like, and said to be, unless its values are asked for.
+    // A map of 0 and 1 is taken as a mask, with a message, unless its values are requested.
     void mapsThatAreMasks() {
         QCOMPARE(cli_.run("mask --latitude 20deg --nside 16 {m.fits} --overwrite").status, 0);
         const HealpixMap before = cli_.read("m.fits");
@@ -305,8 +307,7 @@ private slots:
         QCOMPARE(cli_.run("mask {m.fits} {o.fits} --overwrite --below -1").status, 0);
         QCOMPARE(valuesOf(cli_.read("o.fits"), 0), std::vector<double>(3072, 1.0));
     }
-    // "or" joins the masks that are named; a resolution beside them is no mask that is good
-    // everywhere.
+    // "or" joins the named masks; a resolution option does not add a mask that is good everywhere.
     void masksJoinedAtAResolution() {
         QCOMPARE(cli_.run("mask --latitude 20deg --nside 16 {m1.fits} --overwrite").status, 0);
         QCOMPARE(cli_.run("mask --latitude 40deg --nside 16 {m2.fits} --overwrite").status, 0);
@@ -317,11 +318,11 @@ private slots:
         QCOMPARE(valuesOf(cli_.read("o.fits"), 0), valuesOf(cli_.read("m1.fits"), 0));
     }
 
-    // Larger pixels are good where all that they hold are, unless the mean or the center is asked
-    // for; weights between 0 and 1 stay.
+    // Larger pixels are good if all their children are, unless the mean or the center is requested;
+    // weights between 0 and 1 stay.
     void largerPixels() {
         std::vector<float> values(static_cast<size_t>(pixelCount(4)), 1.0F);
-        values[0] = 0.0F;  // nested: a quarter of pixel 0 of nside 2, beside its center
+        values[0] = 0.0F;  // nested: a quarter of pixel 0 of nside 2, next to its center
         values[5] = 0.5F;
         cli_.write("fine.fits", HealpixMap(4, Ordering::Nested, Frame::Galactic,
                                            {{"MASK", "", DiskType::Float32, values}}));
@@ -339,7 +340,7 @@ private slots:
         expected[0] = 0.75;
         expected[1] = 0.875;
         QCOMPARE(made(" --children mean"), expected);
-        // The center of a pixel is the corner of four smaller ones, any of which may have it.
+        // The center of a pixel is the corner of four smaller ones, any of which may be chosen.
         QCOMPARE(made(" --children center")[2], 1.0);
         const Outcome with =
             cli_.run("mask --with {fine.fits} {o.fits} --nside 2 --latitude 0deg --overwrite");
@@ -351,7 +352,7 @@ private slots:
         QCOMPARE(valuesOf(cli_.read("o.fits"), 0)[5], 0.5);
     }
 
-    // The algebra of MOCs, in every serialization, and masks by them.
+    // Set operations on MOCs in every serialization, and masks from MOCs.
     void coverages() {
         cli_.write("a.moc.txt", "0/0-3 1/16\n");
         cli_.write("b.moc.json", "{\"0\": [3, 4]}\n");
@@ -368,7 +369,8 @@ private slots:
         QCOMPARE(share("moc {d.json} {c.fits} --complement --serialization nuniq"), 9.0 / 12);
         QCOMPARE(share("moc {i.txt} {o.fits} --order 0"), 2.0 / 12);
         QCOMPARE(cli_.content("i.txt"), QByteArray("0/3 1/16\n"));
-        // A mask of it keeps as much, but for pixels at borders, of which there are none here.
+        // A mask from the coverage has the same area; pixels at borders would differ, but there are
+        // none here.
         for (const char* moc : {"u.fits", "i.txt", "d.json", "c.fits"}) {
             const double truth = share("moc {" + QString(moc) + "} {again.fits}");
             const Outcome mask = cli_.run(
@@ -384,8 +386,8 @@ private slots:
             "{b.moc.json} --json");
         QVERIFY(std::abs(both.json()["good_share"].toDouble() - 5.0 / 12) < 1e-12);
         QVERIFY(says(cli_.run("moc {a.moc.txt} {x.csv}"), ".json"));
-        // Two that are apart: nothing, of which the complement is the whole sky. Orders stay those
-        // that are declared.
+        // Two disjoint coverages have an empty intersection, whose complement is the whole sky. The
+        // declared orders stay.
         cli_.write("far.moc.txt", "0/9 6/\n");
         for (const char* name : {"e.fits", "e.txt", "e.json"}) {
             const QString file = QString("{%1}").arg(name);
@@ -403,7 +405,8 @@ private slots:
         QVERIFY(says(cli_.run("moc {t.txt} {x.fits}"), "TIME"));
     }
 
-    // Catalogs in any format: the cells of an order that hold a row, wherever it is given.
+    // Catalogs in any format: the cells of an order that contain a row, wherever the order is
+    // given.
     void coveragesOfCatalogs() {
         const auto share = [&](const QString& line) {
             const Outcome done = cli_.run(line + " --json --overwrite");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Single-dish tables as the Green Bank Telescope writes them, gridded by `armilla grid`.
+// Single-dish tables in the format of the Green Bank Telescope, gridded by `armilla grid`.
 #include <fitsio.h>
 
 #include <QTest>
@@ -17,13 +17,13 @@ namespace {
 constexpr double kRest = 1420405751.786, kStep = -5e3;
 constexpr int64_t kChannels = 64;
 
-// A row of a table: place, state of the receiver, and its spectral axis.
+// A row of a table: position, state of the receiver, and its spectral axis.
 struct DishRow {
     double ra = 30.0, dec = 40.0;
     int64_t window = 0, polarization = 0, feed = 0;
     std::string cal = "F", type = "RA", date = "2019-04-01T12:34:56.00";
-    double value = 1.42e9;                   // of the middle channel
-    std::function<double(double)> spectrum;  // of the topocentric frequency
+    double value = 1.42e9;                   // frequency of the middle channel
+    std::function<double(double)> spectrum;  // function of the topocentric frequency
 };
 
 class DishTable {
@@ -42,7 +42,7 @@ public:
     Table table;
 };
 
-// The columns of GBT's SDFITS that matter here, in its words and units.
+// The relevant columns of GBT's SDFITS, with its names and units.
 Table gbtTable(const std::vector<DishRow>& rows) {
     DishTable made;
     const auto text = [&](const char* name, auto of) { made.add<std::string>(name, rows, of); };
@@ -120,7 +120,7 @@ std::string cardOf(const QString& path, const char* key) {
 class tst_cli_single_dish : public QObject {
     Q_OBJECT
 
-    // One plane of pixels at the middle, each channel the mean of the rows there.
+    // The plane at the central pixels; each channel is the mean of the rows there.
     Outcome grid(const std::vector<DishRow>& rows, const QString& options = "") const {
         JobContext job;
         writeTable(gbtTable(rows), cli_.path("gbt.fits").toStdString(), {true, {}, {}}, job);
@@ -175,15 +175,15 @@ private slots:
         QVERIFY(QString::fromStdString(cardOf(cube, "DATE-OBS")).startsWith("2019-04-01T12:34:56"));
         QVERIFY(std::abs(std::stod(cardOf(cube, "RESTFRQ")) - kRest) < 1e-2);
         double peak = 0.0;
-        // Interpolation between channels of a line of sigma 4 channels takes off at most h^2 / 8
-        // of the second derivative, 1 / 128, in two of three rows.
+        // Interpolation between channels of a line of sigma 4 channels removes at most h^2 / 8 of
+        // the second derivative, 1 / 128, in two of three rows.
         QVERIFY(std::abs(centroid(peak) - 1.42e9) < 0.01 * std::abs(kStep));
         QVERIFY(peak > 1.0 - 1.0 / 128 && peak <= 1.0 + 1e-6);
         std::vector<long> axes;
         cubeOf(cube, axes);
         QCOMPARE(axes[2], 67L);  // and three more that the third row reaches
     }
-    // Channels that agree to rounding are left as they are.
+    // Channels that agree to rounding stay unchanged.
     void sameChannels() {
         std::vector<DishRow> rows(2);
         for (DishRow& row : rows) row.spectrum = [](double f) { return (f - 1.42e9) / kStep; };
@@ -269,7 +269,7 @@ private slots:
             return taken.status == 0 ? cubeOf(cli_.path("cube.fits"), axes)[4] : -1.0;
         };
         QCOMPARE(valueWhere(where), 4.0);
-        // A condition that names the column takes all rows that fulfill it.
+        // A condition on the column selects all rows that fulfill it.
         const QString column = where.section(' ', 0, 0);
         QCOMPARE(valueWhere("good(" + column + ")"), 2.0);
         QCOMPARE(valueWhere("IFNUM =="), -1.0);
@@ -297,7 +297,7 @@ private slots:
                      outcome.error);
         }
     }
-    // A few rows in azimuth and elevation: the rest is taken, and said.
+    // A few rows in azimuth and elevation are left out, with a message.
     void anotherSystem() {
         std::vector<DishRow> rows(5);
         for (DishRow& row : rows) row.spectrum = [](double) { return 2.0; };

@@ -17,8 +17,8 @@ class tst_cli_smooth : public QObject {
         return outcome.error.contains(text);
     }
 
-    // In CAR, longitude 0 in the middle, west or east to the right, south row first; `of` of
-    // longitude and latitude.
+    // A CAR image with longitude 0 in the center, west or east to the right, south row first; `of`
+    // is a function of longitude and latitude.
     template <typename Of>
     Image car(int64_t width, int64_t height, double firstLatitude, double step, const Of& of,
               bool runsEast = false) const {
@@ -29,7 +29,7 @@ class tst_cli_smooth : public QObject {
         image.frame = Frame::Galactic;
         image.unit = "K";
         const double across = (runsEast ? 360.0 : -360.0) / static_cast<double>(width);
-        // The reference in the middle: pixels are up to half a turn from it.
+        // The reference point is in the center, because pixels lie up to half a turn from it.
         image.wcsCards = {imageCard("CTYPE1", "'GLON-CAR'"),
                           imageCard("CTYPE2", "'GLAT-CAR'"),
                           imageCard("CUNIT1", "'deg     '"),
@@ -87,7 +87,7 @@ private slots:
         const double sigma = 25 * kDegree / std::sqrt(8 * std::log(2.0));
         const double bl = std::exp(-0.5 * 4 * 5 * sigma * sigma);
         const std::vector<double> values = pixelsOf("y.fits"), found = pixelsOf("ys.fits");
-        // What direct sums leave out, 3e-7 of the kernel; places of twelve digits.
+        // The truncation of direct sums is 3e-7 of the kernel; positions have twelve digits.
         for (size_t i = 0; i < values.size(); ++i)
             QVERIFY(std::abs(found[i] - bl * values[i]) < 2e-6);
         const Image before = readImage(cli_.path("y.fits").toStdString(), job_);
@@ -96,7 +96,8 @@ private slots:
         QVERIFY(after.wcsCards == before.wcsCards);
     }
 
-    // Sums over pixels multiply the map: 0.26 times its rms for 1.1 pixels (tst_mean).
+    // Sums over pixels would change the map by 0.26 times its rms for a FWHM of 1.1 pixels
+    // (tst_mean).
     void narrowKernelsAreRefused() {
         cli_.writeSky("n.fits", 64, Ordering::Nested);
         writeImageAs(car(72, 36, -87.5, 5.0, [](double, double) { return 1.0; }), "n-car.fits");
@@ -165,7 +166,7 @@ private slots:
         QVERIFY(cli_.leftovers().isEmpty());
     }
 
-    // Each field with a beam of its own, of one map and of several, is that field alone.
+    // Each field with its own beam, of one map and of several, equals that field alone.
     void aBeamForEach() {
         cli_.writeSky("a.fits", 32, Ordering::Ring, 3);
         cli_.writeSky("b.fits", 32, Ordering::Ring, 1, true);
@@ -215,7 +216,7 @@ private slots:
         QCOMPARE(valuesOf(cli_.read("two.fits"), 1), valuesOf(cli_.read("w.fits"), 0));
     }
 
-    // An ellipse keeps a constant, and lies along its angle.
+    // An elliptical beam preserves a constant, and lies along its angle.
     void ellipses() {
         writeImageAs(car(180, 90, -89.0, 2.0, [](double, double) { return 1.0; }), "one.fits");
         const Outcome flat = cli_.run(
@@ -223,10 +224,10 @@ private slots:
             "--precision double");
         QVERIFY2(flat.status == 0, flat.error.constData());
         const Image ones = readImage(cli_.path("flat.fits").toStdString(), job_);
-        // The beam ends where 3e-7 of its peak are left; pixels on that border are in or out as a
-        // whole. Its half axes are sqrt(30) sigma, 46.5 and 18.6 degrees: 216 degrees of border, 2
-        // degrees wide, against 2 pi 8.49 3.40 square degrees of beam. The sum itself is exact to
-        // exp(-2 pi^2 (3.4 / 2)^2).
+        // The beam ends at 3e-7 of its peak, and pixels on that border are entirely in or out. Its
+        // half axes are sqrt(30) sigma, 46.5 and 18.6 degrees: 216 degrees of border, 2 degrees
+        // wide, against 2 pi 8.49 3.40 square degrees of beam. The sum itself is exact to exp(-2
+        // pi^2 (3.4 / 2)^2).
         for (int64_t y = 0; y < 90; ++y)
             for (int64_t x = 0; x < 180; ++x)
                 QVERIFY(std::abs(ones.at(x, y) - 1.0) < 3e-7 * 216.0 * 2.0 / 181.0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What filter, sources and mask do to files.
+// The commands filter, sources and mask on files.
 #include <QJsonArray>
 #include <QTest>
 #include <cmath>
@@ -102,8 +102,8 @@ private slots:
             QVERIFY(std::abs(left.value(0, left.pixelAt(s.direction))) < 5.0);
     }
 
-    // Without its sources a sky is what it was before they were put in, to the errors of their
-    // peaks; a disc filled from around it has no source in it, and nothing else has changed.
+    // A sky without its sources is the sky before the sources were added, within the errors of
+    // their peaks. An inpainted disc contains no source, and the rest is unchanged.
     void removesSources() {
         QCOMPARE(cli_.run("sources {sky.fits} {found.fits} --overwrite --fwhm " + width_).status,
                  0);
@@ -126,14 +126,15 @@ private slots:
                     away = r;
                     peak = s.peak;
                 }
-            // White noise of 1; the peaks' errors are a third of it, the places' a fortieth of the
-            // beam, over which it falls by a fiftieth: six sigma of all.
+            // White noise of 1. The error of a peak is a third of that. The error of a position is
+            // a fortieth of the beam, over which the beam falls by a fiftieth. The limit is six
+            // sigma in total.
             if (away < fwhm_) QVERIFY(std::abs(without.value(0, p)) < 6.0 * (1.1 + 0.02 * peak));
-            // Places were fitted: the rim of a disc is known to a tenth of the beam.
+            // Positions were fitted, so the edge of a disc is known to a tenth of the beam.
             if (away < 1.4 * fwhm_) {
                 ++made;
-                // Means of what is around, where a Gaussian has 0.2 % of its peak left, or more
-                // where another source is near.
+                // Means of the surroundings, where a Gaussian has 0.2 % of its peak left, or more
+                // if another source is near.
                 if (away < fwhm_) QVERIFY(inpainted.value(0, p) < 4.0 + 0.05 * peak);
             } else if (away > 1.6 * fwhm_) {
                 QCOMPARE(inpainted.value(0, p), sky.value(0, p));
@@ -147,8 +148,8 @@ private slots:
                  "in the unit of the map"));
     }
 
-    // Two maps of one sky: the noise falls, sources keep the peaks of the first, in Jy if asked
-    // for.
+    // Two maps of one sky: the noise decreases, and sources keep the peaks of the first map,
+    // optionally in Jy.
     void severalMaps() {
         std::vector<double> values = whiteNoise(kNside, 9);
         std::vector<PointSource> doubled = truth_;

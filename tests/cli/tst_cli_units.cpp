@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values per beam through gridding and smoothing, and kelvins whose scale nothing says.
+// Values per beam through gridding and smoothing, and kelvins of an unknown temperature scale.
 #include <fitsio.h>
 
 #include <QTest>
@@ -268,9 +268,10 @@ private slots:
         }
     }
 
-    // The CMB at 143 GHz changes by 379.93 MJy/sr in a kelvin of it, 2 k nu^2 / c^2 628.27.
-    // astropy: (1*u.K).to(u.MJy/u.sr, equivalencies=u.thermodynamic_temperature(143*u.GHz,
-    // 2.72548*u.K)), ...u.brightness_temperature(143*u.GHz)
+    // A kelvin of CMB temperature changes the intensity at 143 GHz by 379.93 MJy/sr; 2 k nu^2 / c^2
+    // is 628.27. astropy: (1*u.K).to(u.MJy/u.sr,
+    // equivalencies=u.thermodynamic_temperature(143*u.GHz, 2.72548*u.K)),
+    // ...u.brightness_temperature(143*u.GHz)
     void convertUnits_data() {
         QTest::addColumn<QString>("from");
         QTest::addColumn<QString>("options");

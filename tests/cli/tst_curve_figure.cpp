@@ -58,7 +58,7 @@ int bluePixels(const QImage& image, int column) {
     return count;
 }
 
-// How far two pictures differ, in levels of 255, on average.
+// Mean difference of two pictures, in levels of 255.
 double difference(const QImage& a, const QImage& b) {
     double sum = 0.0;
     for (int y = 0; y < a.height(); ++y)
@@ -92,7 +92,7 @@ private slots:
             QCOMPARE(image.text("Description"), "made by a test");
             QCOMPARE(image.text("Title"), "A title");
             QVERIFY(dark ? qGray(image.pixel(0, 0)) < 40 : qGray(image.pixel(0, 0)) == 255);
-            // Of twice the pixels at twice their number an inch: the same picture.
+            // Twice the pixels at twice the dpi give the same picture.
             request.page.width = 1200;
             request.page.height = 800;
             request.page.dpi = 192.0;
@@ -122,7 +122,7 @@ private slots:
         QVERIFY(pdf.open(QIODevice::ReadOnly));
         QVERIFY(pdf.readAll().contains("made by a test"));
     }
-    // A bar of one unit either way is a third of an axis that holds -2 to 2; without it only the
+    // An error bar of one unit either way is a third of an axis from -2 to 2; without it only the
     // point is in the middle column.
     void errorsAreDrawn() {
         const auto atMiddle = [&](bool withErrors) {
@@ -146,7 +146,7 @@ private slots:
         request.axes = {};
         QVERIFY(draw(request) != logarithmic);
     }
-    // Names of columns where there are several, and the label that was asked for.
+    // Column names if there are several columns, and the requested label.
     void legendAndLabel() {
         CurveFigureRequest request = requestOf(falling());
         const auto both = write(request, "both.svg");
@@ -161,8 +161,8 @@ private slots:
         QVERIFY(texts(one).contains("power") && !texts(one).contains("EE"));
         QVERIFY(!texts(one).contains(">TT"));
     }
-    // Lines of the legend are as high as the middle of the capitals beside them: the two at the
-    // right of the picture, with a gap of 7 pixels of the layout between, which are 4 of it each.
+    // Legend lines are at the middle height of the adjacent capitals. These are the two groups at
+    // the right of the picture, separated by 7 layout pixels, which are 4 pixels each.
     void legendLinesMeetTheirNames() {
         CurveFigureRequest request = requestOf(falling());
         request.page = {2400, 1600, 384.0, QString(), "made by a test"};
@@ -176,7 +176,7 @@ private slots:
         };
         int right = image.width() - 1;
         while (right > 0 && !hasInk(right)) --right;
-        int left = right;  // of the name
+        int left = right;  // left edge of the name
         for (int x = right; left - x < 4 * kScale && x > 0; --x)
             if (hasInk(x)) left = x;
         int line = left - 4 * kScale;

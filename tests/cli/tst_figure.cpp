@@ -52,8 +52,8 @@ class tst_figure : public QObject {
     Q_OBJECT
 
 private slots:
-    // 6 x 4 pixels to 3 x 2, by hand: means of four; a transparent neighbor leaves the color. To
-    // 4 x 4: each takes one pixel and a half of a row.
+    // 6 x 4 pixels to 3 x 2: means of four; a transparent neighbor does not change the color. To 4
+    // x 4: each pixel takes one and a half pixels of a row.
     void smallerPicturesAreMeans() {
         std::vector<Rgba> pixels(24, Rgba{100, 0, 200, 255});
         pixels[0] = {200, 40, 0, 255};
@@ -82,12 +82,12 @@ private slots:
             QCOMPARE(image.text("Title"), "A title");
             const int corner = qGray(image.pixel(0, 0));
             QVERIFY(dark ? corner < 40 : corner == 255);
-            // The whole sky is 1, the upper end of gray.
+            // The whole sky is 1, which is the upper end of the gray scale.
             QCOMPARE(qGray(image.pixel(300, 190)), 255);
         }
     }
 
-    // A spot of known radius: its place and its size in pixels.
+    // A disc of known radius: its position and its size in pixels.
     void placeAndResolution() {
         const LonLat center{1.1, -0.4};
         const double radius = 4.0 * kDegree;
@@ -108,8 +108,8 @@ private slots:
                 count += share;
                 sum += share * QPointF(x + 0.5, y + 0.5);
             }
-        // Equal areas: 2 pi (1 - cos r) of the sky. Pixels of 14' on a rim of 8 degrees across
-        // leave 14'/8 deg/sqrt(100 of them) of noise: under 1 %.
+        // Equal areas: 2 pi (1 - cos r) of the sky. Pixels of 14' on an edge of 8 degrees diameter
+        // give noise of 14'/8 deg/sqrt(100 pixels): under 1 %.
         const double expected = 2.0 * kPi * (1.0 - std::cos(radius)) / (resolution * resolution);
         QVERIFY2(std::abs(count / expected - 1.0) < 0.01,
                  qPrintable(QString::number(count / expected)));
@@ -134,7 +134,7 @@ private slots:
         }
     }
 
-    // Units at the color bar as a person would write them, from window and command alike.
+    // Units at the color bar are typeset, in the window and in the command alike.
     void unitsAreTypeset() {
         const auto text = [](const char* unit) {
             return colorBarText({"S", unit, DiskType::Float32, {}});
@@ -248,8 +248,8 @@ private slots:
         QCOMPARE(frames, 1);
     }
 
-    // Rings as a picture are those that a painter draws one over the other, with their middles in
-    // eighths of a pixel. Each of the painter's layers rounds to levels.
+    // Rings drawn as an image equal those of a painter, with centers rounded to eighths of a pixel.
+    // Each layer of the painter rounds to levels.
     void crowdsAreThoseOfAPainter() {
         const QSize size(150, 100);
         for (const double radius : {2.8, 4.2, 40.0}) {
@@ -292,7 +292,8 @@ private slots:
             QVERIFY2(worst <= 6, qPrintable(QString("%1 at %2").arg(worst).arg(radius)));
         }
     }
-    // So many places are no curves of a vector format, and lie where single ones do.
+    // Large marker sets are not drawn as curves in vector formats, and lie where individual markers
+    // do.
     void crowdsInFigures() {
         FigureRequest figure = request(spot(16, {1, 0, 0}, 4.0));
         figure.camera.projection = Projection::Orthographic;
@@ -334,12 +335,12 @@ private slots:
         QCOMPARE(read("f.png"), first);
     }
 
-    // SVG and PDF have no way to write a control character.
+    // SVG and PDF cannot represent control characters.
     void textsAreCleaned() {
         FigureRequest figure = request(spot(16, {1, 0, 0}, 1.0));
         figure.title = QStringLiteral("a\x1b[31m <b>");
         figure.unit = QStringLiteral("\x01unit");
-        // Halves of surrogates, the second one at the end, and a whole pair.
+        // Unpaired surrogates, the second one at the end, and a complete pair.
         figure.recipe = QStringLiteral("one\ntwo\x02") + QChar(0xfffe) + QChar(0xffff) +
                         QChar(0xdc00) + QChar(0xd800) + "b" + QString::fromUcs4(U"\U0001f30c") +
                         QChar(0xd83c);
@@ -353,7 +354,7 @@ private slots:
                 .toUtf8()));
     }
 
-    // Qt's image without room for its pixels is none; nothing is written through it.
+    // If Qt cannot allocate the pixels, the image is null; nothing is written to it.
     void noRoomIsSaid() {
         const std::vector<Rgba> pixels(16, Rgba{1, 2, 3, 255});
         const test::LessMemory less(int64_t{64} << 20);
@@ -362,7 +363,7 @@ private slots:
                                  imageWithRoom(QSize(20000, 20000), QImage::Format_RGB32));
     }
 
-    // At the scale of rods a unit is typeset as at the color bar.
+    // At the scale of the line segments, a unit is typeset as at the color bar.
     void unitOfRodsIsTypeset() {
         auto sky = spot(16, {1, 0, 0}, 4.0);
         std::vector<Field> fields;

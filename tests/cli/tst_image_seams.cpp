@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of images of the whole sky against pictures of a HEALPix map of the same function, in
-// the same view: seams, poles and facets of images and of views.
+// Full-sky images compared with a HEALPix map of the same function in the same view: seams, poles
+// and facets of images and views.
 #include <wcslib/wcs.h>
 
 #include <QtTest>
@@ -25,13 +25,14 @@ double valueOf(Vec3 direction) {
     return dot(direction, normalized(Vec3{0.5, -0.7, 0.6}));
 }
 
-// An image of the whole sky with pixels of about a degree.
+// A full-sky image with pixels of about a degree.
 struct Sky {
     const char* projection = "CAR";
     int width = 360, height = 180;
     double crpix1 = 180.5, crpix2 = 90.5, cdelt1 = -1.0, cdelt2 = 1.0;
     double crval1 = 0.0, crval2 = 0.0, lonpole = 999.0;  // 999: by default
-    double turn = 0.0;                                   // of the image against its projection
+    // rotation of the image relative to its projection
+    double turn = 0.0;
     float blank = std::numeric_limits<float>::quiet_NaN();
     double pixel = 1.0;     // the longest side of a pixel on the sky, degrees, but for pixelAt
     double covered = 90.0;  // latitudes that the image reaches
@@ -98,10 +99,10 @@ Image imageOf(const Sky& sky) {
     return image;
 }
 
-// The longest side of a pixel at a place, degrees. Rows of CEA are 1/cos(b) degrees high, and the
-// last one reaches 10.8 degrees from the pole (1 - sin(b) = 1/57); rings of ZEA are 1/sin(a/2)
-// degrees wide at the distance a from the antipode, and the last one reaches 15 degrees from it.
-// Twice as much holds within a pixel of a place, too.
+// The longest side of a pixel at a position, degrees. Rows of CEA are 1/cos(b) degrees high, and
+// the last one begins 10.8 degrees from the pole (1 - sin(b) = 1/57). Rings of ZEA are 1/sin(a/2)
+// degrees wide at the distance a from the antipode, and the last one begins 15 degrees from it.
+// Twice this holds within a pixel of a position, too.
 double pixelAt(const Sky& sky, Vec3 place) {
     const double latitude = lonLat(place).lat;
     if (std::strcmp(sky.projection, "CEA") == 0) return std::min(10.8, 2.0 / std::cos(latitude));
@@ -303,12 +304,15 @@ private:
         QCOMPARE(clear, 0);
         QVERIFY2(worst <= 0.0, qPrintable(QString("%1 levels beyond the limit").arg(worst)));
     }
-    // Levels of gray by which the pictures may differ. Of the image: from the picture pixel's
-    // center to that of its image pixel it is half a diagonal; a whole one more where that center
-    // lies off the sky and a neighbor's value is taken; and what a picture pixel covers, twice at
-    // the pole of an image, where pixels beneath it are averaged all around. Of the map: its
-    // pixel's radius, and what a picture pixel covers, of which it shows a mean. 127.5 levels make
-    // a radian; both colors are rounded.
+    // Limit of the difference of the pictures in gray levels.
+    //
+    // Image: half a diagonal from the center of the picture pixel to that of its image pixel. A
+    // whole diagonal more if that center lies off the sky and a neighbor is used. In addition the
+    // extent of the picture pixel, twice at the pole of an image, where its pixels are averaged
+    // around the pole.
+    //
+    // Map: the radius of its pixel, and the extent of the picture pixel, which shows a mean. 127.5
+    // levels make a radian; both colors are rounded.
     static double limit(const Sky& made, const ViewGeometry& view, int column, int row, Vec3 sky) {
         const PlanePoint plane = planeFromImage(view, column + 0.5, row + 0.5);
         const PlaneRow line = planeRow(view.projection, plane.y);

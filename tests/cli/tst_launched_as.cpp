@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What launchers say in the environment, as Open MPI 4.1, MPICH 4.0 and Slurm 22.05 do.
+// Environment variables of launchers: Open MPI 4.1, MPICH 4.0 and Slurm 22.05.
 #include <unistd.h>
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which device each of several ranks takes, on machines with and without. Ranks are threads here.
+// Device of each of several ranks, on machines with and without devices. Ranks are threads here.
 #include <QtTest>
 #include <mutex>
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kRanks = 5, kOnHost = 3;  // two machines of the same devices
 
-// What each takes; empty where it is refused.
+// The device of each rank; empty if refused.
 std::vector<std::string> takenBy(const std::string& text) {
     std::vector<std::string> taken(kRanks);
     runRanks(kRanks, [&](Ranks& ranks) {
@@ -44,16 +44,17 @@ private slots:
     void initTestCase() {
         for (const Device& device : cudaDevices(CudaListing::WithFreeMemory))
             devices_.push_back("cuda:" + std::to_string(device.index));
-        // Without one they tell of the CPU and of what is refused.
+        // Without a device, the ranks report the CPU and the refusal.
         if (qEnvironmentVariableIntValue("ARMILLA_REQUIRE_GPU") != 0) QVERIFY(!devices_.empty());
     }
-    // Never a device that nobody has asked for.
+    // Devices are used only on request.
     void theCpuUnlessAsked() {
         const std::vector<std::string> cpu(kRanks, "cpu");
         QVERIFY(takenBy("cpu") == cpu);
         QVERIFY(takenBy("auto") == cpu);
     }
-    // One each on every machine, and the CPU for those left over; without any it is an error.
+    // One device for each rank on every machine, and the CPU for the remaining ranks; an error
+    // without any device.
     void oneEach() {
         std::vector<std::string> expected(kRanks);
         for (size_t rank = 0; rank < kRanks && !devices_.empty(); ++rank) {
@@ -74,7 +75,7 @@ private slots:
     }
     void noSuchDevice() {
         QVERIFY(takenBy("cuda:99") == std::vector<std::string>(kRanks));
-        // Refused by those who read it next, as of one process.
+        // Left unchanged here; the parser of a single process refuses it later.
         QVERIFY(takenBy("toaster") == std::vector<std::string>(kRanks, "toaster"));
     }
 

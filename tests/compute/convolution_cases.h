@@ -19,7 +19,7 @@ struct KernelCase {
     Kernel kernel;
     KernelNorm norm;
 };
-// One of each kind, of sizes about `scale`.
+// One kernel of each kind, of widths about `scale`.
 inline std::vector<KernelCase> kernelCases(double scale) {
     const double sigmas = std::sqrt(8 * std::log(2.0));
     RadialKernel table;
@@ -54,7 +54,7 @@ inline void spoilPixels(std::vector<double>& map) {
     for (size_t p = map.size() / 3; p < map.size() / 2; ++p) map[p] = std::nan("");
 }
 
-// The result of `make`; nothing for a kernel that is too narrow for its samples, which is refused
+// The result of `make`; none for a kernel that is refused because it is too narrow for its samples
 // (tst_mean).
 template <typename Make>
 auto unlessNarrow(const Make& make) -> std::optional<decltype(make())> {
@@ -64,7 +64,8 @@ auto unlessNarrow(const Make& make) -> std::optional<decltype(make())> {
         return {};
     }
 }
-// A whole map is summed about its mean: what is left of map and result is the sum by definition.
+// A full-sky map is summed after subtraction of its mean; the remainders of map and result satisfy
+// the definition of the sum.
 inline void takeMeanOut(std::vector<double>& map, std::vector<double>& found, double integral) {
     double mean = 0.0;
     for (const double value : map) mean += value / static_cast<double>(map.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fourier sums of a row as they are defined, in long double.
+// Fourier sums of a row by definition, in long double.
 #pragma once
 
 #include <cmath>

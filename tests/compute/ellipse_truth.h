@@ -10,7 +10,7 @@
 namespace armilla::test {
 
 // From the directions of both points: components along north and east at the target give the
-// direction, the arc between them the distance.
+// direction, the arc between the points the distance.
 inline PairKernel ellipseTruth(const EllipticalBeam& beam) {
     const Long widths = std::sqrt(8 * std::log(Long{2}));
     const Long major = beam.major / widths, minor = beam.minor / widths, angle = beam.angle;

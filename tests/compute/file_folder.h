@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A folder of files that a test makes, and what readers say against them.
+// A folder with files of a test, and error messages of readers about these.
 #pragma once
 
 #include <QTemporaryDir>
@@ -15,7 +15,7 @@ public:
     std::string path(const std::string& name) const {
         return folder_.path().toStdString() + '/' + name;
     }
-    // Of a file with these bytes, which is made.
+    // Writes a file with these bytes and returns its path.
     std::string write(const std::string& name, const std::string& bytes) const {
         writeBytes(path(name), bytes);
         return path(name);
@@ -25,7 +25,7 @@ private:
     QTemporaryDir folder_;
 };
 
-// What the call throws, in words; empty if it throws nothing.
+// The message of the exception that the call throws; empty if none.
 template <class Call>
 std::string refusal(const Call& call) {
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FITS files put together card by card for the tests, right or wrong as the test wants them.
+// FITS files assembled card by card for tests, valid or invalid.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace armilla::testing {
 
-// One HDU: cards in their order, then data. Later `set` calls replace a card of the same keyword.
+// One HDU: cards in order, then data. `set` replaces an earlier card of the same keyword.
 class HduBytes {
 public:
     HduBytes& set(const std::string& key, const std::string& value) {

@@ -38,7 +38,7 @@ inline void addKernelRows(
         }
     }
 }
-// Of the row at hand.
+// Kernel of the present data row.
 struct KernelRow {
     int nside;
     KernelCase kernel;
@@ -50,8 +50,8 @@ inline KernelRow kernelRow() {
     return {nside, kernelCases(scale)[static_cast<size_t>(which)]};
 }
 
-// Of larger maps some pixels of every kind, around poles, borders of the caps and the equator: a
-// dozen of each `every`, and of the others one in `step`. None: all pixels.
+// Selected pixels of larger maps: around poles, borders of the caps and the equator, a dozen of
+// each `every`; of the other pixels one in `step`. None: all pixels.
 inline std::vector<size_t> somePixels(int64_t nside, size_t every = 100, size_t step = 43) {
     std::vector<size_t> some;
     const auto all = static_cast<size_t>(12 * nside * nside);

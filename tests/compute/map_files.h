@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of maps in tests, and files as cfitsio sees them.
+// Test values of maps, and files as read by cfitsio.
 #pragma once
 
 #include <fitsio.h>
@@ -61,7 +61,7 @@ inline bool same(const std::vector<double>& a, const std::vector<double>& b) {
     return true;
 }
 
-// A file closed by its destructor; fails the test on any status of cfitsio.
+// A file closed by its destructor; fails the test on any cfitsio status.
 class Opened {
 public:
     explicit Opened(const std::string& path) {
@@ -84,7 +84,7 @@ inline std::string keyword(const std::string& path, int hdu, const char* key) {
     return value;
 }
 
-// Both checksums of every HDU as cfitsio verifies them.
+// Both checksums of every HDU, verified by cfitsio.
 inline bool checksumsHold(const std::string& path) {
     Opened opened(path);
     int count = 0, dataOk = 0, hduOk = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Convolution by its definition: sums over all pairs of pixels in long double.
+// Convolution by definition: sums over all pairs of pixels in long double.
 #pragma once
 
 #include <cmath>
@@ -75,9 +75,9 @@ public:
         }
         return kernel_.at(angle);
     }
-    // The largest |found - truth|, relative to the peak of K times the mean |w f| over the sphere
-    // or the largest |truth|, whichever is larger. Bad pixels of `values` (NaN) count as zero, or
-    // the rest is weighted up.
+    // The largest |found - truth|. It is relative to the peak of K times the mean |w f| over the
+    // sphere, or to the largest |truth| if that is larger. Bad pixels of `values` (NaN) count as
+    // zero, or the rest is renormalized.
     double error(const std::vector<double>& values, const std::vector<double>& found,
                  bool normalize = false, const std::vector<size_t>& only = {}) const {
         Long scale = 0, worst = 0;

@@ -74,7 +74,7 @@ inline std::vector<Vec3> randomDirections(size_t count, double apart, uint64_t s
     return directions;
 }
 
-// Each the exact Gaussian beam around its place.
+// Adds the exact Gaussian beam around each position.
 inline void addGaussians(std::vector<double>& ring, int64_t nside,
                          const std::vector<PointSource>& sources, double fwhm) {
     const double sigma = fwhm / std::sqrt(8 * std::log(2.0));

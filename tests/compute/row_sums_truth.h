@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Convolution on rows by its definition: sums over all pairs of samples in long double, with
-// quadrature weights from their own formulas.
+// Convolution on rows by definition: sums over all pairs of samples in long double, with quadrature
+// weights from independent formulas.
 #pragma once
 
 #include <QtTest>
@@ -22,7 +22,7 @@ inline const Long kLongPi = std::acos(Long{-1});
 struct RowSample {
     Long theta, phi, weight;
 };
-// From the north, all rows of the grid.
+// All rows of the grid from the north.
 inline std::vector<RowSample> rowSamples(const RingRows& rows) {
     std::vector<RowSample> samples;
     const auto n = static_cast<Long>(rows.hasPoles ? rows.rows - 1 : rows.rows);
@@ -45,7 +45,7 @@ inline std::vector<RowSample> rowSamples(const RingRows& rows) {
     return samples;
 }
 
-// Columns `method` and `poles`: every way to smooth rows.
+// Columns `method` and `poles`: every method of smoothing rows.
 inline void addWaysToSmooth() {
     QTest::addColumn<int>("method");
     QTest::addColumn<bool>("poles");
@@ -86,13 +86,13 @@ inline PairKernel radialTruth(const Kernel& kernel) {
     };
 }
 
-// The largest |found - truth| relative to the largest sum of |K w f|; infinite where bad samples
-// differ. Of every `stride`-th sample.
+// The largest |found - truth| relative to the largest sum of |K w f|, over every `stride`-th
+// sample; infinite if bad samples differ.
 inline double rowError(const std::vector<RowSample>& held, const PairKernel& kernel,
                        double integral, const std::vector<double>& values,
                        const std::vector<double>& found, bool normalize, size_t stride = 1) {
     Long scale = 0, worst = 0;
-    // What is bad stays bad, everywhere; and nothing else, where no share is asked for.
+    // Bad samples stay bad; no others become bad unless a minimum share is requested.
     for (size_t p = 0; p < held.size(); ++p)
         if (std::isnan(values[p]) ? !std::isnan(found[p]) : !normalize && std::isnan(found[p]))
             return INFINITY;
@@ -122,7 +122,7 @@ inline double rowError(const std::vector<RowSample>& held, const PairKernel& ker
         const Long wrong = std::abs(static_cast<Long>(found[p]) - sum);
         if (!(wrong <= worst)) worst = std::isnan(wrong) ? INFINITY : wrong;
     }
-    // Where all are bad, as they should be, nothing is wrong.
+    // If all samples are bad, as expected, the error is zero.
     return static_cast<double>(scale > 0 ? worst / scale : worst);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Analyses at the limits: values of any size, bands where they do not converge, weights of pixels.
+// Analyses at their limits: values of any magnitude, band limits without convergence, pixel
+// weights.
 #include <healpix_map.h>
 #include <weight_utils.h>
 
@@ -24,7 +25,7 @@ class AnalysisLimitsTest : public QObject {
         parameters.tolerance = tolerance;
         return {parameters, Device::cpu()};
     }
-    // The line of what `body` throws; empty if it throws nothing of that kind.
+    // The message of the exception of type Failure; empty if none is thrown.
     template <typename Failure, typename Body>
     static std::string refusal(const Body& body) {
         try {
@@ -67,7 +68,7 @@ private slots:
             a = {std::scalbn(a.real(), -exponent), std::scalbn(a.imag(), -exponent)};
         QVERIFY(found.values() == truth.values());
     }
-    // One pixel of 1e308 among zeros: its square is infinite, its coefficients are not.
+    // One pixel of 1e308 among zeros: its square overflows, its coefficients do not.
     void onePixelOfTheLargest() {
         constexpr int nside = 8, lmax = 16;
         const ShtPlan plan = solving(nside, lmax, 1e-9);
@@ -77,7 +78,7 @@ private slots:
         map[77] = 1e308;
         armilla::Alm found = plan.analysis(map, job_);
         for (auto& a : found.values()) a = {a.real() / 1e308, a.imag() / 1e308};
-        // The steps are those of other rounding, both within the tolerance.
+        // The iterations differ by rounding; both are within the tolerance.
         ARMILLA_VERIFY_BELOW(relativeError(found.values(), unit.values()), 1e-8);
         std::fill(map.begin(), map.end(), 1e308);
         const std::string line = refusal<InvalidArgument>([&] { return plan.analysis(map, job_); });
@@ -88,7 +89,7 @@ private slots:
         QCOMPARE(norm(plan.analysis(std::vector<double>(192, 0.0), job_)), 0.0);
         QCOMPARE(plan.convergence().steps, 0);
     }
-    // The residual that is told is that of the normal equations, A (map - S a) against A map.
+    // The reported residual is that of the normal equations, A (map - S a) against A map.
     void saysTheResidual() {
         constexpr int nside = 16, lmax = 32;
         const std::vector<double> map = whiteMap(nside, 4);
@@ -114,8 +115,8 @@ private slots:
         const std::string line = refusal<InvalidArgument>([&] { solving(8, 16, -1e-9); });
         QVERIFY2(line.find("found -1e-09") != std::string::npos, line.c_str());
     }
-    // At 3 nside - 1 the smallest eigenvalues are far below 1: with nside 16 and 32 some hundred
-    // steps do, with 64 there is no end of them.
+    // At 3 nside - 1 the smallest eigenvalues are far below 1. For nside 16 and 32 some hundred
+    // iterations suffice; for 64 they do not converge.
     void theWholeBandOfSmallMaps() {
         constexpr int nside = 16, lmax = 3 * nside - 1;
         const ShtPlan plan = solving(nside, lmax, 1e-9);
@@ -129,7 +130,7 @@ private slots:
         for (const char* part : {"lmax 191", "residual of 1e-09, found", "after ", "160"})
             QVERIFY2(line.find(part) != std::string::npos, line.c_str());
         QVERIFY(line.find("000000") == std::string::npos);
-        // The residual of where it ended: below that of the start, 1, and above the goal.
+        // The residual at the end: below that of the start, 1, and above the goal.
         const double found = std::stod(line.substr(line.find("found ") + 6));
         QVERIFY2(found > 1e-9 && found < 0.1, line.c_str());
     }
@@ -162,7 +163,7 @@ private slots:
         QVERIFY(norm(analyze(3 * nside - 1, 60)) > 1.0);
         QVERIFY(norm(analyze(2 * nside, 60)) > 1.0);
     }
-    // What is left of a map within the band is rounding, which does not grow to anything.
+    // The remainder of a map within the band is rounding, which does not grow.
     void iterationsDownToRounding() {
         constexpr int nside = 16, lmax = 24;
         for (const Weights weights : {Weights::None, Weights::Pixel}) {
@@ -176,7 +177,7 @@ private slots:
                                  1e-13);
         }
     }
-    // A map that diverges beside one that is a million times as large, in one batch.
+    // A diverging map beside one that is a million times as large, in one batch.
     void smallMapsOfABatchAreWatched() {
         constexpr int nside = 16;
         ShtParameters parameters{.nside = nside, .lmax = 4 * nside, .iterations = 20};

@@ -21,7 +21,7 @@ private slots:
         ARMILLA_VERIFY_BELOW(std::abs(rings[1].z - rings[0].sinTheta), 2e-16);
     }
 
-    // A sample on the grid is itself, and its neighbors add nothing.
+    // A sample on the grid is returned unchanged, without contributions of its neighbors.
     void onTheGrid() {
         QCOMPARE(bandWeight(0, 0.0), 1.0);
         for (int i = 1; i < kBandTaps; ++i) {
@@ -54,7 +54,7 @@ private slots:
                                                                        im - std::sin(angle))));
             }
         ARMILLA_VERIFY_BELOW(worst, std::exp(-kBandDecay) + 1e-15);
-        // Twice as fast a wave is beyond it.
+        // A wave of twice the frequency is out of the band.
         long double sum = 0.0L;
         for (int j = -kBandTaps; j <= kBandTaps; ++j)
             sum += bandWeight(-j, 0.5) * std::cos(2 * degree * j * step);

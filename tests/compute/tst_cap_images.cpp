@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Direct sums in the caps by images, in the steps of the CUDA kernel, against those of the CPU.
+// Direct sums in the caps by images, in the steps of the CUDA kernel, compared with the CPU.
 #include <QtTest>
 #include <array>
 #include <cmath>
@@ -34,7 +34,7 @@ struct Eighths {
     }
 };
 
-// Pixel j of ring r and its images, as the kernel has them: taps, weights and where sources lie.
+// Pixel j of ring r and its images, as in the kernel: taps, weights and positions of sources.
 void sumTarget(const HealpixRings& rings, const ProfileTable& table, double factor,
                const Eighths& eighths, int64_t r, int j, std::vector<double>& result) {
     const ProfileView profile = table.view();

@@ -187,7 +187,7 @@ void tst_catalog_io::voTableRefusals_data() {
     QTest::newRow("entity bomb")
         << "<!DOCTYPE x [<!ENTITY a 'bbbbbbbbbb'><!ENTITY b '&a;&a;&a;&a;'>]>" + head +
                "<TABLEDATA><TR><TD>&b;</TD><TD>1</TD></TR></TABLEDATA>" + tail
-        << "'&b;'";  // entities of a document stay what they are
+        << "'&b;'";  // entities of a document are not expanded
     QTest::newRow("short row") << head + "<TABLEDATA><TR><TD>1</TD></TR></TABLEDATA>" + tail
                                << "1 in row 1";
     QTest::newRow("truncated") << head + "<TABLEDATA><TR><TD>1</TD>"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Syntheses whose maps are known in closed form: single modes, point sources, dipoles.
+// Syntheses with maps of closed form: single modes, point sources, dipoles.
 #include <QtTest>
 #include <cmath>
 #include <utility>
@@ -31,7 +31,7 @@ private slots:
             truth[p] = static_cast<double>(2 * std::exp(logNorm + l * std::log(d.sine)) *
                                            std::cos(l * d.phi));
         }
-        // One mode alone: see modeLimit in tests/support/direct_cases.h.
+        // A single mode: see modeLimit in tests/support/direct_cases.h.
         ARMILLA_VERIFY_BELOW(relativeError(map, truth), 4.0 * roundingLimit(l));
     }
     void pointSources_data() {
@@ -42,8 +42,7 @@ private slots:
         QTest::newRow("south") << 2.1 << -1.3;
     }
     // A point source, a_lm = conj(Y_lm), is K(gamma) = sum (2l+1)/4pi P_l(cos gamma) at the
-    // distance gamma of it, wherever it is turned to; its derivatives are K' times those of
-    // cos(gamma).
+    // distance gamma, for any rotation; its derivatives are K' times those of cos(gamma).
     void pointSources() {
         QFETCH(double, theta);
         QFETCH(double, phi);
@@ -79,7 +78,7 @@ private slots:
                 static_cast<double>(derivative * (d.cosine * s0 * std::cos(away) - d.sine * c0));
             truthPhi[p] = static_cast<double>(-derivative * s0 * std::sin(away));
         }
-        // Beside a pole few orders stand alone: see modeLimit in tests/support/direct_cases.h.
+        // Near a pole few orders contribute: see modeLimit in tests/support/direct_cases.h.
         const double limit = 4.0 * roundingLimit(lmax);
         ARMILLA_VERIFY_BELOW(relativeError(map, truth), limit);
         ARMILLA_VERIFY_BELOW(relativeError(dTheta, truthTheta), limit);

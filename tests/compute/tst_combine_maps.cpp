@@ -17,7 +17,7 @@ class CombineMapsTest : public QObject {
     QTemporaryDir cache_;
     JobContext job_;
 
-    // A CMB that both maps see by their beams, noise of their own, sources of a known ratio.
+    // A CMB in both maps with their beams, independent noise, sources of a known ratio.
     struct Pair {
         std::vector<MapToCombine> maps;
         std::vector<PointSource> truth;
@@ -54,7 +54,7 @@ class CombineMapsTest : public QObject {
 private slots:
     void initTestCase() { qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit()); }
 
-    // By hand for two maps: W ~ C^-1 t.
+    // Two maps by hand: W ~ C^-1 t.
     void weights() {
         const std::vector<double> t{2.0, 3.0}, c{4.0, 1.0, 1.0, 2.0};
         const std::vector<double> w = combinationWeights(t, c);
@@ -66,7 +66,7 @@ private slots:
         ARMILLA_VERIFY_BELOW(std::abs(w[1] - 2.0 * x1 / norm), 1e-8);
         // A source comes through as in the first map.
         ARMILLA_VERIFY_BELOW(std::abs(w[0] * t[0] + w[1] * t[1] - t[0]), 1e-14);
-        // One that sees nothing has no weight; no inverse: the first alone.
+        // A map without response has no weight; without an inverse only the first map counts.
         const std::vector<double> blind{2.0, 0.0}, apart{4.0, 0.0, 0.0, 2.0};
         QCOMPARE(combinationWeights(blind, apart)[1], 0.0);
         const std::vector<double> none{0.0, 0.0, 0.0, 0.0};
@@ -82,8 +82,8 @@ private slots:
         QTest::newRow("a wider beam") << 128 << 1.5 << 1.0 << false;
         QTest::newRow("a coarser map, holes") << 64 << 2.4 << 2.0 << true;
     }
-    // Sources come out with the first map's peaks, above a noise as small as the theory says, and
-    // the background that both maps see is gone as far as it can be.
+    // Sources have the first map's peaks, above noise as low as the theory predicts. The common
+    // background is reduced as far as possible.
     void search() {
         QFETCH(int, nside2);
         QFETCH(double, width2);
@@ -120,16 +120,16 @@ private slots:
         }
         QVERIFY2(above > 60, qPrintable(QString::number(above)));
         QVERIFY2(found >= 0.98 * above, qPrintable(QString("%1 of %2").arg(found).arg(above)));
-        // Of a hundred sources of ten sigma: 1 %.
+        // The mean of a hundred sources of ten sigma has an error of 1 %.
         ARMILLA_VERIFY_BELOW(std::abs(bias / found), 0.03);
         const double ratio = std::sqrt(pull / found);
-        // Known to 1 / sqrt(2 * 100) = 7 %, and the promise of 20 %.
+        // The scatter is known to 1 / sqrt(2 * 100) = 7 %, and stated errors are accurate to 20 %.
         QVERIFY2(ratio > 0.75 && ratio < 1.3, qPrintable(QString::number(ratio)));
         const double placeRatio = std::sqrt(places / found);
         QVERIFY2(placeRatio > 0.75 && placeRatio < 1.3, qPrintable(QString::number(placeRatio)));
     }
 
-    // Asked for more than the first map's pixels hold: as far as they do.
+    // A requested lmax beyond the pixels of the first map is limited to these.
     void bandLimit() {
         const Pair pair = skies(32, 32, 0.03, 0.03, 1.0, false);
         CombinationParameters p;
@@ -149,7 +149,7 @@ private slots:
         std::vector<MapToCombine> other = pair.maps;
         other[1].response = 0.0;
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, combinedMaps(other, {}, Device::cpu(), job_));
-        // Maps of two known frames are combined; the mask has to be in that of the first.
+        // Maps in two known frames are combined; the mask must be in the frame of the first.
         HealpixMap framed = *pair.maps[1].map;
         framed.setFrame(Frame::Unknown);
         other = pair.maps;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Copies past the caches against those of the standard library, byte by byte.
+// Copies that bypass the caches, compared with the standard library byte by byte.
 #include "copy_past_caches.h"
 
 #include <QtTest>
@@ -12,8 +12,8 @@ using namespace armilla;
 class CopyPastCachesTest : public QObject {
     Q_OBJECT
 private slots:
-    // Of all lengths around those of vectors, between all places within one; nothing beside is
-    // touched.
+    // All lengths around those of vectors, between all offsets within a vector; adjacent bytes stay
+    // unchanged.
     void copiesBytes() {
         constexpr size_t kPlaces = 17, kLongest = 100, kRoom = kPlaces + kLongest + 32;
         std::vector<unsigned char> from(kRoom), to(kRoom), expected(kRoom);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimators by hand, patches, errors against many realizations, randoms on masks, power laws.
+// Estimators by hand, patches, errors compared with many realizations, randoms on masks, power
+// laws.
 #include <QtTest>
 
 #include <algorithm>
@@ -153,7 +154,7 @@ void TestCorrelation::betweenCatalogs() {
                      r = static_cast<double>(rr[k]) / (300.0 * 250.0);
         QVERIFY(close(found.w[k], (d - x - y + r) / r));
     }
-    // One set of randoms for both: RR are its own pairs, each once.
+    // One set of randoms for both: RR counts its own pairs, each once.
     QCOMPARE(shared.rr.pairs, truthOf(catalogs.random[0], catalogs.random[0], true));
     QCOMPARE(shared.rr.possible, 300.0 * 299.0 / 2.0);
     QCOMPARE(shared.rd->pairs, rd);
@@ -267,7 +268,7 @@ void TestCorrelation::patchesAreEven() {
     }
 }
 
-// Counts of pairs of patches add up to those of the whole.
+// Pair counts of patches add up to the total.
 void TestCorrelation::patchesMakeTheWhole() {
     JobContext job;
     CorrelationCatalogs catalogs = someCatalogs();
@@ -285,8 +286,8 @@ void TestCorrelation::patchesMakeTheWhole() {
     for (size_t k = 0; k < whole.w.size(); ++k) QVERIFY(close(patched.w[k], whole.w[k]));
 }
 
-// Each patch left out in turn, by catalogs of its points and of the others: pairs between the two
-// are what is left of all, and count with the share that matches their part of the covariance.
+// Leaves out each patch in turn, with catalogs of its points and of the remaining points. Pairs
+// between both count with the share that matches their part of the covariance.
 void TestCorrelation::jackknifeByHand() {
     JobContext job;
     CorrelationCatalogs catalogs = someCatalogs();
@@ -343,9 +344,10 @@ void TestCorrelation::jackknifeByHand() {
     for (size_t i = 0; i < 6; ++i) QCOMPARE(found.wError[i], std::sqrt(found.covariance[7 * i]));
 }
 
-// The scatter of 60 independent skies against the mean variance that jackknife and bootstrap give:
-// a variance from 60 has a relative error of sqrt(2 / 59) = 0.18, that of patches a bias beside it
-// that grows with the angle: within a factor 1 + 3 * 0.18 where angles are smaller than a patch.
+// The scatter of 60 independent skies, compared with the mean variance from jackknife and
+// bootstrap. A variance from 60 samples has a relative error of sqrt(2 / 59) = 0.18; patches add a
+// bias that grows with the angle. The limit is a factor 1 + 3 * 0.18 where angles are smaller than
+// a patch.
 void TestCorrelation::errorsAgainstRealizations() {
     constexpr int kSkies = 60;
     JobContext job;
@@ -413,7 +415,7 @@ void TestCorrelation::randomsOnMasks() {
     std::vector<int> hits(pixels);
     for (size_t i = 0; i < 3000; ++i) {
         const Vec3 at = direction({points.lon[i] * kDegree, points.lat[i] * kDegree});
-        // A multi-order map is asked by nested pixels.
+        // A multi-order map is indexed by nested pixels.
         const int64_t pixel = mask.pixelAt(at);
         const double value = mask.value(0, pixel);
         QVERIFY(value != 0.0 && !std::isnan(value));
@@ -424,7 +426,7 @@ void TestCorrelation::randomsOnMasks() {
     // standard deviation of 22.
     const int large = std::accumulate(hits.begin(), hits.begin() + 16, 0);
     QVERIFY(std::abs(large - 2400) < 5 * 22);
-    // The same for any number of threads, others for other sets and seeds.
+    // The same for any number of threads, different for other sets and seeds.
     JobContext one({}, {}, 1);
     QCOMPARE(randomPoints(mask, 0, 3000, 5, 0, one).lon, points.lon);
     QVERIFY(randomPoints(mask, 0, 3000, 5, 1, one).lon != points.lon);
@@ -434,8 +436,8 @@ void TestCorrelation::randomsOnMasks() {
     QVERIFY_EXCEPTION_THROWN(randomPoints(none, 0, 10, 1, 0, one), InvalidArgument);
 }
 
-// On the whole sphere the number of pairs in a bin is known: N (N - 1) / 2 (cos a - cos b) / 2,
-// with a variance of at most that number, since pairs of uniform points are independent in pairs.
+// On the whole sphere the number of pairs in a bin is N (N - 1) / 2 (cos a - cos b) / 2. Its
+// variance is at most that number, because pairs of uniform points are pairwise independent.
 void TestCorrelation::randomsAreEven() {
     JobContext job;
     HealpixMap mask(1, Ordering::Ring, Frame::Galactic,
@@ -478,8 +480,8 @@ void TestCorrelation::randomsFollowValues() {
         shares.push_back(p / 66.0);
     }
     countsIn({1, Ordering::Ring, Frame::Galactic, {{"W", "", DiskType::Float32, tenths}}}, shares);
-    // Base pixel 0 as one cell, a quarter of base pixel 1 as another: areas 4 to 1, of a density in
-    // pixels of nside 2. Counts have the area in them.
+    // Base pixel 0 as one cell, a quarter of base pixel 1 as another: area ratio 4 to 1, density in
+    // pixels of nside 2. Counts include the area.
     for (const char* unit : {"sr-1", "count"}) {
         const Field field{"V", unit, DiskType::Float32, std::vector<float>{1.0F, 2.0F}};
         const bool counts = std::string(unit) == "count";
@@ -512,7 +514,7 @@ void TestCorrelation::powerLaw() {
         sxx += x * x;
     }
     QVERIFY(std::fabs(exact.gammaError - 0.1 / std::sqrt(sxx)) < 1e-9);
-    // A diagonal covariance says the same; noise of one sigma moves the result by about an error.
+    // A diagonal covariance gives the same; noise of one sigma moves the result by about an error.
     correlation.covariance.assign(144, 0.0);
     for (size_t k = 0; k < 12; ++k)
         correlation.covariance[13 * k] = correlation.wError[k] * correlation.wError[k];

@@ -41,8 +41,8 @@ private slots:
             QVERIFY(std::fabs(regions[i].area - pixels[i] * kPi / 3.0) < 1e-12);
         }
     }
-    // A Gaussian holds 1 - exp(-r^2 / 2 s^2) within r; sigma is narrow, so the plane's formula is
-    // good to sigma^2 = 0.3 %, and the pixels' steps to the ring of half of them at the rim.
+    // A Gaussian holds 1 - exp(-r^2 / 2 s^2) within r. The formula of the plane is accurate to
+    // sigma^2 = 0.3 %, and the pixelization to half a ring of pixels at the edge.
     void areasOfAGaussian() {
         const double sigma = 3.0 * kDegree;
         const HealpixMap map = gaussian(128, sigma);

@@ -66,7 +66,7 @@ void tst_curve_io::roundTrips() {
     QCOMPARE(after.series[1].values, before.series[1].values);
     QVERIFY(after.series[1].errors.empty());
     if (!name.endsWith(".csv")) QCOMPARE(after.xUnit, before.xUnit);
-    // Only FITS has room for the covariance, which the others' line says.
+    // Only FITS can hold the covariance; for other formats a line reports the omission.
     QCOMPARE(leftOutOf(before, path(name.toLatin1())).empty(), name.endsWith(".fits"));
     QCOMPARE(after.covariance, name.endsWith(".fits") ? before.covariance : std::vector<double>());
 }
@@ -79,7 +79,7 @@ void tst_curve_io::plainOnesAreFound_data() {
             QTest::addRow("%s%s", name, errors ? " with errors" : "") << name << errors;
 }
 
-// Names that say nothing of what the columns are.
+// Column names without information about the content.
 void tst_curve_io::plainOnesAreFound() {
     QFETCH(QString, name);
     QFETCH(bool, errors);
@@ -133,7 +133,8 @@ void tst_curve_io::refusals() {
     QVERIFY_THROWS_EXCEPTION(IoError, readCurve(path("names.csv"), job_));
 }
 
-// They would be read as infinite. What is so before the conversion is written.
+// These values would be read as infinite. Values that are infinite before the conversion are
+// written.
 void tst_curve_io::valuesBeyondSingle() {
     constexpr double kMost = std::numeric_limits<float>::max();
     constexpr double kInfinite = std::numeric_limits<double>::infinity();
@@ -148,7 +149,7 @@ void tst_curve_io::valuesBeyondSingle() {
         curve.series[0].values[0] = kMost;
         writeCurve(curve, path(name), {}, job_, StoredPrecision::Single);
         const std::vector<double> back = readCurve(path(name), job_).series[0].values;
-        // Text holds as many digits as bring a float back, not the double it stands for.
+        // Text has enough digits to restore a float, not those of the equivalent double.
         for (size_t row = 0; row < 2; ++row)
             QVERIFY2(
                 static_cast<float>(back[row]) == static_cast<float>(curve.series[0].values[row]),

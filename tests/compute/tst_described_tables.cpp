@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables of text that a description above them tells byte by byte.
+// Text tables with a byte-by-byte description above the data.
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
@@ -50,8 +50,8 @@ private slots:
     void bytesOfOldEquinox();
 };
 
-// As the journals' machine-readable tables and, behind '#', as the WMAP source catalog: cells that
-// touch, empty ones, names with blanks; the place from its sexagesimal parts.
+// In the format of the journals' machine-readable tables and, after '#', of the WMAP source
+// catalog: adjacent cells, empty cells, names with blanks, positions from sexagesimal parts.
 void tst_described_tables::describedByteByByte() {
     const std::string header = byteTable(
         "   1-  2 I2     h      RAh    Hour of right ascension\n"
@@ -89,7 +89,7 @@ void tst_described_tables::describedByteByByte() {
     QVERIFY(refusal([&] { read("empty.txt"); }).find("values") != std::string::npos);
 }
 
-// What stands for no value, as a number: also behind a range, not in text.
+// The number that stands for a missing value, also after a range; not in text.
 void tst_described_tables::bytesWithoutValue() {
     folder_.write("null.txt", byteTable("   1-  6 F6.2  Jy   Flux  ?=-99.99 Flux density\n"
                                         "   8- 10 I3    ---  N     [0/100]?=-9 Count\n"
@@ -138,7 +138,7 @@ void tst_described_tables::sentinelsOfNotes() {
     QCOMPARE(columns[3].number(1), 9.9);
 }
 
-// A file of separated values may keep the description of the table that it was made from.
+// A file of separated values may keep the description of the original table.
 void tst_described_tables::bytesOfAnotherFile() {
     const std::string header =
         commented(byteTable("   1-  8 F8.4  deg  RA    Right ascension\n"
@@ -157,7 +157,7 @@ void tst_described_tables::bytesOfAnotherFile() {
     }
 }
 
-// The sign stands with the degrees, zeros before them or not, and counts for all their parts.
+// The sign belongs to the degrees, with or without leading zeros, and applies to all parts.
 void tst_described_tables::bytesOfSignedDegrees() {
     for (const char* format : {"I3", "A3"}) {
         folder_.write("signed.txt",
@@ -219,7 +219,7 @@ void tst_described_tables::wordsOfADescription() {
     QCOMPARE(read("note.txt").rows(), int64_t{2});
 }
 
-// Places of an old equinox are marked as those of FK4.
+// Positions of an old equinox are marked as FK4.
 void tst_described_tables::bytesOfOldEquinox() {
     const auto yearSaid = [&](const std::string& ra, const std::string& dec) {
         folder_.write("equinox.txt",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CUDA kernels on the host: those that are right are, and faults are found.
+// CUDA kernels on the host: correct kernels pass, and faults are detected.
 #include "support/device_threads.h"
 
 #include <QtTest>
@@ -15,7 +15,7 @@ double* shared() {
     return DeviceThreads::here().shared();
 }
 
-// Each thread takes what its neighbor has left, that of the last thread the first one.
+// Each thread reads the value of its neighbor; the first thread that of the last.
 template <bool kBarrier>
 __global__ void neighborKernel(double* result) {
     const unsigned own = threadIdx.x, at = blockIdx.x * kThreads + own;
@@ -89,12 +89,13 @@ private slots:
                 QCOMPARE(lanes[i], 2.0 * static_cast<double>(i / 32 * 32 + 31 - i % 32));
         }
     }
-    // In one order all but the last thread run ahead of their neighbors; in the other the last one.
+    // In one order all threads except the last run ahead of their neighbors; in the other order the
+    // last one does.
     void aMissingBarrier() {
         for (const auto order : kOrders)
             QVERIFY(ofTwoBlocks(order, neighborKernel<false>) != neighbors());
     }
-    // In every block, whatever an earlier one has left.
+    // In every block, whatever an earlier block has written.
     void whatNobodyHasWritten() {
         const std::vector<double> found =
             ofTwoBlocks(DeviceThreads::Order::Forward, unwrittenKernel);

@@ -47,10 +47,10 @@ private slots:
         const PairSums truth(nside, truthKernel(c.kernel, radius, c.norm), true, job_);
         std::vector<double> found = test::values(*made);
         takeMeanOut(values, found, truthKernel(c.kernel, radius, c.norm).integral());
-        // Errors of K relative to its peak (1e-14 in tables, 1e-13 in the closed forms), each
-        // pixel's own, in sums that cancel: of the sum of all |K| w |f|.
-        // By rings also the edge at the radius, 1e-9 of the peak, whose modes have no end: of them
-        // some percent lie beyond the last that is taken.
+        // Limits relative to the sum of all |K| w |f|: errors of K relative to its peak (1e-14 in
+        // tables, 1e-13 in the closed forms), independent for each pixel, in sums that cancel. By
+        // rings also the edge at the radius, 1e-9 of the peak, whose modes are unlimited; some
+        // percent of these lie beyond the last one used.
         ARMILLA_VERIFY_BELOW(truth.error(values, found, false, somePixels(nside)),
                              rings ? 1e-10 : 2e-13);
     }
@@ -169,7 +169,7 @@ private slots:
         ARMILLA_VERIFY_BELOW(worst, 1e-10);
     }
 
-    // What is looked at alone is the whole result there.
+    // A result in a disc equals the full result there.
     void isTheWholeInADisc_data() {
         QTest::addColumn<SmoothMethod>("method");
         QTest::addColumn<bool>("nested");
@@ -257,7 +257,7 @@ private slots:
         QVERIFY(!plan.secondsAround(p, 0.3, job_));
     }
 
-    // Nothing rings: beyond the kernel's radius there is nothing at all, within it the kernel.
+    // No ringing: exactly zero beyond the kernel's radius, and the kernel within.
     void pointSources_data() {
         QTest::addColumn<int>("pixel");
         constexpr int nside = 128;
@@ -334,8 +334,8 @@ private slots:
             QVERIFY(std::isnan(spoilt.execute(p, job_).value(0, 7)));
         }
     }
-    // The error that is stated is more than that against the true convolution, of skies as rough as
-    // white noise, too, and at most ten times as much. Narrower kernels are refused (tst_mean).
+    // The stated error exceeds that against the true convolution, also for skies as rough as white
+    // noise, by at most a factor of ten. Narrower kernels are refused (tst_mean).
     void statedErrorIsABound_data() {
         QTest::addColumn<double>("power");
         QTest::addColumn<double>("pixels");
@@ -387,7 +387,8 @@ private slots:
         QVERIFY2(estimate > error && estimate < 10.0 * error,
                  qPrintable(QString("error %1, estimate %2").arg(error).arg(estimate)));
     }
-    // Kernels with edges and corners, however they are normalized: pixels fold what is beyond them.
+    // Kernels with edges and corners, for every normalization: pixels alias the power beyond their
+    // band.
     void statedErrorOfEdgesIsABound_data() {
         QTest::addColumn<double>("pixels");
         QTest::addColumn<bool>("cone");
@@ -436,7 +437,7 @@ private slots:
             QCOMPARE(plan.report().radius, p.shape->support());
         }
     }
-    // What a cut leaves of a kernel without an integral has one, which means nothing.
+    // A truncated kernel without an integral has a spurious integral, so it is not normalized.
     void compensatedKernelsAreNotDivided() {
         const RadialKernel hat{{0.0, 0.05, 0.05001, 0.1}, {3.0, 3.0, -1.0, -1.0}};
         const std::vector<double> values = noiseMap(32, 3);

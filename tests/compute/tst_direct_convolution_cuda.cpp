@@ -89,10 +89,10 @@ private slots:
         const PairSums truth(nside, cut, true, job_);
         std::vector<double> found = test::values(*made);
         takeMeanOut(values, found, cut.integral());
-        // Of the larger maps fewer: the truth of each looks at all pixels.
+        // Fewer pixels of the larger maps, because the truth of each needs all pixels.
         const std::vector<size_t> some =
             nside > 16 ? somePixels(nside, 1000, 431) : somePixels(nside);
-        // As on the CPU (tst_direct_convolution).
+        // Same limit as on the CPU (tst_direct_convolution).
         ARMILLA_VERIFY_BELOW(truth.error(values, found, false, some), 2e-13);
     }
 
@@ -115,7 +115,8 @@ private slots:
         const PairSums truth(nside, cut, true, job_);
         std::vector<double> found = test::values(*made);
         takeMeanOut(values, found, cut.integral());
-        // As on the CPU (tst_direct_convolution): what the modes leave of the kernel's end.
+        // Same limit as on the CPU (tst_direct_convolution): modes beyond the last of the kernel's
+        // edge.
         ARMILLA_VERIFY_BELOW(truth.error(values, found, false, somePixels(nside)), 1e-10);
     }
 
@@ -127,7 +128,8 @@ private slots:
                            {"wide", 64, 1500.0, false, false, false},
                            {"nside 256", 256, 40.0, false, true, true},
                            {"nside 512, wide", 512, 120.0, false, false, true},
-                           // From ring to ring as many taps as a warp holds at once, or more.
+                           // The number of taps from ring to ring is up to or above the size of a
+                           // warp.
                            {"about one turn of taps", 128, 160.0, false, false, false}});
     }
     void agreesWithTheCpu() {
@@ -184,8 +186,8 @@ private slots:
             const HealpixMap found = plan.execute(p, job_);
             QCOMPARE(plan.report().method, p.method);
             for (int f = 0; f < 3; ++f) {
-                // As one field; where little of the kernel falls on good pixels both are divided
-                // by as little.
+                // As for one field; where little of the kernel falls on good pixels both are
+                // divided by this share.
                 const double share = spoilt && masked == Masked::Normalize ? 1e-3 : 1.0;
                 ARMILLA_VERIFY_BELOW(apart(found, truth, f), single ? 1.2e-7 : 1e-12 / share);
             }

@@ -24,7 +24,7 @@ using namespace armilla::test;
 
 namespace {
 
-// What a barrier keeps in order is the same in both.
+// Results that depend only on barriers are equal in both orders.
 constexpr DeviceThreads::Order kOrders[] = {DeviceThreads::Order::Forward,
                                             DeviceThreads::Order::Backward};
 
@@ -105,7 +105,7 @@ struct RingModes {
 
 using Maps = std::vector<std::vector<double>>;
 
-// As in ring_sums_cuda.cu, of one map or of Q and U, with Fourier sums as they are defined.
+// The steps of ring_sums_cuda.cu, for one map or for Q and U, with Fourier sums by definition.
 Maps ringSumsOfKernels(const HealpixRings& rings, const ProfileTable& table, int lastL,
                        const Maps& maps, bool& folded) {
     using Complex = std::complex<double>;
@@ -207,7 +207,7 @@ Maps ringSumsOfKernels(const HealpixRings& rings, const ProfileTable& table, int
     return result;
 }
 
-// As in spin_cuda.cu.
+// The steps of spin_cuda.cu.
 Maps spinSumsOfKernels(const HealpixRings& rings, const ProfileTable& table, const Maps& maps) {
     const int64_t nside = rings.nside;
     Maps result(2, std::vector<double>(maps[0].size(), std::nan("")));
@@ -233,7 +233,7 @@ Maps spinSumsOfKernels(const HealpixRings& rings, const ProfileTable& table, con
     return result;
 }
 
-// G of a Gaussian of this FWHM, to where `left` of it lies beyond.
+// G of a Gaussian of this FWHM, truncated where `left` of it lies beyond.
 ProfileTable spinTable(const Kernel& kernel, double left, JobContext& job) {
     const std::vector<double> bl = kernel.coefficients(*kernel.lastL(), job).bl[0];
     return {ProfileSource{[&](std::span<const double> angles) { return spinProfile(bl, angles); },
@@ -260,7 +260,7 @@ private slots:
         QTest::addColumn<double>("arcmin");
         QTest::addColumn<bool>("table");
         QTest::newRow("no power of two") << 100 << 90.0 << false;
-        // Rings without shift have a target more than a whole number of warps takes.
+        // Unshifted rings have one target more than a multiple of a warp.
         QTest::newRow("power of two") << 64 << 200.0 << false;
         QTest::newRow("profile") << 64 << 200.0 << true;
         QTest::newRow("wide") << 16 << 2000.0 << false;
@@ -290,7 +290,7 @@ private slots:
         }
     }
 
-    // On a device wide kernels are cheaper by harmonics, those between by rings.
+    // On a device, wide kernels are cheaper by harmonics and intermediate ones by rings.
     void choosesByWidth() {
         Device device = Device::cpu();
         device.kind = DeviceKind::Cuda;
@@ -307,8 +307,8 @@ private slots:
         QCOMPARE(chosen(60.0), SmoothMethod::Harmonic);
     }
 
-    // A hand that drags the width takes other rings and modes at each step: modes that a map is
-    // kept as are made again a few times on the way, and serve every width.
+    // A drag over widths changes rings and modes at each step. The modes kept for a map are
+    // recomputed a few times during the drag, and serve every width.
     void modesServeADrag() {
         constexpr int64_t nside = 256;
         const HealpixRings rings(nside);
@@ -339,8 +339,8 @@ private slots:
         QTest::newRow("of some pixels") << 16 << 1500.0 << false;
         QTest::newRow("wide") << 8 << 5000.0 << false;
     }
-    // Of one field and of Q and U. The same modes of the same samples: what the kernel has at its
-    // end is in both, and nothing but rounding between them.
+    // One field, and Q and U. Both use the same modes of the same samples, so the edge of the
+    // kernel affects both equally, and only rounding differs.
     void ringSumsAreThoseOfTheCpu() {
         QFETCH(int, nside);
         QFETCH(double, arcmin);
@@ -354,8 +354,8 @@ private slots:
                 bool folded = false;
                 const Maps found = ringSumsOfKernels(rings, profile, *kernel.lastL(), maps, folded);
                 QCOMPARE(folded, folds);
-                // Sums of some hundred modes of an epsilon each; angles m phi, up to some thousand,
-                // have some hundred of them here.
+                // Sums of some hundred modes with an error of epsilon each; angles m phi, up to
+                // some thousand, have an error of some hundred epsilon here.
                 ARMILLA_VERIFY_BELOW(worstOf(truth, found), 1e-12);
             }
         };

@@ -87,7 +87,7 @@ private slots:
         if (spin == 0) compareSmallGradient<CpuEngine>(small);
     }
 
-    // Interpolated in latitude: of a spin two series of spin 0, in the polar caps its own.
+    // Interpolated in latitude: a spin field uses two series of spin 0, in the polar caps its own.
     void interpolatedSpin() {
         constexpr int lmax = 600, mmax = 13;
         const ExactGrid exact = exactFejer(1101, 2 * mmax + 3);

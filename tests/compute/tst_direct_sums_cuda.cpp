@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The transforms of CUDA devices against sums term by term in long double, as tst_direct_sums those
-// of the CPU.
+// Transforms of CUDA devices compared with sums term by term in long double, as tst_direct_sums for
+// the CPU.
 #include <QtTest>
 #include <limits>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Transforms over ranks against those of one process, bit for bit; what is dealt to whom.
+// Transforms over ranks compared bit for bit with those of one process; the partition of the work.
 #include <QtTest>
 #undef slots  // Qt's word for what moc reads is a number of places for orders in what follows
 #include <array>
@@ -30,7 +30,7 @@ using Complex = std::complex<double>;
 struct Case {
     const char* name;
     ShtParameters parameters;
-    RingGrid grid;  // of parameters without nside
+    RingGrid grid;  // grid for parameters without nside
     int spin = 0;
     bool single = false;
 };
@@ -129,7 +129,7 @@ std::vector<std::string> differences(const Case& at, int count) {
                 shares.push_back(shareOf(alm[i], plan, own));
                 found.push_back(plan.newAlm(own));
                 transposed.push_back(plan.newAlm(own));
-                // What is there before does not matter.
+                // Previous content of the outputs does not matter.
                 for (AlmShare* each : {&found.back(), &transposed.back()})
                     std::fill(each->values().begin(), each->values().end(), Complex(NAN));
                 parts.push_back(partOf(given[i], runs));
@@ -233,7 +233,7 @@ void DistributedShtTest::sameBits_data() {
     // Fewer blocks of orders, and fewer pairs of rings, than ranks; and ranks all of whose rings
     // are of one length, which alone would be transformed by FFTW.
     cases.push_back({"nside 2, lmax 5", healpix(2, 5, -1), {}, 0, false});
-    // One ring is its own image; all rings are of a length that is no multiple of four.
+    // A single ring is its own mirror image; the length of all rings is no multiple of four.
     cases.push_back({"Gauss-Legendre", onGrid, RingGrid::gaussLegendre(61, 125), 0, false});
     for (const Case& at : cases)
         for (const int ranks : {1, 2, 3, 4, 5, 7, 8})
@@ -248,8 +248,8 @@ void DistributedShtTest::sameBits() {
     QVERIFY2(wrong.empty(), wrong.empty() ? "" : wrong.front().c_str());
 }
 
-// The transforms of ranks of which some have devices, here with the share of a CPU on all of them,
-// of unequal speed: rows pass, and the bits are those of one process.
+// Transforms of ranks of which some have devices of unequal speed, here with the CPU share on all
+// ranks. Rows are exchanged, and the bits are those of one process.
 void DistributedShtTest::sameBitsByRows_data() {
     QTest::addColumn<RingGrid>("grid");
     QTest::addColumn<int>("lmax");
@@ -364,8 +364,8 @@ void DistributedShtTest::sameBitsByRows() {
     QVERIFY2(wrong.empty(), wrong.empty() ? "" : wrong.front().c_str());
 }
 
-// Where all have devices: every order and every pair of rings is of one rank, in proportion to
-// speeds, and both sides count the same rows, past 32 bits at nside 65536.
+// All ranks have devices: every order and every pair of rings belongs to one rank, in proportion to
+// speeds. Both sides count the same rows, beyond 32 bits at nside 65536.
 void DistributedShtTest::rowsAreDealtOnce() {
     constexpr int64_t kNside = 65536;
     constexpr int kLmax = 131071;
@@ -440,8 +440,8 @@ void DistributedShtTest::adjointness() {
     QVERIFY2(std::abs(left - right) <= limit, qPrintable(QString::number(left - right)));
 }
 
-// What passes at nside 65536, lmax 131071 between two ranks: past 32 bits of bytes by far, and of
-// ModeTiles; both sides count the same.
+// Exchange at nside 65536, lmax 131071 between two ranks: far beyond 32 bits of bytes, and of
+// ModeTiles. Both sides count the same.
 void DistributedShtTest::countsOfAHugeSky() {
     constexpr int64_t kNside = 65536;
     constexpr int kLmax = 131071;
@@ -467,7 +467,7 @@ void DistributedShtTest::countsOfAHugeSky() {
         one(tiles, dealt, 1, 2, OwnPart::AtOrders);
     QVERIFY(all * int64_t{sizeof(ModeTile)} > int64_t{1} << 36);
     QCOMPARE(zero.ordersSize() + one.ordersSize(), 2 * all);
-    // What passes lies on both sides, the own parts on one alone.
+    // Exchanged rows exist on both sides, own rows only on one.
     QCOMPARE(zero.atOrders(2) - zero.atOrders(1), one.ringsSize());
     QCOMPARE(one.atOrders(1) - one.atOrders(0), zero.ringsSize());
     QCOMPARE(one.atRings(1) - one.atRings(0), one.ringsSize());

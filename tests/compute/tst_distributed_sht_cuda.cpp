@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Transforms over ranks with CUDA devices against those of one device, bit for bit, and over ranks
-// with and without devices against the CPU. Ranks are threads here, and share devices where there
-// are fewer.
+// Transforms over ranks with CUDA devices compared with one device, bit for bit; ranks with and
+// without devices compared with the CPU. Ranks are threads here, and share devices if there are
+// fewer.
 #include <QtTest>
 #include <atomic>
 #include <cmath>
@@ -27,7 +27,7 @@ using namespace armilla::test;
 
 namespace {
 
-// Of whole skies.
+// Whole skies.
 template <typename Sample>
 struct Fields {
     std::vector<std::vector<Sample>> maps, slopes;
@@ -88,7 +88,7 @@ Fields<Sample> ofRanks(const ShtParameters& p, const RingGrid& grid, int spin, i
             if (ranks.rank() < withDevices) {
                 device.kind = DeviceKind::Cuda;
                 device.index = devices[static_cast<size_t>(ranks.rank()) % devices.size()].index;
-                device.flops = 2.2e11;  // as two cores: all have shares
+                device.flops = 2.2e11;  // like two cores, so that all ranks have a share
             }
             DistributedSht plan = p.nside > 0 ? DistributedSht(p, ranks, job, device)
                                               : DistributedSht(grid, p, ranks, job, device);
@@ -97,7 +97,7 @@ Fields<Sample> ofRanks(const ShtParameters& p, const RingGrid& grid, int spin, i
             std::vector<std::vector<Sample>> parts, results;
             for (size_t i = 0; i < alm.size(); ++i) {
                 for (auto* each : {&from, &analyzed, &adjoint}) each->push_back(plan.newAlm(job));
-                // What is there before an analysis does not matter.
+                // Previous content of the outputs does not matter.
                 for (auto* each : {&analyzed, &adjoint})
                     std::fill(each->back().values().begin(), each->back().values().end(),
                               std::complex<double>(NAN));
@@ -144,14 +144,14 @@ Fields<Sample> ofRanks(const ShtParameters& p, const RingGrid& grid, int spin, i
             const std::lock_guard hold(lock);
             problem = error.what();
             std::fprintf(stderr, "rank %d: %s\n", ranks.rank(), error.what());
-            std::_Exit(1);  // the others would wait for it
+            std::_Exit(1);  // other ranks would wait for this one
         }
     });
     if (!counted) problem = "messages of other sizes than counted";
     return found;
 }
 
-// Where `count` ranks with devices differ from one device; empty if nowhere.
+// Describes where `count` ranks with devices differ from one device; empty if nowhere.
 template <typename Sample>
 QString difference(ShtBackend& one, int spin, int count) {
     const auto a = ofOne<Sample>(one, spin);
@@ -222,8 +222,8 @@ private slots:
         }
     }
 
-    // Two ranks with devices and two without. Both ways are within 1e-12 of the largest value of
-    // the truth (tst_sht_cuda, tst_direct_sums), hence of each other within twice that.
+    // Two ranks with devices and two without. Both methods are within 1e-12 of the largest value of
+    // the truth (tst_sht_cuda, tst_direct_sums), hence within twice that of each other.
     void devicesAndCpus_data() {
         QTest::addColumn<RingGrid>("grid");
         QTest::addColumn<int>("lmax");
@@ -257,7 +257,7 @@ private slots:
         }
     }
 
-    // What a rank holds on its device falls with their number.
+    // Device memory of a rank decreases with the number of ranks.
     void memoryFalls() {
         const ShtParameters p{.nside = 512, .lmax = 1024, .mmax = 1024};
         const auto bytesOf = [&](int count) {
@@ -283,8 +283,8 @@ private slots:
         QVERIFY2(4 * four < 3 * one, qPrintable(QString("%1 of %2").arg(four).arg(one)));
     }
 
-    // Each rank on a device of its own: what passes goes from device to device, in the messages
-    // that go by the host elsewhere.
+    // Each rank has its own device: rows are sent from device to device instead of through the
+    // host.
     void passesByDevices() {
         const std::vector<Device> devices = cudaDevices(CudaListing::WithFreeMemory);
         if (devices.size() < 2) QSKIP("needs two devices");
@@ -296,7 +296,7 @@ private slots:
                 const QString differs = difference<double>(*one, spin, count);
                 QVERIFY2(differs.isEmpty(), qPrintable(QString("%1, %2").arg(differs).arg(count)));
             }
-            // By the host: two ranks on the first device, one on each of the others.
+            // Through the host: two ranks on the first device, one on each of the others.
             const int64_t direct = bytesSent(p, count, 0), by = bytesSent(p, count + 1, 1);
             QVERIFY(direct > 0);
             QCOMPARE(by, int64_t{0});
@@ -304,7 +304,7 @@ private slots:
     }
 
 private:
-    // By devices, of all ranks in a synthesis and an analysis; rank r has device r - `shift`, or 0.
+    // Bytes of all ranks in a synthesis and an analysis; rank r has device r - `shift`, or 0.
     static int64_t bytesSent(const ShtParameters& p, int count, int shift) {
         const std::vector<Device> devices = cudaDevices(CudaListing::WithFreeMemory);
         std::atomic<int64_t> sum{0};

@@ -18,7 +18,7 @@ using namespace armilla::test;
 
 namespace {
 
-// Of HEALPix, with ring weights; places from the definition of the grid.
+// HEALPix samples with ring weights; positions from the definition of the grid.
 std::vector<RowSample> healpixSamples(int64_t nside, JobContext& job) {
     std::vector<RowSample> samples;
     const std::vector<double> ring = ringWeights(nside, job);
@@ -135,15 +135,15 @@ private slots:
         const std::vector<RowSample> all = rowSamples(rows);
         const std::vector<RowSample> held(all.begin() + rows.first * rows.columns,
                                           all.begin() + (rows.first + rows.count) * rows.columns);
-        // Of sums of up to 600 products, and of shares, half an epsilon for each addition: 1.4e-13.
+        // Sums of up to 600 products, and of shares, half an epsilon for each addition: 1.4e-13.
         // Exponents end at 15 with some ten roundings: 2e-14. Modes of rows of 40 add less.
         ARMILLA_VERIFY_BELOW(
             rowError(held, ellipseTruth(beam), 1.0, values, plan.execute(values, job_), true),
             1.6e-13);
     }
 
-    // With equal widths it is the radial Gaussian, to sigma^2 / 6 of its peak: the heat kernel's
-    // next term.
+    // With equal widths the result is the radial Gaussian, to sigma^2 / 6 of its peak, the next
+    // term of the heat kernel.
     void aCircleIsTheRadialBeam() {
         constexpr int nside = 32;
         const double fwhm = 8 * kDegree, sigma = fwhm / std::sqrt(8 * std::log(2.0));
@@ -165,7 +165,7 @@ private slots:
         QVERIFY(largestError(values(found), values(truth)) > 0.0);
     }
 
-    // A point becomes the ellipse: seen from north of it along the major axis, and not across.
+    // A point becomes the ellipse: visible north of the point along the major axis, and not across.
     void aPointShowsTheAngle() {
         constexpr int nside = 64;
         std::vector<double> ring(12 * nside * nside);
@@ -201,7 +201,7 @@ private slots:
         p.weights = Weights::Pixel;
         QVERIFY_THROWS_EXCEPTION(Unsupported, smooth({0.2, 0.1, 0.0}, p));
         p.weights = Weights::Ring;
-        // What it would pass over is refused.
+        // Unsupported combinations are refused.
         const auto refuses = [&](auto change) {
             SmoothParameters asked;
             change(asked);

@@ -119,7 +119,7 @@ private slots:
                 relativeError(std::vector<Complex>(at, at + static_cast<int64_t>(modes)), truth),
                 2e-15);
         }
-        // There and back: each way adds its rounding.
+        // Forward and backward: each direction adds its rounding.
         std::fill(samples.begin(), samples.end(), 1e300);
         fft.backward(spectra, samples, job);
         for (int64_t row = 0; row < rows.count; ++row) {
@@ -128,7 +128,7 @@ private slots:
             ARMILLA_VERIFY_BELOW(relativeError(back, realRow(before, row)), 4e-15);
         }
     }
-    // What has no meaning in the spectrum of a real row is left out by both.
+    // Both ignore values without meaning in the spectrum of a real row.
     void imaginaryPartsWithoutMeaning() {
         JobContext job = threads(1);
         const EqualRows rows{6, 2};
@@ -144,7 +144,7 @@ private slots:
             ARMILLA_VERIFY_BELOW(std::abs(made[0][i] - made[1][i]), 1e-13);
     }
 
-    // To the last bit, whatever the number of threads and wherever arrays lie.
+    // To the last bit, for any number of threads and any alignment of arrays.
     void resultsRepeat() {
         for (const int length : {45, 96}) {
             const EqualRows rows{length, 333};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FFTs of equal lengths on a CUDA device, by cuFFT where it is found and by our own kernels,
-// against the sum itself. A small subset for a sanitizer: `realRows:own, 6 of 360`, `ringGrid:own,
-// odd rows`, and with cuFFT `realRows:cuFFT, 6 of 45`, `ringGrid:cuFFT, folded`.
+// Batched FFTs on a CUDA device, by cuFFT if available and by this project's kernels, compared with
+// the defining sum. A small subset for a sanitizer: `realRows:own, 6 of 360`, `ringGrid:own, odd
+// rows`, and with cuFFT `realRows:cuFFT, 6 of 45`, `ringGrid:cuFFT, folded`.
 #include <QtTest>
 #include <complex>
 #include <vector>
@@ -149,7 +149,7 @@ private slots:
             }
         }
     }
-    // Without cuFFT the program says so and computes elsewhere.
+    // Complex rows are refused without cuFFT; the program then uses another method.
     void complexRowsNeedCufft() {
         QVERIFY_EXCEPTION_THROWN(
             CudaEqualFft({8, 2}, CudaEqualFft::Values::Complex, 0, FftLibrary::Own), Unsupported);
@@ -176,8 +176,8 @@ private slots:
             add("one piece and a rest", 700, 3125, 300, 0.0, 0);
         }
     }
-    // As on the CPU: both round as tst_ring_transform_cuda.cpp derives, the larger of the two
-    // spins.
+    // Both round as on the CPU, as derived in tst_ring_transform_cuda.cpp, with the larger limit of
+    // the two spins.
     void ringGrid() {
         QFETCH(const FftLibrary, library);
         QFETCH(const int, rows);
@@ -250,7 +250,7 @@ private slots:
                 limit);
         }
     }
-    // The faster library is the choice where none is given, for grids that are worth it.
+    // The faster library is the default for sufficiently large grids.
     void libraryOfGrid() {
         const auto libraryOf = [](int rows, int columns) {
             return CudaRingTransform(RingGrid::fejer(rows, columns), 10, 10, 0).fftLibrary();

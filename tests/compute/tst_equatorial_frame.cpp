@@ -260,9 +260,9 @@ private slots:
         QVERIFY(norm(turn(at) - at) < 1e-15 && std::abs(turn.northAngle(at)) < 1e-15);
     }
 
-    // astropy: m.position_angle(b), the position angle in ICRS from a place m to one that lies
-    // 0.001 degrees to the north in the old frame, in the mean with that to the south plus pi:
-    // 1e-9 of them are the curvature of the step and the digits printed.
+    // astropy: m.position_angle(b), the position angle in ICRS from a position m to one 0.001
+    // degrees to the north in the old frame. This is averaged with the angle to the south plus pi.
+    // The curvature of the step and the printed digits contribute 1e-9.
     void anglesOfNorth() {
         const ToIcrs fk4({EquatorialSystem::Fk4, 1950.0, 1984.5});
         const ToIcrs fk5({EquatorialSystem::Fk5, 1900.0, {}});
@@ -334,7 +334,7 @@ private slots:
         QVERIFY(!icrsPlaces(table, *again, {}, job));
     }
 
-    // The frames of rows, as single-dish FITS tables give them.
+    // The frames of rows in single-dish FITS tables.
     void framesOfRows() {
         JobContext job;
         Table table;

@@ -113,8 +113,9 @@ private slots:
                              1e-9);
     }
 
-    // Of a Mexican hat on a Gaussian beam: x^2n / (1 + x^2)^(n+1) on the plane, which the sphere
-    // approaches as sigma^2 (2e-5 rad^2 here; sums for integrals add (sigma l)^2 at l of a few).
+    // A Mexican hat on a Gaussian beam gives x^2n / (1 + x^2)^(n+1) on the plane. The sphere
+    // approaches this as sigma^2 (2e-5 rad^2 here); sums instead of integrals add (sigma l)^2 at l
+    // of a few.
     void responseOfMexicanHats() {
         const PointBeam beam = PointBeam::gaussian(40 * kArcmin);
         const int lmax = beam.bl.size() - 1;
@@ -152,7 +153,7 @@ private slots:
             }
     }
 
-    // A map without bright sources comes out as its coefficients times f_l.
+    // A map without bright sources becomes its coefficients times f_l.
     void isTheConvolution_data() {
         QTest::addColumn<int>("type");
         QTest::newRow("matched") << 0;
@@ -171,14 +172,15 @@ private slots:
         const FilteredSky sky = plan.execute(p, job_);
         QVERIFY(sky.bright.empty());
         QVERIFY(sky.share.empty());
-        // What the grid makes of the two is taken off before.
+        // The response of the grid to monopole and dipole is subtracted first.
         removeMonopoleDipole(nside, map, job_);
         const std::vector<double> truth = bruteForce(nside, map, sky.filter.fl, true, job_);
         ARMILLA_VERIFY_BELOW(relativeError(sky.filtered, truth), 1e-12);
     }
 
-    // A lone source off the pixels' centers, on a monopole and dipole of a hundred thousand times
-    // its peak: the response to the beam at every pixel, and nothing of the two.
+    // A single source off the pixel centers, on a monopole and dipole of a hundred thousand times
+    // its peak. The response to the beam is found at every pixel, without a trace of monopole and
+    // dipole.
     void sourceHasItsPeak() {
         constexpr int64_t nside = 128;
         const double fwhm = 5 * std::sqrt(kPi / 3) / nside;
@@ -201,7 +203,7 @@ private slots:
             const FilteredSky sky = plan.execute(p, job_), other = liftedPlan.execute(p, job_);
             const FilteredSky empty = noisePlan.execute(p, job_);
             QCOMPARE(sky.bright.size(), size_t{1});
-            // Its place and peak as the noise lets them be known; five of their sigma.
+            // Position and peak within five times the error expected from the noise.
             const double snr = kPeak / sky.filter.noise;
             ARMILLA_VERIFY_BELOW(angularDistance(sky.bright[0].direction, at), 5 * fwhm / snr);
             double worst = 0.0, level = 0.0, leak = 0.0;
@@ -213,11 +215,11 @@ private slots:
                 level = std::max(level, std::abs(empty.filtered[q]));
                 leak = std::max(leak, std::abs(other.filtered[q] - sky.filtered[q]));
             }
-            // The two filters differ by what the source leaves in the spectrum's estimate, so the
-            // difference of the two maps by a percent of the noise's peak.
+            // The two filters differ by the source's contribution to the estimated spectrum, so the
+            // maps differ by a percent of the noise peak.
             ARMILLA_VERIFY_BELOW(worst, 0.02 * level + 1e-3 * kPeak);
-            // Rounding of 1e8, in the map and in the fit of the two, some hundred epsilon of it at
-            // most where the filter sums over its pixels.
+            // Rounding of 1e8, in the map and in the fit of monopole and dipole: at most some
+            // hundred epsilon of 1e8 if the filter sums over its pixels.
             ARMILLA_VERIFY_BELOW(leak, 1e8 * 2.2e-16 * 1000);
             ARMILLA_VERIFY_BELOW(std::abs(sky.response(0.0) - 1.0), 1e-9);
         }
@@ -251,12 +253,12 @@ private slots:
         p.noise = 40.0;
         const FilteredSky given = plan.execute(p, job_);
         ARMILLA_VERIFY_BELOW(difference(given.filter), 1e-12);
-        // The filtered map has the noise that the spectrum says: 49000 pixels of 25 to a beam.
+        // The filtered map has the noise that the spectrum predicts: 49000 pixels of 25 to a beam.
         double sum = 0.0;
         for (const double v : given.filtered) sum += v * v;
         const double rms = std::sqrt(sum / static_cast<double>(given.filtered.size()));
         ARMILLA_VERIFY_BELOW(std::abs(rms / truth.noise - 1), 0.07);
-        // Left to be told from the end of the spectrum: to 5 % of the noise's power.
+        // Unset, the noise is estimated from the end of the spectrum: to 5 % of its power.
         p.noise.reset();
         ARMILLA_VERIFY_BELOW(difference(plan.execute(p, job_).filter), 0.05);
         // A map of the same everywhere is the value.
@@ -295,7 +297,7 @@ private slots:
         }
     }
 
-    // Without any noise: the sources have their peaks, and nothing else is taken for one.
+    // Without noise: the sources have their peaks, and there are no other detections.
     void noNoise() {
         constexpr int64_t nside = 64;
         const double fwhm = 5 * std::sqrt(kPi / 3) / nside;
@@ -348,8 +350,8 @@ private slots:
         QVERIFY(good > a.pixelCount() / 2);
     }
 
-    // A plane of steep emission is masked: what is left beside the mask is as quiet as elsewhere,
-    // and what sees too little sky is bad, with its share beside it.
+    // A plane of steep emission is masked. The sky beside the mask is as quiet as elsewhere, pixels
+    // with too little sky are bad, and their share is reported.
     void rimOfMasks() {
         constexpr int64_t nside = 256;
         const double fwhm = 4.2 * std::sqrt(kPi / 3) / nside;
@@ -378,7 +380,7 @@ private slots:
             if (std::isnan(v)) {
                 ++refused;
                 QVERIFY(sky.share[q] < 0.7F);
-                // A straight rim through its center leaves half of the response.
+                // A straight edge through its center leaves half of the response.
                 QVERIFY(fromRim < 0.5 * fwhm);
                 continue;
             }
@@ -392,13 +394,13 @@ private slots:
         }
         QCOMPARE(sky.refused, refused);
         QVERIFY(refused > 0);
-        // Where part of the response is missing, so is part of what averages out; a third of the
-        // ring next to the mask is concerned. 12000 pixels of 15 to a beam: 5 % of noise of this.
+        // If a part of the response is missing, less noise averages out, in a third of the ring
+        // next to the mask. 12000 pixels of 15 to a beam: 5 % of noise in this ratio.
         ARMILLA_VERIFY_BELOW(std::sqrt(beside / besides) / std::sqrt(far / fars), 1.15);
     }
 
-    // A steep sky is rougher than what fills holes in it, and its filter takes large differences:
-    // the noise told at rims is what is there.
+    // A steep sky is rougher than the filling of holes, and its filter takes large differences. The
+    // stated noise at edges must be the true one.
     void noiseAtRims() {
         constexpr int64_t nside = 256;
         const double fwhm = 4.5 * std::sqrt(kPi / 3) / nside;
@@ -415,7 +417,7 @@ private slots:
         p.beam = PointBeam::gaussian(fwhm);
         FilterPlan plan(pointMap(nside, map), 0, Device::cpu());
         const FilteredSky sky = plan.execute(p, job_);
-        // By what is missed of the response.
+        // By the missing part of the response.
         for (const auto& [from, to] : {std::pair{-1.0, 1e-3}, {0.005, 0.05}, {0.05, 0.3}}) {
             double squares = 0.0;
             int64_t count = 0;
@@ -426,15 +428,16 @@ private slots:
                 squares += snr * snr;
                 ++count;
             }
-            // 60 rims of 20 beams: some hundred beams tell it to 5 %; octaves of a bin.
+            // 60 edges of 20 beams: some hundred beams determine the noise to 5 %; bins are
+            // octaves.
             const double rms = std::sqrt(squares / static_cast<double>(count));
             QVERIFY2(count > 2000 && std::abs(rms - 1.0) < 0.15,
                      qPrintable(QStringLiteral("%1 of %2").arg(rms).arg(count)));
         }
     }
 
-    // Pictures of a filter in motion: without bright sources what execute makes, to rounding;
-    // coarse ones through a Gaussian of two cells, told at the center of the pixel beneath.
+    // Pictures of a live filter: without bright sources equal to execute() within rounding. Coarse
+    // ones pass through a Gaussian of two cells, evaluated at the center of the underlying pixel.
     void previews() {
         constexpr int64_t nside = 64, coarse = 32;
         const double cell = std::sqrt(kPi / 3) / coarse;
@@ -471,8 +474,7 @@ private slots:
         // d sqrt(<k^2> / 2) = 0.09 to 0.11.
         ARMILLA_VERIFY_BELOW(relativeError(a, b), 0.11);
 
-        // A preparation that does not come to its end leaves what there was; another mask is not
-        // known.
+        // A cancelled preparation leaves the previous state; another mask is unknown.
         std::stop_source stop;
         stop.request_stop();
         JobContext stopped(stop.get_token(), {}, 1);

@@ -26,7 +26,7 @@ FilterParameters mexicanHat(int64_t nside) {
     return p;
 }
 
-// All of the device's memory that is free, but for so many bytes.
+// Allocates all free device memory except `left` bytes.
 CudaArray allBut(int64_t left) {
     const int64_t taken = CudaArray::freeBytes(0) - left;
     if (taken <= 0) throw OutOfMemory("expected more than " + std::to_string(left) + " bytes free");
@@ -56,7 +56,7 @@ private slots:
         QTest::newRow("noise map, whole sky, mexican hat") << 1 << false << true;
     }
     // Noise, twenty sources and a hole. Transforms differ by rounding, lmax epsilon; the threshold
-    // of the bright sources and the fits between them keep that to a hundred times as much.
+    // of the bright sources and the fits keep the difference to a hundred times as much.
     void sameAsCpu() {
         QFETCH(int, type);
         QFETCH(bool, hole);
@@ -89,17 +89,17 @@ private slots:
                              100 * roundingLimit(3 * nside));
         QCOMPARE(cuda.sky.refused, cpu.sky.refused);
         QCOMPARE(cuda.sky.share.size(), cpu.sky.share.size());
-        // A cell's rms changes by no more than the rms of what changes in it (Cauchy and Schwarz):
-        // if all that changes on the sky fell into one cell, a dozen beams wide. A noise map of
-        // depths from 0.5 to 1.5 weighs them up to three times.
+        // A cell's rms changes by no more than the rms of the changes in it (Cauchy and Schwarz),
+        // even if all changes fell into one cell, a dozen beams wide. A noise map of depths from
+        // 0.5 to 1.5 weights them up to three times.
         double square = 0.0;
         for (const double value : cpu.sky.filtered)
             if (!std::isnan(value)) square += value * value / static_cast<double>(map.size());
         const double cells = 4 * kPi / std::pow(12 * fwhm, 2);
         const double changed = 100 * roundingLimit(3 * nside) * std::sqrt(square * cells);
-        // At rims it rises with the share: a step of single precision in that of 1/1024 that is
-        // missed is a thousandth of an octave, over which noise may double; and a pixel of some
-        // hundred may change its octave.
+        // At edges the noise rises with the share. A rounding step of single precision in a missing
+        // share of 1/1024 is a thousandth of an octave, over which noise may double. A pixel in
+        // some hundred may also change its octave.
         const auto isRim = [&](size_t q) {
             return !cpu.sky.share.empty() && cpu.sky.share[q] < 0.9991F;
         };
@@ -118,13 +118,14 @@ private slots:
         }
     }
 
-    // Where the rest of the device's memory does not hold the sky, it comes and goes, and says so.
+    // If the remaining device memory does not hold the sky, the sky is transferred on demand, with
+    // a message.
     void withoutRoom() {
         constexpr int64_t nside = 1024;
         const FilterParameters p = mexicanHat(nside);
         const auto from = pointMap(nside, whiteNoise(nside, 8));
         const FilteredSky cpu = FilterPlan(from, 0, Device::cpu()).execute(p, job_);
-        // Whole maps would take the transforms 500 MB, and the sky 320 more.
+        // Full maps would take the transforms 500 MB, and the sky 320 more.
         const CudaArray others = allBut(400'000'000);
         const FilteredSky sky =
             FilterPlan(from, 0, Device::fromText("cuda:0", kShtSupport)).execute(p, job_);
@@ -134,7 +135,7 @@ private slots:
                              100 * roundingLimit(sky.filter.lmax()));
     }
 
-    // What a picture finds room for serves the filter that comes after it, with its own sky.
+    // Memory that a picture has allocated serves the following filter, with its own sky.
     void roomThatAPictureFound() {
         constexpr int64_t nside = 1024;
         FilterParameters p = mexicanHat(nside);
@@ -155,7 +156,7 @@ private slots:
                              100 * roundingLimit(sky.filter.lmax()));
     }
 
-    // Nor is memory taken unasked by a mask that comes later, where the sky alone had room.
+    // A later mask must not exhaust the device memory if only the sky fits.
     void holesWithoutRoom() {
         constexpr int64_t nside = 1024;
         FilterParameters p = mexicanHat(nside);
@@ -167,8 +168,8 @@ private slots:
             mask[q] = directionFromRing(nside, static_cast<int64_t>(q)).x > 0.95 ? 0.0 : 1.0;
         p.mask = pointMap(nside, mask);
         const FilteredSky cpu = FilterPlan(from, 0, Device::cpu()).execute(p, job_);
-        // Holes take a map and coefficients more, 130 MB at the least; streams that go with the
-        // room of the first filter give some back.
+        // Holes take a map and coefficients more, 130 MB at the least; streams released with the
+        // first filter's memory return some.
         const CudaArray others = allBut(40'000'000);
         const FilteredSky sky = plan.execute(p, job_);
         QVERIFY(!sky.remark.empty());

@@ -56,7 +56,8 @@ const char* const kForms[] = {
     "'-1E'",   "'16X'", "'1C'", "'L'",       "'K'",      "'E15.7'"};
 
 void changeCard(std::string& bytes, Random& random) {
-    // Cards stand in the first blocks; others change data in card-sized steps, which is fine too.
+    // Cards lie in the first blocks; mutations elsewhere change data in card-sized steps, which is
+    // also useful.
     const size_t card = 80 * below(random, std::min<size_t>(bytes.size() / 80, 110));
     const bool form = bytes.compare(card, 5, "TFORM") == 0 && below(random, 2) == 0;
     std::string value = form ? kForms[below(random, std::size(kForms))]
@@ -255,7 +256,7 @@ void tst_fits_mutations::survives() {
     int read = 0;
     for (int i = 0; i < count; ++i) {
         std::string bytes = base.toStdString();
-        if (i > 0) mutate(bytes, random);  // the first is the file as it was
+        if (i > 0) mutate(bytes, random);  // the first is the unchanged file
         writeBytes(path("mutant"), bytes);
         const armilla::test::HangWatch watch;
         const auto attempt = [&](const auto& call) {
@@ -264,7 +265,7 @@ void tst_fits_mutations::survives() {
                 call(job);
                 ++read;
             } catch (const Error& error) {
-                // One line, and no failure of ours dressed up as one of the file.
+                // One line, and no internal failure reported as an error of the file.
                 QVERIFY2(error.code() != ErrorCode::Internal, error.what());
                 QVERIFY2(std::string(error.what()).find('\n') == std::string::npos, error.what());
             }

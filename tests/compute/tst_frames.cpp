@@ -25,7 +25,7 @@ private slots:
             for (const Frame from : kFrames) {
                 const Mat3 r = frameRotation(to, from);
                 const Mat3 unit = transposed(r) * r;
-                // The constants carry 16 digits or more: products of them 1e-15.
+                // The constants have 16 digits or more, so their products are accurate to 1e-15.
                 for (int i = 0; i < 9; ++i)
                     QVERIFY(std::fabs(unit.m[i] - (i % 4 == 0 ? 1.0 : 0.0)) < 1e-15);
                 const Vec3 x{r.m[0], r.m[3], r.m[6]}, y{r.m[1], r.m[4], r.m[7]},
@@ -91,7 +91,7 @@ private slots:
         for (const char* text : {"", "X", "unknown", "GE", "galax"})
             QVERIFY(frameFromText(text) == Frame::Unknown);
         QCOMPARE(frameLetter(Frame::Unknown), char{0});
-        // "E" is often taken for equatorial: the names on screen must tell them apart.
+        // "E" is often taken for equatorial, so the display names must differ clearly.
         QVERIFY(frameName(Frame::Ecliptic) != frameName(Frame::Equatorial));
         QVERIFY(frameName(Frame::Unknown) == "unknown frame");
     }

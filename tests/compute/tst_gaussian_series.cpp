@@ -21,7 +21,8 @@ double sigmaOf(double arcmin) {
 class GaussianSeriesTest : public QObject {
     Q_OBJECT
 private slots:
-    // With the terms that it asks for a series is the Gaussian; with one less it is not asked for.
+    // With the chosen number of terms the series equals the Gaussian; with one term less it does
+    // not.
     void sumsAreGaussians_data() {
         QTest::addColumn<int>("lmax");
         QTest::addColumn<double>("arcmin");
@@ -58,7 +59,7 @@ private slots:
         QCOMPARE(gaussianSeries(sigma, lmax, fewer + 1), weights);
     }
 
-    // Wider ones take more terms, until they take too many.
+    // Wider kernels take more terms, until the number exceeds the limit.
     void widerTakesMore() {
         size_t before = 0;
         double widest = 0.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gridding against exact sums, and what holds for any of its results.
+// Gridding compared with exact sums, and invariants of every result.
 #include <QtTest>
 
 #include <set>
@@ -39,7 +39,7 @@ private slots:
         checkGridCase(index, Device::cpu());
     }
 
-    // One plan, channels of several columns, each with its own bad samples.
+    // One plan with channels of several columns, each with its own bad samples.
     void channels() {
         const LonLat center{0.0, 60 * kDegree};
         const double side = kDegree;
@@ -204,8 +204,8 @@ private slots:
         }
     }
 
-    // What is beside the samples stays below them, 24 bytes each, from a million on; cells are not
-    // looked up for fewer samples than they cost.
+    // Auxiliary memory stays below that of the samples, 24 bytes each, from a million on. Cells are
+    // not looked up for fewer samples than the lookup costs.
     void rowsOfPieces() {
         const Device cpu = Device::cpu();
         constexpr int64_t kBytes = 52, kMillion = 1000000;
@@ -217,7 +217,7 @@ private slots:
         QVERIFY(rowsOfPiece(cpu, {int64_t{1} << 40, 1 << 20, 1}) <= int64_t{1} << 31);
     }
 
-    // All of the sky, every pixel against the exact sums near it.
+    // The whole sky, every pixel compared with the exact sums near it.
     void wholeSky() {
         SampleTable table;
         std::mt19937_64 random(17);
@@ -261,7 +261,7 @@ private slots:
         }
     }
 
-    // All over the sky, both poles and few samples: every pixel near, each once.
+    // The whole sky, both poles and few samples: every near pixel is found once.
     void pixelsNearSamplesEverywhere() {
         SampleTable table;
         for (const auto& [lon, lat] : {std::pair{0.01, 89.9},
@@ -333,7 +333,7 @@ private slots:
         QCOMPARE(squaresSuit(samples, squares, cellsInReach), suit);
     }
 
-    // Squares are as wide as the radius, so a kernel as wide as the field has few of them, each
+    // Squares are as wide as the radius, so a kernel as wide as the field has few squares, each
     // with thousands of its cells.
     void squaresOfWideKernels() {
         JobContext job;

@@ -17,7 +17,7 @@ Device cudaDevice() {
     return Device::fromText("cuda:0", {.cuda = true});
 }
 
-// Every size of tile with every way to share its samples; bins of three sizes; squares.
+// Every tile size with every way of sharing its samples; bins of three sizes; squares.
 std::vector<GridTuning> tunings() {
     using Filter = GridTuning::Filter;
     std::vector<GridTuning> all{{}, {.threads = 64, .cells = 1}, {.threads = 256, .cells = 1}};
@@ -46,8 +46,8 @@ private slots:
         checkGridCase(index, cudaDevice(), {.way = GridTuning::Way::Squares});
     }
 
-    // Cells much closer than the kernel, which blocks share; some of them without sky, the last
-    // block not full; and a few cells far from each other.
+    // Cells much closer than the kernel, shared by blocks; some of them off the sky, the last block
+    // incomplete; and a few isolated cells.
     void cellsOfABlock() {
         const LonLat center{0.0, 60 * kDegree};
         const SampleTable table = randomSamples(3000, center, kDegree, 31);
@@ -69,8 +69,8 @@ private slots:
                  gridded(Device::cpu(), table, scattered, kernel).counts);
     }
 
-    // Cells that are all in one place, the first thousands of them without sky, and more of them
-    // than a tile has room for.
+    // Cells that are all in one place, the first thousands of them off the sky, and more of them
+    // than fit a tile.
     void cellsOfOnePlace() {
         const LonLat center{1.0, -89.9 * kDegree};
         const SampleTable table = randomSamples(3000, center, kDegree, 32);
@@ -90,8 +90,8 @@ private slots:
         }
     }
 
-    // Every way of sharing the work finds the same, on cells as close as an image's, finer ones and
-    // ones farther apart, of which lanes hold one to four; with weights and missing values.
+    // Every way of sharing the work gives the same result. Cells are as close as an image's, finer,
+    // or farther apart, so that lanes hold one to four. Weights and missing values are included.
     void sharedWork_data() {
         QTest::addColumn<int>("side");
         for (const int side : {3, 5, 7, 9, 30, 61}) QTest::newRow(QByteArray::number(side)) << side;
@@ -178,8 +178,8 @@ private slots:
         }
     }
 
-    // Most samples in one place, which dozens of blocks share, and others all over and beyond the
-    // field; more of them than a block counts, some bad, in columns of which each goes by squares.
+    // Most samples in one place, shared by dozens of blocks, and others all over and beyond the
+    // field. They exceed the count of a block, some are bad, and each column goes by squares.
     void crowded() {
         const LonLat center{359.9 * kDegree, 88.0 * kDegree};
         SampleTable table = randomSamples(30000, center, 3 * kDegree, 41);
@@ -219,8 +219,8 @@ private slots:
         QVERIFY(reports[1].outside > 0);
     }
 
-    // A radius as wide as the field: nearly all cells are in reach of each square, too many to go
-    // by squares unless told to; a plan decides again for other samples.
+    // A radius as wide as the field: nearly all cells are in reach of each square, too many for
+    // squares unless forced. A plan decides again for other samples.
     void wideKernels_data() {
         QTest::addColumn<double>("radius");
         QTest::newRow("the width of the field") << 4 * kDegree;
@@ -248,7 +248,7 @@ private slots:
         }
     }
 
-    // Every pixel of the sky, some slices of them.
+    // Every pixel of the sky, in several slices.
     void wholeSky() {
         SampleTable table;
         std::mt19937_64 random(17);

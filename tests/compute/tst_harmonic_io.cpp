@@ -113,13 +113,14 @@ void tst_harmonic_io::almFromRows() {
     QCOMPARE(sum, 13.5);
     QCOMPARE(alm(4, 3), std::complex<double>(1.5, -2.0));
     QCOMPARE(alm(2, 0).real(), 3.0);
-    // Without the keywords the indices tell.
+    // Without the keywords, the indices give the limits.
     table.remove("MAX-LPOL").remove("MAX-MPOL");
     QCOMPARE(readAlm(file(table), job).at(0).lmax(), 4);
     QCOMPARE(readAlm(file(table) + "[1]", job).at(0).mmax(), 3);
 }
 
-// A tile-compressed table is found, and the file unpacked, while the alm before it are in hand.
+// A tile-compressed table is detected, and the file decompressed, while the preceding alm are
+// already read.
 void tst_harmonic_io::almWithPackedTable() {
     const std::vector<Alm> alm = {randomAlm(20, 20, 1), randomAlm(20, 20, 2), randomAlm(20, 20, 3)};
     JobContext job;
@@ -171,7 +172,7 @@ void tst_harmonic_io::packedFiles() {
     QVERIFY(readSpectra(path("cl.fits.gz")).cl == spectra.cl);
 }
 
-// The second HDU lies behind 16 MB that nobody wants.
+// The second HDU lies behind 16 MB of unused data.
 void tst_harmonic_io::packedFilesStop() {
     HduBytes image = primaryHdu();
     image.set("NAXIS", 1).set("NAXIS1", 16'000'000);
@@ -203,7 +204,7 @@ void tst_harmonic_io::almRefusals() {
     table.data.replace(0, 4, std::string("\0\0\0\1", 4));
     QVERIFY(refusal([&] { readAlm(file(table), job); }).find("MAX-LPOL") != std::string::npos);
     QVERIFY(refusal([&] { inspectFile(file(table)); }).find("MAX-LPOL") != std::string::npos);
-    table.set("MAX-LPOL", "4294967298");  // 2, were it cut to 32 bits
+    table.set("MAX-LPOL", "4294967298");  // 2, if truncated to 32 bits
     QVERIFY(refusal([&] { inspectFile(file(table)); }).find("4294967298") != std::string::npos);
     HduBytes undefined = tableHdu({{"INDEX", "J"}, {"REAL", "E"}, {"IMAG", "E"}}, 12, 2);
     for (const float x : {1.0F, std::numeric_limits<float>::quiet_NaN()}) {
@@ -219,7 +220,7 @@ void tst_harmonic_io::almRefusals() {
     QVERIFY_THROWS_EXCEPTION(InvalidArgument, writeAlm({}, path("no.fits"), {}, job));
 }
 
-// What no reader would take is not written.
+// Values that no reader would accept are not written.
 void tst_harmonic_io::valuesTheColumnsDoNotHold_data() {
     constexpr double kFloatMax = std::numeric_limits<float>::max();
     constexpr double kDoubleMax = std::numeric_limits<double>::max();

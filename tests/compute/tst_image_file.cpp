@@ -84,7 +84,7 @@ private slots:
                     QCOMPARE(std::isnan(found.z), !inside);
                     if (!inside) continue;
                     ++onSky;
-                    // What headers hold of places: 1e-6 of a pixel (tst_image_io).
+                    // Accuracy of positions in headers: 1e-6 of a pixel (tst_image_io).
                     QVERIFY(angularDistance(found, sky) < 1e-6 * view.radiansPerPixel);
                 }
             QVERIFY(onSky > 100);
@@ -159,8 +159,8 @@ private slots:
         QCOMPARE(status, 0);
     }
 
-    // An image in a frame that its header does not name, which somebody states: the file written
-    // names it, and the pixels lie where they did.
+    // An image with a stated frame that its header does not name: the written file names the frame,
+    // and the pixels keep their positions.
     void statedFrames_data() {
         QTest::addColumn<QStringList>("frameCards");
         QTest::newRow("none of ours")

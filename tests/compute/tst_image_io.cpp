@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Views as FITS images: the places of pixels as wcslib reads them from the file's header.
+// Views as FITS images: pixel positions as wcslib reads them from the header.
 #include <fitsio.h>
 #include <wcslib/wcs.h>
 #include <wcslib/wcshdr.h>
@@ -162,14 +162,16 @@ void tst_image_io::placesAgreeWithWcslib() {
         QVERIFY2(!header.text.empty(), "cfitsio does not read the file");
         const double deviation = largestDeviation(image, header, 60, seed++);
         QVERIFY2(deviation >= 0.0, "wcslib does not read the header");
-        // Promised: 1e-6 of a pixel. Angles in degrees carry 360 * 1.1e-16 = 4e-14 deg of rounding
-        // each; at 1 arcsec per pixel that is 1.4e-10 of a pixel, so a few of them stay below.
+        // Promised accuracy: 1e-6 of a pixel. Angles in degrees have a rounding error of 360 *
+        // 1.1e-16 = 4e-14 deg each. At 1 arcsec per pixel that is 1.4e-10 of a pixel, so a few of
+        // these stay below.
         QVERIFY2(deviation < 1e-6, qPrintable(QString("view %1: %2").arg(seed - 1).arg(deviation)));
     }
 }
 
 void tst_image_io::uprightViewsAreSimple() {
-    // A view on the equator with north up: CRVAL is its center, no reference point is moved.
+    // A view on the equator with north up: CRVAL is its center, without a shift of the reference
+    // point.
     for (const auto& [name, projection] : kProjections) {
         if (factsOf(projection).kind == ProjectionClass::Zenithal) continue;
         const Header header = written(imageOf(projection, rotation(1.0, 0.0, 0.0), 0.1));

@@ -180,7 +180,8 @@ void tst_image_read::places() {
     QVERIFY(std::abs(wcs.pixelSize() / (0.5 * kDegree) - 1.0) < 1e-3);
 }
 
-// From 0 to 360 degrees with the reference at one end: all of it is on the sky, there and back.
+// From 0 to 360 degrees with the reference at one end: all pixels are on the sky, in both
+// directions.
 void tst_image_read::wholeTurns_data() {
     QTest::addColumn<QByteArray>("projection");
     QTest::addColumn<double>("reference");
@@ -218,18 +219,18 @@ void tst_image_read::wholeTurns() {
     std::vector<double> backX(x.size()), backY(x.size());
     wcs.pixels(at, backX, backY);
     for (size_t i = 0; i < x.size(); ++i) {
-        // Its two ends are neighbors; half a turn away from the middle either may be meant.
+        // The two ends are adjacent; half a turn from the center either result is valid.
         const double apart = std::remainder(backX[i] - x[i], 72.0);
         QVERIFY(std::abs(apart) < 1e-9 && std::abs(backY[i] - 2.0) < 1e-9);
         QVERIFY(backX[i] > -0.6 && backX[i] < 71.6);
     }
 }
 
-// The same where the equator of the projection is not that of the sky, and where the image is
-// turned against its projection.
+// The same with the equator of the projection off that of the sky, and with the image rotated
+// against its projection.
 void tst_image_read::wholeTurnsElsewhere_data() {
-    QTest::addColumn<double>("latitude");  // of the reference
-    QTest::addColumn<double>("turn");      // from axes of the projection to those of the image
+    QTest::addColumn<double>("latitude");  // latitude of the reference
+    QTest::addColumn<double>("turn");  // angle from axes of the projection to those of the image
     QTest::addColumn<double>("step");
     for (const double step : {-5.0, 5.0}) {
         QTest::addRow("oblique, %g", step) << 40.0 << 0.0 << step;
@@ -259,7 +260,7 @@ void tst_image_read::wholeTurnsElsewhere() {
                       test::imageCard("PC2_1", -std::sin(turn * kDegree)),
                       test::imageCard("PC2_2", std::cos(turn * kDegree))};
     const ImageWcs wcs(image);
-    // North is up at the reference: in the south the way to the pole passes the native one.
+    // North is up at the reference; in the south the direction to the pole passes the native pole.
     const Mat3 skyFromNative = skyFromViewRotation({30.0 * kDegree, latitude * kDegree}, 0.0);
     std::vector<double> along, across(72, 2.0);
     for (int i = 0; i < 72; ++i) along.push_back(i);
@@ -284,8 +285,8 @@ void tst_image_read::wholeTurnsElsewhere() {
     QVERIFY(std::isnan(at[0].x));
 }
 
-// Rows of HPX pass notches between its polar facets, which are triangles: each of the four is
-// 2 (90 - y) degrees wide at the height y > 45 (Calabretta & Roukema 2007, section 2).
+// Rows of HPX cross notches between its polar facets, which are triangles. Each of the four is 2
+// (90 - y) degrees wide at the height y > 45 (Calabretta & Roukema 2007, section 2).
 void tst_image_read::notchesOfHpx() {
     Image image;
     image.width = 360;
@@ -332,7 +333,7 @@ void tst_image_read::facets() {
             const ImageWcs wcs(image);
             QVERIFY(wcs.hasFacets());
             std::vector<double> x, y(8, 0.0);
-            // The middles of facets, and the corners between them.
+            // The centers of facets, and the corners between them.
             for (int i = 0; i < 8; ++i) x.push_back(std::fmod(reference - 1.0 + 45.0 * i, 360.0));
             std::vector<Vec3> at(x.size());
             wcs.directions(x, y, at);
@@ -432,7 +433,7 @@ void tst_image_read::hostileTiles() {
     QVERIFY(after.ru_maxrss - before.ru_maxrss < 64 * 1024);  // KiB; the file has 6
 }
 
-// What the checks of the cards do not find ends a process of its own, not this one.
+// Damage that the card checks do not find ends a child process, not this one.
 void tst_image_read::damagedTilesEnd() {
     HduBytes table = tableHdu({{"RA", "D"}, {"DEC", "D"}}, 16, 300);
     for (int i = 0; i < 300; ++i) {

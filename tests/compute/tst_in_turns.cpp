@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Copies of groups beside the transforms of others, with numbers in place of maps.
+// Overlap of copies of one group with transforms of others, with numbers in place of maps.
 #include <QtTest>
 #include <algorithm>
 #include <array>
@@ -54,7 +54,8 @@ private slots:
             QTest::addRow("%d beside each other", groups) << Copies::Beside << groups;
         }
     }
-    // A transform finds its own input and a download its own result, in sets that are written anew.
+    // A transform finds its own input and a download its own result, in buffers that are
+    // overwritten.
     void everyGroupGoesThrough() {
         QFETCH(Copies, copies);
         QFETCH(int, groups);
@@ -130,13 +131,13 @@ private slots:
         QTest::newRow("transform") << static_cast<int>(Transform);
         QTest::newRow("download") << static_cast<int>(Download);
     }
-    // Whichever fails, the other two end, no further group begins, and what failed is told.
+    // If one step fails, the other two end, no further group begins, and the failure is reported.
     void aFailureEndsAll_data() { steps_data(); }
     void aFailureEndsAll() {
         QFETCH(int, step);
         std::atomic<int> last = 0;
         GroupWork work{nothing, nothing, nothing};
-        // In the turn of group 2, which all three have.
+        // During the turn of group 2, which all three steps have.
         const std::array<size_t, 3> groups{2, 1, 0};
         for (int other = 0; other < 3; ++other) {
             const size_t mine = groups[static_cast<size_t>(other)];
@@ -151,7 +152,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(inTurns(5, Copies::Beside, job, work), OutOfMemory);
         QCOMPARE(last.load(), 2);
     }
-    // A stop from outside, while one of them is at work, which hears of it.
+    // A cancellation from outside while one step runs and polls it.
     void stops_data() { steps_data(); }
     void stops() {
         QFETCH(int, step);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pixels made again from those around them.
+// Pixels filled from their surroundings.
 #include <QtTest>
 #include <cmath>
 #include <random>
@@ -27,7 +27,7 @@ HealpixMap mapOf(int64_t nside, Ordering ordering, const std::function<double(Ve
 class InpaintTest : public QObject {
     Q_OBJECT
 private slots:
-    // Each made pixel is the mean of its neighbors, and all others are what they were.
+    // Each filled pixel is the mean of its neighbors, and all others are unchanged.
     void eachIsTheMeanOfItsNeighbors() {
         std::mt19937 random(5);
         std::uniform_real_distribution<double> even(-1.0, 1.0);
@@ -60,8 +60,9 @@ private slots:
                         sum += map.value(0, beside);
                         ++count;
                     }
-                // The residual is 1e-9 of the rim's spread, which is of order 1; a solution is off
-                // by at most the residual times the discs' width in pixels, squared: 8^2.
+                // The residual is 1e-9 of the spread at the edge, which is of order 1. The error of
+                // a solution is at most the residual times the squared width of the discs in
+                // pixels: 8^2.
                 QVERIFY2(std::abs(map.value(0, p) - sum / count) < 1e-7,
                          qPrintable(QString::number(p)));
             }
@@ -69,8 +70,8 @@ private slots:
             QCOMPARE(done.alone, int64_t{0});
         }
     }
-    // A slope goes through a hole as if it was not there: the graph's Laplacian of a plane is zero
-    // but for the grid's lack of symmetry, which is of the order of a pixel's share of the slope.
+    // A slope continues through a hole. The graph Laplacian of a plane is zero except for the
+    // asymmetry of the grid, which is of the order of the slope over one pixel.
     void slopeGoesThrough() {
         const auto slope = [](Vec3 d) { return 3.0 * d.x + 1.0 * d.y - 2.0 * d.z; };
         HealpixMap map = mapOf(64, Ordering::Ring, slope);
@@ -90,7 +91,7 @@ private slots:
         HealpixMap map = mapOf(16, Ordering::Ring, [](Vec3) { return 1.0; });
         auto& values = std::get<1>(map.field(0).values);
         const Vec3 center = direction({1.0, 0.0});
-        // Bad all around an island, and one bad pixel in its middle.
+        // A ring of bad pixels around an island, and one bad pixel in its center.
         for (int64_t p = 0; p < map.pixelCount(); ++p)
             if (angularDistance(center, directionFromRing(16, p)) > 15.0 * kDegree)
                 values[static_cast<size_t>(p)] = NAN;

@@ -22,7 +22,7 @@
 
 using namespace armilla;
 
-// So many more allocations of this thread succeed; negative: all.
+// Number of allocations of this thread that still succeed; negative: all.
 static thread_local int allocationsLeft = -1;
 
 void* operator new(std::size_t size) {
@@ -40,7 +40,7 @@ void operator delete(void* memory, std::size_t) noexcept {
 
 namespace {
 
-// Calls it with a stack that begins elsewhere, and nothing left below of what was called before.
+// Calls it with a shifted stack, so that no data of an earlier call remain below.
 template <typename Call>
 [[gnu::noinline]] void deeper(const Call& call) {
     volatile unsigned char below[1 << 14];
@@ -54,7 +54,7 @@ template <typename Call>
 #ifdef __x86_64__
 namespace {
 
-// Whether the processor tells what state is in use (XGETBV with 1).
+// True if the processor reports the state in use (XGETBV with 1).
 bool tellsState() {
     unsigned a = 0, b = 0, c = 0, d = 0;
     return __builtin_cpu_supports("avx") && __get_cpuid_count(0xd, 1, &a, &b, &c, &d) != 0 &&
@@ -63,7 +63,7 @@ bool tellsState() {
 __attribute__((target("xsave"))) bool upperHalvesInUse() {
     return (_xgetbv(1) & 4U) != 0;
 }
-// As a library does that ends without vzeroupper.
+// Leaves the upper halves in use, like a library without vzeroupper at its end.
 void useUpperHalves() {
     const float value = 1.0F;
     asm volatile("vbroadcastss %0, %%ymm7" : : "m"(value) : "xmm7");
@@ -89,7 +89,7 @@ private slots:
         });
         for (const auto& count : seen) QCOMPARE(count.load(), 1);
     }
-    // Stacks of a thousand threads take 8 GB; each range wants memory of its own.
+    // Stacks of a thousand threads take 8 GB; each address range is a separate reservation.
     void doesWithTheThreadsThatStart() {
         JobContext job({}, {}, 1000);
         std::vector<std::atomic<int>> seen(5000);
@@ -119,8 +119,8 @@ private slots:
         });
         for (const auto& count : seen) QCOMPARE(count.load(), 1);
     }
-    // Whichever allocation fails, of the pool's or of its threads': the loop ends or says so, and
-    // the next one finds the pool in order.
+    // Whichever allocation fails, of the pool or of its threads: the loop finishes or reports an
+    // error, and the next one finds an intact pool.
     void doesWithoutMemoryForThreads() {
         for (int left = 0; left < 40; ++left) {
             std::jthread([left] {
@@ -173,7 +173,7 @@ private slots:
                 const std::lock_guard lock(guard);
                 seen.insert(std::this_thread::get_id());
             });
-        // Those of the tests before included.
+        // Including those of the preceding tests.
         QVERIFY2(seen.size() <= 65, qPrintable(QString::number(seen.size())));
     }
     void stopThrowsCancelled() {

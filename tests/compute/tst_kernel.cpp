@@ -71,8 +71,8 @@ private slots:
             worst = std::max(
                 worst,
                 std::abs(found[i] - static_cast<double>(gaussianSeries(sigma, order, angles[i]))));
-        // The fourth derivative of an interpolation at nine Chebyshev points amplifies rounding as
-        // its highest polynomial has it: 160 * 2^4 half epsilons, and twice that for the others.
+        // The fourth derivative of an interpolation at nine Chebyshev points amplifies rounding
+        // like its highest polynomial: 160 * 2^4 half epsilons. The others add as much again.
         ARMILLA_VERIFY_BELOW(worst / peak, order > 0 ? 6e-13 : 1e-14);
         QVERIFY(kernel.reach() <= kPi && kernel.reach() > 8 * std::min(sigma, 0.35));
     }
@@ -90,16 +90,16 @@ private slots:
         const Kernel& kernel = kernels[which];
         constexpr int lmax = 300;
         const Beam truth = kernel.coefficients(lmax, job_);
-        // Truncated a hair inside pi: the numerical way.
+        // Truncated slightly below pi: the numerical method.
         const Beam found = kernel.truncated(3.1415).coefficients(lmax, job_);
         std::vector<double> padded = truth.bl[0];
         padded.resize(lmax + 1, 0.0);
         double worst = 0.0;
         for (size_t l = 0; l <= lmax; ++l)
             worst = std::max(worst, std::abs(found.bl[0][l] - padded[l]));
-        // The cap of radius 9e-5 left out around the antipode holds 3e-8 sr of K, which is below
-        // 1e-3 there for the band-limited kernel (its own spectrum ends at 0.95 of its peak) and
-        // zero for the others.
+        // The omitted cap of radius 9e-5 around the antipode holds 3e-8 sr. There K is below 1e-3
+        // for the band-limited kernel (its own spectrum ends at 0.95 of its peak) and zero for the
+        // others.
         ARMILLA_VERIFY_BELOW(worst / kernel.absoluteIntegral(), which == 3 ? 1e-6 : 1e-12);
     }
     void topHat() {
@@ -127,7 +127,8 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(hat.normalized(KernelNorm::Integral), InvalidArgument);
         const Kernel peak = hat.normalized(KernelNorm::Peak);
         QVERIFY(std::abs(peak.at(std::vector<double>{0.0})[0] - 1.0) < 1e-14);
-        // A table whose integral is a rounding of its values: found 2.0e-6 of 1 by its digits.
+        // A table whose integral is at the level of rounding of its values: 2.0e-6 of 1 from its
+        // digits.
         RadialKernel table;
         for (int i = 0; i <= 400; ++i) {
             table.angle.push_back(5e-4 * i);
@@ -163,13 +164,13 @@ private slots:
             // Bisection to a thousandth; nodes in steps of a tenth of sigma.
             ARMILLA_VERIFY_BELOW(std::abs(radius / flat - 1.0), 0.02);
         }
-        // Of a red spectrum less is lost: l r << 1 wherever there is power.
+        // A red spectrum loses less: l r << 1 wherever there is power.
         std::vector<double> cl(501);
         for (size_t l = 0; l < cl.size(); ++l) cl[l] = 1.0 / std::pow(l + 1.0, 3.0);
         const double bound = kernel.truncationError(4 * sigma, {}, job_);
         const double real = kernel.truncationError(4 * sigma, cl, job_);
         QVERIFY(real < 0.1 * bound && real > 0.0);
-        // And it is equation 7 with the truncated kernel's own coefficients.
+        // The error equals equation 7 with the truncated kernel's own coefficients.
         const Beam all = kernel.coefficients(500, job_);
         const Beam cut =
             kernel.truncated(4 * sigma).normalized(KernelNorm::Integral).coefficients(500, job_);
@@ -182,7 +183,7 @@ private slots:
         // A node on the other side of the edge: a few percent.
         ARMILLA_VERIFY_BELOW(std::abs(std::sqrt(wrong / power) / real - 1.0), 0.2);
     }
-    // Those of T alone are the same numbers; beyond underflow they are zero.
+    // Coefficients of T alone are the same numbers; beyond underflow they are zero.
     void scalarCoefficients() {
         for (const auto& [name, kernel, lmax] :
              {std::tuple("Gaussian", Kernel::gaussian(0.3).scaled(2.0), 900),

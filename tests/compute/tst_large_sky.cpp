@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Nside 16384, lmax 32768, as one of a thousand ranks has it: single modes against direct sums. The
-// map is 26 GB and the coefficients 9; what is here is one rank at a time, its share of both.
+// Nside 16384, lmax 32768 in the share of one of a thousand ranks: single modes compared with
+// direct sums. The map takes 26 GB and the coefficients 9; the test holds one rank at a time, with
+// its share of both.
 #include <QtTest>
 #undef slots  // Qt's word for what moc reads is a number of places for orders in what follows
 #include <cmath>
@@ -28,14 +29,14 @@ constexpr int kLmax = 32768, kRanks = 1000;
 constexpr int kRings = 24;
 constexpr int64_t kSamples = 64;
 
-// As `lambda`, in 113 bits: next to a pole a rounding of the cosine is one of the angle, 1 / sin
-// times larger, l of which add up. With an exponent beside it, since sin^m falls below the 1e-4932
-// of these numbers, too, where lambda_lm, l far above m, is of order 1.
+// Same as `lambda`, in 113 bits. Near a pole the rounding of the cosine becomes one of the angle, 1
+// / sin times larger, and l of these add up. A separate exponent is needed, because sin^m falls
+// below the 1e-4932 of this type even where lambda_lm (l far above m) is of order 1.
 std::vector<Real> largeLambda(int m, Quad cosine) {
     std::vector<Real> value(static_cast<size_t>(kLmax) + 1, 0.0L);
     const Quad sine = quadSqrt((Quad(1) - cosine) * (Quad(1) + cosine));
     int exponent = 0;
-    // Brought back to some 2^0, of which the exponent knows.
+    // Scales both to about 2^0 and records the exponent.
     const auto bring = [&](Quad& x, Quad& y) {
         int more = 0;
         std::frexp(static_cast<Real>(x), &more);
@@ -48,7 +49,7 @@ std::vector<Real> largeLambda(int m, Quad cosine) {
         here *= -sine * quadSqrt(Quad(2 * k + 1) / Quad(2 * k));
         bring(here, before);
     }
-    Quad step = Quad(0);  // of l - 1; none reaches below m
+    Quad step = Quad(0);  // coefficient of l - 1; zero below m
     for (int l = m;; ++l) {
         value[static_cast<size_t>(l)] = std::ldexp(static_cast<Real>(here), exponent);
         if (l == kLmax) return value;
@@ -72,7 +73,7 @@ Quad ringCosine(int64_t ring) {
     return ring < kNside ? z : -z;
 }
 
-// Some rings of a rank's share, and where their samples lie in it.
+// Some rings of a rank's share, and the offset of their samples.
 struct OwnRing {
     Quad cosine;
     Real first;  // longitude
@@ -107,8 +108,8 @@ DistributedSht largePlan(Ranks& ranks, JobContext& job) {
     return {p, ranks, job};
 }
 
-// The rank of an order, and some of rings: those of pole and equator, of the midst of caps and
-// belt, and of where these meet.
+// The rank of an order, and ranks of some rings: pole and equator, middle of caps and belt, and
+// their borders.
 int ownerOf(int m) {
     JobContext job;
     LoneRank ranks(0, kRanks);
@@ -116,10 +117,12 @@ int ownerOf(int m) {
 }
 constexpr std::array kRingRanks{0, 200, kRanks - 1};
 
-// Four times what rounding makes of a ring's part of what is summed, squared: of n = (l - m) / 2
-// steps P_{k+1} = c P_k - P_{k-1}, c = 2 cos(alpha), alpha twice the colatitude: c comes of about
-// six roundings, 1.4 epsilon rms, each of which grows as sin(j alpha) / sin(alpha) over the j steps
-// that follow; the sum of its squares over all j is n^3 / 3 or n / (2 sin^2(alpha)), the lesser.
+// Four times the rounding error of a ring's part, squared. In n = (l - m) / 2 steps P_{k+1} = c P_k
+// - P_{k-1}, c = 2 cos(alpha), and alpha is twice the colatitude.
+//
+// c has about six roundings, 1.4 epsilon rms. Each grows as sin(j alpha) / sin(alpha) over the
+// following j steps. The sum of squares over all j is n^3 / 3 or n / (2 sin^2(alpha)), whichever is
+// less.
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 double growth(const OwnRing& ring, int l, int m) {
     const double n = 0.5 * (l - m);
@@ -127,8 +130,7 @@ double growth(const OwnRing& ring, int l, int m) {
     const double each = 4.0 * 1.4 * kEpsilon;
     return each * each * std::min(n * n * n / 3.0, 0.5 * n / (sine * sine));
 }
-// And of all latitudes together, from which those of the rings are interpolated
-// (support/direct_cases.h).
+// Limit for all latitudes together, from which the rings are interpolated (support/direct_cases.h).
 constexpr double kOfAll = 4.0 * kEpsilon * kLmax;
 
 }  // namespace
@@ -139,7 +141,7 @@ private Q_SLOTS:
     void synthesis_data() {
         QTest::addColumn<int>("l");
         QTest::addColumn<int>("m");
-        // Next to the poles; past what exponents hold on the way; near the end of all orders.
+        // Next to the poles; beyond the exponent range on the way; near the end of all orders.
         for (const auto& [l, m] : {std::pair(32768, 60), {32767, 12345}, {32000, 31003}})
             QTest::addRow("(%d, %d)", l, m) << l << m;
     }
@@ -183,7 +185,7 @@ void LargeSkyTest::synthesis() {
                     static_cast<double>(std::pow(map[static_cast<size_t>(ring.at + j)] - truth, 2));
                 all.size += static_cast<double>(truth * truth);
             }
-            // What grows is of the size that lambda_lm has here, not of where it passes through
+            // The error scales with the magnitude of lambda_lm here, not with its value near a
             // zero.
             all.allowed +=
                 growth(ring, l, m) * static_cast<double>(samples) *
@@ -201,7 +203,7 @@ void LargeSkyTest::synthesis() {
         LoneRank ranks(rank, kRanks);
         const Compared all = made(ranks, owner, sender.keptFor(rank));
         QVERIFY(!ranks.mismatches());
-        // Of the mode on the sphere, or of what it reaches here.
+        // Size of the mode on the sphere, or of its value here.
         const double size = std::max(2.0 / (4.0 * kPi), all.size);
         ARMILLA_VERIFY_BELOW(std::sqrt(all.wrong), std::sqrt(all.allowed + kOfAll * kOfAll * size));
         largest = std::max(largest, all.size);

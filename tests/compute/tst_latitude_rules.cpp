@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Quadrature rules in colatitude: their definitions summed term by term, and the integrals that
-// they promise to give exactly.
+// must be exact.
 #include <QtTest>
 
 #include <algorithm>
@@ -52,8 +52,8 @@ private slots:
                     << poles << rows;
     }
 
-    // Against the sums themselves. A sum of n terms, each rounded, and the phase k theta, wrong by
-    // epsilon k theta, err by about n epsilon; a weight is pi sin(theta) / 2 of its scale.
+    // Compared with the sums themselves. A sum of n rounded terms, with phases k theta that are off
+    // by epsilon k theta, errs by about n epsilon; the scale of a weight is pi sin(theta) / 2.
     void equidistantWeights() {
         QFETCH(const bool, poles);
         QFETCH(const int, rows);

@@ -68,7 +68,7 @@ private slots:
         QTest::addColumn<int>("spin");
         for (int spin = 1; spin <= 3; ++spin) QTest::addRow("spin %d", spin) << spin;
     }
-    // Polar caps and the rings between are summed in two ways: nside is large enough for both.
+    // Polar caps and the rings between use two methods: nside is large enough for both.
     void spins() {
         QFETCH(int, spin);
         constexpr int nside = 128, lmax = 300;
@@ -95,7 +95,7 @@ private slots:
         QTest::addColumn<int>("spin");
         for (const int spin : {0, 2}) QTest::addRow("spin %d", spin) << spin;
     }
-    // They differ in the order of sums over rings, and in whether multiply-adds are fused.
+    // The instruction sets differ in the order of sums over rings, and in fused multiply-adds.
     void instructionSets() {
         QFETCH(int, spin);
         constexpr int nside = 128, lmax = 256;
@@ -128,8 +128,8 @@ private slots:
     void ringsWithoutMirrorImage_data() {
         instructionSets_data();
     }
-    // The northern rings and every third of the southern ones: as the same rings of the whole map,
-    // and as an analysis of the whole map with zeros for the others.
+    // The northern rings and every third southern ring: in a synthesis equal to the same rings of
+    // the full map, in an analysis to the full map with zeros elsewhere.
     void ringsWithoutMirrorImage() {
         QFETCH(int, spin);
         constexpr int nside = 48, lmax = 110;
@@ -169,9 +169,8 @@ private slots:
         }
     }
 
-    // m = 0 alone shows the errors of the recurrence undiluted: rings near the poles and the
-    // equator, where its steps turn by little or by almost pi, lose as many digits as they have
-    // steps.
+    // m = 0 shows the errors of the recurrence undiluted. Near the poles and the equator, its steps
+    // rotate by little or by almost pi. These rings lose as many digits as they have steps.
     void zonalMapsAtHighDegree() {
         constexpr int nside = 64, lmax = 4096;
         JobContext job;

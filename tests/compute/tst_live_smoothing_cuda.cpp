@@ -155,7 +155,7 @@ private slots:
                 const QString what = difference(*picture, written, static_cast<int>(i));
                 QVERIFY2(what.isEmpty(), qPrintable(what));
             }
-            // What another plan writes, as the command does.
+            // The output of another plan, as in the command.
             const HealpixMap again = SmoothPlan(map, fields, device_).execute(p, job_);
             for (size_t i = 0; i < fields.size(); ++i)
                 QVERIFY(again.field(static_cast<int>(i)).isSingle() ==
@@ -167,7 +167,7 @@ private slots:
         }
     }
 
-    // Requests under way at once, of different widths, do not disturb each other.
+    // Simultaneous requests of different widths do not affect each other.
     void picturesFollowEachOther() {
         constexpr int64_t nside = 32;
         const MapPointer map = makeMap(Kind::Masked, nside);
@@ -230,8 +230,8 @@ private slots:
             plan.prepare(harmonic, job_);
             plan.enqueue(harmonic, 0, one);
             const std::vector<float> found = sum.download(0), expected = one.download(0);
-            // A map of unit white noise and its terms are below 6 everywhere. Each of them is
-            // rounded once, |weights| add up to 1; then both pictures are; a kernel that is not
+            // A map of unit white noise and its terms are below 6 everywhere. Each term is rounded
+            // once, and |weights| add up to 1; then both pictures are rounded. A kernel that is not
             // normalized by its integral scales all.
             const double scale =
                 p.norm == KernelNorm::Peak ? p.fwhm * p.fwhm / (8.0 * std::log(2.0)) * kTwoPi : 1.0;
@@ -247,7 +247,7 @@ private slots:
                 worst <= limit,
                 qPrintable(
                     QStringLiteral("%1 pixels: %2, limit %3").arg(pixels).arg(worst).arg(limit)));
-            // What is written is as it was.
+            // Written maps are unchanged.
             plan.prepare(p, job_);
             plan.enqueue(p, 0, one);
             const QString what = difference(one, plan.execute(p, job_), 0);
@@ -278,7 +278,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(plan.enqueueSum(p, 1, picture), InvalidArgument);
     }
 
-    // Every so many cells of the finest level, whatever was asked before.
+    // Every so many cells of the finest level, independent of earlier requests.
     void samplesAreCells() {
         constexpr int64_t nside = 64;
         SmoothPlan plan(makeMap(Kind::Masked, nside), {0}, device_);
@@ -318,13 +318,13 @@ private slots:
         plan.prepare(p, job_);
         QVERIFY_EXCEPTION_THROWN(plan.enqueue(p, 1, picture), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(plan.enqueue(p, 0, wrong), InvalidArgument);
-        // Another way of analysis is another preparation.
+        // Another analysis method needs another preparation.
         SmoothParameters other = p;
         other.weights = Weights::None;
         QVERIFY(!plan.isPrepared(other));
     }
 
-    // A lack of memory is told as such; with room again the plan goes on.
+    // Out of memory is reported as such; with free memory the plan continues.
     void memoryMayRunOutAndComeBack() {
         const MapPointer map = makeMap(Kind::Ring, 512);
         SmoothPlan plan(map, {0}, device_);

@@ -81,8 +81,8 @@ private slots:
             ARMILLA_VERIFY_BELOW(std::abs(found.w[k] - sums[k] / weights[k]), 1e-13);
     }
 
-    // d = z has w = cos(theta) / 3, whose mean over a bin, by area, is that at the mean of the
-    // cosines of its edges.
+    // d = z has w = cos(theta) / 3. Its area mean over a bin is the value at the mean of the
+    // cosines of the bin's edges.
     void dipole() {
         const int64_t nside = 32;
         JobContext job;
@@ -136,8 +136,8 @@ private slots:
         ARMILLA_VERIFY_BELOW(std::abs(spectrum / (mean * mean) - 1.0), 1e-3);
     }
 
-    // What pairs of pixels find in a bin lies between the least and the greatest of w within it,
-    // finely by spectra, but for the uneven numbers of pixels around a pixel (see above).
+    // Pixel pairs of a bin give a value between the least and the greatest fine w (by spectra)
+    // within the bin, except for the uneven numbers of pixels around a pixel (see above).
     void bothWays_data() {
         QTest::addColumn<bool>("masked");
         QTest::addColumn<bool>("cross");

@@ -121,7 +121,7 @@ void tst_map_io::scalesAndUnsigned_data() {
                                  << static_cast<int>(DiskType::Int32);
     QTest::newRow("unsigned 32") << "J" << 1.0 << 2147483648.0 << 0.0 << 2147483653.0
                                  << static_cast<int>(DiskType::Int64);
-    // Scaled as doubles, 5 would vanish beside 2^63.
+    // In double precision, 5 would vanish beside 2^63.
     QTest::newRow("unsigned 64") << "K" << 1.0 << 9223372036854775808.0 << 0.0 << 5.0
                                  << static_cast<int>(DiskType::Int64);
     QTest::newRow("scaled 16") << "I" << 0.5 << 10.0 << -16374.0 << 12.5
@@ -219,7 +219,7 @@ void tst_map_io::badDataOfTheFile() {
     write(clash, path("clash.fits"));
     QCOMPARE(std::stod(keyword(path("clash.fits"), 1, "BAD_DATA")), kUnseen);
     QCOMPARE(read(path("clash.fits")).field(0).at(0), -9999.0);
-    // So does one in a column of whole numbers, with or without bad pixels beside it.
+    // The same holds in an integer column, with or without bad pixels beside it.
     for (const int64_t pixel : {0, 5}) {
         HealpixMap whole = map;
         std::get<std::vector<float>>(whole.field(1).values)[static_cast<size_t>(pixel)] = -9999.0F;
@@ -228,7 +228,7 @@ void tst_map_io::badDataOfTheFile() {
     }
 }
 
-// A tolerance made for rounded reals would swallow whole numbers beside the sentinel.
+// A tolerance for rounded reals would accept integers next to the sentinel.
 void tst_map_io::badDataAmongIntegers() {
     HduBytes table = tableHdu({{"N", "J"}, {"S", "J"}}, 8, 12);
     mapKeywords(table, 1, "RING").set("BAD_DATA", 1000000.0).set("TSCAL2", 0.5);
@@ -244,13 +244,13 @@ void tst_map_io::badDataAmongIntegers() {
         // Scaled: half of these numbers, none near the sentinel; the stored sentinel still is one.
         QCOMPARE(std::isnan(map.field(1).at(p)), p == 4);
     }
-    // Only the whole number itself needs another sentinel.
+    // Only the integer itself needs another sentinel.
     write(map, path("neighbors_out.fits"));
     QVERIFY(same(valuesOf(read(path("neighbors_out.fits")), 0), valuesOf(map, 0)));
     QCOMPARE(keyword(path("neighbors_out.fits"), 1, "TNULL1"), std::string("1000000"));
 }
 
-// Files that repeat the pixel numbers beside a full map; healpy and others leave them there.
+// Files that repeat the pixel numbers in a full map; healpy and other programs leave these.
 void tst_map_io::indexBesideFullMap() {
     HduBytes table = tableHdu({{"PIXEL", "J"}, {"T", "E"}}, 8, 12);
     mapKeywords(table, 1, "RING");
@@ -265,7 +265,7 @@ void tst_map_io::indexBesideFullMap() {
     QCOMPARE(map.field(0).name, std::string("T"));
     QCOMPARE(map.field(0).at(7), 7.5);
     QCOMPARE(inspectFile(path("beside.fits")).columns.size(), size_t{1});
-    // Alone it is the map's value.
+    // A single such column is the map's value.
     HduBytes alone = tableHdu({{"PIXEL", "J"}}, 4, 12);
     mapKeywords(alone, 1, "RING");
     alone.data = columnData<int32_t>(12);
@@ -310,7 +310,7 @@ void tst_map_io::iauTurnsU() {
     write(alone, path("u_out.fits"));
     QCOMPARE(keyword(path("u_out.fits"), 1, "POLCCONV"), std::string("IAU"));
     QCOMPARE(read(path("u_out.fits")).field(0).at(4), -7.0);
-    // Back on disk it is IAU again, bit by bit.
+    // After writing, the sign is IAU again, bit by bit.
     write(map, path("iau_out.fits"));
     QCOMPARE(keyword(path("iau_out.fits"), 1, "POLCCONV"), std::string("IAU"));
     QCOMPARE(cfitsioColumn(path("iau_out.fits"), "U_STOKES")[4], 7.0);
@@ -476,7 +476,7 @@ void tst_map_io::coverageMap() {
     QCOMPARE(map.field(0).name, std::string("COVERAGE"));
     // A mask: 1 on the cells, 0 on the rest of the sky.
     for (int64_t p = 0; p < 48; ++p) QCOMPARE(map.value(0, p), p == 3 || p / 4 == 7 ? 1.0 : 0.0);
-    // Its one field has a name and a number, as those of other maps.
+    // Its only field has a name and a number, like fields of other maps.
     QCOMPARE(read(path("moc.fits"), {"1"}).fieldCount(), 1);
     QCOMPARE(read(path("moc.fits"), {"coverage"}).fieldCount(), 1);
 }
@@ -499,7 +499,7 @@ void tst_map_io::choosesHduAndFields() {
     QCOMPARE(read(file + "[high]").nside(), int64_t{2});
     QCOMPARE(inspectFile(file + "[3]").hdu, 3);
     QCOMPARE(inspectFile(file + "[1]").kind, FileKind::Catalog);
-    // What opens each: its name, where that is a word and no other's.
+    // The selector of each HDU: its name, if that is a word and unique.
     const auto selectors = [&](const std::string& of) {
         std::string all;
         for (const HduSummary& hdu : listHdus(of)) {

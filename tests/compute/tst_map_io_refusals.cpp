@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is refused, each with one line that says what was expected and what was found.
+// Refused files, each with one line that states what was expected and what was found.
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ using namespace armilla::testing;
 
 namespace {
 
-// A whole map of nside 16 in rows of 1024, with all keywords.
+// A full map of nside 16 in rows of 1024, with all keywords.
 HduBytes fullMap() {
     HduBytes table = tableHdu({{"T", "1024E"}}, 4096, 3);
     mapKeywords(table, 16, "RING");
@@ -55,7 +55,7 @@ std::string shortened(std::string bytes, size_t by) {
     bytes.resize(bytes.size() - by);
     return bytes;
 }
-// A line end among the bytes of the card that tells how many columns there are.
+// A line end among the bytes of the card with the number of columns.
 std::string brokenCard(std::string bytes) {
     bytes.replace(bytes.find("TFIELDS =") + 10, 20, "              1\n   2");
     return bytes;
@@ -205,7 +205,7 @@ void tst_map_io_refusals::refusesPaths() {
     QVERIFY(line("https://localhost/map.fits").find("No such file") != std::string::npos);
     QVERIFY(line("mem://map.fits").find("No such file") != std::string::npos);
     QVERIFY(line(path("map.fits") + "+1").find("No such file") != std::string::npos);
-    // A packed file cut in its middle.
+    // A compressed file truncated in its middle.
     QCOMPARE(QProcess::execute("gzip", {"-k", QString::fromStdString(path("map.fits"))}), 0);
     const std::string packed = readBytes(path("map.fits.gz"));
     writeBytes(path("cut.fits.gz"), packed.substr(0, packed.size() / 2));
@@ -216,8 +216,8 @@ void tst_map_io_refusals::refusesPaths() {
     QVERIFY(line(path("damaged.fits.gz")).find("found") != std::string::npos);
 }
 
-// The data decode in full and fit; only the trailer (RFC 1952: CRC32 and length) or what comes
-// behind tells that they are not what was packed.
+// The data decode completely and fit. Only the trailer (RFC 1952: CRC32 and length) or the
+// following bytes reveal that they differ from the original.
 void tst_map_io_refusals::refusesDamagedGzip() {
     writeBytes(path("sound.fits"), file(fullMap()) + tableHdu({{"X", "E"}}, 4, 0).bytes());
     QCOMPARE(QProcess::execute("gzip", {"-kf", QString::fromStdString(path("sound.fits"))}), 0);
@@ -311,12 +311,12 @@ void tst_map_io_refusals::atomicFile() {
     writeFileAtomically(name, "third", true);
     QCOMPARE(QFile::permissions(QString::fromStdString(name)) & QFile::ReadOther,
              QFile::Permissions());
-    // A link stays a link; the file that it names is replaced.
+    // A link stays a link; its target is replaced.
     QVERIFY(QFile::link(QString::fromStdString(name), QString::fromStdString(path("link.txt"))));
     writeFileAtomically(path("link.txt"), "fourth", true);
     QVERIFY(QFileInfo(QString::fromStdString(path("link.txt"))).isSymLink());
     QCOMPARE(readBytes(name), std::string("fourth"));
-    // Also one that names no file yet, by a path relative to its own folder.
+    // Also a link to a file that does not exist yet, by a path relative to the link's folder.
     QVERIFY(QDir(folder_.path()).mkdir("deep"));
     QCOMPARE(symlink("deep/new.txt", path("dangling.txt").c_str()), 0);
     QVERIFY_THROWS_EXCEPTION(IoError, writeFileAtomically(path("dangling.txt"), "no", false));
@@ -327,12 +327,13 @@ void tst_map_io_refusals::atomicFile() {
     QVERIFY_THROWS_EXCEPTION(IoError, writeFileAtomically(path("circle.txt"), "no", true));
 }
 
-// Such a folder cannot be opened and so not synced, but the file is whole and in its place.
+// Such a folder cannot be opened and therefore not synced, but the file is complete and in its
+// place.
 void tst_map_io_refusals::folderWithoutReading() {
     QTemporaryDir folder;
     const std::string place = folder.path().toStdString();
     QCOMPARE(chmod(place.c_str(), 0333), 0);
-    // The superuser may read everything; nobody (65534) may not.
+    // The superuser may read everything; the user nobody (65534) may not.
     const bool superuser = geteuid() == 0;
     if (superuser) QCOMPARE(seteuid(65534), 0);
     std::string failure;

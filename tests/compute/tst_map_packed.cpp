@@ -21,7 +21,7 @@ private slots:
 };
 
 void tst_map_packed::gzip() {
-    // Larger than any buffer on the way: nside 512 in float is 12.6 MB.
+    // Larger than any buffer involved: nside 512 in float is 12.6 MB.
     const int64_t count = pixelCount(512);
     HduBytes table = tableHdu({{"T", "1024E"}}, 4096, count / 1024);
     mapKeywords(table, 512, "RING");

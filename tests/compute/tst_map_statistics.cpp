@@ -128,8 +128,8 @@ private slots:
         QCOMPARE(s.min, *std::min_element(good.begin(), good.end()));
         QCOMPARE(s.max, *std::max_element(good.begin(), good.end()));
         // 64 additions in a lane, 8 lanes, a few levels: below 80 epsilon of the mean absolute
-        // value in the worst case. The truth itself, 3072 additions in long double, is good to one
-        // epsilon of it.
+        // value in the worst case. The reference, 3072 additions in long double, is accurate to one
+        // epsilon of that.
         const double size = static_cast<double>(absolute / static_cast<long double>(good.size()));
         QVERIFY(std::fabs(s.mean - static_cast<double>(mean)) <= 80.0 * kEpsilon * size);
         QVERIFY(std::fabs(s.standardDeviation - deviation) <=
@@ -282,7 +282,7 @@ private slots:
         QCOMPARE(histogram(constant, 0, 3.0, 3.0, 5, job).counts,
                  (std::vector<int64_t>{0, 0, 0, 0, 12}));
     }
-    // Ranges whose inverse overflows, and edges closer than the numbers beside them.
+    // Ranges whose inverse overflows, and edges closer than adjacent floating-point numbers.
     void histogramOfNarrowRanges() {
         const auto counts = [](std::vector<double> values, double high, int bins) {
             const double low = values.front();
@@ -295,7 +295,7 @@ private slots:
         QCOMPARE(counts({0.0, tiny, 2 * tiny, 3 * tiny, 4 * tiny}, 4 * tiny, 4),
                  (Counts{1, 1, 1, 2}));
         // Bins of a quarter of the distance to the next number begin at multiples rounded half to
-        // even: 0 0 0 1 1 1 2 2. The last of those that begin at a value holds it.
+        // even: 0 0 0 1 1 1 2 2. The last bin that begins at a value contains the value.
         QCOMPARE(counts({0.0, tiny, 2 * tiny}, 2 * tiny, 8), (Counts{0, 0, 1, 0, 0, 1, 0, 1}));
         const double one = 1.0, next = 1.0 + kEpsilon, second = 1.0 + 2 * kEpsilon;
         QCOMPARE(counts({one, next, second}, second, 8), (Counts{0, 0, 1, 0, 0, 1, 0, 1}));

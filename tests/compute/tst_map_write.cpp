@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Written maps, read again and as cfitsio sees them.
+// Written maps, read again and checked with cfitsio.
 #include <fitsio.h>
 
 #include <QtTest>
@@ -144,7 +144,7 @@ void tst_map_write::carriesCards() {
     table.card("HIERARCH long keyword = 'kept'")
         .card("HISTORY made by hand")
         .card("HISTORY  twice");
-    // Long texts: that of a keyword written anew goes with all its cards, others stay whole.
+    // Long texts: that of a rewritten keyword is removed with all its cards, others stay complete.
     table.card("TCOMM1  = 'a text that is &'").card("CONTINUE  'dropped'");
     table.card("NOTE    = 'a text that is &'").card("CONTINUE  'carried'");
     table.data = columnData<float>(12);

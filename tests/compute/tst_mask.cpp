@@ -77,11 +77,12 @@ private slots:
             }
             worst = std::max({worst, std::abs(toBad[p] - bad), std::abs(toGood[p] - good)});
         }
-        // Of chords of 0.1 and more.
+        // For chords of 0.1 and more.
         ARMILLA_VERIFY_BELOW(worst, 1e-14);
     }
 
-    // What grows by an angle holds exactly the pixels within it; the same of what shrinks.
+    // A mask grown by an angle contains exactly the pixels within that angle; the same for a shrunk
+    // mask.
     void growsAndShrinks() {
         const MaskGrid grid{32, Ordering::Ring, Frame::Galactic};
         const HealpixMap mask = patchyMask(grid, job_);
@@ -138,8 +139,8 @@ private slots:
         }
     }
 
-    // Areas of shapes by their closed forms. Of the pixels on the border, the root of their number
-    // times a third is wrong: 6 of 5500 for the smallest; flatness costs a thousandth.
+    // Areas of shapes by their closed forms. About the square root of the number of border pixels
+    // times a third is wrong: 6 of 5500 for the smallest; flatness contributes a thousandth.
     void areas_data() {
         QTest::addColumn<int>("shape");
         QTest::addColumn<double>("steradians");
@@ -180,8 +181,8 @@ private slots:
                      test.contains(directionFromRing(16, p)));
     }
 
-    // An ellipse of angle 0 lies along longitude, one of 90 degrees along latitude; between, as DS9
-    // turns it: from west over south, that is from east over north to the other side.
+    // An ellipse of angle 0 lies along longitude, one of 90 degrees along latitude. Between these
+    // the rotation is that of DS9: from west over south, equivalent to from east over north.
     void angles() {
         Region region = circle(Frame::Galactic, 100, 30, 0);
         region.shape = RegionShape::Ellipse;
@@ -305,8 +306,8 @@ private slots:
         QVERIFY(valuesOf(invertedMask(invertedMask(low, job_), job_)) == valuesOf(low));
     }
 
-    // Every pixel by its distance to points laid densely along the arcs, later strokes over
-    // earlier.
+    // Every pixel by its distance to points placed densely along the arcs, later strokes over
+    // earlier ones.
     void children_data() {
         QTest::addColumn<int>("from");
         QTest::addColumn<int>("to");
@@ -315,7 +316,7 @@ private slots:
         QTest::newRow("thirds") << 12 << 4;
         QTest::newRow("no multiple") << 12 << 8;
     }
-    // In one frame against small squares of both grids, with their areas counted one by one.
+    // In one frame, compared with small squares of both grids and their counted areas.
     void children() {
         QFETCH(int, from);
         QFETCH(int, to);
@@ -346,8 +347,8 @@ private slots:
             QCOMPARE(center.value(0, p), std::isnan(own) ? 0.0 : own);
         }
     }
-    // Turned: no pixel is good of which any of many points lies in a bad one, and where a bad pixel
-    // reaches into none by a hundredth of its side, the pixel is good.
+    // Rotated: a pixel is not good if any of many points in it lies in a bad one. It is good if no
+    // bad pixel overlaps by more than a hundredth of its side.
     void childrenOfAnotherFrame() {
         const MaskGrid fine{32, Ordering::Nested, Frame::Galactic};
         const HealpixMap mask = patchyMask(fine, job_);
@@ -367,9 +368,9 @@ private slots:
                     hits += mask.value(0, mask.pixelAt(turn * at)) == 0.0 ? 1 : 0;
                 }
             if (hits > 0) QCOMPARE(all.value(0, p), 0.0);
-            // A corner that reaches in by less than the points are apart may have none of them.
+            // A corner that overlaps by less than the spacing of the points may contain none.
             if (hits == 0 && all.value(0, p) == 0.0) ++bad;
-            // A small pixel is a sixteenth; its border is met by points half its side apart.
+            // A small pixel is a sixteenth; points half its side apart sample its border.
             const double truth = 1.0 - static_cast<double>(hits) / (kSteps * kSteps);
             QVERIFY(std::abs(mean.value(0, p) - truth) < 0.5 / 8.0);
         }

@@ -39,7 +39,7 @@ Catalog catalogOf(const std::vector<LonLat>& places, Frame frame) {
     return catalog;
 }
 
-// All over the sky, with clusters, at the poles and across longitude 0.
+// Over the whole sky, with clusters, at the poles and across longitude 0.
 std::vector<LonLat> places(size_t count, uint64_t seed, const std::vector<LonLat>& near = {}) {
     std::vector<LonLat> result;
     for (uint32_t i = 0; i < count; ++i) {
@@ -116,7 +116,7 @@ private slots:
         QCOMPARE(a.byChance, b.byChance);
     }
 
-    // In a row, A at 0 and 2.5, B at 1 and 4.1 arc minutes.
+    // On a line, A at 0 and 2.5, B at 1 and 4.1 arc minutes.
     void kinds() {
         const double m = kArcmin;
         const Catalog a =
@@ -175,7 +175,7 @@ private slots:
         QCOMPARE(nearest.pairs.size(), size_t{2000});
         double mean = 0.0;
         for (const MatchedPair& p : nearest.pairs) mean += p.chance / 2000.0;
-        // Of a uniform deviate: 1/2 within 5 / sqrt(12 * 2000).
+        // The mean of a uniform deviate: 1/2 within 5 / sqrt(12 * 2000).
         ARMILLA_VERIFY_BELOW(std::abs(mean - 0.5), 0.033);
     }
 
@@ -200,7 +200,8 @@ private slots:
         QVERIFY(found.pairs[0].chance > 0.0);
     }
 
-    // All in one spot: the density of those as bright is their rank, none for what is not known.
+    // All at one position: the density of rows at least as bright is the rank; none for an unknown
+    // brightness.
     void brightnessRanks() {
         const size_t count = 1000;
         const LonLat spot{1.0, 0.3};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The mean of a map: its sum, and what smoothing makes of a constant.
+// The mean of a map: its sum, and smoothing of a constant.
 #include <QtTest>
 #include <cmath>
 #include <cstring>
@@ -135,7 +135,7 @@ private slots:
             ARMILLA_VERIFY_BELOW(farthest(around, kConstant), kRounding * kConstant);
         }
     }
-    // So does it in kernels of another integral, and one without any takes it away.
+    // The same for kernels of another integral; a kernel with zero integral removes the constant.
     void aConstantIsMultipliedByTheIntegral() {
         constexpr int64_t nside = 64;
         const auto map =
@@ -193,14 +193,14 @@ private slots:
                     QVERIFY(std::abs(made.field(0).at(e) - kConstant) < kRounding * kConstant);
             }
             if (method == SmoothMethod::Harmonic) continue;
-            // Also far from it: the same quotient as of the whole sky.
+            // Also far from the bad pixel: the same quotient as for the whole sky.
             const HealpixMap around =
                 plan.executeAround(p, direction({1.0, 0.9}), 5 * kDegree, job_);
             ARMILLA_VERIFY_BELOW(farthest(around, kConstant), kRounding * kConstant);
         }
     }
 
-    // Smoothed fluctuations do not depend on the level that they stand on.
+    // Smoothed fluctuations do not depend on the level below them.
     void aLevelChangesNothing() {
         constexpr int64_t nside = 64;
         const std::vector<double> white = whiteMap(nside, 8);
@@ -217,8 +217,8 @@ private slots:
             double most = 0.0;
             for (int64_t e = 0; e < a.elementCount(); ++e)
                 most = std::max(most, std::abs(b.field(0).at(e) - a.field(0).at(e) - 1e4));
-            // Values of 1e4 have an ulp of 1.8e-12. They are rounded when they are made, and the
-            // level in each of the eight steps of the FFT of a ring, and in sums: 20 ulps.
+            // Values of 1e4 have an ulp of 1.8e-12. Rounding occurs when they are made, and for the
+            // level in each of the eight steps of a ring's FFT, and in sums: 20 ulps.
             ARMILLA_VERIFY_BELOW(most, 4e-11);
             const double estimate = plan.report().estimatedError;
             ARMILLA_VERIFY_BELOW(std::abs(ofHigh.report().estimatedError / estimate - 1.0), 1e-6);
@@ -230,9 +230,9 @@ private slots:
         QTest::addColumn<double>("pixels");
         QTest::addColumn<bool>("refused");
         QTest::addColumn<QString>("error");
-        // A sum takes each pixel's own value times K(0) and its area, of which l up to the band's
-        // end belong to the sky. With s = sigma, w = the area of a pixel:
-        // w*(1/(2*pi*s*s) - sum((2*l+1)/(4*pi)*exp(-l*(l+1)*s*s/2) for l in range(3*nside)))
+        // A sum takes each pixel's own value times K(0) and its area; of this, l up to the end of
+        // the band belongs to the sky. With s = sigma, w = the area of a pixel: w*(1/(2*pi*s*s) -
+        // sum((2*l+1)/(4*pi)*exp(-l*(l+1)*s*s/2) for l in range(3*nside)))
         QTest::newRow("0.17") << 0.17 << true << "30 times";
         QTest::newRow("1.1") << 1.1 << true << "0.26 times";
         QTest::newRow("2.4") << 2.4 << true << "";

@@ -147,7 +147,7 @@ void tst_moc::empty_data() {
     QTest::newRow("JSON") << "empty.json" << true;
 }
 
-// The intersection of two that are apart: a MOC of nothing, whose complement is the whole sky.
+// The intersection of two disjoint coverages is an empty MOC, whose complement is the whole sky.
 void tst_moc::empty() {
     QFETCH(QString, name);
     QFETCH(bool, ranges);
@@ -179,7 +179,7 @@ void tst_moc::declaredOrders() {
     QCOMPARE(declaredMocOrder(read(written("0/1 9/\n", "d.txt"))), std::optional<int>(9));
     QCOMPARE(declaredMocOrder(read(written("{\"0\":[1], \"9\":[]}", "d.json"))),
              std::optional<int>(9));
-    // A header that declares less than the cells have is wrong about them.
+    // If a header states a lower order than that of the cells, the cells decide.
     table = rangeTable({0, int64_t{1} << 56});
     table.set("MOCORD_S", 0);
     QCOMPARE(declaredMocOrder(read(written(primaryHdu().bytes() + table.bytes(), "d.fits"))),
@@ -207,7 +207,7 @@ void tst_moc::sparse() {
     QVERIFY(std::isnan(map.value(0, 8)));
 }
 
-// gadf's numbers within a region: those of the pixels with their centers in the disc, ascending.
+// Pixel numbers of gadf within a region: pixels with their centers in the disc, ascending.
 void tst_moc::local() {
     constexpr int64_t kNside = 32;
     const Vec3 center = direction({83.0 * kDegree, 22.0 * kDegree});
@@ -233,7 +233,7 @@ void tst_moc::local() {
         QCOMPARE(map.value(0, inside.back()), 0.0);
         QCOMPARE(map.value(0, inside.front()), static_cast<double>(rows - 1));
     }
-    // More pixels than rows by far, fewer than the numbers say, another shape.
+    // Far more pixels than rows, fewer than the numbers state, another shape.
     for (const auto& [region, why] :
          {std::pair{"DISK(83,22,120)", "a row for each pixel"},
           std::pair{"DISK(83,22,2)", "numbers below"}, std::pair{"DISK(83,22,nan)", "HPX_REG"},
@@ -260,7 +260,7 @@ void tst_moc::packedOutputs() {
     QCOMPARE(QDir(folder_.path()).entryList({".*.part"}, QDir::Files | QDir::Hidden).size(), 0);
 }
 
-// A pipe gives its bytes once; readers that look more than once get them all the same.
+// A pipe gives its bytes once; readers that need several passes still get all bytes.
 void tst_moc::pipes() {
     std::vector<Field> fields{{"T", "K", DiskType::Float32, std::vector<float>(192, 2.5F)}};
     writeMap(HealpixMap(4, Ordering::Ring, Frame::Galactic, std::move(fields)), path("p.fits.gz"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One map shared by CUDA devices by orders m and rings: the bits of one device, whose results
-// tst_sht_cuda and tst_direct_sums_cuda hold to the truth. A device stands for several where there
-// are too few, which shows all but access from one to another.
+// One map shared by CUDA devices by orders m and rings: the same bits as one device, whose results
+// tst_sht_cuda and tst_direct_sums_cuda compare with references. If there are too few devices, one
+// stands for several, which covers everything except peer access.
 #include <QtTest>
 #include <chrono>
 #include <cmath>
@@ -32,7 +32,7 @@ struct Fields {
     std::vector<Alm> alm;
 };
 
-// A synthesis, an analysis of what it gave, and the transpose.
+// A synthesis, an analysis of its result, and the transpose.
 Fields transformed(ShtBackend& backend, int spin) {
     const ShtParameters& p = backend.parameters();
     const size_t n = componentsOf(spin);
@@ -71,7 +71,7 @@ struct Sky {
             teb.push_back(whiteAlm(p.lmax, p.mmax, i == 0 ? 0 : 2, seed + i));
         for (Alm& one : back) std::fill(one.values().begin(), one.values().end(), std::nan(""));
     }
-    // Both fields in one call, as plans have them; false: not taken.
+    // Both fields in one call, as plans make it; false: not accepted.
     bool synthesizeFields(ShtBackend& backend, JobContext& job) {
         const std::span<const Alm> alm(teb);
         const std::span<const MapSamples> samples(to);
@@ -202,7 +202,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(several->gradient(Alm(7, 7), map, map, job), InvalidArgument);
     }
 
-    // Of single precision, map by map: what passes is the same.
+    // In single precision, map by map: the exchanged data are the same.
     void singlePrecision() {
         constexpr int nside = 64, lmax = 100;
         const ShtParameters parameters{.nside = nside, .lmax = lmax, .mmax = lmax};
@@ -220,7 +220,7 @@ private slots:
         }
     }
 
-    // Orders and rings of shares: each one's of one, and an even part of it.
+    // Orders and rings of shares: each belongs to one share, and shares are even.
     void everythingIsDealtOnce() {
         constexpr int nside = 512, lmax = 1024;
         const RingGrid grid = RingGrid::healpix(nside);
@@ -244,7 +244,8 @@ private slots:
         QVERIFY(std::all_of(coefficients.begin(), coefficients.end(),
                             [](int times) { return times == 1; }));
     }
-    // What a device holds falls with their number; all but the first steps of orders pass on.
+    // Memory of a device decreases with the number of devices; all orders except the first steps
+    // are exchanged.
     void memoryFalls() {
         constexpr int nside = 512, lmax = 1024;
         const ShtParameters parameters{.nside = nside, .lmax = lmax, .mmax = lmax};
@@ -280,7 +281,7 @@ private slots:
         std::vector<Alm> alm(2, Alm(lmax, lmax));
         const std::vector<ConstMapSamples> from(whole.maps.begin(), whole.maps.end());
         QVERIFY_EXCEPTION_THROWN(several->analysis(2, from, alm, job), Cancelled);
-        // And goes on as if nothing had been.
+        // Works again afterwards, unaffected.
         QVERIFY(sameBits(transformed(*several, 2), whole));
     }
 
@@ -301,9 +302,9 @@ private slots:
         QTest::newRow("interpolated") << 512 << 1000 << 4 << none << 0;
         QTest::newRow("interpolated, iterations") << 512 << 1000 << 3 << ring << 1;
     }
-    // T and the pair Q, U in one call, copies of one beside the transform of the other: the bits of
-    // one device, call by call. Of several skies, since what one has left hides what comes too late
-    // of the same.
+    // T and the pair Q, U in one call, with copies of one field during the transform of the other:
+    // the same bits as one device, call by call. Uses several skies, because data of an earlier
+    // call would hide a late copy of the same sky.
     void fieldsBesideEachOther() {
         QFETCH(int, nside);
         QFETCH(int, lmax);
@@ -327,7 +328,7 @@ private slots:
                 const ShtSteps steps = several->steps();
                 QVERIFY(steps.copyIn > 0.0 && steps.copyOut > 0.0);
                 QCOMPARE(steps.transfer, steps.copyIn + steps.copyOut);
-                // One by one between them, in the same arrays.
+                // One field at a time between the calls, in the same arrays.
                 Sky turns(*several, seed + 5), truth(*one, seed + 5);
                 turns.oneByOne(*several);
                 truth.oneByOne(*one);
@@ -335,7 +336,7 @@ private slots:
             }
         }
     }
-    // Likewise of one device.
+    // The same with one device.
     void fieldsOfOneBesideEachOther() {
         const ShtParameters parameters{.nside = 512, .lmax = 1000, .mmax = 1000};
         const auto one = alone(parameters, RingGrid::healpix(512));
@@ -404,7 +405,7 @@ private slots:
         QVERIFY(singles == truth);
         for (size_t i = 0; i < 3; ++i) QVERIFY(found.back[i].values() == expected.back[i].values());
     }
-    // Coefficients whose memory comes in beside the work, asked for once a call.
+    // Coefficients whose memory is allocated during the work, requested once a call.
     void resultsComeInBeside() {
         constexpr int nside = 256, lmax = 512;
         const ShtParameters parameters{.nside = nside, .lmax = lmax, .mmax = lmax};
@@ -430,8 +431,8 @@ private slots:
         QCOMPARE(asked, 2);
         QVERIFY(found.back[0].values() == expected.back[0].values());
     }
-    // A stop while one field is copied out and the other transformed, at ends of turns, and at any
-    // time; and a failure. Each time it goes on as if nothing had been.
+    // Cancellation while one field is copied out and the other transformed, at ends of turns, and
+    // at any time; and a failure. Works again afterwards, unaffected, each time.
     void fieldsStop() {
         constexpr int nside = 512, lmax = 1024;
         const ShtParameters parameters{.nside = nside, .lmax = lmax, .mmax = lmax};
@@ -485,7 +486,8 @@ private slots:
             QVERIFY(isWell());
         }
     }
-    // Without room for two fields they are not taken, nothing is touched, and one by one they go.
+    // Without memory for two fields the call is not accepted and nothing is changed; one by one
+    // they succeed.
     void fieldsNeedRoom() {
         constexpr int nside = 64, lmax = 128;
         ShtParameters parameters{.nside = nside, .lmax = lmax, .mmax = lmax};
@@ -495,7 +497,7 @@ private slots:
         Sky expected(*one, 1), beside(*several, 1);
         expected.oneByOne(*one);
         QVERIFY(beside.together(*several));
-        // Enough for a field of spin 2, and not for one of spin 0 beside it.
+        // Enough for a field of spin 2, but not for an additional field of spin 0.
         const int64_t samples = grid.sampleCount();
         parameters.deviceBytes = 80 * Alm::count(lmax, lmax) + 20 * samples + 1;
         QCOMPARE(cudaWindowsFor(parameters.deviceBytes, 2, 1, {samples, lmax, lmax}), 1);

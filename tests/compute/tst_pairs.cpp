@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers of pairs against a double loop in quadruple precision: whole spheres, patches of all
-// sizes, and sets made so that a rounding error would show.
+// Pair counts compared with a double loop in quadruple precision: whole spheres, patches of all
+// sizes, and sets that would reveal a rounding error.
 #include <QtTest>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::vector<PairCounts> counted(const std::vector<SkyPoints>& sets, const Angula
     return countPairs(sets, tasks, bins, {}, job);
 }
 
-// True if all tasks of counted() agree; says where not.
+// True if all tasks of counted() agree; prints differences.
 bool same(const std::vector<SkyPoints>& sets, const AngularBins& bins,
           const std::vector<TruthNumber>& edges) {
     const std::vector<PairCounts> found = counted(sets, bins);
@@ -205,7 +205,7 @@ void TestPairs::randomSets() {
                  truthLinearEdges(0, TruthNumber(high) * kTruthDegree, 7)));
 }
 
-// Whole degrees: hundreds of thousands of pairs lie on edges exactly, the angles of others agree
+// Integer degrees: hundreds of thousands of pairs lie exactly on edges. The angles of others agree
 // with an edge in theory but not in any finite precision.
 void TestPairs::gridOfDegrees() {
     SkyPoints grid;
@@ -241,7 +241,7 @@ void TestPairs::polesAndAntipodes() {
             edges.push_back(TruthNumber(edge.high) + edge.low);
         QVERIFY2(same({points}, linear, edges), text);
     }
-    // A last edge of 180 degrees is closed, one below it is open.
+    // A last edge of 180 degrees is closed, a smaller one is open.
     const SkyPoints two{{0.0, 180.0}, {20.0, -20.0}, 90.0, 90.0, {}, {}};
     QCOMPARE(counted({two}, angularBins("90deg,180deg,1", BinSpacing::Linear))[0].pairs[0],
              int64_t{1});
@@ -265,7 +265,7 @@ void TestPairs::coincidentPoints() {
     QCOMPARE(linear.pairs[0] + linear.pairs[1], int64_t{160 * 159 / 2});
     QVERIFY(same({points}, angularBins("0deg,1arcsec,3", BinSpacing::Linear),
                  truthLinearEdges(0, kTruthDegree / 3600, 3)));
-    // Coincident: 80 * 79 / 2 at one place, 40 * 39 / 2 at two others.
+    // Coincident: 80 * 79 / 2 at one position, 40 * 39 / 2 at two others.
     QCOMPARE(counted({points}, angularBins("0deg,1arcsec,1", BinSpacing::Linear))[0].pairs[0],
              int64_t{3160 + 2 * 780});
     QCOMPARE(counted({points}, angularBins("1arcsec,60arcsec,1", BinSpacing::Log))[0].pairs[0],
@@ -273,7 +273,7 @@ void TestPairs::coincidentPoints() {
 }
 
 void TestPairs::milliarcseconds() {
-    // A row of points 0.001 arcsec apart as nearly as degrees can say, away from any pole.
+    // A row of points 0.001 arcsec apart as accurately as degrees allow, away from any pole.
     for (const double lat : {0.0, 33.3, -89.5}) {
         SkyPoints points;
         for (int i = 0; i < 60; ++i) {
@@ -339,7 +339,7 @@ void TestPairs::unitsOfColumns() {
     QCOMPARE(counted({arcmin}, bins)[0].pairs, expected);
     QCOMPARE(counted({degrees, hours}, bins)[1].pairs[0],
              counted({degrees, degrees}, bins)[1].pairs[0]);
-    // Radians are what they are: 0.5 and 1.5 differ by 1 exactly.
+    // Radians are used unchanged: 0.5 and 1.5 differ by 1 exactly.
     const SkyPoints radians{{2.0, 2.0}, {0.5, 1.5}, 0.0, 0.0, {}, {}};
     QCOMPARE(counted({radians}, angularBins("0.5rad,1rad,1", BinSpacing::Linear))[0].pairs[0],
              int64_t{0});
@@ -347,7 +347,7 @@ void TestPairs::unitsOfColumns() {
              int64_t{1});
 }
 
-// What is turned keeps its angles, and comes to lie on what was turned before.
+// A rotation preserves angles, and a rotated set coincides with points rotated beforehand.
 void TestPairs::turnedSet() {
     SkyPoints points = pointsAround(300, 80.0, -20.0, 40.0, 8);
     SkyPoints turned = points;

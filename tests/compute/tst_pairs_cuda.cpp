@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pair counts on CUDA devices against the same truth as those on the CPU, and both against each
-// other integer by integer where the truth takes too long. Without a device the executable skips;
-// ARMILLA_REQUIRE_GPU=1 makes its absence a failure. ARMILLA_FEW_PAIRS=1 leaves small sets, for
+// Pair counts on CUDA devices compared with the same reference as the CPU, and with the CPU integer
+// by integer if the reference takes too long. Without a device the executable skips;
+// ARMILLA_REQUIRE_GPU=1 makes its absence a failure. ARMILLA_FEW_PAIRS=1 reduces the sets, for
 // compute-sanitizer.
 #include <QtTest>
 
@@ -89,7 +89,7 @@ private slots:
         isAsOnTheCpu({same}, angularBins("0.00001arcsec,0.0001arcsec,3", BinSpacing::Log));
     }
 
-    // So many that their angles go by fewer tiles at a time.
+    // So many that their angles are computed in fewer tiles at a time.
     void manyDoubtfulMeans() {
         if (few_) QSKIP("small sets only");
         SkyPoints same;
@@ -156,8 +156,8 @@ private slots:
                  countPairs(sets, tasks, bins, {}, job)[0].pairs);
     }
 
-    // Integers as without weights; sums as those in quadruple precision, and the same bits again.
-    // Some weights are negative or 0, one set has none.
+    // Integers as without weights; sums as in quadruple precision, and reproducible bits. Some
+    // weights are negative or 0; one set has none.
     void weights_data() {
         QTest::addColumn<double>("radius");
         QTest::addColumn<int>("bins");

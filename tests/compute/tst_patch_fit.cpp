@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One source looked at closely: beam and Gaussian fitted to the map around it.
+// Fit of one source: beam and Gaussian fitted to the map around the source.
 #include <QtTest>
 #include <cmath>
 #include <random>
@@ -50,13 +50,13 @@ private slots:
         const double angle = 0.6;
         const HealpixMap map =
             skyWith(center, 10.0, 1.4 * kFwhm, 0.9 * kFwhm, angle, 0.0, Ordering::Ring, 1);
-        // From a place some minutes off.
+        // From a start some minutes off.
         const Vec3 start = normalized(center + Vec3{0.002, -0.003, 0.001});
         const PatchFits fits = fitPatch(map, 0, start, kFwhm);
         QVERIFY(fits.gaussian && fits.beam);
         const PatchFit& fit = *fits.gaussian;
-        // Without noise: single precision of the map, and means over groups of pixels, which the
-        // model takes as well; what is left is the sphere's curvature over 1.5 FWHM: 1e-4.
+        // Without noise. Errors are the single precision of the map, means over groups of pixels
+        // (which the model uses too), and the curvature of the sphere over 1.5 FWHM: 1e-4.
         QVERIFY2(angularDistance(fit.direction, center) < 1e-3 * kFwhm,
                  qPrintable(QString::number(angularDistance(fit.direction, center) / kFwhm)));
         QVERIFY2(std::abs(fit.peak - 10.0) < 0.01, qPrintable(QString::number(fit.peak)));
@@ -64,7 +64,7 @@ private slots:
         QVERIFY(std::abs(fit.minor / (0.9 * kFwhm) - 1.0) < 1e-3);
         QVERIFY2(std::abs(fit.angle - angle) < 2e-3, qPrintable(QString::number(fit.angle)));
     }
-    // Errors tell the scatter of what is found in many noises.
+    // Stated errors agree with the scatter over many noise realizations.
     void errorsAreThoseOfTheScatter() {
         const Vec3 center = direction({4.0, -0.8});
         constexpr int kSkies = 60;
@@ -82,7 +82,7 @@ private slots:
             QVERIFY(std::abs(fits.beam->spread - 0.5) < 0.2);
         }
         // A mean of sixty squares of normal numbers has a deviation of sqrt(2 / 60) = 0.18 (of
-        // twice as many 0.13): four of them; of sixty numbers 0.13.
+        // twice as many 0.13): limit four of these. The mean of sixty numbers has 0.13.
         QVERIFY2(std::abs(pulls - 1.0) < 0.73, qPrintable(QString::number(pulls)));
         QVERIFY2(std::abs(places - 1.0) < 0.52, qPrintable(QString::number(places)));
         QVERIFY2(std::abs(bias) < 0.52, qPrintable(QString::number(bias)));

@@ -450,7 +450,7 @@ const Row kWritten[] = {
       {UnitBase::Length, -2.0},
       {UnitBase::Angle, -2.0}}}};
 
-// Spellings of other programs beside one of the standards.
+// Spellings of other programs, each with its standard form.
 const std::pair<const char*, const char*> kOthers[] = {
     {"beam-1 Jy", "Jy/beam"},
     {"Jy.beam-1", "Jy/beam"},
@@ -531,7 +531,7 @@ private slots:
         QCOMPARE(spelledUnit(*parseUnit("Jy / beam")), std::string("Jy beam-1"));
         QCOMPARE(spelledUnit(raisedUnit(*parseUnit("uK_CMB^2"), 0.5)), std::string("uK_CMB"));
     }
-    // Kelvins of three scales, and times beside angles, are of different kinds.
+    // Kelvins of three scales, and times and angles, are different kinds.
     void kinds() {
         for (const auto& [a, b] : {std::pair{"K", "K_CMB"},
                                    {"K_CMB", "K_RJ"},

@@ -55,9 +55,9 @@ long double borderDistance(int64_t nside, Vec3 v) {
     return std::min(std::fabs(a - std::round(a)), std::fabs(b - std::round(b)));
 }
 
-// Rounding of z and of the longitude (a few epsilon each, in units of the whole circle of 4 nside
-// pixels), and the slope of sqrt(3 (1 - |z|)) in HEALPix C++, at most 8.7 where it uses it
-// (|z| < 0.99): 4 * 4 + 8.7 epsilon times nside, rounded up.
+// Rounding of z and of the longitude (a few epsilon each, in units of the full circle of 4 nside
+// pixels). In addition the slope of sqrt(3 (1 - |z|)) in HEALPix C++, at most 8.7 where it is used
+// (|z| < 0.99). The sum is 4 * 4 + 8.7 epsilon times nside, rounded up.
 long double borderTolerance(int64_t nside) {
     return 32.0L * kEpsilon * static_cast<long double>(nside);
 }
@@ -201,7 +201,7 @@ private slots:
                 QCOMPARE(ringFromDirection(1 << 29, Vec3{v.x, v.y, -1.0}),
                          pixelCount(1 << 29) - 4 + k);
             }
-        // And ring 3 at nside 2^29: z differs from 1 by less than an epsilon there.
+        // And ring 3 at nside 2^29, where z differs from 1 by less than an epsilon.
         const int64_t nside = 1 << 29;
         for (int64_t place = 0; place < 12; ++place) {
             const double theta = 2.5 / static_cast<double>(nside) * std::sqrt(2.0 / 3.0);
@@ -220,11 +220,12 @@ private slots:
         for (const int64_t p : somePixels(nside)) {
             const Vec3 v = directionFromRing(nside, p);
             const vec3 w = ring.pix2vec(p);
-            // Theirs rounds the longitude three times, half an epsilon of up to 2 pi each: 9.4
+            // HEALPix C++ rounds the longitude three times, half an epsilon of up to 2 pi each: 9.4
             // epsilon; z, s, sin and cos add at most 4.
             const double error = norm(v - Vec3{w.x, w.y, w.z});
             QVERIFY2(error < 14.0 * kEpsilon, qPrintable(QString("%1: %2").arg(p).arg(error)));
-            // Ours against the closed form: the angle in its quarter, z, s, their products.
+            // This project's function compared with the closed form: the angle in its quarter, z,
+            // s, and their products.
             QVERIFY(norm(v - centerInLongDouble(nside, ringPlaceFromRing(nside, p))) <
                     3.0 * kEpsilon);
             QVERIFY(std::fabs(norm(v) - 1.0) < 4.0 * kEpsilon);
@@ -302,16 +303,16 @@ private slots:
                 static_cast<double>(std::fabs(detail::quarterTurns(aside, along) - truth) / truth);
             worst = std::max(worst, error);
         }
-        // Half an epsilon each for the quotient (and its terms, where they are sums), the series,
-        // its product with t and the last subtraction: 3 epsilon at most.
+        // Half an epsilon each for the quotient (and its terms, if they are sums), the series, its
+        // product with t and the last subtraction: 3 epsilon at most.
         QVERIFY2(worst < 3.0 * kEpsilon, qPrintable(QString::number(worst)));
         QCOMPARE(detail::quarterTurns(0.0, 3.0), 0.0);
         QCOMPARE(detail::quarterTurns(0.3, 0.3), 0.5);
         QCOMPARE(detail::quarterTurns(1e-300, 0.0), 1.0);
         QCOMPARE(detail::quarterTurns(0.0, 0.0), 0.0);
     }
-    // Longitudes written as whole multiples of 90 degrees belong to the pixels east of them, as for
-    // ang2pix of HEALPix, though the cosine of 90 degrees is not 0 in double.
+    // Longitudes that are multiples of 90 degrees belong to the pixels east of them, as for ang2pix
+    // of HEALPix, although the cosine of 90 degrees is not 0 in double.
     void wholeQuarters() {
         for (const int64_t nside : {1, 3, 64, 2048, 1 << 29})
             for (int quarter = -4; quarter <= 4; ++quarter)

@@ -146,8 +146,8 @@ private slots:
                     QVERIFY2(std::fabs(angularDistance(c, centers[static_cast<size_t>(p)]) -
                                        radius) < 8.0 * kEpsilon,
                              qPrintable(QString("radius %1 pixel %2").arg(radius).arg(p)));
-                // HEALPix C++ 3.80 loses base pixels right opposite the center in NESTED discs that
-                // reach to within a base pixel's radius, 0.85, of the point opposite.
+                // HEALPix C++ 3.80 loses base pixels directly opposite the center in NESTED discs
+                // that come within a base pixel's radius, 0.85, of the antipode.
                 if (order == Ordering::Nested && radius > kPi - 0.85) continue;
                 rangeset<int64> theirs;
                 base.query_disc(asPointing(c), radius, theirs);
@@ -235,7 +235,7 @@ private slots:
         QVERIFY(refused({a, c, b, d}));                   // sides that cross
         QVERIFY(refused({a, b, {1, 0.05, 0.05}, c, d}));  // a dent
         QVERIFY(refused({a, b, {0, 0, 0}}));
-        std::vector<Vec3> star;  // turns the same way at each corner, yet no convex polygon
+        std::vector<Vec3> star;  // turns in the same sense at each corner, yet is no convex polygon
         for (int i = 0; i < 5; ++i)
             star.push_back(
                 {1.0, 0.2 * std::cos(i * 2 * kTwoPi / 5), 0.2 * std::sin(i * 2 * kTwoPi / 5)});
@@ -256,8 +256,8 @@ private slots:
             const Interpolation ours = interpolation(nside, order, v);
             const Interpolation tabulated = interpolator(v);
             QVERIFY(ours.pixels == tabulated.pixels && ours.weights == tabulated.weights);
-            // Where a direction lies on a ring, the ring on its other side may come with weight 0:
-            // weights are compared pixel by pixel.
+            // If a direction lies on a ring, the adjacent ring may occur with weight 0; weights are
+            // compared pixel by pixel.
             std::map<int64_t, double> error;
             double sum = 0.0;
             for (size_t i = 0; i < 4; ++i) {

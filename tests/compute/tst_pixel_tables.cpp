@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables and images of HEALPix pixels whose headers say less than they should, or more: bands of
-// gamma-ray cubes, indices without NSIDE, what a person states. Files are made byte by byte here.
+// Tables and images of HEALPix pixels with incomplete or contradictory headers: bands of gamma-ray
+// cubes, indices without NSIDE, statements of the user. Files are made byte by byte here.
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
@@ -87,8 +87,8 @@ private:
     JobContext job_;
 
 private slots:
-    // The header says NSIDE 32, the bands 16: gadf's sample hpx_cmap_explicit.fits is such a file,
-    // whose pixels landed 35 to 77 degrees away.
+    // The header states NSIDE 32, the bands 16: gadf's sample hpx_cmap_explicit.fits is such a
+    // file. An earlier reader placed its pixels 35 to 77 degrees away.
     void bandsSupersedeNside() {
         HduBytes table = tableHdu({{"PIX", "K"}, {"CHANNEL0", "D"}, {"CHANNEL1", "D"}}, 24, 3);
         gadf(table, "EXPLICIT").set("NSIDE", 32).set("ORDER", 5);
@@ -159,7 +159,7 @@ private slots:
         QCOMPARE(map.value(0, 100), 0.0);
     }
 
-    // Planes of different nside as gammapy writes them: rows for the largest, the rest is padding.
+    // Planes of different nside in gammapy's format: rows for the largest, the rest is padding.
     void planesOfDifferentNside() {
         HduBytes table = tableHdu({{"CHANNEL1", "E"}, {"CHANNEL2", "E"}}, 8, 192);
         gadf(table, "IMPLICIT").set("NSIDE", 4);
@@ -203,8 +203,7 @@ private slots:
         QCOMPARE(second.value(0, many[2]), 102.0);
     }
 
-    // The region of a larger pixel: by its order as the format says, by its nside as gammapy
-    // writes.
+    // The region of a larger pixel: by its order as in the format, by its nside as in gammapy.
     void localWithinAPixel() {
         for (const char* region : {"HPX_PIXEL(NESTED,1,10)", "HPX_PIXEL(NESTED,2,10)"}) {
             HduBytes table = tableHdu({{"PIX", "J"}, {"CHANNEL1", "E"}}, 8, 64);
@@ -288,14 +287,14 @@ private slots:
         table.set("NSIDE", 4).setText("ORDERING", "NESTED");
         const std::string why = refusal([&] { stated(written(table.bytes()), facts); });
         QVERIFY2(why.find("'THERE'") != std::string::npos, why.c_str());
-        // A full map of a number of values that says it, and an ordering that nobody knows.
+        // A full map with a declared number of values, and an unknown ordering.
         HduBytes full = tableHdu({{"T", "E"}}, 4, 48);
         full.setText("PIXTYPE", "HEALPIX").setText("ORDERING", "HILBERT");
         for (int p = 0; p < 48; ++p) append(full.data, static_cast<float>(p));
         facts = {};
         facts.ordering = Ordering::Nested;
         QCOMPARE(stated(written(full.bytes()), facts).ordering(), Ordering::Nested);
-        // Facts of the file stand: others are refused, or ignored with `fileDecides`.
+        // Facts of the file take precedence: others are refused, or ignored with `fileDecides`.
         full.setText("ORDERING", "RING").set("NSIDE", 2);
         const std::string file = written(full.bytes());
         QCOMPARE(QString::fromStdString(refusal([&] { stated(file, facts); })),
@@ -322,14 +321,14 @@ private slots:
         }
         QVERIFY(refusal([&] { read(written(table.bytes())); }).find("found 2.5") !=
                 std::string::npos);
-        // Without a word on the list, values that are called so are values.
+        // Without a keyword for an index list, a column with this name holds values.
         HduBytes full = tableHdu({{"HEALPIX", "E"}}, 4, 48);
         mapKeywords(full, 2, "RING");
         for (int p = 0; p < 48; ++p) append(full.data, 0.25F);
         QCOMPARE(read(written(full.bytes())).value(0, 5), 0.25);
     }
 
-    // NHI of HI4PI stands behind the coordinates of its pixels.
+    // NHI of HI4PI follows the coordinates of its pixels.
     void valuesComeBeforePositions() {
         HduBytes table = tableHdu(
             {{"RA2000", "D"}, {"DEC2000", "D"}, {"GLON", "D"}, {"GLAT", "D"}, {"NHI", "D"}}, 40,
@@ -344,7 +343,7 @@ private slots:
         QCOMPARE(read(file).field(1).name, std::string("RA2000"));
     }
 
-    // One column of 64-bit flags closed the whole file.
+    // One column of 64-bit flags used to make the whole file unreadable.
     void flagsOf64Bits() {
         HduBytes table = tableHdu({{"I", "E"}, {"FLAGS", "K"}, {"N", "K"}}, 20, 12);
         mapKeywords(table, 1, "RING");

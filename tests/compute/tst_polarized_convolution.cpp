@@ -142,10 +142,10 @@ private slots:
                               std::abs(u - static_cast<Long>(values(found, 2)[k]))});
             size = std::max(size, all);
         }
-        // As the scalar sums (tst_direct_convolution): 1e-14 of the peak in tables, and more in
-        // sums of B_l that cancel; of the sum of all |K| w |f|. Pixels on the border itself weigh
-        // 1e-6 of the peak at most where it is met. By rings as for one field also what modes leave
-        // of the edge.
+        // Limits as for the scalar sums (tst_direct_convolution): 1e-14 of the peak in tables, and
+        // more in sums of B_l that cancel, relative to the sum of all |K| w |f|. Pixels on the
+        // border itself weigh at most 1e-6 of the peak. By rings also the truncated modes of the
+        // edge.
         ARMILLA_VERIFY_BELOW(static_cast<double>(worst / size), rings ? 1e-10 : 2e-13);
         p.polarization = false;
         const HealpixMap alone =
@@ -153,7 +153,7 @@ private slots:
         QCOMPARE(values(found, 0), values(alone, 0));
     }
 
-    // Through E and B with the same weights it is the same sum.
+    // The sum through E and B with the same weights is the same.
     void isTheHarmonicSum_data() {
         QTest::addColumn<int>("nside");
         QTest::addColumn<double>("pixels");  // FWHM in pixels
@@ -200,9 +200,9 @@ private slots:
                         if (!std::isnan(a)) worst = std::max(worst, std::abs(a - b));
                     }
             }
-            // As for one field (tst_direct_convolution): 6e-12 of the kernel beyond 7.2 sigma,
-            // 1e-13 of B_l on each of some hundred l; values are about 1. Shares of the kernel on
-            // good pixels go down to 1e-3, which divides both.
+            // Limits as for one field (tst_direct_convolution): 6e-12 of the kernel beyond 7.2
+            // sigma, 1e-13 of B_l on each of some hundred l; values are about 1. Shares of the
+            // kernel on good pixels go down to 1e-3, which divides both.
             ARMILLA_VERIFY_BELOW(worst, masked == Masked::Normalize && spoilt ? 1e-8 : 1e-10);
         }
     }

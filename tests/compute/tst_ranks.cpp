@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What ranks write into each other's memory, and what happens when one leaves.
+// Direct writes of ranks into each other's memory, and behavior when a rank leaves.
 #include <QtTest>
 #include <atomic>
 #include <chrono>
@@ -56,8 +56,8 @@ void RanksTest::memoryOfAll() {
     QCOMPARE(wrong, 0);
 }
 
-// Where each rank takes what passes to begin at the others is where these have it; some ranks have
-// no rings, one no orders.
+// The offset at which each rank writes into another one agrees with that rank's own layout. Some
+// ranks have no rings, one has no orders.
 void RanksTest::placesAtOthers_data() {
     QTest::addColumn<bool>("withOwn");
     QTest::addColumn<int>("components");
@@ -88,8 +88,7 @@ void RanksTest::placesAtOthers() {
         }
 }
 
-// If one cannot have its part, as where there is no memory for it, nobody has one: all go by
-// messages.
+// If one rank cannot allocate its part, no rank uses direct memory, and all use messages.
 void RanksTest::memoryOfSome() {
     std::atomic<int> with{0};
     runRanks(3, [&](Ranks& ranks) {
@@ -106,7 +105,7 @@ void RanksTest::memoryOfSome() {
     QCOMPARE(with, 0);
 }
 
-// A rank that fails tells the others at their next call; nobody waits.
+// A failing rank notifies the other ranks at their next call; none waits.
 void RanksTest::leavesTogether() {
     constexpr int kRanks = 4, kFails = 2;
     std::mutex lock;
@@ -135,8 +134,8 @@ void RanksTest::leavesTogether() {
     }
 }
 
-// Where the others do not come, since one is lost or all are at work for long, a rank that fails
-// says so without them and is told that it is alone. The others come only after that.
+// If the other ranks do not arrive, since one is lost or all work for long, a failing rank reports
+// without them, and is informed that it is alone. The other ranks arrive only afterwards.
 void RanksTest::leavesAlone() {
     Ranks::End end;
     std::promise<void> left;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of the field as they are: kinds, figures that are known of them, and values as cfitsio
-// reads them. Skipped where the data are not there.
+// Real files of the field: their kinds, known properties, and values as cfitsio reads them. Skipped
+// if the data are absent.
 #include <fitsio.h>
 
 #include <QtTest>

@@ -37,8 +37,9 @@ class RealHarmonicsTest : public QObject {
         result.field(0).values = std::move(t);
         return result;
     }
-    // Other programs transform the mean with the map, we smooth about it: the smoothed mean as
-    // plain quadrature makes it, less the mean, which are to be added to ours.
+    // Other programs transform the mean with the map, this project smooths fluctuations about the
+    // mean. Returns the smoothed mean by plain quadrature minus the mean, to be added to this
+    // project's result.
     std::vector<double> levelOfOthers(const HealpixMap& map, const SmoothParameters& p) {
         const std::vector<double> t = ring(map, 0);
         const double mean =
@@ -78,8 +79,8 @@ private slots:
     }
 
     // F90 anafast: ring weights, no iterations, monopole and dipole removed, lmax 256. Coefficients
-    // and C_l are of single precision: 2 and 1 roundings of C_l at most. B is 2e-5 of E here, so
-    // that an error of 1e-11 of E in F90's transform counts in it.
+    // and C_l are single precision: at most 2 and 1 roundings of C_l. B is 2e-5 of E here, so an
+    // error of 1e-11 of E in F90's transform is visible in B.
     void anafastF90() {
         const HealpixMap map = withoutDipole(read("healpix_f90/map.fits"), job_);
         const Spectra truth = readSpectra(path("healpix_f90/cl_out.fits"));
@@ -146,8 +147,8 @@ private slots:
         }
     }
     // F90 anafast of the WMAP map with the monopole removed, lmax 64, 3 iterations: four roundings
-    // of each coefficient, twice in C_l, and one of C_l. That of the monopole is what errors of the
-    // quadrature leave of the other coefficients.
+    // of each coefficient, twice in C_l, and one of C_l. The limit of the monopole is the
+    // quadrature error from other coefficients.
     void anafastWmap() {
         const HealpixMap map = read("healpy_wmap/wmap_band_iqumap_r9_7yr_W_v4_udgraded32.fits");
         std::vector<double> t = ring(map, 0);
@@ -164,7 +165,7 @@ private slots:
         for (size_t l = 0; l <= 64; ++l)
             QVERIFY(std::abs(tt[l] - truthTt[l]) < 9.0 * kSingle * truthTt[l == 0 ? 1 : l]);
     }
-    // alm of F90 (single precision) give back the map they were written with.
+    // alm of F90 (single precision) reproduce their source map.
     void synthesisF90() {
         const HealpixMap truth = read("healpix_f90/map.fits");
         const std::vector<Alm> alm = readAlm(path("healpix_f90/alm.fits"), job_);

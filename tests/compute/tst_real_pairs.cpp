@@ -48,11 +48,13 @@ private slots:
         }
     }
 
-    // The inputs and outputs of the benchmark "tpacf" of Parboil, whose program reads degrees into
+    // The inputs and outputs of the benchmark "tpacf" of Parboil. Its program reads degrees into
     // single precision (up to 1.5e-5 deg off at 360 deg) and compares dot products of single
-    // precision. Each of its counts differs from ours by no more than the pairs that lie so near to
-    // one of the bin's edges. (Of its largest input, which is not here, the last count of DR is
-    // 2^32 too small: it passed the range of 32 bits. All others there differ by rounding only.)
+    // precision. Each of its counts differs from this project's by at most the number of pairs that
+    // lie so near to an edge of the bin.
+    //
+    // In its largest input, which is not used here, the last count of DR is 2^32 too small because
+    // of 32-bit overflow. All other counts there differ by rounding only.
     void parboil_data() {
         QTest::addColumn<QString>("name");
         QTest::newRow("small") << "small";

@@ -54,7 +54,7 @@ private slots:
         const std::string text = regionText(named, comments);
         QVERIFY(text.find("# made by a test") != std::string::npos);
         const std::vector<Region> again = parseRegions(text);
-        // Names without what braces they had; a frame may be given for all before the first word.
+        // Names lose unsupported braces; a frame may be given for all before the first word.
         QCOMPARE(parseNamedRegions(text)[2].text, std::string("a name"));
         QVERIFY(parseNamedRegions("circle(1,2,3)", Frame::Galactic)[0].region.frame ==
                 Frame::Galactic);

@@ -84,7 +84,7 @@ private slots:
         QVERIFY(s.low < s.median && s.median < s.high);
     }
 
-    // The whole sky, the good part of a mask of other pixels, a part without a pixel.
+    // The whole sky, the good part of a mask of another pixelization, and a part without a pixel.
     void parts() {
         const HealpixMap map = mapOf(16, Ordering::Ring, [](Vec3 d) { return d.z; });
         QCOMPARE(partValues(map, 0, {}, job_).all, map.pixelCount());
@@ -116,8 +116,8 @@ private slots:
         QCOMPARE(static_cast<int>(curve.kind), static_cast<int>(CurveKind::Profile));
         double counted = 0.0;
         for (size_t i = 0; i < curve.x.size(); ++i) {
-            // Means of a ring lie at its mean angle, up to a sixth of its width and what the pixels
-            // do: the slope is 3.
+            // Means of a ring belong to its mean angle, within a sixth of its width and the
+            // pixelization: the slope is 3.
             const double truth = 2.0 - 3.0 * curve.x[i] * kDegree;
             ARMILLA_VERIFY_BELOW(std::abs(curve.series[0].values[i] - truth), 3.0 * 0.02 / 4);
             counted += curve.series[2].values[i];
@@ -134,13 +134,12 @@ private slots:
         checkCurve(curve);
         QCOMPARE(curve.series[0].values, (std::vector<double>{2, 0, 1, 2}));
         QCOMPARE(curve.xHigh.back(), 1.0);
-        // All alike.
+        // All values equal.
         QCOMPARE(partHistogram(parts, names, 0.5, 0.5, 1, "").series[0].values[0], 1.0);
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, partHistogram(parts, names, 1.0, 0.0, 4, ""));
     }
 
-    // A value on an edge that is told lies in the bin that begins there, whatever rounding makes of
-    // its place.
+    // A value on a stated edge lies in the bin that begins there, regardless of rounding.
     void histogramOnEdges() {
         const std::vector<std::string> names{"a"};
         for (const double low : {0.0, 0.1, -2.0, 1e-3})

@@ -193,7 +193,8 @@ private slots:
             }
         }
     }
-    // Counts add up over children and divide among them; a bad child spoils a pessimistic parent.
+    // Counts add up over children and divide among them; a bad child makes a pessimistic parent
+    // bad.
     void sums() {
         JobContext job;
         Field counts{"N", "counts", DiskType::Int32, std::vector<double>(192)};
@@ -206,7 +207,7 @@ private slots:
         QCOMPARE(degradeRule(density), Degrade::Mean);
         QCOMPARE(degradeRule({"PROB", "pix-1", DiskType::Float64, {}}), Degrade::Sum);
         QCOMPARE(degradeRule({"PROBDENSITY", "sr-1", DiskType::Float64, {}}), Degrade::Mean);
-        // As the standards of units and their users spell it: whatever is per pixel adds up.
+        // Spellings of the standards of units and of their users: everything per pixel adds up.
         for (const char* unit : {"ph", "photon", "pix**-1", "pix^-1", "ph / pix", "ct pixel-1",
                                  "Jy/pixel", "1/pixel", "count"})
             QCOMPARE(degradeRule({"N", unit, DiskType::Float32, {}}), Degrade::Sum);
@@ -320,7 +321,7 @@ private slots:
     }
     void flattenedCells() {
         JobContext job;
-        // Order 0 pixel 0 whole; order 1 pixel 4; order 2 pixels 20, 21, 22 of the next order 1
+        // Order 0 pixel 0 complete; order 1 pixel 4; order 2 pixels 20, 21, 22 of the next order 1
         // cell.
         const std::vector<float> values{1.0F, 2.0F, 3.0F, 5.0F, std::nanf("")};
         const HealpixMap map =

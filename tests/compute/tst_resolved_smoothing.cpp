@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What requests for smoothing are resolved to: once for the same request, anew for any other.
+// Resolution of smoothing requests: computed once for the same request, again for any other.
 #include <QtTest>
 #include <functional>
 
@@ -36,7 +36,8 @@ private slots:
         SmoothParameters p = gaussian(60.0);
         const ResolvedSmoothing* const first = &last.of(p, kNside, cuda(), job_);
         const double* const bl = first->beam.bl[0].data();
-        // On a device threads decide nothing: a call from another thread count finds it, too.
+        // On a device the number of threads has no influence: a call with another thread count also
+        // finds the cached result.
         JobContext one({}, {}, 1);
         const ResolvedSmoothing* const second = &last.of(p, kNside, cuda(), one);
         QCOMPARE(second, first);
@@ -82,7 +83,7 @@ private slots:
             QVERIFY_EXCEPTION_THROWN(last.of(p, kNside, cuda(), job_), Unsupported);
     }
 
-    // Auto on a device, as its model of seconds has it.
+    // Auto on a device, by its time model.
     void methods() {
         const auto of = [&](double arcmin) {
             return resolvedSmoothing(gaussian(arcmin), 2048, cuda(), job_);
@@ -96,7 +97,7 @@ private slots:
         QCOMPARE(ring.parameters.method, SmoothMethod::Ring);
         QCOMPARE(ring.lastL, *Kernel::gaussian(14.0 * kArcmin).lastL());
     }
-    // B_l are those of gaussianBeam(), of T alone but for polarization, up to where they end.
+    // B_l are those of gaussianBeam(), for T only unless polarized, up to their end.
     void beam() {
         SmoothParameters p = gaussian(60.0);
         const Beam truth = gaussianBeam(p.fwhm, static_cast<int>(3 * kNside - 1));
@@ -109,7 +110,7 @@ private slots:
                     continue;
                 }
                 QCOMPARE(found.beam.bl[i].size(), truth.bl[i].size());
-                // Of x = l(l+1) sigma^2 / 2 < 30 three roundings, one of exp, and two of the
+                // Three roundings of x = l(l+1) sigma^2 / 2 < 30, one of exp, and two of the
                 // factor.
                 for (size_t l = 0; l <= static_cast<size_t>(found.reach); ++l)
                     QVERIFY(std::abs(found.beam.bl[i][l] / truth.bl[i][l] - 1.0) < 1e-14);

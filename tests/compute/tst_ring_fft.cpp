@@ -49,7 +49,7 @@ class RingFftTest : public QObject {
     Q_OBJECT
 private slots:
     // Every length has its own mixture of radices. Rounding grows with the number of passes; the
-    // detour over a chirp about doubles it.
+    // chirp method about doubles it.
     void columns() {
         for (const size_t rows :
              {1,  2,  3,  4,   5,   6,   7,   8,   9,   11,  12,  13,  15,  16,  30,   49,
@@ -117,7 +117,7 @@ private slots:
         }
     }
 
-    // Both halves have all results between them, of rows of either precision.
+    // Both halves together contain all results, for rows of either precision.
     void halves() {
         // Eighths of 4, of other small numbers, of a large prime, and longer than the fine roots.
         const std::vector<size_t> lengths{32,     40,     56,      8 * 11, 8 * 64,
@@ -149,7 +149,8 @@ private slots:
             }
             ARMILLA_VERIFY_BELOW(relativeError(found, directTransform(x)), 2e-15);
         }
-        // A length that a convolution before it takes too: that of 33 has 72, that of 127 rows 256.
+        // A length that is also used by the convolution of the other: that of 33 has 72, that of
+        // 127 rows 256.
         for (const std::vector<size_t>& pair :
              {std::vector<size_t>{33, 72}, {4 * 127, 256}, {8 * 127, 256}}) {
             const RowFft shared(pair, job);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a block of threads of a CUDA device does with the parts of a ring pair's spectrum, on the
-// host, against sums as they are defined; and which lengths go which way.
+// Work of a CUDA thread block on the parts of a ring pair's spectrum, on the host, compared with
+// defining sums; and the method for each length.
 #include "support/device_threads.h"
 
 #include <QtTest>
@@ -75,7 +75,7 @@ struct Transforms {
         forEach(
             [&](int row, int u) { found[static_cast<size_t>(row * p + u)] = parts.at(row, u); });
     }
-    // Of every `step`th number: the norm of what is wrong, in units of that of the truth.
+    // Norm of the error of every `step`th number, relative to that of the reference.
     double error(const std::vector<double2>& found, int step) const {
         Long wrong = 0.0L, all = 0.0L;
         std::vector<std::complex<Long>> circle;
@@ -169,7 +169,7 @@ private slots:
         QCOMPARE(way.logSize, logSize);
         QVERIFY(way.sharedBytes() <= bytes);
     }
-    // Where nothing is left beside a ring's circle there is no way.
+    // A ring that leaves no space beside its circle is refused.
     void ringsTooLongAreRefused() {
         for (const auto& [length, kilobytes] : {std::pair(1 << 20, 99), std::pair(1 << 21, 227)}) {
             const size_t bytes = static_cast<size_t>(kilobytes) << 10;
@@ -178,7 +178,7 @@ private slots:
         QVERIFY(ringFftWay({1 << 20, 1 << 20, 100, size_t{227} << 10}).logSize >=
                 kLogLeastConvolution);
     }
-    // A sample of twice as many takes a step of log2(p) more, and not a longer way.
+    // A sample of twice as many costs one more step of log2(p), not a slower method.
     void longRingsCostALittleMore() {
         const size_t bytes = size_t{227} << 10;
         const double half = ringFftCost({32768, 32768, 8192, bytes}) / 32768;

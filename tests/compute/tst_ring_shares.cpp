@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One map shared by devices, with CPU transforms in their place.
+// One map shared by devices, with CPU transforms in place of the devices.
 #include <QtTest>
 #include <stop_token>
 
@@ -174,7 +174,7 @@ private slots:
         for (size_t i = 0; i < 2; ++i)
             ARMILLA_VERIFY_BELOW(relativeError(maps[i + 2], maps[i]), 1e-14);
     }
-    // Devices work side by side: their steps are those of one; what is collected is not.
+    // Devices work in parallel, so their steps count once; collection is additional.
     void steps() {
         const auto shared = sharesBackend(kParameters, 3);
         const std::vector<double> map = whiteMap(kNside, 1);
@@ -201,8 +201,8 @@ private slots:
             QVERIFY(again.values() == first.values());
         }
     }
-    // Beyond the band of the pixels eigenvalues of synthesis and analysis exceed 2. Of a batch the
-    // small field, beside one of constants a million times as large, is watched by itself.
+    // Beyond the band of the pixels, eigenvalues of synthesis and analysis exceed 2. In a batch the
+    // small field, beside a field a million times as large, is monitored separately.
     void iterationsThatDivergeAreRefused_data() {
         QTest::addColumn<int>("shares");
         QTest::addColumn<int>("spin");
@@ -229,7 +229,7 @@ private slots:
         // The band of the pixels converges.
         QVERIFY(std::abs(analyze(3 * kNside - 1)[1](2, 1)) > 0.0);
     }
-    // Of a plan on several devices it is what does single maps, and no batch.
+    // A plan on several devices computes single maps, not batches.
     void forSingleMaps() {
         const auto shares = sharesBackend(kParameters, 2);
         const auto two =

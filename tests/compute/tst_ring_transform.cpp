@@ -292,7 +292,7 @@ private slots:
             u(theta.size());
         transform.gradient(alm, theta, phi, job);
         transform.synthesisSpin(1, e, b, q, u, job);
-        // Two ways, each with the rounding of recurrences of lmax steps.
+        // Two methods, each with the rounding of recurrences of lmax steps.
         ARMILLA_VERIFY_BELOW(relativeError(q, theta), 2.0 * roundingLimit(lmax));
         ARMILLA_VERIFY_BELOW(relativeError(u, phi), 2.0 * roundingLimit(lmax));
     }
@@ -305,8 +305,8 @@ private slots:
             QTest::addRow("rings of odd length, spin %d", spin) << spin << false;
         }
     }
-    // Arithmetic is that of double precision: a map is rounded once, to half of 2^-23 of its
-    // values, and coefficients of a map are the same to the last bit.
+    // Arithmetic is double precision: a map is rounded once, to half of 2^-23 of its values, and
+    // coefficients of a map are equal to the last bit.
     void singlePrecision() {
         QFETCH(int, spin);
         QFETCH(bool, healpix);
@@ -363,7 +363,7 @@ private slots:
             sliced.adjoint(map, ones, found, job);
             QVERIFY(found.values() == truth.values());
             QVERIFY(sliced.analysisBytes(1) == 0);
-            // Another component may ask for other slices.
+            // Another component may request other slices.
             sliced.adjointSpin(2, map, map, ones, e, b, job);
             QVERIFY(e.values() == eTruth.values() && b.values() == bTruth.values());
         }
@@ -376,8 +376,8 @@ private slots:
             for (const int lmax : {nside, 2 * nside, 3 * nside - 1, 4 * nside})
                 QTest::addRow("nside %d, lmax %d", nside, lmax) << nside << lmax;
     }
-    // All that a plan holds beside maps and coefficients is at most half of them, or 32 MiB; for a
-    // synthesis in single precision, whose F_m are double, at most 0.9 of them.
+    // All memory of a plan except maps and coefficients is at most half of these, or 32 MiB. For a
+    // synthesis in single precision, whose F_m are double, the limit is 0.9 of these.
     void memory() {
         QFETCH(int, nside);
         QFETCH(int, lmax);
@@ -404,7 +404,7 @@ private slots:
         }
     }
 
-    // More tiles than pairs of rings: each of the threads finds its memory.
+    // More tiles than pairs of rings: each of the threads has its memory.
     void moreTilesThanRings() {
         constexpr int lmax = 100000, mmax = 7;
         const RingGrid grid = RingGrid::gaussLegendre(2, 16);

@@ -26,10 +26,11 @@ namespace {
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// Two implementations of sums whose functions come from recurrences of up to lmax steps: rounding
+// Two implementations of sums whose functions come from recurrences of up to lmax steps. Rounding
 // of each step at random sizes and signs stays below lmax epsilon in the L2 norm, for both.
+//
 // For a spin half as much again: in the polar caps its own recurrences err most, at lmax 600 by
-// 1.5e-13 on the CPU and 3.6e-13 here (spinInLongDouble), elsewhere by less than 3e-14.
+// 1.5e-13 on the CPU and 3.6e-13 here (spinInLongDouble). Elsewhere the error is less than 3e-14.
 double twinLimit(int lmax, int spin = 0) {
     return (spin > 0 ? 3.0 : 2.0) * kEpsilon * (lmax + 4.0);
 }
@@ -125,7 +126,7 @@ private slots:
             row("healpix", 256, 512, 512);
             row("healpix", 230, 515, 515);
             row("healpix", 400, 601, 250);
-            // With an equator and poles, and without, rings at odd places.
+            // With an equator and poles, and without, rings at irregular positions.
             row("cc", 1001, 520, 520);
             row("fejer", 1101, 600, 13);
             row("fejer", 900, 520, 520);
@@ -243,8 +244,8 @@ private slots:
         }
     }
 
-    // Both implementations against long double: in the polar caps, where spin 2 has recurrences of
-    // its own, and outside, where two series of spin 0 cancel.
+    // Both implementations compared with long double: in the polar caps, where spin 2 has its own
+    // recurrences, and outside, where two series of spin 0 cancel.
     void spinInLongDouble() {
         constexpr int lmax = 600, mmax = 13;
         const ExactGrid exact = exactFejer(1101, 2 * mmax + 3);
@@ -310,7 +311,7 @@ private slots:
         QTest::newRow("two maps at once, little memory") << 4 << 8 << 2 << 0.01 << true;
         QTest::newRow("without interpolation") << 4 << 8 << 4 << 0.4 << false;
     }
-    // Of the results only the rounding depends on the shape.
+    // Only the rounding of results depends on the shape.
     void shapes() {
         QFETCH(int, synthesisPairs);
         QFETCH(int, adjointPairs);
@@ -373,7 +374,7 @@ private slots:
             truth.push_back(static_cast<double>(sum));
             found.push_back(map[static_cast<size_t>(pixel)]);
         }
-        // One pixel of seven may err more than the mean of a map.
+        // The error of one pixel in seven may exceed the mean of a map.
         ARMILLA_VERIFY_BELOW(relativeError(found, truth), 2.0 * twinLimit(lmax));
     }
 
@@ -489,8 +490,9 @@ private slots:
         }
     }
 
-    // Where device memory is short, slices get smaller; where even that does not help, the error
-    // says so. 12 MB are left: tables and factors take 6, all Fourier coefficients would take 8.
+    // If device memory is short, slices become smaller; if even that does not suffice, the error
+    // reports this. 12 MB are left: tables and factors take 6, all Fourier coefficients would take
+    // 8.
     void shortOfMemory() {
         constexpr int nside = 300, lmax = 600, largeLmax = 5000;
         const RingGrid grid = RingGrid::healpix(nside);
@@ -544,7 +546,7 @@ private slots:
             1);
         QVERIFY_EXCEPTION_THROWN(device.synthesize(transform, 0, job), Cancelled);
         QCOMPARE(reports, 2);
-        // And works again.
+        // Works again afterwards.
         JobContext other;
         device.alm[0].upload(whiteAlm(lmax, lmax, 0, 17));
         device.synthesize(transform, 0, other);

@@ -26,7 +26,7 @@ private slots:
             QTest::addRow("not symmetric, %d", count) << northern << count;
         }
     }
-    // Each ring is in one window, with the samples of its own.
+    // Each ring is in one window, with its own samples.
     void windows() {
         QFETCH(RingGrid, grid);
         QFETCH(int, count);
@@ -64,7 +64,7 @@ private slots:
         QTest::newRow("different") << std::vector{3.0, 1.0, 6.0};
         QTest::newRow("more than rings") << std::vector<double>(100, 1.0);
     }
-    // One after the other, and each ends within half the cost of a ring of where it should.
+    // Consecutive, and each ends within half the cost of a ring of its ideal end.
     void shares() {
         QFETCH(std::vector<double>, shares);
         const RingRange whole{3, 60};

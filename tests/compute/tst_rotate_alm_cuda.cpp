@@ -18,9 +18,8 @@ class TestRotateAlmCuda : public QObject {
 private slots:
     void initTestCase() { requireCuda(); }
 
-    // Degrees that fill blocks, chunks of steps and runs of rows badly; from 1000 on the first
-    // elements of the recursion are beyond the range of numbers, from 1024 on a parity has more
-    // rows than a block.
+    // Degrees that fill blocks, chunks of steps and runs of rows badly. From 1000 on the first
+    // elements of the recursion are out of range, from 1024 on a parity has more rows than a block.
     void likeTheCpu_data() {
         QTest::addColumn<int>("lmax");
         QTest::addColumn<int>("mmax");

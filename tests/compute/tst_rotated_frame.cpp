@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Truth: fields given by formulas without coordinates, which are known in every frame.
+// Reference: fields given by formulas without coordinates, which are known in every frame.
 #include <QtTest>
 #include <cmath>
 #include <limits>
@@ -93,10 +93,10 @@ private slots:
             QVERIFY(output.frame() == target && output.ordering() == order);
             const HealpixMap truth =
                 patternMap(nside, order, target, inFrame(kPattern, target, source));
-            // Linear interpolation over steps of at most pi / (2 nside) in longitude and latitude
-            // of functions whose second derivatives are at most 4 errs by h^2 / 2 in each: h^2 in
-            // all. Along the rings at the poles of the input the step is up to a quarter turn: a
-            // slope g errs by g times the sagitta, (1 - cos 45) 0.82 / nside; here g <= 1.
+            // Linear interpolation over steps of at most pi / (2 nside) in longitude and latitude.
+            // Functions with second derivatives of at most 4 err by h^2 / 2 in each: h^2 in total.
+            // Along the rings at the poles of the input the step is up to a quarter turn. A slope g
+            // then errs by g times the sagitta, (1 - cos 45) 0.82 / nside; here g <= 1.
             const double h = kPi / (2.0 * static_cast<double>(nside));
             const double atPole = 0.293 * 0.8165 / static_cast<double>(nside);
             double squares = 0.0;
@@ -113,7 +113,8 @@ private slots:
                 }
             const double rms =
                 std::sqrt(squares / (3.0 * static_cast<double>(output.pixelCount())));
-            // Second order on the whole: the part at the poles is first order on an area of second.
+            // Second order overall: the error at the poles is first order on an area of second
+            // order.
             if (lastRms > 0.0) QVERIFY2(rms < lastRms / 3.5, qPrintable(QString::number(rms)));
             lastRms = rms;
         }
@@ -135,8 +136,8 @@ private slots:
             const auto [q, u] =
                 there.polarization(turn * directionFromPixel(16, input.ordering(), p));
             QCOMPARE(output.value(0, p), input.value(0, p));
-            // A dozen products of numbers up to 1; next to a pole 16 times the direction's
-            // rounding, for its distance from there is 1 / 16 and more.
+            // A dozen products of numbers up to 1; next to a pole 16 times the rounding of the
+            // direction, because its distance from the pole is at least 1 / 16.
             QVERIFY(std::fabs(output.value(1, p) - q) < 2e-14);
             QVERIFY(std::fabs(output.value(2, p) - u) < 2e-14);
         }
@@ -153,7 +154,7 @@ private slots:
             QVERIFY(std::fabs(cells.field(0).at(i) - turned.field(0).at(i)) > 1e-3);
         }
     }
-    // A mask keeps its two values, each pixel that of the one under its turned center.
+    // A mask keeps its two values; each pixel has that of the pixel at its rotated center.
     void nearestKeepsMasks() {
         JobContext job({}, {}, 2);
         std::vector<float> mask(static_cast<size_t>(pixelCount(16)));
@@ -180,7 +181,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(rotatedFrame(map, Frame::Galactic, job), InvalidArgument);
     }
     void badPixelsAreLeftOut() {
-        // Constant fields with holes: what is good stays constant, the good area stays the same to
+        // Constant fields with holes: good pixels stay constant, the good area is preserved within
         // the noise of counting pixels, and a hole in Q is one in U.
         const int64_t nside = 64;
         std::vector<float> t(static_cast<size_t>(pixelCount(nside)), 7.0F), q = t,
@@ -235,7 +236,7 @@ private slots:
         QCOMPARE(partial.elementCount() > map.pixelCount() / 16, share > 0.1);
         const HealpixMap turned = rotatedFrame(partial, Frame::Galactic, job);
         QVERIFY(turned.coverage() == Coverage::Partial);
-        // Besides the pixels of the turned full map, only those of lone pixels.
+        // Besides the pixels of the rotated full map, only those of isolated pixels.
         const HealpixMap expected = toPartial(rotatedFrame(map, Frame::Galactic, job), job);
         const Mat3 inputFromOutput = frameRotation(Frame::Equatorial, Frame::Galactic);
         int64_t more = 0;
@@ -261,8 +262,8 @@ private slots:
             for (const int each : {2, 9, 61})  // over the whole sky (twice), by discs
                 QTest::addRow("%s %d", ordering == 0 ? "ring" : "nested", each) << ordering << each;
     }
-    // Each pixel of a sparse map leaves one behind, at its place and with its values; the truth is
-    // that of the pattern, which changes by less than 2 in a unit of angle.
+    // Each pixel of a sparse map leaves one at its position and with its values. The reference is
+    // the pattern, which changes by less than 2 per unit of angle.
     void lonePixelsAreKept() {
         QFETCH(int, ordering);
         QFETCH(int, listedEach);
@@ -280,8 +281,8 @@ private slots:
         const Mat3 outputFromInput = frameRotation(Frame::Galactic, Frame::Equatorial);
         const double reach = maximumPixelRadius(nside);
         for (const int64_t pixel : partial.pixels()) {
-            // A pixel of the result has its center in this one, or in one of its neighbors, or
-            // contains the center of this one or of the lone one that was preferred.
+            // A pixel of the result has its center in this one or a neighbor, or contains the
+            // center of this one or of the preferred isolated pixel.
             const Vec3 center = outputFromInput * directionFromPixel(nside, order, pixel);
             bool left = false;
             for (const PixelRange& range : queryDisc(nside, order, center, 3.0 * reach))

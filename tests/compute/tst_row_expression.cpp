@@ -26,7 +26,7 @@ private slots:
         row("PLNUM==0", "0 2");
         row("plnum = 1 and TSYS < 35", "1");
         row("PLNUM == 1 && !(TSYS < 35)", "3");
-        // A missing value makes no condition true, nor its contrary.
+        // With a missing value, neither a condition nor its opposite is true.
         row("TSYS > 25", "1 3");
         row("not (TSYS > 25)", "0");
         row("TSYS > 25 or CAL == 'T'", "0 1 2 3");

@@ -18,7 +18,7 @@
 using namespace armilla;
 using namespace armilla::test;
 
-// HEALPix C++ has an Alm of its own.
+// HEALPix C++ has its own Alm.
 using HpxAlm = ::Alm<std::complex<double>>;
 
 Q_DECLARE_METATYPE(RingGrid)
@@ -104,7 +104,7 @@ private slots:
         const std::vector<ConstMapSamples> views(maps.begin(), maps.end()),
             singleViews(singles.begin(), singles.end());
         const std::vector<armilla::Alm> back = plan.analysis(views, job_);
-        // What is there before does not matter.
+        // Previous content of the outputs does not matter.
         std::vector<armilla::Alm> fromSingle(back);
         plan.analysis(singleViews, fromSingle, job_);
         QCOMPARE(back.size(), size_t{count});
@@ -172,9 +172,9 @@ private slots:
         both.tolerance = 1e-9;
         QVERIFY_EXCEPTION_THROWN(ShtPlan(both, Device::cpu()), InvalidArgument);
     }
-    // A plan that was stopped while its weights were made has them the next time.
+    // A plan that was cancelled while its weights were computed has them the next time.
     void stoppedPlansGoOn() {
-        constexpr int nside = 20;  // whose weights nothing else here has computed
+        constexpr int nside = 20;  // its weights are used by no other test here
         const ShtParameters parameters{.nside = nside, .lmax = 40, .weights = Weights::Ring};
         const std::vector<double> map = whiteMap(nside, 41);
         const ShtPlan plan(parameters, Device::cpu());
@@ -352,8 +352,8 @@ private slots:
             ARMILLA_VERIFY_BELOW(relativeError(back[1].values(), both[1].values()), limit);
         }
     }
-    // One ring less than that takes: weights alone fail, the least-squares solution does not need
-    // them to be exact.
+    // One ring less than required: weights alone fail, but the least-squares solution does not need
+    // exact weights.
     void leastSquaresOnAnyGrid() {
         constexpr int lmax = 30;
         const RingGrid grid = RingGrid::fejer(lmax + 10, 2 * lmax + 1);
@@ -366,8 +366,8 @@ private slots:
         ARMILLA_VERIFY_BELOW(relativeError(solving.analysis(map, job_).values(), alm.values()),
                              1e-10);
     }
-    // The same for spins, and by iterations, where the weights are almost exact: each takes three
-    // decades off. The solution's error is about its tolerance.
+    // The same for spins, and by iterations. The weights are almost exact, so each iteration gains
+    // three decades. The error of the solution is about its tolerance.
     void spinsOnAnyGrid_data() {
         QTest::addColumn<int>("spin");
         for (int spin = 1; spin <= kMaxSpin; ++spin) QTest::addRow("spin %d", spin) << spin;
@@ -398,8 +398,8 @@ private slots:
             }
         }
     }
-    // Up to lmax = 1.5 nside each iteration takes two decades off; the solution is reached as
-    // leastSquaresRecoverTheCoefficients says.
+    // Up to lmax = 1.5 nside each iteration gains two decades; the solution is reached as in
+    // leastSquaresRecoverTheCoefficients.
     void fewOrders_data() {
         QTest::addColumn<int>("iterations");
         QTest::addColumn<double>("tolerance");

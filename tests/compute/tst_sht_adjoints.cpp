@@ -15,7 +15,7 @@ using namespace armilla::test;
 namespace {
 
 constexpr int kLmax = 15;
-// Of a product, relative to the lengths of its factors.
+// Error of an inner product, relative to the norms of its factors.
 constexpr double kAdjoint = 1e-12;
 
 struct Maps {
@@ -128,7 +128,7 @@ private slots:
             plan.synthesisSpin(spin, a, synthesis.views, job);
             plan.analysisSpin(spin, x.constViews, analysis, job);
         }
-        // What lies there before does not matter.
+        // Previous content does not matter.
         adjoint[0](kLmax, 0) = 1e3;
         plan.adjointSynthesis(spin, x.constViews, adjoint, job);
         compareProducts(x, synthesis, a, adjoint);
@@ -136,7 +136,7 @@ private slots:
         compareProducts(x, analysisAdjoint, a, analysis);
     }
 
-    // A batch of fields is each of them, to rounding.
+    // A batch of fields equals the individual fields within rounding.
     void spinBatches() {
         JobContext job({}, {}, 2);
         const ShtPlan plan({.nside = 8, .lmax = kLmax, .iterations = 2}, Device{}, job);

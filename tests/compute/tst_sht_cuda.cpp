@@ -46,8 +46,8 @@ private slots:
         devices_ = cudaDevices(CudaListing::WithFreeMemory);
     }
 
-    // Pieces that are whole and not, and none but a few values; the sum of the integers below 2^24
-    // is exact in both precisions.
+    // Complete and incomplete pieces, and only a few values; the sum of integers below 2^24 is
+    // exact in both precisions.
     void copiesAreExact_data() {
         QTest::addColumn<int>("count");
         for (const int count : {1, 3, 524288, 524289, 1048577, 9000001})
@@ -73,7 +73,7 @@ private slots:
             copies.upload(std::span<const float>(singles), array, job);
             copies.download(array, std::span(back), job);
             QVERIFY(std::equal(back.begin(), back.end(), singles.begin()));
-            // Several at a time, of lengths that end within a piece, one of them none.
+            // Several at a time, of lengths that end within a piece; one is empty.
             CudaArray other(0, values.size()), nothing(0, 1);
             const std::vector<HostCopies::Upload> uploads{
                 {std::span<const double>(values), &array},
@@ -202,7 +202,7 @@ private slots:
         QVERIFY(cuda.steps().deviceBytes > 0);
     }
     void windows_data() { plans_data(); }
-    // With a third of the memory that maps and coefficients need, against the CPU; and with too
+    // With a third of the memory of maps and coefficients, compared with the CPU; and with too
     // little for the coefficients.
     void windows() {
         QFETCH(int, weights);
@@ -256,8 +256,8 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(plan.analysis(map, job), Unsupported);
         QVERIFY_EXCEPTION_THROWN(plan.analysisSpin(2, map, other, job), Unsupported);
     }
-    // The transpose of synthesis, of whole maps and in windows, whatever weights and iterations an
-    // analysis would take.
+    // The transpose of synthesis, for full maps and in windows, for any weights and iterations of
+    // an analysis.
     void adjoints_data() {
         QTest::addColumn<int>("spin");
         QTest::addColumn<bool>("windows");
@@ -292,7 +292,7 @@ private slots:
         ARMILLA_VERIFY_BELOW(relativeError(back.values(), expected.values()), twinLimit(lmax));
     }
     void oneMapOnSeveral_data() { plans_data(); }
-    // Parts of one map, on all devices and, so that there are four, several of them on one.
+    // Parts of one map, on all devices; several parts on one device so that there are four.
     void oneMapOnSeveral() {
         QFETCH(int, weights);
         QFETCH(int, iterations);
@@ -404,7 +404,7 @@ private slots:
         QTest::newRow("rings at odd places") << RingGrid::fejer(101, 203) << 90 << none << 0;
         QTest::newRow("poles") << RingGrid::clenshawCurtis(100, 75) << 60 << none << 0;
     }
-    // Legendre sums on one side, ring FFTs on the other, both ways, against the CPU.
+    // Legendre sums on one side, ring FFTs on the other, in both directions, compared with the CPU.
     void mixed() {
         QFETCH(RingGrid, grid);
         QFETCH(int, lmax);

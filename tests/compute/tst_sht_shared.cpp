@@ -48,7 +48,7 @@ private:
     std::function<void(JobContext&)> meet_;
 };
 
-// Takes several fields in one call, and asks for the results in it.
+// Accepts several fields in one call, and requests the results during the call.
 class Together final : public ShtBackend {
 public:
     Together() : ShtBackend(kParameters, RingGrid::healpix(kNside)) {}
@@ -159,7 +159,7 @@ private slots:
         for (int i = 0; i < 2; ++i) two->synthesis(0, batch.alm, batch.views, job);
         QCOMPARE(made.load(), 1);
     }
-    // By the backend for one map where there is one, else by the first; the others are not made.
+    // By the backend for one map if there is one, else by the first; no other backend is created.
     void fieldsGoTogether_data() {
         QTest::addColumn<bool>("oneMap");
         QTest::newRow("by the first") << false;
@@ -185,7 +185,7 @@ private slots:
         QVERIFY(!several->synthesizeFields({}, job));
         QCOMPARE(one.fields, size_t{2});
         QCOMPARE(several->steps().fft, 3.0);
-        // Results are asked for by whoever needs them, once a call.
+        // Results are requested by the backend that needs them, once a call.
         QVERIFY(several->waitsForResults());
         int there = 0;
         several->results = [&] { ++there; };
@@ -198,7 +198,7 @@ private slots:
         several->analysis(2, from.last(2), alm.last(2), job);
         QCOMPARE(one.asked, 2);
     }
-    // Of a batch they are there before a device begins.
+    // Results of a batch exist before a device begins.
     void aBatchHasItsResults() {
         int there = 0;
         std::atomic<bool> early = false;
@@ -213,7 +213,7 @@ private slots:
         QCOMPARE(there, 1);
         QVERIFY(!early);
     }
-    // The other device ends at once, and what failed is told.
+    // The other device ends at once, and the failure is reported.
     void aFailureEndsTheBatch() {
         const MakeBackend waits = [] {
             return std::make_unique<Meeting>([](JobContext& job) {

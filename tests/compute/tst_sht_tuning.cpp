@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is kept of a tuning, and when it is trusted.
+// Stored tuning results, and the conditions of their use.
 #include <QtTest>
 
 #include "core/error.h"
@@ -86,7 +86,8 @@ private slots:
         qputenv("XDG_CACHE_HOME", "/proc/no such place");
         QVERIFY_EXCEPTION_THROWN(keepTuning(keyOf("card"), {}), IoError);
     }
-    // A plan takes what is kept, and says what it cannot take; the result is the same to rounding.
+    // A plan uses stored values, and reports values that it cannot use; the result is the same
+    // within rounding.
     void plansTakeIt() {
         constexpr int nside = 256, lmax = 400;
         const TuningKey key{Device::cpu(), nside, lmax, lmax};
@@ -104,7 +105,7 @@ private slots:
         const std::string path = keepTuning(key, {LatitudeSums::AtRings});
         QVERIFY(tuningOf() == ShtTuning{LatitudeSums::AtRings});
         ARMILLA_VERIFY_BELOW(relativeError(tuned, usual), 1e-12);
-        QVERIFY(tuned != usual);  // the other way
+        QVERIFY(tuned != usual);  // the other setting
         QVERIFY(ShtPlan(parameters, Device::cpu()).remark().empty());
         QVERIFY(replace(path, "{}"));
         QVERIFY(!tuningOf());

@@ -89,7 +89,8 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, coveredAt({}, 30));
     }
 
-    // Each cell is the largest that fits: no four siblings, and together they are the ranges.
+    // Each cell is the largest that fits: there are no four siblings, and together the cells are
+    // the ranges.
     void cells() {
         const SkyRanges ranges = rangesOf(randomBits(3, 70));
         std::vector<PixelRange> runs;

@@ -23,8 +23,8 @@ private slots:
         qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
-    // A wide beam after a narrow one, as in the window: the map and the error that one smoothing of
-    // its own has, though the analysis that is there reaches to higher l.
+    // A wide beam after a narrow one, as in the window: map and error equal those of a single
+    // smoothing, although the existing analysis reaches higher l.
     void earlierBeamsLeaveNothing() {
         constexpr int nside = 32;
         const auto map =
@@ -39,8 +39,8 @@ private slots:
         often.execute(narrow, job_);
         const double ofNarrow = often.report().estimatedError;
         const HealpixMap found = often.execute(wide, job_), truth = once.execute(wide, job_);
-        // Analyses of other bands may add the rings in other groups and round otherwise: two of
-        // them, each with a synthesis, or with its square in C_l.
+        // Analyses of other band limits may add the rings in other groups and round differently:
+        // two of them, each with a synthesis, or with its square in C_l.
         constexpr double kFactor = 4.0;
         const double limit = kFactor * roundingLimit(3 * nside - 1);
         const double wanted = once.report().estimatedError;
@@ -199,7 +199,7 @@ private slots:
                         5e-7);
         }
     }
-    // One line before anything is allocated, from both ways to smooth.
+    // One line before any allocation, from both methods of smoothing.
     void tooLittleMemory() {
         constexpr int nside = 1024;
         const auto map = std::make_shared<const HealpixMap>(
@@ -301,7 +301,8 @@ private slots:
             double square = wrong[0] / size[0];
             if (polarized) square = std::max(square, (wrong[1] + wrong[2]) / (size[1] + size[2]));
             const double error = std::sqrt(square), estimate = plan.report().estimatedError;
-            // One realization against another, and the poles' larger share at nside 32: a factor.
+            // One realization compared with another, and the larger share of the poles at nside 32:
+            // a factor.
             QVERIFY2(estimate > 0.7 * error && estimate < 8.0 * error,
                      qPrintable(QString("error %1, estimate %2").arg(error).arg(estimate)));
         }
@@ -415,7 +416,7 @@ private slots:
                 // Single precision of 3.
                 QVERIFY(std::abs(value - 3.0) < 1e-6);
             }
-            // A sixth of the sky is covered: 128 coarse pixels, but for those on the border.
+            // A sixth of the sky is covered: 128 coarse pixels, except for the border.
             QVERIFY(good > 110 && good < 146);
         }
     }

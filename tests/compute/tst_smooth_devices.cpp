@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Smoothing on every device against the same truths: one table of cases, a row for each device.
-// What is no matter of the device is in tst_smooth.cpp.
+// Smoothing on every device compared with the same references: one table of cases, a row for each
+// device. Device-independent tests are in tst_smooth.cpp.
 #include <QtTest>
 #include <cmath>
 
@@ -55,7 +55,7 @@ private slots:
         std::vector<double> found = values(plan.execute(p, job_));
         takeMeanOut(map, found, 1.0);
         const Beam beam = gaussianBeam(p.fwhm, 3 * nside - 1);
-        // What lies below 1e-13 of B_l is cut; rounding is of the order of 1e-14.
+        // B_l below 1e-13 are cut; rounding is of the order of 1e-14.
         ARMILLA_VERIFY_BELOW(relativeError(found, bruteForce(nside, map, beam.bl[0],
                                                              p.weights == Weights::Ring, job_)),
                              1e-12);
@@ -172,8 +172,8 @@ private slots:
         const HealpixMap fresh = SmoothPlan(map, {0}, deviceOf(device)).execute(other, job_);
         QVERIFY(values(again) == values(fresh));
     }
-    // A bright pixel becomes the kernel of the beam, at its place, with its flux; a dark one
-    // elsewhere keeps the mean at 0, about which a whole map is smoothed.
+    // A bright pixel becomes the kernel of the beam, at its position, with its flux. A dark pixel
+    // elsewhere keeps the mean at 0, because a full map is smoothed about its mean.
     void pointSourceShowsTheKernel_data() {
         addDeviceColumn();
         QTest::addColumn<int>("pixel");
@@ -209,8 +209,8 @@ private slots:
             truth[k] = (truth[k] - other[k]) * 4.0 * kPi / static_cast<double>(map.size());
         ARMILLA_VERIFY_BELOW(relativeError(values(result), truth), 1e-12);
     }
-    // At sizes where sums in latitude are interpolated, and bands of tables differ: both devices
-    // within what each is from a direct sum (lmax epsilon), widths in any order.
+    // At sizes with interpolation in latitude and different bands of tables. Each device is within
+    // its own limit (lmax epsilon) of the direct sum, for widths in any order.
     void devicesAgree() {
         if (cudaDevices(CudaListing::WithFreeMemory).empty()) QSKIP("no CUDA device");
         constexpr int nside = 256;

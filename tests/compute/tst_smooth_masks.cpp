@@ -114,7 +114,7 @@ private slots:
         QVERIFY(std::isnan(values(found, 1)[40]) && std::isfinite(values(found, 2)[40]));
     }
 
-    // What is ignored does not depend on what the plan was asked before.
+    // With Masked::Ignore the result does not depend on earlier requests to the plan.
     void ignoredPolarizedMasks() {
         constexpr int nside = 16;
         std::array<std::vector<double>, 3> maps{whiteMap(nside, 1), whiteMap(nside, 2),
@@ -134,8 +134,8 @@ private slots:
         for (size_t k = 300; k < maps[0].size(); ++k)
             for (int i = 0; i < 3; ++i) QCOMPARE(values(again, i)[k], values(fresh, i)[k]);
     }
-    // Q has every fourth pixel bad, and U, alike within a coarse pixel, must come out as if it had
-    // too.
+    // Q has every fourth pixel bad. U is constant within a coarse pixel, and must give the result
+    // of the same mask.
     void polarizedPreviewOfDifferentMasks() {
         constexpr int nside = 32, coarse = 8, each = 16;
         std::vector<double> t(12 * nside * nside, 1.0), q(t), u(t);

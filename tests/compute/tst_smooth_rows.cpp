@@ -43,7 +43,7 @@ private slots:
         p.shape = c.kernel;
         p.norm = c.norm;
         p.method = rings ? SmoothMethod::Ring : SmoothMethod::Direct;
-        // Narrow kernels one way, wide ones the other, as far as they have an integral.
+        // Narrow kernels without normalization, wide ones with it, if they have an integral.
         const bool normalize = scale > 0.1 && !c.kernel.compensated();
         p.masked = normalize ? Masked::Normalize : Masked::Ignore;
         auto made = unlessNarrow([&] { return RowSmoothPlan(rows, p, Device::cpu(), job_); });
@@ -55,8 +55,8 @@ private slots:
         const std::vector<RowSample> all = rowSamples(rows);
         const std::vector<RowSample> held(all.begin() + rows.first * rows.columns,
                                           all.begin() + (rows.first + rows.count) * rows.columns);
-        // K in tables to 1e-14 of its peak, in closed forms to 1e-13; sums of some hundred
-        // terms, FFTs of few.
+        // K in tables to 1e-14 of its peak, in closed forms to 1e-13; sums of some hundred terms,
+        // FFTs of few.
         ARMILLA_VERIFY_BELOW(
             rowError(held, radialTruth(truth), truth.integral(), values, found, normalize), 1e-12);
     }
@@ -144,7 +144,7 @@ private slots:
         }
     }
 
-    // The figure of the error beside the error itself, of a sky of power 1 / (l (l + 1)).
+    // The stated error compared with the true error, for a sky of power 1 / (l (l + 1)).
     void theErrorIsTruthful_data() {
         QTest::addColumn<int>("method");
         QTest::addColumn<bool>("poles");
@@ -165,13 +165,15 @@ private slots:
         p.fwhm = degrees * kDegree;
         const auto [error, estimate] =
             errorAndEstimate({120, 240, poles, 0, 120}, p, gaussianBeam(p.fwhm, 119));
-        // One realization against another, and the rows of a smaller grid: a factor (tst_smooth).
+        // One realization compared with another, and the rows of a smaller grid: a factor
+        // (tst_smooth).
         QVERIFY2(estimate > 0.7 * error && estimate < 8.0 * error,
                  qPrintable(QString("error %1, estimate %2").arg(error).arg(estimate)));
     }
 
-    // Sums on samples tell at least the true error: of kernels with edges and corners, however they
-    // are normalized, which the samples fold; on samples as far apart in both directions, or not.
+    // The stated error of sums on samples is at least the true error. This covers kernels with
+    // edges and corners, for every normalization, whose power the samples alias, and samples with
+    // equal or different spacing in both directions.
     void theErrorOnSamplesIsABound_data() {
         QTest::addColumn<int>("shape");
         QTest::addColumn<double>("steps");
@@ -206,7 +208,7 @@ private slots:
         const Beam truth =
             p.shape->normalized(*p.norm).coefficients(static_cast<int>(rows.rows) - 1, job_);
         const auto [error, estimate] = errorAndEstimate(rows, p, truth);
-        // Of a Gaussian of several rows nothing but rounding and its radius is left.
+        // For a Gaussian of several rows, only rounding and truncation remain.
         const bool isResolved = shape == 0;
         QVERIFY2(estimate > error && (isResolved || estimate < 30.0 * error),
                  qPrintable(QString("error %1, estimate %2").arg(error).arg(estimate)));
@@ -267,8 +269,8 @@ private slots:
     }
 
 private:
-    // The rms error of a smoothing of a sky of power 1 / (l (l + 1)) relative to its rms, and what
-    // the plan says of it.
+    // The rms error of smoothing a sky of power 1 / (l (l + 1)) relative to its rms, and the error
+    // that the plan states.
     std::pair<double, double> errorAndEstimate(const RingRows& rows, const SmoothParameters& p,
                                                const Beam& beam) {
         const int band = static_cast<int>(rows.rows) - 1;

@@ -69,7 +69,7 @@ private slots:
         if (!made) return;
         RowSmoothPlan& plan = *made;
         const Kernel truth = truthKernel(c.kernel, plan.report().radius, c.norm);
-        // As on the CPU.
+        // Same limit as on the CPU.
         ARMILLA_VERIFY_BELOW(rowError(held, radialTruth(truth), truth.integral(), values,
                                       plan.execute(values, job_), p.masked == Masked::Normalize),
                              1e-12);
@@ -124,8 +124,8 @@ private slots:
             QCOMPARE(std::isnan(b), std::isnan(a));
             if (!std::isnan(a)) worst = std::max(worst, std::abs(a - b));
         }
-        // As in isWhatTheCpuMakes(). Results of single precision may be rounded to either side: an
-        // ulp, 4.8e-7 below 8, which noise of unit variance does not reach.
+        // Same limit as in isWhatTheCpuMakes(). Results of single precision may be rounded to
+        // either side: an ulp, 4.8e-7 below 8, which noise of unit variance does not reach.
         ARMILLA_VERIFY_BELOW(worst, single ? 1e-6 : 1e-10);
     }
 

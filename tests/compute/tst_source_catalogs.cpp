@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sources of real catalogs on skies rendered from them, found again.
+// Detection of the sources of real catalogs on simulated skies.
 #include <QFile>
 #include <QtTest>
 #include <cmath>
@@ -21,12 +21,12 @@ struct Known {
     double lon, lat, jansky;  // Galactic degrees
 };
 
-// A sky rendered from a catalog, in Galactic coordinates, and what is found in it.
+// A sky simulated from a catalog, in Galactic coordinates, and the detections.
 struct Rendered {
     int64_t nside = 0;
     double fwhm = 0.0, frequency = 0.0;
     const char* unit = "";
-    double jansky = 0.0;                  // of a source of peak 1
+    double jansky = 0.0;                  // flux density of a source of peak 1
     std::vector<PointSource> truth = {};  // peaks in the map's unit
     SourceSearch search = {};
     Catalog found = {};
@@ -42,7 +42,8 @@ struct Rendered {
             sourceCatalog(search, {.frame = Frame::Galactic, .unit = unit, .frequency = frequency},
                           p.filter.beam);
     }
-    // `reach`: what its catalog's place may be off the radio's; `share`: of the flux density.
+    // `reach`: largest offset between the catalog's and the radio position; `share`: tolerance of
+    // the flux density.
     void checkKnown(const Known& known, double reach, double share) const {
         const Vec3 at = direction({known.lon * kDegree, known.lat * kDegree});
         const Mat3 back = frameRotation(Frame::Galactic, found.frame());
@@ -59,7 +60,8 @@ struct Rendered {
         QVERIFY2(std::abs(flux / known.jansky - 1) < share,
                  qPrintable(QString("%1: %2 Jy").arg(known.name).arg(flux)));
     }
-    // Of those above 7 sigma that are alone in two beams, as in the promise; and of all found.
+    // Completeness above 7 sigma for sources isolated by two beams, as promised; and statistics of
+    // all detections.
     void checkAll(int least) const {
         int above = 0, seen = 0, real = 0;
         double bias = 0.0;
@@ -106,9 +108,9 @@ private slots:
         qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
-    // The Planck catalog at 28.4 GHz on a CMB-like sky with noise of 0.1 Jy for the matched filter:
-    // bright sources stand where radio astronomy has them, nearly all above 7 sigma are found, and
-    // with their flux.
+    // The Planck catalog at 28.4 GHz on a CMB-like sky with noise of 0.1 Jy for the matched filter.
+    // Bright sources have their radio positions, nearly all sources above 7 sigma are found, with
+    // their fluxes.
     void planckAt30Gigahertz() {
         Rendered sky{.nside = 512, .fwhm = 32.408 * kArcmin, .frequency = 28.4e9, .unit = "uK_CMB"};
         const Catalog catalog = readCatalog(planck_.toStdString(), job_);
@@ -142,8 +144,8 @@ private slots:
         sky.checkAll(200);
     }
 
-    // WMAP's sources of nine years at 22.8 GHz, in MJy/sr, by a beam of 0.88 degrees on noise of
-    // 0.1 Jy: none of them lies in the Galactic plane.
+    // WMAP's sources of nine years at 22.8 GHz, in MJy/sr, with a beam of 0.88 degrees on noise of
+    // 0.1 Jy. None of them lies in the Galactic plane.
     void wmapAt23Gigahertz() {
         QFile file(wmap_);
         QVERIFY(file.open(QIODevice::ReadOnly));
@@ -152,7 +154,7 @@ private slots:
         for (const QByteArray& line : file.readAll().split('\n')) {
             if (line.startsWith('#') || line.size() < 37) continue;
             bool isLon = false, isLat = false, isFlux = false;
-            // By the bytes that its own description tells.
+            // By the byte positions in the file's own description.
             const double lon = line.mid(17, 6).trimmed().toDouble(&isLon);
             const double lat = line.mid(24, 6).trimmed().toDouble(&isLat);
             const double flux = line.mid(31, 6).trimmed().toDouble(&isFlux);
@@ -170,8 +172,8 @@ private slots:
         for (double& value : values) value *= depth;
         sky.look(std::move(values), job_);
         ARMILLA_VERIFY_BELOW(std::abs(sky.search.sky.filter.noise * sky.jansky / 0.1 - 1), 0.05);
-        // Flux densities: of the catalog's K band (C. L. Bennett et al., ApJS 208 (2013) 20,
-        // arXiv:1212.5225), as published. Its places are known to 4 arcmin.
+        // Flux densities of the catalog's K band (C. L. Bennett et al., ApJS 208 (2013) 20,
+        // arXiv:1212.5225), as published. Its positions are accurate to 4 arcmin.
         for (const Known& known :
              {Known{"3C 273", 289.951, 64.360, 24.17}, Known{"3C 274", 283.778, 74.491, 21.44},
               Known{"3C 279", 305.104, 57.062, 17.68}})

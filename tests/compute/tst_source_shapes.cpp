@@ -48,7 +48,7 @@ void addEllipse(std::vector<double>& ring, Vec3 center, double peak, double majo
 
 struct Sky {
     std::vector<double> values;
-    double noise = 0.0;  // of the matched filter
+    double noise = 0.0;  // in the output of the matched filter
 };
 Sky background(bool cmb, uint64_t seed, JobContext& job) {
     const int lmax = static_cast<int>(3 * kNside - 1);
@@ -92,8 +92,8 @@ struct Pulls {
         squares += pull * pull;
         ++count;
     }
-    // The root mean square of `count` unit deviates is within 4 / sqrt(2 count) of 1; beside it a
-    // tenth, by which the covariance of background and noise, smoothed in l, may be off.
+    // The root mean square of `count` unit deviates is within 4 / sqrt(2 count) of 1. A tenth is
+    // added, because the covariance of background and noise, smoothed in l, may be off by that.
     bool areHonest() const {
         return std::abs(std::sqrt(squares / count) - 1.0) < 0.1 + 4.0 / std::sqrt(2.0 * count);
     }
@@ -242,7 +242,7 @@ private slots:
             return;
         }
         // In white noise the likelihoods of two beams and of a Gaussian at 0.8 beams differ by 2
-        // sigma, in the mean: 5 of a hundred at most are one row.
+        // sigma in the mean. At most 5 of a hundred are then one row.
         QVERIFY2(two >= 95, QByteArray::number(two));
         QCOMPARE(flagged, 100);
         QVERIFY2(peaks.areHonest(), peaks.text());
@@ -262,8 +262,7 @@ private slots:
         QTest::newRow("3 x 2, CMB") << true << 3.0 << 2.0 << 200.0;
         QTest::newRow("4, noise") << false << 4.0 << 4.0 << 50.0;
     }
-    // One row, flagged, with the axes that were put in. `snr`: of the peak in the noise of the
-    // filter.
+    // One row, flagged, with the simulated axes. `snr`: of the peak in the noise of the filter.
     void extended() {
         QFETCH(bool, cmb);
         QFETCH(double, major);
@@ -318,7 +317,7 @@ private slots:
         ARMILLA_VERIFY_BELOW(most, 3.0 * 1e-3);
     }
 
-    // A cap of zeros has no noise, and its rim no sources.
+    // A cap of zeros has no noise, and its edge no sources.
     void blankFootprint() {
         Sky sky = background(true, 41, job_);
         std::vector<PointSource> truth;
@@ -351,7 +350,7 @@ private slots:
                     ring[static_cast<size_t>(p)] = value;
             return pixels;
         };
-        // One across the pole, one smaller, one of another value beside the first.
+        // One across the pole, a smaller one, and one of another value beside the first.
         std::vector<double> ring = noise;
         const int64_t large = disc(ring, direction({0.3, 1.5}), 0.3, 0.0);
         const int64_t small = disc(ring, direction({1.0, -0.4}), 0.1, 7.0);

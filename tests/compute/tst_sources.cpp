@@ -16,7 +16,7 @@ using namespace armilla::test;
 
 namespace {
 
-// All skies look alike in units of the beam: these are as small as 400 sources allow.
+// All skies look alike in units of the beam, so these are as small as 400 sources allow.
 constexpr int64_t kNside = 256;
 const double kFwhm = 4.2 * std::sqrt(kPi / 3) / kNside;
 const double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -115,8 +115,8 @@ private slots:
         QTest::newRow("CMB, mexican hat") << false << false << false << 1;
         QTest::newRow("dust, top hats") << true << false << false << 2;
     }
-    // What a search promises: above 7 sigma 98 % found, of those above 5 sigma 98 % real, peaks
-    // unbiased to 2 %, errors right to 20 %. With 400 sources above 7 sigma the errors' rms is
+    // Promised accuracy of a search: above 7 sigma 98 % found, above 5 sigma 98 % real, peaks
+    // unbiased to 2 %, errors accurate to 20 %. With 400 sources above 7 sigma the errors' rms is
     // known to 1 / sqrt(800) = 4 %, the mean of peak / truth to 1/20 of 5 %.
     void findsWhatIsThere() {
         QFETCH(bool, dust);
@@ -130,7 +130,7 @@ private slots:
         double bias = 0.0, peaks = 0.0, places = 0.0;
         for (const PointSource& s : sky.truth) {
             const auto pixel = static_cast<size_t>(ringFromDirection(kNside, s.direction));
-            // Beside a mask a place may be refused: it is then said to be bad.
+            // Beside a mask a position may be refused, and is then marked bad.
             if (std::isnan(search.sky.filtered[pixel])) continue;
             if (s.peak < 7 * search.sky.rms[pixel]) continue;
             ++above;
@@ -155,7 +155,7 @@ private slots:
         const double peakRatio = std::sqrt(peaks / found), placeRatio = std::sqrt(places / found);
         QVERIFY2(peakRatio > 0.8 && peakRatio < 1.2, qPrintable(QString::number(peakRatio)));
         QVERIFY2(placeRatio > 0.8 && placeRatio < 1.2, qPrintable(QString::number(placeRatio)));
-        // False ones are few: the map turned upside down says so too.
+        // False detections are few, which the inverted map confirms.
         QVERIFY(search.falseExpected <= 0.02 * all);
     }
 
@@ -188,8 +188,8 @@ private slots:
         ARMILLA_VERIFY_BELOW(std::abs(found->minor / kFwhm - 1), 0.01);
     }
 
-    // The same with a beam of 3 % more width in one direction than is said: what the beam does not
-    // describe is not taken for sources.
+    // The same with a beam 3 % wider in one direction than stated: deviations from the beam are not
+    // detected as sources.
     void beamNotQuiteRight() {
         Sky sky = skyWith({}, 0, job_);
         std::vector<double> values = std::get<1>(sky.map->field(0).values);
@@ -258,7 +258,7 @@ private slots:
         }
     }
 
-    // Every maximum above the floor, as a double loop finds them.
+    // Every maximum above the floor, compared with a double loop.
     void maxima() {
         const Sky sky = skyWith({false, true, true}, 50, job_);
         FilterPlan plan(sky.map, 0, Device::cpu());
@@ -278,10 +278,12 @@ private slots:
         QVERIFY(found == truth);
     }
 
-    // Its own curves: nearly all of the bright ones are found, few of the faint ones, without bias.
+    // The filter's expected curves: nearly all bright sources are found, few faint ones, without
+    // bias. False maxima of the map and of the inverted map follow theory.
+    //
     // Noise has sqrt(S^2 - 2) >= t at as many maxima of the continuous field as there are maxima
-    // above S: 4 pi <L/2> (2 pi)^(-3/2) S exp(-S^2 / 2) at heights like these, of the filtered
-    // map's spectrum (Adler & Hasofer 1976). In the map and upside down.
+    // above S. That number is 4 pi <L/2> (2 pi)^(-3/2) S exp(-S^2 / 2) at such heights, for the
+    // filtered map's spectrum (Adler & Hasofer 1976).
     void falseOnes_data() {
         QTest::addColumn<bool>("dust");
         QTest::newRow("CMB") << false;
@@ -333,7 +335,7 @@ private slots:
             const CurveSeries& bias = result.bias.series[0];
             ARMILLA_VERIFY_BELOW(std::abs(bias.values[i]), 0.02 + 3 * bias.errors[i]);
         }
-        // Faint ones are found where noise lifted them: errors of all are a little larger.
+        // Faint sources are found where noise raised them, so errors are slightly larger.
         QVERIFY(result.peakError > 0.8 && result.peakError < 1.3);
         QVERIFY(result.positionError > 0.8 && result.positionError < 1.3);
         // The same seed, the same curves.

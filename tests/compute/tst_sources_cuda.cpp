@@ -117,7 +117,7 @@ private slots:
         QCOMPARE(localMaxima(nside, ring, rms, least, job_), truth);
     }
 
-    // More of them than room at first.
+    // More maxima than the initial buffer holds.
     void manyMaxima() {
         constexpr int64_t nside = 1024;
         const std::vector<double> ring = whiteNoise(nside, 3), rms(ring.size(), 1.0);

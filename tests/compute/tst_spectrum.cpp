@@ -251,7 +251,7 @@ private slots:
         ARMILLA_VERIFY_BELOW(worst, 1e-11);
     }
     // Kernel to beam and back: the profile of a band-limited kernel, finely sampled, gives B_l up
-    // to the error h^2 K'' / 8 of its straight pieces.
+    // to the error h^2 K'' / 8 of its linear pieces.
     void profileAndBeamAreInverse() {
         const Beam beam = gaussianBeam(10 * kDegree, 120);
         RadialKernel kernel;
@@ -364,8 +364,8 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(pixelWindow(4, 33, job_), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(pixelWindow(0, 3, job_), InvalidArgument);
     }
-    // A folder of data files is used if it has the file; a damaged one is an error, not a silent
-    // fall back.
+    // A folder of data files is used if it contains the file; a damaged file is an error, not a
+    // silent fall back.
     void damagedWindowFile() {
         QTemporaryDir folder;
         QVERIFY(QDir(folder.path()).mkpath("data"));

@@ -80,7 +80,7 @@ private slots:
 
 void tst_spectrum_io::spectraByName_data() {
     QTest::addColumn<QStringList>("names");
-    QTest::addColumn<QVector<int>>("kinds");  // of the columns, TT = 0 ... EB = 5
+    QTest::addColumn<QVector<int>>("kinds");  // kinds of the columns, TT = 0 ... EB = 5
     const QVector<int> fileOrder = {0, 1, 2, 3, 4, 5};
     QTest::newRow("by position") << QStringList{"A", "B", "C", "D", "E", "F"} << fileOrder;
     QTest::newRow("F90") << QStringList{"TEMPERATURE", "GRADIENT", "CURL", "TG", "TC", "GC"}
@@ -129,7 +129,8 @@ void tst_spectrum_io::spectraByName() {
     }
 }
 
-// A blank number of an ASCII table is zero (FITS 4.0, section 7.2.5) unless TNULL says it is none.
+// A blank number of an ASCII table is zero (FITS 4.0, section 7.2.5) unless TNULL declares it
+// missing.
 void tst_spectrum_io::blankNumbers() {
     const std::string blank(16, ' ');
     HduBytes table = asciiTable({"TT"}, {"  1.0000000E+00 ", blank, "  3.0000000E+00 "}, 15);
@@ -195,7 +196,7 @@ void tst_spectrum_io::namedTextSpectra() {
     QCOMPARE(csv[SpectrumKind::TT][1], 4.0);
     QCOMPARE(notes.size(), size_t{1});
     QVERIFY(said("taken as C_l"));
-    // Comments say it where names do not; a file named in one says nothing.
+    // Comments declare the form if names do not; a file name in a comment declares nothing.
     for (const char* comment : {"D_l in uK^2", "l (l + 1) C_l / 2 pi", "l*(l+1)C_l/2pi", "made: Dl",
                                 "D_l = l(l+1)/2pi C_l"}) {
         const std::string content = "# " + std::string(comment) + "\n# L TT EE\n2 12 6\n";
@@ -214,7 +215,8 @@ void tst_spectrum_io::namedTextSpectra() {
     QVERIFY(said("taken as C_l"));
 }
 
-// CLASS numbers its columns, others write the factor of D_l into a name, or more behind the names.
+// CLASS numbers its columns; other programs write the factor of D_l into a name, or more after the
+// names.
 void tst_spectrum_io::headersOfOtherPrograms() {
     std::vector<std::string> notes;
     const auto read = [&](const char* content) {
@@ -238,8 +240,8 @@ void tst_spectrum_io::headersOfOtherPrograms() {
     QVERIFY(why.find("'L TT TE EE BB', found others") != std::string::npos);
 }
 
-// Files as the field's programs write them: D_l = 600 of TT and 60 of EE at l = 2, 1200 and 120 at
-// l = 3, which is C_l = 100 * 2 pi and 10 * 2 pi at both.
+// Files in the formats of the field's programs: D_l = 600 of TT and 60 of EE at l = 2, 1200 and 120
+// at l = 3, which is C_l = 100 * 2 pi and 10 * 2 pi at both.
 void tst_spectrum_io::theoryCodes_data() {
     QTest::addColumn<QString>("content");
     QTest::addColumn<QString>("leftOut");
@@ -399,7 +401,7 @@ void tst_spectrum_io::gapsAndErrors() {
     QVERIFY2(why.find("C_l at every l, found none at 2 multipoles, the first l = 4") !=
                  std::string::npos,
              why.c_str());
-    // Written and read again the values are the same: the names of columns say C_l.
+    // After writing and reading the values are the same: the column names state C_l.
     for (const char* name : {"gaps.csv", "gaps.txt", "gaps.ecsv", "gaps.vot", "gaps.fits"}) {
         writeCurve(curve, path(name), {true, {}}, job);
         const Curve back = std::string(name).ends_with("fits")
@@ -467,7 +469,7 @@ void tst_spectrum_io::spectraAsText() {
         writeSpectra(spectra, path(name), options, job);
         std::vector<std::string> notes;
         const Spectra back = readSpectra(path(name), &notes);
-        // Each says what it holds: nothing has to be assumed.
+        // Each file declares its content, so nothing is assumed.
         QVERIFY2(notes.empty(), notes.empty() ? "" : notes.front().c_str());
         QCOMPARE(back.unit, spectra.unit);
         QVERIFY(back[SpectrumKind::TT] == spectra[SpectrumKind::TT]);
@@ -483,8 +485,8 @@ void tst_spectrum_io::spectraAsText() {
     }
 }
 
-// In each format: the precision asked for, zero beyond a shorter spectrum, refusal of what a float
-// does not hold, an end when the job ends.
+// In each format: the requested precision, zero beyond a shorter spectrum, refusal of values out of
+// float range, an end when the job ends.
 void tst_spectrum_io::spectraOfUnequalLengths() {
     JobContext job;
     Spectra spectra;
@@ -497,7 +499,7 @@ void tst_spectrum_io::spectraOfUnequalLengths() {
         QCOMPARE(found.series.size(), size_t{2});
         for (size_t l = 0; l < 3; ++l) {
             const double expected = static_cast<double>(static_cast<float>(0.1 * (l + 1.0)));
-            // Text holds as many digits as bring a float back, not the double it stands for.
+            // Text has enough digits to restore a float, not those of the equivalent double.
             QVERIFY2(static_cast<float>(found.series[0].values[l]) == static_cast<float>(expected),
                      name);
             QVERIFY2(found.series[0].values[l] != spectra[SpectrumKind::TT][l] ||
@@ -610,7 +612,7 @@ void tst_spectrum_io::kernels() {
 void tst_spectrum_io::kinds() {
     QCOMPARE(inspectFile(text("0 0\n1 0\n2 1234\n")).kind, FileKind::Spectrum);
     QCOMPARE(inspectFile(text("2 1000\n3 900\n")).lmax, 3);
-    // What a comment says comes before what the numbers look like.
+    // A comment takes precedence over the appearance of the numbers.
     QCOMPARE(inspectFile(text("# l TT\n0 1\n1 0.5\n")).kind, FileKind::Spectrum);
     QCOMPARE(inspectFile(text("# l bT bE\n0 0.9 0.9\n1 0.5 0.4\n")).kind, FileKind::Beam);
     QCOMPARE(inspectFile(text("# beam\n0 0.9\n1 0.5\n")).kind, FileKind::Beam);

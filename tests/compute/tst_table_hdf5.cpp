@@ -105,7 +105,7 @@ private slots:
         QVERIFY(std::get<2>(column("FLAG").values) == (std::vector<int64_t>{-7, 9}));
         QVERIFY(std::get<3>(column("NAME").values) == (std::vector<std::string>{"abcd", "e"}));
     }
-    // Unsigned integers up to the largest that is held; beyond it a refusal, never another number.
+    // Unsigned integers up to the largest supported; larger ones are refused, never changed.
     void unsignedIntegers() {
         constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
         const std::string path = folder_.filePath("ids.h5").toStdString();
@@ -131,8 +131,8 @@ private slots:
         // Other columns are there to be read.
         QCOMPARE(readTable(path, {{"flux"}, {}}, job).columns.size(), size_t{1});
     }
-    // Texts of attributes as h5py writes them: of variable or fixed length, ASCII or UTF-8, one
-    // alone or in an array of one; under the names that people give.
+    // Text attributes in the format of h5py: of variable or fixed length, ASCII or UTF-8, a scalar
+    // or an array of one; under common names.
     void units() {
         const std::string path = folder_.filePath("units.h5").toStdString();
         const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);

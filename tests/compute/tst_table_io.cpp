@@ -132,7 +132,7 @@ void tst_table_io::roundTrips() {
         QCOMPARE(b.description, a.description);
         QVERIFY2(sameValues(a, b) || a.null.has_value(), a.name.c_str());
     }
-    // ECSV has empty cells for missing integers, the others the integer itself.
+    // ECSV has empty cells for missing integers, other formats the integer itself.
     QVERIFY(std::isnan(after.columns[4].number(1)));
     QCOMPARE(after.columns[4].number(2), 7.0);
     QCOMPARE(after.history.size(), size_t{3});
@@ -217,8 +217,8 @@ void tst_table_io::fitsTypes() {
     QCOMPARE(at("A").text(1, 0), std::string("ab"));
     QCOMPARE(at("A").text(1, 1), std::string("cde"));
 
-    // Numbers that no signed integer holds are refused, not rounded.
-    // UK begins behind the 21 bytes of the columns before it.
+    // Numbers beyond signed integers are refused, not rounded. UK begins after the 21 bytes of the
+    // preceding columns.
     hdu.data.replace(21, 8, std::string("\x7f\xff\xff\xff\xff\xff\xff\xff", 8));
     writeBytes(path("large.fits"), primaryHdu().bytes() + hdu.bytes());
     QVERIFY(refusal("large.fits").find("2^63-1 in column 'UK'") != std::string::npos);
@@ -245,7 +245,7 @@ void tst_table_io::fitsExtensions() {
     QVERIFY(!QFile::exists(QString::fromStdString(path("two.csv"))));
 }
 
-// Titles for people have signs that FITS does not know.
+// Display titles contain characters that FITS does not allow.
 void tst_table_io::signsInHistory() {
     Table table = sample();
     table.history = {"within 16.2\u2032, \u22123\u00b0, 5 \u03bcK, \u4e2d"};

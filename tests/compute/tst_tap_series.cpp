@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Weights of taps as polynomials, as the loops of both devices take them, against the profile.
+// Weights of taps as polynomials, in the form of both devices' loops, compared with the profile.
 #include <QtTest>
 #include <cmath>
 

@@ -97,7 +97,7 @@ private slots:
         const LonLat p = parseTypedPosition(text.toStdString(), Frame::Equatorial);
         QVERIFY(std::fabs(p.lon - lonDegrees * kDegree) < 4.0 * kEpsilon * kTwoPi);
         QVERIFY(std::fabs(p.lat - latDegrees * kDegree) < 4.0 * kEpsilon);
-        // In another frame the same direction comes back turned: 10 epsilon for two rotations.
+        // In another frame the same direction is rotated: 10 epsilon for two rotations.
         const LonLat g = parseTypedPosition(text.toStdString(), Frame::Galactic);
         const Vec3 back = frameRotation(Frame::Equatorial, Frame::Galactic) * direction(g);
         QVERIFY(angularDistance(back, direction(p)) < 10.0 * kEpsilon);

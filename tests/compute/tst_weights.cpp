@@ -62,8 +62,8 @@ private slots:
         QVERIFY(std::abs(moment[0] - 1) < 1e-13L);
         for (size_t l = 2; l < moment.size(); l += 2) QVERIFY(std::abs(moment[l]) < 1e-13L);
     }
-    // The smallest solution in the norm sum (n_r (w_r - 1))^2 is orthogonal, in it, to the null
-    // space; at nside 2, lmax 2 the null space is spanned by two vectors found by hand here.
+    // The smallest solution in the norm sum (n_r (w_r - 1))^2 is orthogonal, in that norm, to the
+    // null space. At nside 2, lmax 2 the null space is spanned by two vectors derived by hand here.
     void solutionIsTheSmallest() {
         const std::vector<double> weight = ringWeights(2, job_);
         // P_0 and P_2 at z = 11/12, 2/3, 1/3, 0 for the rows; y = A^T c for some c.
@@ -148,9 +148,9 @@ private slots:
         QCOMPARE(packed.size(), size_t{2});
         QVERIFY(std::abs(packed[0] - 1.0 / 8) < 1e-14 && std::abs(packed[1] + 1.0 / 4) < 1e-14);
     }
-    // HEALPix C++ solves the same equations, by transforms of whole maps. Its residual is left at
-    // 1e-13 of the first, ours at 1e-11; the smallest eigenvalues at these nside, 1e-5, make
-    // 300 times that of the weights.
+    // HEALPix C++ solves the same equations, by transforms of full maps. Its residual is 1e-13 of
+    // the first, this project's 1e-11. The smallest eigenvalues at these nside, 1e-5, give 300
+    // times that in the weights.
     void pixelWeightsAsHealpix_data() {
         QTest::addColumn<int>("nside");
         for (const int nside : {3, 4, 6, 8, 16, 32}) QTest::addRow("nside %d", nside) << nside;
@@ -180,7 +180,7 @@ private slots:
         const auto [low, high] = std::minmax_element(found.begin(), found.end());
         QVERIFY(std::abs(*high - largest) < 1e-11 && std::abs(*low - smallest) < 1e-11);
     }
-    // What they are for: analysis up to lmax = 1.5 nside gives back what was put in.
+    // Purpose of the weights: analysis up to lmax = 1.5 nside reproduces the input.
     void pixelWeightsMakeAnalysisExact_data() {
         QTest::addColumn<int>("nside");
         QTest::newRow("32") << 32;
@@ -278,7 +278,7 @@ private slots:
         QVERIFY(line.find('\n') == std::string::npos);
         QCOMPARE(seen.output() + seen.errors(), std::string());
     }
-    // In the form of the distributed files; ones do not fulfil the equations.
+    // In the format of the distributed files; ones do not fulfill the equations.
     void installedWeightsAreChecked() {
         const std::vector<double> good = pixelWeights(8, job_);
         QVERIFY(QDir(cache_.path()).mkpath("data"));
@@ -335,7 +335,7 @@ private slots:
         }
         QCOMPARE(QDir(cacheFile({})).entryList(QDir::Files).size(), 1);
     }
-    // What cannot be read as a file counts as not there; whatever is done to a FIFO would wait.
+    // An entry that is no readable file counts as missing; opening a FIFO would block.
     void cacheOfOtherThings_data() {
         QTest::addColumn<bool>("isFolder");
         QTest::newRow("a folder") << true;
@@ -353,7 +353,7 @@ private slots:
         QVERIFY(ringWeights(4, job_) == computed);
         QVERIFY(!readCachedText("text"));
     }
-    // Threads that keep the same table at once: each time it is whole.
+    // Threads that write the same table at once: the file is complete each time.
     void cacheWrittenByManyAtOnce() {
         const std::vector<double> values(10000, 1.5);
         std::atomic<int> bad{0};

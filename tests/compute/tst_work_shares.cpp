@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is dealt to whom where several share a transform, ranks or devices.
+// Partition of a transform among ranks or devices.
 #include <QtTest>
 #include <algorithm>
 #include <array>
