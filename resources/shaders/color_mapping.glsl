@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a value to a color: the twin of compute/core/include/core/color_mapping.h.
-// SCALE is defined by the host: 0 linear, 1 log, 2 symlog, 3 asinh, 4 histogram.
+// Maps a value to a color: the twin of compute/core/include/core/color_mapping.h.
+// The host defines SCALE: 0 linear, 1 log, 2 symlog, 3 asinh, 4 histogram.
 
-// PreparedMapping of C++.
+// PreparedMapping of the C++ twin.
 uniform float mappingLow, mappingHigh, mappingLinear, mappingStart, mappingFactor, mappingGamma;
 uniform sampler2D cumulativeTable;  // 256 x 1
 uniform sampler2D colorTable;       // 256 x 1
@@ -64,7 +64,7 @@ int colorIndex(float position) {
     return clamp(int(position * 256.0), 0, 255);
 }
 
-// belowColor and aboveColor have a negative alpha if the ends of the color map are used.
+// A negative alpha of belowColor or aboveColor selects the end of the color map.
 vec4 colorOf(float value) {
     if (isnan(value)) return badColor;
     float position = colorPosition(value);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A crowd of markers, of each pixel the last one, in two steps. OWNERS: each place writes its
-// number. Else: each pixel lays the markers around it over each other, the last one on top. Behind
-// marker_place.glsl and, for the second, marker_ink.glsl.
+// Draws many markers in two steps; only the last marker of each pixel counts. With OWNERS, each
+// position writes its number. Without OWNERS, each pixel blends the markers around it, the last one
+// on top. Follows marker_place.glsl and, in the second step, marker_ink.glsl.
 
 layout(std430) readonly buffer Places {
-    float parts[];                  // six a place: rounded to single precision, what that leaves
+    float parts[];                  // six per position: single-precision vector, then its remainder
 };
-uniform uint every;                 // each so manyth place alone
+uniform uint every;                 // stride: only every `every`-th position
 
 bool clipFromNumber(uint number, out vec2 clip) {
     uint i = 6u * (number - 1u) * every;
@@ -31,16 +31,16 @@ void main() {
 
 #else
 
-const int kSide = 16;               // of a square of pixels, which a group paints
+const int kSide = 16;               // side of the square of pixels that a work group paints
 layout(local_size_x = 16, local_size_y = 16) in;
 const uint kThreads = 256u;
 uniform usampler2D owners;
 layout(rgba16f) writeonly uniform image2D layer;
-uniform int margin;                 // of the owners around the layer; (kSide + 2 margin)^2 <= MOST
-uniform float reach;                // of a marker with its rim from its middle, window pixels
+uniform int margin;                 // owners around the layer, pixels; (kSide + 2 margin)^2 <= MOST
+uniform float reach;                // radius of a marker with its edge, window pixels
 
-// Markers around the square, the last one first, and where they lie in it, in steps of
-// 1 / kSubpixels like points of OpenGL: all within the 32 KiB that every device has.
+// Markers around the square, the last one first, and their positions in steps of 1 / kSubpixels,
+// like points of OpenGL. Both lists fit the 32 KiB of shared memory that every device has.
 const float kSubpixels = 256.0;
 shared uint found;
 shared uint numbers[MOST];
@@ -63,15 +63,15 @@ void order(uint i, uint k, uint total) {
     numbers[k] = kept;
 }
 
-// Falling, by bitonic merges whose larger numbers always go to the front, so that what is missing
-// to a power of two may stay missing.
+// Descending bitonic sort. Each merge moves larger numbers to the front, so that the number of
+// elements need not be a power of two.
 void sort(uint total) {
     for (uint run = 1u; run < total; run *= 2u)
         for (uint apart = run; apart > 0u; apart /= 2u) {
             uint pairs = run * ((total + 2u * run - 1u) / (2u * run));
             for (uint pair = gl_LocalInvocationIndex; pair < pairs; pair += kThreads) {
                 uint within = pair % apart, i = 2u * (pair - within) + within;
-                // The first step of a merge meets its other half in reverse.
+                // The first step of a merge compares with the other half in reverse order.
                 order(i, apart == run ? i + 2u * (apart - within) - 1u : i + apart, total);
             }
             barrier();
@@ -95,7 +95,7 @@ void main() {
     barrier();
     vec2 here = vec2(gl_LocalInvocationID.xy) + float(margin) + 0.5;
     vec4 color = vec4(0.0);
-    // What lies under shows by less than a sixteenth of a step of a byte.
+    // Stops when hidden markers contribute less than a sixteenth of a step of 8-bit color.
     for (uint i = 0u; i < total && 1.0 - color.a > 1.0 / 4096.0; ++i) {
         vec2 away = here - vec2(spots[i] & 0xffffu, spots[i] >> 16) / kSubpixels;
         if (max(abs(away.x), abs(away.y)) > reach) continue;
@@ -103,7 +103,7 @@ void main() {
         if (marker.a >= kLeastAlpha) color += (1.0 - color.a) * marker;
     }
     ivec2 pixel = corner + ivec2(gl_LocalInvocationID.xy);
-    // What lies outside of the image is not written.
+    // Pixels outside of the image are not written.
     imageStore(layer, pixel, color);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One marker: the twin of markerInk in render/src/marker_painter.cpp.
 
-uniform int shape;         // as MarkerShape
+uniform int shape;         // value of MarkerShape
 uniform float radius;      // of the marker, logical pixels
-uniform float pixelRatio;  // window pixels in a logical one
+uniform float pixelRatio;  // window pixels per logical pixel
 uniform vec4 ink;          // alpha: opacity
 
 const float kRim = 1.0, kHalfRoot2 = 0.707106781187;
@@ -20,7 +20,7 @@ float inkDistance(vec2 at) {
     return max(min(a.x, a.y) - line, max(a.x, a.y) - radius);
 }
 
-// The color so many logical pixels from the middle, alpha premultiplied.
+// The color at an offset from the middle in logical pixels, alpha premultiplied.
 vec4 markerColor(vec2 at) {
     float distance = inkDistance(at);
     float fill = clamp(0.5 - distance * pixelRatio, 0.0, 1.0) * ink.a;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where places of a catalog lie in the picture. Behind view_geometry.glsl, of which it takes
-// planeFromDirection. The picture here has a margin, so that markers reach in from outside.
+// Positions of catalog rows in the picture. Follows view_geometry.glsl, which provides
+// planeFromDirection. The picture here has a margin, so that markers extend into it from outside.
 
 uniform vec3 middle, middleRest;  // direction at the middle of the projection: single precision
-                                  // and what it leaves
+                                  // and its remainder
 uniform mat3 viewFromSky;
 uniform vec2 planeOffset;         // plane point at the middle of the image
-uniform vec2 planeToClip;         // clip units in a plane unit
-uniform vec2 pixels;              // of the picture
+uniform vec2 planeToClip;         // clip units per plane unit
+uniform vec2 pixels;              // size of the picture with its margin
 
-// False for what no picture of this projection shows.
+// False for directions that this projection cannot show.
 bool clipFromPlace(vec3 place, vec3 placeRest, out vec2 clip) {
     vec2 plane;
     bool isThere =

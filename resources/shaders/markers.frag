@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pixel of a marker, behind marker_ink.glsl. With OWNERS one pixel, which says whose it is.
+// One pixel of a marker; follows marker_ink.glsl. With OWNERS, writes the number of the position.
 
 #ifdef OWNERS
 flat in uint number;

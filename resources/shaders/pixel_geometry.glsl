@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HEALPix pixel geometry in single precision: the twin of compute/core/include/core/pixel_geometry.h.
 //
-// Single precision alone cannot hold a direction to a pixel: 6e-8 rad are 0.1 % of a pixel at nside
-// 8192, and cells that fill the window would tremble. So a direction is given by its difference from
-// the anchor, the direction at the middle of the projection, and every coordinate as the anchor's,
-// worked out by the host in double precision and split into a whole and a fractional part, plus a
-// small difference. Near the anchor, which is where deep views look, errors shrink with the distance
-// from it. Angles around the axis are counted in quarter turns, whose wholes are exact.
+// Single precision alone cannot represent a direction to a pixel: 6e-8 rad are 0.1 % of a pixel at
+// nside 8192, and cells that fill the window would jitter. Therefore a direction is given by its
+// difference from the anchor, the direction at the middle of the projection. Every coordinate is the
+// anchor's plus a small difference; the host computes the anchor's in double precision and splits it
+// into an integer and a fractional part. Errors decrease with the distance from the anchor, where
+// deep views look. Angles around the axis are in quarter turns, whose integer parts are exact.
 
 struct PixelAnchor {
-    vec2 azimuth;         // horizontal unit vector from which azimuths are counted
+    vec2 azimuth;         // horizontal unit vector of azimuth 0
     vec2 base;            // the anchor's horizontal part: along azimuth, and to the east of it
     float z;
-    float share;          // azimuth's longitude in quarter turns, less `quarter`
+    float share;          // azimuth's longitude in quarter turns, minus `quarter`
     float ringDistance;   // sqrt(3 (1 - |z|))
     float ringsPart;      // nside * ringDistance, fractional part
     float westPart;       // nside * share * ringDistance, fractional part
     vec2 diagonalsPart;   // nside * (share + 1/2 +- 3/4 z), fractional parts
     float nside;
-    int quarter, rings, west;  // whole parts
+    int quarter, rings, west;  // integer parts
     ivec2 diagonals;
 };
 
@@ -26,14 +26,14 @@ uniform PixelAnchor anchor;
 
 const float kQuarterTurn = 1.57079632679489662;
 
-// Sine, cosine and 1 - cosine of (whole + rest) quarter turns, |rest| <= 1/2 and a little. Taylor
-// series on an eighth of a turn; the first terms left out are below 2e-9.
+// Sine, cosine and 1 - cosine of (whole + rest) quarter turns, |rest| <= 1/2 up to rounding. Taylor
+// series on an eighth of a turn; the first omitted terms are below 2e-9.
 void sinCosQuarters(float whole, float rest, out float sine, out float cosine, out float versine) {
     float a = rest * kQuarterTurn;
     float a2 = a * a;
     float s = a * (1.0 + a2 * (-1.0 / 6.0 +
                    a2 * (1.0 / 120.0 + a2 * (-1.0 / 5040.0 + a2 / 362880.0))));
-    // By itself, so that it keeps its accuracy near 0.
+    // A series of its own, which keeps its accuracy near 0.
     float v = a2 * (0.5 + a2 * (-1.0 / 24.0 +
                     a2 * (1.0 / 720.0 + a2 * (-1.0 / 40320.0 + a2 / 3628800.0))));
     float c = 1.0 - v;
@@ -61,7 +61,7 @@ float atanQuarters(float y, float x) {
     return y < 0.0 ? -angle : angle;
 }
 
-// As in C++: the face and the place on it of the crossing of two diagonals of the belt.
+// faceFromDiagonals of the C++ twin: the face pixel at the crossing of two diagonals of the belt.
 ivec3 faceFromDiagonals(int nside, int quarter, ivec2 diagonals) {
     bool beyondAscending = diagonals.x >= nside;
     bool beyondDescending = diagonals.y >= nside;
@@ -74,7 +74,7 @@ ivec3 faceFromDiagonals(int nside, int quarter, ivec2 diagonals) {
                  nside - 1 - (beyondDescending ? diagonals.y - nside : diagonals.y), face);
 }
 
-// x, y and face of the pixel in which the direction anchor + difference lies.
+// x, y and face of the pixel that contains the direction anchor + difference.
 ivec3 faceFromDirection(vec3 difference) {
     int nside = int(anchor.nside);
     float z = anchor.z + difference.z;

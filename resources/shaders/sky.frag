@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sky, one fragment for one image pixel.
-// OUTPUT is defined by the host: 0 color, 1 place on a face, 2 value.
+// The sky, one fragment per image pixel.
+// The host defines OUTPUT: 0 color, 1 place on a face, 2 value.
 
 uniform mat3 skyFromView;
 uniform ivec2 imageOrigin;     // window coordinates of the image's lower left pixel
@@ -8,7 +8,7 @@ uniform int imageHeight;
 #if OUTPUT == 1
 out ivec4 place;               // face, x, y; -1 off the sky
 #else
-uniform sampler2DArray faces;  // one layer for each face, one mip level for each level
+uniform sampler2DArray faces;  // one layer per face, one mip level per pyramid level
 uniform int levels;
 #endif
 #if OUTPUT == 0

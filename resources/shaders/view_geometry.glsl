@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The twin of compute/core/include/core/view_geometry.h. The host defines PROJECTION and the names
-// that it may be, and which way is wanted: from image pixels to directions, for which
-// pixel_geometry.glsl stands before, or PLANE_FROM_DIRECTION.
+// of all projections. By default this file maps image pixels to directions, and must follow
+// pixel_geometry.glsl; with PLANE_FROM_DIRECTION it maps directions to the plane.
 
 uniform float eastSign;       // +1 if east is to the right
 
 #ifndef PLANE_FROM_DIRECTION
 
-// Three texels for each image row, made by the host in double precision with the C++ planeRow():
-// (inside, y, sinLat, 1 - cosLat), (quarter turns of longitude per image pixel, as a number of few
-// digits and the rest, half width in image pixels, shear), (stretch). All but the first two numbers
-// are for Mollweide and Cartesian.
+// Three texels per image row, computed by the host in double precision with the C++ planeRow():
+// - inside, y, sinLat, 1 - cosLat
+// - quarter turns of longitude per image pixel, as a number of few digits and the remainder; half
+//   width in image pixels; shear
+// - stretch
+// Only Mollweide and Cartesian use more than the first two numbers.
 uniform sampler2D rowTable;
 uniform float radiansPerPixel;
 uniform float middleColumn;   // column whose x is 0
@@ -29,8 +31,8 @@ PlaneRow planeRow(int row) {
                     third.x);
 }
 
-// The direction of an image pixel as its difference from the middle of the projection, (1, 0, 0) of
-// the view frame; `column` is counted from middleColumn. False outside the sky.
+// The direction of an image pixel as its difference from the middle of the projection, (1, 0, 0) in
+// the view frame; `column` counts from middleColumn. False outside the sky.
 bool directionFromRow(PlaneRow row, float column, out vec3 difference) {
     difference = vec3(0.0);
     if (!row.inside) return false;
@@ -39,7 +41,7 @@ bool directionFromRow(PlaneRow row, float column, out vec3 difference) {
     float east = eastSign * x;
 #if PROJECTION == MOLLWEIDE || PROJECTION == CARTESIAN
     if (abs(column) > row.halfWidth) return false;
-    // The first factor has so few digits that the product is exact, and wholes come off exactly.
+    // The first factor has so few digits that the product and its integer part are exact.
     float coarse = column * row.lonPerColumn;
     float whole = floor(coarse + 0.5);
     float sine, cosine, versine;
@@ -74,7 +76,7 @@ bool directionFromRow(PlaneRow row, float column, out vec3 difference) {
     return true;
 }
 
-// As in C++: radians on the sky per plane unit, at most.
+// footprintScale of the C++ twin: the largest angle on the sky per plane unit, radians.
 float footprintScale(PlaneRow row, float column, vec3 difference) {
     float toward = 1.0 + difference.x;
 #if PROJECTION == MOLLWEIDE
@@ -107,7 +109,7 @@ float footprintScale(PlaneRow row, float column, vec3 difference) {
 #endif
 }
 
-// As in C++: level and, with share `blend`, the next coarser one.
+// pyramidLevel of the C++ twin: a level and, with weight `blend`, the next coarser one.
 int pyramidLevel(float footprint, float nside, int levels, out float blend) {
     blend = 0.0;
     float exact = log2(footprint * nside * 1.38197659789);  // sqrt(2) / sqrt(pi / 3)
@@ -127,7 +129,7 @@ float blendedValue(float fine, float coarse, float blend) {
 
 const float kPi = 3.14159265359, kRoot2 = 1.41421356237;
 
-// atan for arguments near 0 too, where a graphics card may keep an absolute error only.
+// atan with a small relative error near 0, where a graphics card may guarantee only an absolute one.
 float arc(float y, float x) {
     float t = y / x;
     if (x > 0.0 && abs(t) < 0.1) {
@@ -137,9 +139,10 @@ float arc(float y, float x) {
     return atan(y, x);
 }
 
-// Mollweide's auxiliary angle from sin(latitude): 2 g + sin(2 g) = pi z. Its sine is z times a
-// polynomial of z^2 where z is small (Chebyshev's of [0, 1/2]: 7e-9 of it), for all digits next to
-// the middle; the angle from the pole is solved for near the poles, where the equation is singular.
+// Mollweide's auxiliary angle from sin(latitude): 2 g + sin(2 g) = pi z. For small z its sine is z
+// times a polynomial of z^2 (Chebyshev on [0, 1/2], relative error 7e-9), accurate in all digits near
+// the middle. Near the poles, where the equation is singular, it is solved for the angle from the
+// pole.
 void mollweideAngle(float z, float versine, out float sine, out float cosine) {
     if (abs(z) < 0.7) {
         float w = z * z;
@@ -158,7 +161,7 @@ void mollweideAngle(float z, float versine, out float sine, out float cosine) {
     cosine = sin(0.5 * t);
 }
 
-// As planeFromDirection in C++; `d` is the difference of the direction from (1, 0, 0).
+// planeFromDirection of the C++ twin; `d` is the difference of the direction from (1, 0, 0).
 bool planeFromDirection(vec3 d, out vec2 plane) {
     float x = 1.0 + d.x;
     plane = vec2(0.0);
