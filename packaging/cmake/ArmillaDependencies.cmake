@@ -1,4 +1,4 @@
-# Each third party behind one armilla:: target. System packages only; configuring needs no network.
+# One armilla:: target per third-party library. System packages only; configuration needs no network.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 
@@ -12,20 +12,20 @@ endfunction()
 armilla_pkg_config(cfitsio cfitsio)
 armilla_pkg_config(pugixml pugixml)
 armilla_pkg_config(hdf5 hdf5)
-# HDF5 1.12 changed functions that 1.10 has (H5Ovisit); every later version still offers those of 1.10.
+# HDF5 1.12 changed functions of 1.10 (H5Ovisit); every later version still offers the 1.10 interface.
 target_compile_definitions(armilla_dep_hdf5 INTERFACE H5_USE_110_API)
 armilla_pkg_config(wcslib wcslib)
 armilla_pkg_config(zlib zlib)
 armilla_pkg_config(fftw3 fftw3)
 armilla_pkg_config(healpix_cxx healpix_cxx)
-# It asks for OpenMP in all that includes it, where nothing uses it; precompiled headers without
-# would not be taken.
+# HEALPix C++ adds -fopenmp to every source that includes it, although no source uses OpenMP. GCC would
+# then reject headers precompiled without the flag.
 get_target_property(healpix_options PkgConfig::healpix_cxx INTERFACE_COMPILE_OPTIONS)
 if(healpix_options)
     list(REMOVE_ITEM healpix_options -fopenmp)
     set_property(TARGET PkgConfig::healpix_cxx PROPERTY INTERFACE_COMPILE_OPTIONS ${healpix_options})
 endif()
-# The include paths alone, where a module has the library (core/loaded_module.h).
+# Only the include paths, because a module links the library (core/loaded_module.h).
 function(armilla_headers_of name)
     add_library(armilla_dep_${name}_headers INTERFACE)
     get_target_property(folders PkgConfig::${name} INTERFACE_INCLUDE_DIRECTORIES)

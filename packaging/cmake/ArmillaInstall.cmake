@@ -1,4 +1,4 @@
-# Install rules, and the Debian package made from them.
+# Install rules, and the Debian package built from these rules.
 install(TARGETS armilla armilla-gui RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 get_property(armilla_modules GLOBAL PROPERTY ARMILLA_MODULES)
 install(TARGETS ${armilla_modules} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/armilla)
@@ -14,7 +14,7 @@ install(FILES ${CMAKE_SOURCE_DIR}/packaging/mime/armilla.xml
 install(FILES ${CMAKE_SOURCE_DIR}/resources/icons/armilla.svg
         DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 
-# The manual page of the command and its completion in shells are told by the command itself.
+# The command itself prints its manual page and its shell completions.
 set(documents ${CMAKE_BINARY_DIR}/documents)
 set(armilla_documents)
 macro(armilla_document name)
@@ -33,8 +33,8 @@ install(FILES ${documents}/armilla.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bas
 install(FILES ${documents}/_armilla DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
 install(FILES ${documents}/armilla.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-# Pictures of the guide, by the program itself, without a display and without the user's settings;
-# the program finds them beside itself, built or installed.
+# Pictures of the guide, rendered by the program without a display and without the user's settings.
+# The program finds the pictures beside itself, built or installed.
 if(NOT ARMILLA_SANITIZER AND NOT CMAKE_CROSSCOMPILING)
     set(pictures ${CMAKE_BINARY_DIR}/share/armilla/help)
     foreach(scene window smooth)
@@ -56,7 +56,7 @@ if(NOT ARMILLA_SANITIZER AND NOT CMAKE_CROSSCOMPILING)
     install(FILES ${guide_pictures} DESTINATION ${CMAKE_INSTALL_DATADIR}/armilla/help)
 endif()
 
-# Manual pages are read packed; -n leaves the date out, so that equal pages give equal bytes.
+# Manual pages are installed compressed; -n omits the date, so that equal pages give equal bytes.
 find_program(ARMILLA_GZIP gzip REQUIRED)
 foreach(page ${documents}/armilla.1 ${CMAKE_SOURCE_DIR}/packaging/man/armilla-gui.1)
     get_filename_component(name ${page} NAME)
@@ -70,8 +70,8 @@ endforeach()
 add_custom_target(armilla_man ALL DEPENDS ${packed_pages} ${armilla_documents})
 install(FILES ${packed_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
-# Two packages from two builds: without CUDA, and with it; only the second is named so. Both carry
-# the CUDA run time inside (static) and start without a driver.
+# Two packages from two builds: without CUDA and with CUDA; only the second has CUDA in its name. The
+# CUDA run time is linked statically, and the program starts without a driver.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME armilla)
 if(ARMILLA_HAVE_CUDA)
@@ -79,11 +79,11 @@ if(ARMILLA_HAVE_CUDA)
     set(CPACK_DEBIAN_PACKAGE_CONFLICTS armilla)
     set(CPACK_DEBIAN_PACKAGE_PROVIDES armilla)
     set(CPACK_DEBIAN_PACKAGE_REPLACES armilla)
-    # Both are looked for at run time: without cuFFT our own kernels do all but complex rows, without
-    # NCCL ranks pass what they share by MPI.
+    # Both libraries are loaded at run time. Without cuFFT our own kernels replace it, except for complex
+    # rows; without NCCL ranks exchange data by MPI.
     set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libcufft-13-0 | libcufft-12-9 | libcufft11 | libcufft10, libnccl2")
 endif()
-# Debian looks for the copyright under the package's name.
+# Debian expects the copyright file under the package's name.
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/CHANGELOG.md
               ${CMAKE_SOURCE_DIR}/packaging/debian/copyright
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_PACKAGE_NAME})
@@ -97,7 +97,7 @@ counts pairs of catalogs, and writes the results as FITS and figures. The
 command armilla does the same without a display.")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Loaded at run time, so that shlibdeps cannot see them: OpenGL, a font.
+# Run-time dependencies that shlibdeps cannot detect: OpenGL, a font.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-dejavu-core, libgl1, libegl1")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "openmpi-bin, libopenmpi3")

@@ -1,4 +1,4 @@
-# Options, the language level, and helpers that every target uses.
+# Options, the language level, and helper functions of all targets.
 set(ARMILLA_CUDA AUTO CACHE STRING "Build the CUDA parts: AUTO, ON or OFF")
 set_property(CACHE ARMILLA_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(ARMILLA_MPI AUTO CACHE STRING "Build the module for transforms over MPI: AUTO, ON or OFF")
@@ -29,17 +29,17 @@ if(ARMILLA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CUDA_COMPILER_LAUNCHER ${ARMILLA_CCACHE})
 endif()
 
-# What tools write into the build folder is not ours to lint; clang-tidy wants one check at least.
+# Generated sources in the build folder are not linted; clang-tidy requires at least one check.
 if(CMAKE_CXX_CLANG_TIDY)
     file(WRITE ${CMAKE_BINARY_DIR}/.clang-tidy "Checks: '-*,bugprone-sizeof-container'\n")
 endif()
 
-# CUDA: looked for, never required by AUTO.
+# CUDA: AUTO uses a compiler if there is one, and never requires it.
 set(ARMILLA_HAVE_CUDA FALSE)
 if(NOT ARMILLA_CUDA STREQUAL "OFF")
     include(CheckLanguage)
-    # Set before the language is enabled; otherwise CMake builds for one old architecture only. What
-    # is built to be run here is built for the GPU found here; a package for all (ARMILLA_PACKAGE).
+    # Set before the language is enabled; otherwise CMake builds for one old architecture only. A local
+    # build targets the GPU of this machine, a package all supported GPUs (ARMILLA_PACKAGE).
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
         if(ARMILLA_PACKAGE)
             set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90-real 90-virtual)
@@ -68,43 +68,43 @@ if(NOT ARMILLA_CUDA STREQUAL "OFF")
     endif()
 endif()
 
-# What every target of ours is compiled with. Set per target, so that dependencies are spared.
+# Compiler options of all our targets. Set per target, so that dependencies do not get them.
 function(armilla_target target)
     target_compile_options(${target} PRIVATE
         $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor>
-        # GCC 12 warns falsely of overlapping copies in std::string + (GCC bug 105651).
+        # GCC 12 gives false warnings about overlapping copies in std::string + (GCC bug 105651).
         $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
         $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${ARMILLA_WERROR}>>:-Werror>
-        # -ffp-contract=off: the same formula gives the same bits in every translation unit, so that
-        # pictures, pixel indices and files do not depend on which one a value came from.
+        # -ffp-contract=off: one formula gives the same bits in every translation unit, so that
+        # pictures, pixel indices and files do not depend on the unit that computed a value.
         $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
     if(ARMILLA_SANITIZER)
         target_compile_options(${target} PRIVATE
             $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ARMILLA_SANITIZER} -fno-omit-frame-pointer>
-            # GCC warns falsely of what its own instrumentation hides from it (std::regex).
+            # With instrumentation, GCC gives false warnings for std::regex.
             $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
         target_link_options(${target} PRIVATE -fsanitize=${ARMILLA_SANITIZER})
     endif()
     if(ARMILLA_COVERAGE)
-        # Threads count the same lines: without atomic counters gcovr meets negative numbers. Without
-        # optimization some tests run into their time limit.
+        # Several threads count the same lines: without atomic counters gcovr finds negative numbers.
+        # Without optimization some tests exceed their time limit.
         target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:--coverage -O1 -fprofile-update=atomic>)
         target_link_options(${target} PRIVATE --coverage)
     endif()
 endfunction()
 
-# Code that waits for people and files: at -O1 it compiles in two thirds of the time of -O3. The sources
-# named after the target go over pixels or samples and stay as they are.
+# For code whose speed users and files limit: -O1 compiles in two thirds of the time of -O3. The sources
+# listed after the target loop over pixels or samples and keep their optimization level.
 function(armilla_plain target)
     target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
     set_source_files_properties(${ARGN} PROPERTIES
         COMPILE_OPTIONS $<$<CONFIG:Release>:-O3> SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
-# Headers that nearly all sources of a target include, and no more: what other inline functions use
-# is instantiated in each source anew. CUDA sources have none. Only where warnings are no errors: with
-# <string> precompiled, GCC 12 takes its copies for ones beyond their bounds (GCC bug 105651). Called
-# after armilla_target, whose -Wall asks for these warnings again.
+# Precompiles headers that nearly all sources of a target include. More headers would cost time, because
+# templates that their inline functions use are instantiated in each source anew. CUDA sources have
+# none. Not used with warnings as errors: with <string> precompiled, GCC 12 gives false warnings about
+# out-of-bounds copies (GCC bug 105651). Must follow armilla_target, whose -Wall enables these warnings.
 function(armilla_precompile target)
     if(NOT ARMILLA_WERROR)
         target_precompile_headers(${target} PRIVATE ${ARGN})
@@ -113,8 +113,8 @@ function(armilla_precompile target)
     endif()
 endfunction()
 
-# A part of the program that is loaded on first use (core/loaded_module.h), beside the program in a
-# build: armilla_module(name SOURCES ... LIBS ...).
+# armilla_module(name SOURCES ... LIBS ...): a part of the program that is loaded on first use
+# (core/loaded_module.h). A build places it beside the program.
 function(armilla_module name)
     cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
     add_library(${name} MODULE ${ARG_SOURCES})
@@ -125,17 +125,17 @@ function(armilla_module name)
     set_property(GLOBAL APPEND PROPERTY ARMILLA_MODULES ${name})
 endfunction()
 
-# CMake 3.25 knows no C++20 mode for nvcc, so the flag is passed by hand.
+# CMake 3.25 has no C++20 mode for nvcc, so the flag is set explicitly.
 function(armilla_cuda_target target)
     set_target_properties(${target} PROPERTIES CUDA_STANDARD_REQUIRED OFF CUDA_SEPARABLE_COMPILATION OFF)
     target_compile_options(${target} PRIVATE
         $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --expt-relaxed-constexpr -lineinfo>)
 endfunction()
 
-# Public headers of a layer: its own include root. Each compiles alone: in the source of its name,
-# which includes it first (tests/layering/check_includes.py), or by the target
-# all_verify_interface_header_sets. Where headers are precompiled the source shows it in builds
-# without them (preset tidy).
+# Public headers of a layer, with an include root of its own. Each header must compile alone. The source
+# of its name, which includes it first (tests/layering/check_includes.py), verifies this, or the target
+# all_verify_interface_header_sets. With precompiled headers only builds without them verify it (preset
+# tidy).
 function(armilla_public_headers target)
     get_target_property(sources ${target} SOURCES)
     set(shown)

@@ -1,4 +1,4 @@
-# What the configuration found, at its end.
+# Prints a summary at the end of the configuration.
 message(STATUS "Armilla ${PROJECT_VERSION}: build type ${CMAKE_BUILD_TYPE}")
 if(ARMILLA_HAVE_CUDA)
     message(STATUS "  CUDA ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")

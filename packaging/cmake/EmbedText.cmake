@@ -1,9 +1,9 @@
-# Turns text files into C++ string constants, at build time and without any library.
+# Converts text files to C++ string constants, at build time and without any library.
 #
-# As a module: armilla_embed_text(TARGET HEADER FILE...) makes <build>/embedded/HEADER, which defines
-# `inline constexpr std::string_view k<Name> = ...` in namespace armilla::embedded for each FILE, named
-# after it (sky.frag -> kSkyFrag), and adds it to TARGET.
-# As a script (cmake -P): does the work.
+# Included: armilla_embed_text(TARGET HEADER FILE...) generates <build>/embedded/HEADER and adds it to
+# TARGET. The header defines `inline constexpr std::string_view k<Name> = ...` in namespace
+# armilla::embedded for each FILE, named after the file (sky.frag -> kSkyFrag).
+# Run as a script (cmake -P): generates the header.
 if(CMAKE_SCRIPT_MODE_FILE)
     set(content "// Made by EmbedText.cmake; edit the files it names.\n#pragma once\n#include <string_view>\n")
     string(APPEND content "namespace armilla::embedded {\n")

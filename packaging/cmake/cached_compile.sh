@@ -1,22 +1,22 @@
 #!/bin/sh
-# cached_compile.sh CCACHE COMPILER ARGUMENT...: compiles through ccache, but for precompiled headers.
-# A precompiled header holds the times of its headers: one that ccache gives back from another checkout
-# makes GCC read headers twice. So it is always made here. No two are alike to the byte, though, and
-# ccache would then never find a source that uses one: it is known by its text instead, whose sum lies
-# beside it (CCACHE_PCH_EXTSUM).
+# cached_compile.sh CCACHE COMPILER ARGUMENT...: compiles through ccache, except for precompiled headers.
+# A precompiled header contains the times of its headers: one that ccache returns from another checkout
+# makes GCC read headers twice. Therefore precompiled headers are always compiled here. Their bytes
+# differ in every build, and ccache would never find a source that uses one. Instead ccache identifies
+# the header by the checksum of its text, stored beside it (CCACHE_PCH_EXTSUM).
 set -e
 ccache=$1
 shift
 case " $* " in
 *.gch\ * | *.pch\ *) ;;
 *)
-    # Without these words ccache keeps nothing that was compiled with a precompiled header.
+    # Without these settings ccache stores nothing that was compiled with a precompiled header.
     export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime CCACHE_PCH_EXTSUM=1
     exec "$ccache" "$@"
     ;;
 esac
 "$@"
-# The same command for the text: without output, dependencies and "compile".
+# The same command as a preprocessor run: without the options for output, dependencies and compilation.
 left=$#
 while [ $left -gt 0 ]; do
     argument=$1
