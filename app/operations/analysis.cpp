@@ -36,7 +36,7 @@ Outputs map2alm(Context& context, Inputs& inputs, const TransformOptions& option
                  std::to_string(parameters.lmax) + ", mmax " + std::to_string(parameters.mmax)}};
 }
 
-// Maps of two resolutions have no band limit in common unless one is asked for.
+// Two maps of different resolutions have no common band limit. The user then has to give --lmax.
 void resolveAnafast(TransformOptions& options, const Inputs& inputs) {
     const Input* second = inputs.find("MAP2");
     const int64_t nside = nsideOf(inputs["MAP"]);
@@ -58,7 +58,7 @@ Outputs anafast(Context& context, Inputs& inputs, const TransformOptions& option
                                   std::to_string(a.parameters.lmax) + ", found " +
                                   std::to_string(b.parameters.lmax) + "; set both with --lmax");
         if (a.set.frame != b.set.frame) {
-            // A turn mixes all m of an l.
+            // A rotation mixes all m of an l, so it needs mmax = lmax.
             if (a.parameters.mmax < a.parameters.lmax)
                 throw InvalidArgument(name + ": expected with --mmax the frame of the first map, " +
                                       std::string(frameName(a.set.frame)) + ", found " +

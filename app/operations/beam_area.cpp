@@ -21,7 +21,7 @@ std::string keywordOf(const std::string& card) {
     return key;
 }
 
-// The number of a card; none if there is no such card.
+// Number of a header card; none if there is no such card.
 std::optional<double> numberOf(const std::vector<std::string>& cards, const char* key) {
     for (const std::string& card : cards) {
         if (keywordOf(card) != key || card.size() < 10 || card[8] != '=') continue;
@@ -67,7 +67,8 @@ void setBeamCards(std::vector<std::string>& cards, const std::optional<BeamEllip
 }
 
 BeamEllipse convolvedBeam(const BeamEllipse& a, const BeamEllipse& b) {
-    // Sum and difference of the squared axes, the difference turned by twice the angle.
+    // Covariances add: the sum of the squared axes, and their difference as a vector at twice the
+    // position angle.
     double sum = 0.0, x = 0.0, y = 0.0;
     for (const BeamEllipse& each : {a, b}) {
         sum += each.major * each.major + each.minor * each.minor;
@@ -88,7 +89,7 @@ std::optional<BeamEllipse> convolvedBeam(const BeamEllipse& beam, const Kernel& 
     constexpr double kNothing = 1e-13;
     if (kernel.compensated()) return std::nullopt;
     const double variance = beam.area() / (kFwhmOfSigma * kFwhmOfSigma);
-    // exp(-l (l+1) variance / 2) = kNothing
+    // Multipole where exp(-l (l+1) variance / 2) = kNothing.
     const double ends = std::sqrt(-2.0 * std::log(kNothing) / variance);
     const int lmax = static_cast<int>(
         std::min<double>({ends, static_cast<double>(kernel.lastL().value_or(kMostL + 1)), 1e9}));

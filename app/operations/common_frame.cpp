@@ -15,7 +15,7 @@ std::string words(Frame frame) {
     return std::string(frameName(frame));
 }
 
-// Q without U, or U without Q, cannot be turned.
+// Refuses Q without U and U without Q, which cannot be rotated.
 void requireWholePolarization(const HealpixMap& map, const std::vector<int>& fields) {
     const auto pairs = map.polarizationPairs();
     for (const int index : fields) {
@@ -36,7 +36,7 @@ FrameRule ruleOf(const Operation& operation, std::string_view slot) {
     return FrameRule::Own;
 }
 
-// The first input of the first slot, whatever the order in which the inputs were read.
+// First input of the first slot, in the order of the slots. Inputs may be read in another order.
 const Input* firstOf(const Operation& operation, const Inputs& inputs) {
     for (const InputSlot& slot : operation.inputs)
         if (const Input* input = inputs.find(slot.name); input != nullptr && frameOf(*input))
@@ -82,7 +82,7 @@ std::optional<Frame> frameOf(const Input& input) {
 
 std::shared_ptr<const HealpixMap> mapInFrameOf(const NamedFrame& first, const Input& input,
                                                const NoteLine& note, JobContext& job) {
-    const HealpixMap& map = input.map();  // which refuses other kinds
+    const HealpixMap& map = input.map();  // throws for other kinds
     if (!isToBeTurned(first, {input.name, map.frame()}, note))
         return std::get<std::shared_ptr<const HealpixMap>>(input.data);
     return naming(input.name, [&] {

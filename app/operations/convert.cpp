@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla convert MAP OUT`: ordering, resolution, frame, fields, full and partial.
+// `armilla convert MAP OUT`: changes ordering, resolution, frame, fields and coverage of a map.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -67,7 +67,7 @@ void describe(Description& d, ConvertOptions& p) {
     d.flag("sparse", p.sparse, {}, "write a partial map of the pixels with a value");
 }
 
-// Q without U, or U without Q, cannot be turned.
+// Refuses Q without U and U without Q, which cannot be rotated.
 void refuseHalfPolarization(const HealpixMap& map) {
     if (map.polarizationPair()) return;
     for (const Field& field : map.fields())
@@ -91,7 +91,7 @@ bool looksLikeMask(const Field& field) {
     return count == seen.size();
 }
 
-// Options that change nothing of this map: what was hoped for of them does not happen.
+// Notes options that have no effect on this map.
 void noteIdle(const HealpixMap& map, const ConvertOptions& options, const Context& context) {
     if (!context.note) return;
     const bool joins =
@@ -103,7 +103,7 @@ void noteIdle(const HealpixMap& map, const ConvertOptions& options, const Contex
         context.note("--interpolation has no effect without --frame");
 }
 
-// What an nside that is no power of two asks of a map.
+// Requires RING ordering for an nside that is not a power of two.
 void requireRing(const HealpixMap& map, Ordering ordering, int64_t nside) {
     const std::string found = "--nside " + std::to_string(nside);
     if (map.coverage() == Coverage::MultiOrder)
@@ -139,7 +139,7 @@ HealpixMap converted(HealpixMap map, const ConvertOptions& options,
                 std::to_string(orderOf(map.nside())) + ", found neither");
         map = flattened(map, options.nside.value_or(0), rules, job);
     }
-    // The frame first: at the input's own resolution the turn loses least.
+    // The frame comes first: interpolation at the original resolution loses least.
     if (options.frame && *options.frame != map.frame()) {
         refuseHalfPolarization(map);
         if (options.interpolation == FrameTurn::Interpolated && context.note)
@@ -155,7 +155,7 @@ HealpixMap converted(HealpixMap map, const ConvertOptions& options,
         for (const std::string& field : kept) indices.push_back(map.fieldIndex(field));
         map = withFields(map, indices);
     }
-    // Pixels of any nside are in RING ordering only.
+    // An nside that is not a power of two exists in RING ordering only.
     if (options.nside && !isPowerOfTwoNside(*options.nside) && ordering != map.ordering())
         map = reordered(map, ordering, job);
     if (options.nside && *options.nside != map.nside())
@@ -178,7 +178,7 @@ HealpixMap converted(HealpixMap map, const ConvertOptions& options,
     return map;
 }
 
-// Before anything else changes the pixels.
+// Subtracts the fitted monopole and dipole before anything else changes the pixels.
 HealpixMap lessFitted(HealpixMap map, const Inputs& inputs, Remove how, Context& context) {
     map = atOneOrder(std::move(map), inputs["MAP"].name, "fitted", context.note, context.job);
     std::vector<double> weights;
@@ -234,7 +234,7 @@ Outputs run(Context& context, Inputs& inputs, const ConvertOptions& options) {
     return {{"OUT", std::make_shared<const HealpixMap>(std::move(map)), summary}};
 }
 
-// A turn of the frame needs Q and U both, so then all fields are read and some dropped later.
+// A rotation needs Q and U, so all fields are read and the unwanted ones are dropped afterwards.
 Columns columnsOf(const ParameterSet& parameters) {
     const auto& options = parameters.as<ConvertOptions>();
     if (options.frame) return {Columns::Choice::All, {}};

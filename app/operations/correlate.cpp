@@ -37,7 +37,7 @@ constexpr std::array<Choice<CorrelationErrors>, 4> kErrors{
      {"jackknife", CorrelationErrors::Jackknife},
      {"bootstrap", CorrelationErrors::Bootstrap}}};
 
-// The text of an error, for a parameter that does not parse; empty if it does.
+// Error message of a parameter that does not parse; empty if it parses.
 template <class Body>
 std::string wrongWith(const Body& body) {
     try {
@@ -75,8 +75,8 @@ Problems check(const CorrelateOptions& options, const GivenSlots& given) {
     return problems;
 }
 
-// Numbers of a text file, at blanks and commas; an angle without a unit is of degrees. Lines that
-// begin with # and a first line of names are no numbers.
+// Numbers of a text file, separated by blanks and commas. An angle without a unit is in degrees.
+// Lines that begin with # and a first line of names are skipped.
 std::vector<ExactAngle> edgesFromText(const std::string& path) {
     std::ifstream in(path);
     if (!in) throw IoError("expected a file of bin edges, found none that can be read");
@@ -101,8 +101,7 @@ std::vector<ExactAngle> edgesFromText(const std::string& path) {
     return edges;
 }
 
-// A column of a table, the first one of numbers; of a table of this operation's own the edges of
-// its bins.
+// First numeric column of a table. For a table that this operation wrote, the edges of its bins.
 std::vector<ExactAngle> edgesFromTable(const std::string& path, JobContext& job) {
     const Table table = readTable(path, {}, job);
     const auto unitOf = [](const TableColumn& column) {
@@ -116,7 +115,8 @@ std::vector<ExactAngle> edgesFromTable(const std::string& path, JobContext& job)
     const auto append = [&](std::vector<ExactAngle>& edges, const TableColumn& column,
                             int64_t row) {
         const std::string unit = unitOf(column);
-        // The shortest decimals stand for the stored number; degrees are taken as they are.
+        // The shortest decimal text of the stored number is the exact value; degrees are used as
+        // they are.
         edges.push_back(unit == "deg" ? exactAngleOfDegrees(column.number(row))
                                       : exactAngle(column.text(row) + unit));
     };
@@ -150,13 +150,13 @@ AngularBins binsOf(const CorrelateOptions& options, JobContext& job) {
     });
 }
 
-// Catalogs as points, turned into the frame of the first where they say another one.
+// Reads catalogs as points, rotated to the frame of the first catalog that names one.
 class PointReader {
 public:
     PointReader(const CorrelateOptions& options, Context& context)
         : options_(options), context_(context) {}
 
-    // `required`: the weight must be there; else it is taken where there is such a column.
+    // `required`: a missing weight column is an error. Otherwise it is used if present.
     SkyPoints operator()(const Input& input, bool required) {
         return naming(input.name, [&] {
             const Catalog& catalog = input.catalog();
@@ -180,7 +180,7 @@ public:
             return points;
         });
     }
-    // `bringToOneFrame` has refused known frames beside unknown ones.
+    // `bringToOneFrame` has refused a mix of known and unknown frames.
     void turn(SkyPoints& points, Frame frame) {
         if (frame_ == Frame::Unknown) frame_ = frame;
         if (frame != frame_) points.turn = frameRotation(frame_, frame);
@@ -192,7 +192,7 @@ private:
     Frame frame_ = Frame::Unknown;
 };
 
-// Vectors as numbers of a JSON array.
+// A vector as a JSON array of numbers.
 template <class Number>
 Json numbers(const std::vector<Number>& values) {
     Json array = Json::array();
@@ -208,7 +208,7 @@ Json figuresOf(const PairSum& sum) {
     return figures;
 }
 
-// What was given and has no part in this run.
+// Notes options that have no effect in this run.
 void noteUnused(const Context& context, const Inputs& inputs, const CorrelateOptions& options) {
     const CorrelateOptions standard;
     if (!inputs.has("random-from") && (options.randomFactor != standard.randomFactor ||
@@ -220,7 +220,7 @@ void noteUnused(const Context& context, const Inputs& inputs, const CorrelateOpt
         context.note("--patches has no effect without --errors jackknife or bootstrap");
 }
 
-// Says what the values of a map of --random-from are taken for, where they are not all the same.
+// Notes how the values of a map of --random-from are interpreted, unless they are all equal.
 void noteWeights(const Context& context, const Input& input) {
     if (input.fields.empty()) return;
     const Field& field = input.map().field(input.fields.front());
@@ -273,7 +273,7 @@ Outputs run(Context& context, Inputs& inputs, const CorrelateOptions& options) {
         noteWeights(context, *mask);
         for (int set = 0; set < options.randomSets; ++set) {
             SkyPoints points = naming(mask->name, [&] {
-                // A MOC has cells and no field: all of them.
+                // A MOC has cells and no field; index -1 selects all cells.
                 return randomPoints(mask->map(), mask->fields.empty() ? -1 : mask->fields.front(),
                                     static_cast<int64_t>(count),
                                     static_cast<uint64_t>(options.seed), set, context.job);
@@ -376,7 +376,7 @@ void describe(Description& d, CorrelateOptions& p) {
 }
 
 Operation correlateOperation() {
-    // Names of the positions, where they are given.
+    // Names of the position columns, if they are given.
     const auto positions = [](const ParameterSet& parameters) {
         const auto& options = parameters.as<CorrelateOptions>();
         if (options.lon.empty()) return Columns{};

@@ -26,7 +26,7 @@ constexpr std::array<Choice<BinSpacing>, 2> kSpacings{
     {{"log", BinSpacing::Log}, {"linear", BinSpacing::Linear}}};
 
 struct CorrelateMapsOptions {
-    std::string bins;  // MIN,MAX,N as typed: its decimals are exact
+    std::string bins;  // MIN,MAX,N as typed, since its decimals are exact
     BinSpacing spacing = BinSpacing::Linear;
     MapFluctuations of = MapFluctuations::MinusMean;
     Way method = Way::Spectrum;

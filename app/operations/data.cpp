@@ -81,7 +81,7 @@ HealpixMap Input::takeMap() {
     std::iota(every.begin(), every.end(), 0);
     if (fields.empty()) fields = every;
     const bool isOurs = !isShared && std::get<0>(data).use_count() == 1;
-    // An input that is not shared was made by its reader as a map that may change.
+    // An input that is not shared was created by its reader as a mutable map, so the cast is safe.
     HealpixMap taken = isOurs && fields == every ? std::move(const_cast<HealpixMap&>(held))
                                                  : withFields(held, fields);
     fields.resize(static_cast<size_t>(taken.fieldCount()));
@@ -93,7 +93,8 @@ HealpixMap Input::takeMap() {
 AlmSet Input::takeAlm() {
     const AlmSet& held = alm();
     const bool isOurs = !isShared && std::get<std::shared_ptr<const AlmSet>>(data).use_count() == 1;
-    // A value on either side: with a reference on one of them both would be copied.
+    // The conditional yields a value on both sides; with a reference on one side both would be
+    // copied.
     AlmSet taken = isOurs ? AlmSet(std::move(const_cast<AlmSet&>(held))) : held;
     data = std::monostate();
     return taken;

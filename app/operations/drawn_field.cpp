@@ -12,8 +12,8 @@ namespace armilla {
 
 namespace {
 
-// Q and U that a picture in this frame shows turned, with the field among them; none where it is
-// drawn as it is.
+// Indices of Q and U that a picture in this frame shows rotated, with the field among them; none if
+// the field is drawn unchanged.
 std::optional<std::pair<int, int>> turnedPair(const HealpixMap& map, int field, Frame frame) {
     if (frame == map.frame() || frame == Frame::Unknown || map.frame() == Frame::Unknown)
         return std::nullopt;

@@ -26,8 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The rule for which columns are T, Q and U is the map's own; a map of one base pixel set with the
-// names of the file's columns tells it before the values are read.
+// A map of one base pixel set with the column names of the file. The map itself decides which
+// columns are T, Q and U, and this happens before the values are read.
 HealpixMap mapOfNames(const FileSummary& summary) {
     std::vector<Field> named;
     for (const ColumnInfo& column : summary.columns)
@@ -36,7 +36,7 @@ HealpixMap mapOfNames(const FileSummary& summary) {
     return {1, Ordering::Ring, Frame::Unknown, std::move(named)};
 }
 
-// The field asked for and, behind it, its other half if it is Q or U.
+// Names of the requested field and, if it is Q or U, of its partner.
 std::vector<std::string> columnAndPartner(const std::string& path, const ReadRequest& request,
                                           JobContext& job) {
     const std::string wanted = request.field.empty() ? "1" : request.field;
@@ -45,7 +45,7 @@ std::vector<std::string> columnAndPartner(const std::string& path, const ReadReq
     try {
         index = named.fieldIndex(wanted);
     } catch (const InvalidArgument&) {
-        return {wanted};  // the reader has the words for it
+        return {wanted};  // the reader reports the error
     }
     for (const auto& [q, u] : named.polarizationPairs()) {
         if (index == q) return {wanted, std::to_string(u + 1)};
@@ -110,7 +110,7 @@ void tellNotes(const ReadRequest& request, const std::string& path,
         for (const std::string& line : notes) request.note(path + ": " + line);
 }
 
-// The file says FK4, and the request that it is ICRS.
+// Throws if the file names FK4 and the request states ICRS.
 void requireNotIcrs(const std::string& own, const ReadRequest& request) {
     const bool saysIcrs = request.statedFrame && !request.isBeside &&
                           *request.statedFrame == StatedFrame(Frame::Equatorial);
@@ -119,7 +119,7 @@ void requireNotIcrs(const std::string& own, const ReadRequest& request) {
                               ", found C");
 }
 
-// Turns positions from FK4 or FK5 that the request states, unless the file names a frame.
+// Converts positions from the FK4 or FK5 that the request states, unless the file names a frame.
 void turnAsStated(Catalog& catalog, const ReadRequest& request, JobContext& job) {
     const auto stated = statedEquatorial(request);
     const std::string& from = catalog.table.turnedFrom;
@@ -197,8 +197,8 @@ MapReadOptions mapReadOptions(const Columns& columns, const std::string& path,
 
 namespace {
 
-// What stands where a map is asked for: some operations take it, others say what it is. None where
-// that is not told.
+// Kind of the file given where a map is expected. Some operations accept other kinds, others report
+// them. None if the kind is not recognized.
 std::optional<FileKind> kindIn(const std::string& path, const ReadRequest& request,
                                const JobContext& job) {
     try {
@@ -225,7 +225,7 @@ void readMapInto(Input& input, const Columns& columns, const std::string& path,
     input.fields.resize(static_cast<size_t>(map->fieldCount()));
     std::iota(input.fields.begin(), input.fields.end(), 0);
     if (columns.choice == Columns::Choice::OneWithPartner) {
-        // The reader keeps the order that was asked for, whatever that of the file.
+        // The reader keeps the requested order of fields, not that of the file.
         input.fields.resize(1);
     }
     input.data = std::shared_ptr<const HealpixMap>(std::move(map));
@@ -253,7 +253,7 @@ void readMapOrOtherInto(Input& input, const InputSlot& slot, const Columns& colu
     }
 }
 
-// A catalog whose longitudes and latitudes are named.
+// Catalog whose longitude and latitude columns are named.
 Catalog catalogWith(const std::string& path, const std::vector<std::string>& names,
                     const ReadRequest& request, JobContext& job) {
     TableReadOptions options;
@@ -301,8 +301,8 @@ bool isLiteral(const InputSlot& slot, const std::string& text) {
     return !fs::exists(text, ignored);
 }
 
-// ".fits" of "a.b.fits"; empty if the name ends without a suffix. A dot before a digit, as in
-// "map_1.5deg", or before more than five letters begins none.
+// Suffix of a file name, such as ".fits" of "a.b.fits"; empty if there is none. A dot before a
+// digit, as in "map_1.5deg", or before more than five letters begins no suffix.
 std::string suffixOf(const std::string& path) {
     const std::string name = fs::path(path).filename().string();
     const size_t dot = name.rfind('.');
@@ -314,7 +314,7 @@ std::string suffixOf(const std::string& path) {
     return std::isalpha(static_cast<unsigned char>(suffix[1])) != 0 ? suffix : "";
 }
 
-// "M 31", and what was decided of it by eye: "M 31: ACCEPTED, class 3, a note".
+// Label of a region: the name and the verdict, such as "M 31: ACCEPTED, class 3, a note".
 std::string regionLabel(const Table& table, int64_t row) {
     const auto text = [&](const char* column) {
         const auto at = table.find(column);
@@ -328,11 +328,13 @@ std::string regionLabel(const Table& table, int64_t row) {
     return label.empty() ? verdict : label + ": " + verdict;
 }
 
-// A circle for each row with a place, as wide as the fitted Gaussian where there is one, and named.
+// Writes a named circle for each row with a position, as wide as the fitted Gaussian if there is
+// one.
 void writeRegions(const Catalog& catalog, const std::string& path, bool overwrite,
                   const std::vector<std::string>& history) {
     const Table& table = catalog.table;
-    // The command sources names its widths so, Planck's catalogs the other way.
+    // The command sources writes FWHM_MAJ in degrees; the catalogs of Planck have GAU_SEMI1 in arc
+    // minutes.
     const auto degrees = table.find("FWHM_MAJ"), minutes = table.find("GAU_SEMI1");
     const auto size = degrees ? degrees : minutes;
     const double unit = degrees ? kDegree : kArcmin;
@@ -345,7 +347,7 @@ void writeRegions(const Catalog& catalog, const std::string& path, bool overwrit
         named.region.points = {at};
         const double fwhm =
             size ? table.columns[static_cast<size_t>(*size)].number(row) * unit : 0.0;
-        // Half the FWHM; where none is known, a mark that is seen.
+        // Radius of half the FWHM; if the FWHM is unknown, 1 arcmin, which is visible as a mark.
         named.region.first = fwhm > 0.0 ? 0.5 * fwhm : kArcmin;
         named.text = regionLabel(table, row);
         regions.push_back(std::move(named));
@@ -398,7 +400,7 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
                 TableReadOptions options;
                 options.columns = columns.names;
                 Table table = readTable(path, options, job);
-                // Positions in FK4 and FK5 are turned where their columns are known.
+                // Positions in FK4 and FK5 are converted later, when their columns are known.
                 if (!statedEquatorial(request)) table.frame = framedAs(table.frame, request);
                 input.data = share(std::move(table));
                 break;
@@ -485,17 +487,18 @@ void checkOutputName(const std::string& path, bool overwrite, std::optional<Data
     try {
         requirePlainName(path);
     } catch (const IoError& error) {
-        throw UsageError(error.message());  // as other suffixes that are not written
+        // the same error as for other suffixes that are not written
+        throw UsageError(error.message());
     }
     requireNameLength(path);
     if (path.empty()) throw UsageError("expected the name of a file to write, found an empty one");
     if (path == "-") return;  // standard output
     if (kind) {
         const std::vector<std::string_view> known = suffixesOf(*kind);
-        // A packed FITS file goes by the suffix inside.
+        // The suffix of a packed FITS file is the one before .gz.
         const bool packed = path.ends_with(".fits.gz") || path.ends_with(".fit.gz");
         const std::string suffix = suffixOf(packed ? path.substr(0, path.size() - 3) : path);
-        // Tables have no format that goes without a suffix.
+        // Tables need a suffix: no table format is the default.
         const bool isTable =
             *kind == DataKind::Catalog || *kind == DataKind::Table || *kind == DataKind::Curve;
         const bool isKnown = suffix.empty()

@@ -26,7 +26,7 @@ Problems check(const FilterOptions& options, const GivenSlots& given) {
     return checkPointFilter(options, given);
 }
 
-// The first field times the janskys of a source of peak 1.
+// Multiplies the first field by the flux density in Jy of a source of peak 1.
 void toJansky(HealpixMap& map, const FilterOptions& options, const PointBeam& beam,
               Context& context) {
     Field& field = map.field(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla grid SAMPLES... OUT`: scattered samples to an image, a cube, a map or sight lines.
+// `armilla grid SAMPLES... OUT`: grids scattered samples to an image, cube, map or sight lines.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -39,7 +39,7 @@ bool needsBeam(GridKernelKind kind) {
     return factsOf(kind).width == GridKernelWidth::Beam;
 }
 
-// MAJOR,MINOR,ANGLE: angles with or without a unit, degrees if without.
+// Parses MAJOR,MINOR,ANGLE: angles with a unit, or in degrees without one.
 std::array<double, 3> axesOf(const std::string& text) {
     const std::vector<std::string> parts = splitAtCommas(text);
     std::array<double, 3> axes{};
@@ -141,7 +141,7 @@ GridKernel kernelOf(const GridOptions& o, const GridTarget& target) {
         kernel.minorFwhm = axes[1];
         kernel.angle = axes[2];
     }
-    // Of a nearest sample at least the corners of a cell.
+    // The nearest sample is searched at least as far as the corners of a cell.
     kernel.radius =
         o.radius.value_or(o.kernel == GridKernelKind::Nearest ? std::sqrt(0.5) * target.cellSize
                                                               : defaultRadius(kernel));
@@ -173,7 +173,7 @@ void noteNarrow(const Context& context, const GridKernel& kernel, const GridTarg
                  lost);
 }
 
-// The beam of the samples: the one that their headers name, else --beam.
+// The beam of the samples: BMAJ and BMIN of their headers, else --beam.
 void takeBeam(std::vector<GridTable>& tables, const GridOptions& options, const Context& context) {
     std::optional<BeamEllipse>& beam = tables.front().beam;
     const auto differs = [&](const GridTable& table) {
@@ -267,7 +267,7 @@ Outputs run(Context& context, Inputs& inputs, const GridOptions& options) {
                       turnOf(target.frame, tables[i]), totals, part);
         });
     }
-    // Samples of weight 0 are counted, but make no value.
+    // Samples of weight 0 are counted but contribute no value.
     const auto touched = std::any_of(totals.sums.weights.begin(), totals.sums.weights.end(),
                                      [](double weight) { return weight != 0.0; });
     if (!touched)

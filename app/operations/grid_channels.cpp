@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Spectra of rows whose channels differ, brought to the same ones.
+// Aligns spectra of rows whose channels differ.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,15 +14,15 @@ namespace armilla {
 
 namespace {
 
-// Channels closer than this, in channels, are the same: rounding of frequencies in the file.
+// Largest difference, in channels, that counts as equal: the rounding of frequencies in files.
 constexpr double kSameChannel = 1e-6;
 constexpr double kLeastOverlap = 0.5;
 
-// Channels of the target, from 0 for the first row's first one, that the rows reach.
+// Range of target channels that the rows cover, counted from the first channel of the first row.
 struct Reach {
     int64_t low = 0, high = 0;
-    double farthest = 0.0;  // the largest distance of a row's channel from that of its number
-    int64_t moved = 0;      // rows that have other channels
+    double farthest = 0.0;  // largest offset of a row from the target, in channels
+    int64_t moved = 0;      // number of rows with other channels
 };
 
 std::string bandText(const SpectralAxis& axis, int64_t channels) {
@@ -51,7 +51,7 @@ void addRow(const SpectralAxis& row, const SpectralAxis& target, int64_t channel
     if (distance > kSameChannel) ++reach.moved;
 }
 
-// One row at the channels of the target: linear between its own, NaN beyond them.
+// Interpolates one row linearly to the target channels; NaN beyond its own channels.
 template <typename Value>
 void interpolate(const Value* from, int64_t channels, const SpectralAxis& row,
                  const SpectralAxis& target, std::span<Value> to) {

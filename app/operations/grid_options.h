@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parameters of `grid`.
+// Parameters of `grid`.
 #pragma once
 
 #include <cstdint>

@@ -23,8 +23,8 @@ namespace armilla {
 
 namespace {
 
-// Half width at half maximum of a round kernel convolved with an elliptical Gaussian beam, along
-// its major axis, by sums over the plane in steps that are small beside either width.
+// Half width at half maximum, along the major axis, of a round kernel convolved with an elliptical
+// Gaussian beam. Computed as sums over the plane in steps that are small compared with both widths.
 double halfWidth(const GridKernel& kernel, double major, double minor) {
     constexpr int kSteps = 60;
     const double a = major / kFwhmOfSigma, b = minor / kFwhmOfSigma, step = kernel.radius / kSteps;
@@ -79,7 +79,7 @@ std::vector<std::string> kernelCards(const GridKernel& kernel, const GridTable& 
     for (const auto& [key, text, comment] : {std::tuple<const char*, std::string, const char*>{
                                                  "TELESCOP", seen.telescope, "telescope"},
                                              {"INSTRUME", seen.instrument, "instrument"},
-                                             {"DATE-OBS", seen.date, "of the first sample"}})
+                                             {"DATE-OBS", seen.date, "time of the first sample"}})
         if (!text.empty()) cards.push_back(textCard(key, text, comment));
     if (seen.restFrequency && table.spectral)
         cards.push_back(realCard("RESTFRQ", *seen.restFrequency, "rest frequency, Hz", 15));
@@ -92,13 +92,14 @@ std::vector<std::string> kernelCards(const GridKernel& kernel, const GridTable& 
         cards.push_back(realCard("GRIDFWHM", kernel.fwhm / kDegree, "its width, deg"));
     if (kernel.kind == GridKernelKind::Gaussian2d) {
         cards.push_back(realCard("GRIDMIN", kernel.minorFwhm / kDegree, "its minor axis, deg"));
-        cards.push_back(realCard("GRIDANG", kernel.angle / kDegree, "of its major axis, deg"));
+        cards.push_back(
+            realCard("GRIDANG", kernel.angle / kDegree, "angle of its major axis, deg"));
     }
     cards.push_back(realCard("GRIDRAD", kernel.radius / kDegree, "its radius, deg"));
     return cards;
 }
 
-// The unit of all channels, if they have the same.
+// Common unit of all channels; empty if they differ.
 std::string unitOf(const std::vector<GridChannel>& channels) {
     for (const GridChannel& channel : channels)
         if (channel.unit != channels.front().unit) return "";
@@ -114,7 +115,7 @@ StoredPrecision precisionOf(const Context& context, const GridTable& table) {
                                                      : StoredPrecision::Double);
 }
 
-// Gridded values, those per beam in the new one.
+// Gridded values; values per beam are converted to the new beam.
 std::vector<double> valuesOf(const GridSums& sums, const BeamChange& beam) {
     std::vector<double> values = griddedValues(sums);
     const auto cells = static_cast<size_t>(sums.cells);
@@ -124,7 +125,7 @@ std::vector<double> valuesOf(const GridSums& sums, const BeamChange& beam) {
     return values;
 }
 
-// An output of its own beside the result, where it is asked for.
+// A separate output beside the result, if it is requested.
 template <typename Value>
 void addAsked(Outputs& outputs, const Context& context, std::string_view slot,
               const std::shared_ptr<Value>& value) {
@@ -148,7 +149,7 @@ Outputs imageOutputs(const Context& context, const GridTable& table, const GridT
         result->planes.push_back(
             {table.channels[c].name, table.spectral ? table.spectral->at(static_cast<int64_t>(c))
                                                     : static_cast<double>(c + 1)});
-    // Names of the elements of one vector column say no more than their numbers.
+    // Names of the elements of one vector column repeat their numbers only, so they are cleared.
     if (table.columns.size() == 1)
         for (ImagePlane& plane : result->planes) plane.name.clear();
     result->cards = kernelCards(kernel, table, beam);
@@ -187,7 +188,7 @@ Outputs imageOutputs(const Context& context, const GridTable& table, const GridT
     return outputs;
 }
 
-// Values at the target's pixels as a map with a field each.
+// Values at the target pixels as a map with one field per channel.
 HealpixMap mapOf(const GridOptions& options, const GridTarget& target,
                  const std::vector<GridChannel>& names, const std::vector<double>& values,
                  const std::vector<int64_t>& counts, DiskType type, double elsewhere,
@@ -287,7 +288,7 @@ Output tableOutput(const GridTable& table, const GridKernel& kernel, const BeamC
     auto result = std::make_shared<Table>(sightlines.table());
     const int64_t rows = sums.cells;
     const std::vector<double> values = valuesOf(sums, beam);
-    // Columns as those of the samples: one of many channels or several of one.
+    // Columns in the shape of the sample columns: one of many channels, or several of one.
     std::vector<Table> parts(2);
     parts[0].name = "WEIGHTS";
     parts[1].name = "COUNTS";
@@ -316,7 +317,7 @@ Output tableOutput(const GridTable& table, const GridKernel& kernel, const BeamC
         const auto format = tableFormatOf(path);
         const TableWriteOptions write{how.overwrite, how.history};
         if (format && *format != TableFormat::Fits && *format != TableFormat::VoTable) {
-            // One table holds them all.
+            // A single table holds the values, weights and counts.
             Table all = *result;
             for (const Table& part : parts)
                 for (TableColumn column : part.columns) {
@@ -338,7 +339,7 @@ Output tableOutput(const GridTable& table, const GridKernel& kernel, const BeamC
 BeamEllipse beamAfter(const GridKernel& kernel, const BeamEllipse& beam) {
     switch (kernel.kind) {
         case GridKernelKind::Nearest: return beam;
-        // That Gaussians are cut at a radius counts little.
+        // The cut of the Gaussian at its radius is negligible here.
         case GridKernelKind::Gaussian:
             return convolvedBeam(beam, BeamEllipse{kernel.fwhm, kernel.fwhm, 0.0});
         case GridKernelKind::Gaussian2d:
@@ -351,7 +352,8 @@ BeamEllipse beamAfter(const GridKernel& kernel, const BeamEllipse& beam) {
 
 namespace {
 
-// The beam of the samples, its angle in the frame of the target at the target's first cell.
+// Beam of the samples, its position angle rotated to the frame of the target at the first target
+// cell.
 BeamEllipse turned(BeamEllipse beam, const GridTable& table, const GridTarget& target) {
     if (beam.isRound() || target.frame == table.frame) return beam;
     const auto cell = std::find_if(target.cells.begin(), target.cells.end(),

@@ -11,7 +11,7 @@ namespace armilla {
 
 namespace {
 
-// The rule for names of Q and U is that of maps.
+// A map of these names, since the map has the rule for names of Q and U.
 HealpixMap mapOfNames(const std::vector<std::string>& names) {
     std::vector<Field> fields;
     for (const std::string& name : names)
@@ -25,7 +25,7 @@ bool isIau(const Table& table) {
     });
 }
 
-// The angle from north in the target to the samples' north, through east.
+// Angle from north in the target frame to north in the sample frame, through east, in radians.
 std::vector<double> anglesOf(const GridTable& samples, const Mat3& turn, JobContext& job) {
     std::vector<double> angles = newVector<double>(samples.rows, job);
     parallelFor(job, samples.rows, kPixelGrain, [&](long long begin, long long end) {
@@ -79,7 +79,8 @@ void turnPolarization(GridTable& samples, const Table& table, Frame target, cons
         std::vector<double> newQ = newVector<double>(size, job),
                             newU = newVector<double>(size, job);
         for (size_t i = 0; i < newQ.size(); ++i) {
-            // IAU: Q + iU = P exp(2 i psi), psi from north through east; COSMO: of -psi.
+            // IAU: Q + iU = P exp(2 i psi), psi from north through east. COSMO: psi has the
+            // opposite sign.
             const double angle = (iau ? 2.0 : -2.0) * angles[i / static_cast<size_t>(ofQ.width)];
             const double c = std::cos(angle), s = std::sin(angle);
             const double oldQ = valueAt(ofQ, i), oldU = valueAt(ofU, i);

@@ -28,7 +28,7 @@ std::string upper(std::string text) {
     return text;
 }
 
-// The first cell that is no number: one slip of the hand makes text of a column.
+// Reports the first cell that is not a number: a single typing error makes a column text.
 [[noreturn]] void refuseText(const TableColumn& column) {
     const auto isNumber = [](const std::string& text) {
         char* end = nullptr;
@@ -60,7 +60,7 @@ const TableColumn& singleNumbers(const Table& table, int index) {
     return column;
 }
 
-// As doubles: those of the table itself where it has them.
+// Column as doubles, without a copy if the table stores doubles.
 std::span<const double> asDoubles(const TableColumn& column, GridTable& to, JobContext& job) {
     if (const auto* doubles = std::get_if<std::vector<double>>(&column.values)) return *doubles;
     std::vector<double>& made = to.converted.emplace_back(newVector<double>(column.size(), job));
@@ -72,7 +72,7 @@ std::span<const double> asDoubles(const TableColumn& column, GridTable& to, JobC
     return made;
 }
 
-// The column of values where none is named: by UCD, by the usual names, or the only one left.
+// Default column of values: by UCD, by usual name, or the only free column.
 int defaultValue(const Table& table, const std::vector<int>& taken) {
     const auto isFree = [&](size_t i) {
         return !table.columns[i].isText() &&
@@ -99,7 +99,8 @@ int defaultValue(const Table& table, const std::vector<int>& taken) {
     throw InvalidArgument("expected --value COL, one of " + names + ", found none");
 }
 
-// Whether a name, of any case, is "before*after". Files with a data set for each channel have many.
+// Whether a name matches "before*after", ignoring case. Files with one data set per channel have
+// many such names.
 bool matches(const std::string& name, const std::string& pattern) {
     const size_t star = pattern.find('*');
     const std::string before = upper(pattern.substr(0, star)),
@@ -108,7 +109,7 @@ bool matches(const std::string& name, const std::string& pattern) {
     return word.size() >= before.size() + after.size() && word.starts_with(before) &&
            word.ends_with(after);
 }
-// Numbers in names by their value: flux_2 before flux_10.
+// Natural order of names: numbers compare by value, so flux_2 comes before flux_10.
 bool naturallyBefore(const std::string& a, const std::string& b) {
     const auto digit = [](char c) { return c >= '0' && c <= '9'; };
     size_t i = 0, j = 0;
@@ -131,7 +132,7 @@ bool naturallyBefore(const std::string& a, const std::string& b) {
     }
     return a.size() - i < b.size() - j;
 }
-// The columns that a word of --value means: one, or with a * all that match but those taken.
+// Columns that a word of --value selects: one, or with a * all free columns that match.
 std::vector<int> columnsOf(const Table& table, const std::string& word,
                            const std::vector<int>& taken) {
     if (word.find('*') == std::string::npos || table.find(word)) return {table.columnIndex(word)};
@@ -179,7 +180,7 @@ void addValues(const Table& table, int index, GridTable& to, JobContext& job) {
              unit});
 }
 
-// Finds the spectral axis of the channels of one vector column, by row.
+// Finds the spectral axis, per row, of the channels of one vector column.
 void findSpectralAxis(const Table& table, int column, GridTable& to, const Context& context) {
     if (to.columns.size() != 1 || to.columns.front().width < 2) return;
     auto axes = rowAxes(table);
@@ -197,7 +198,7 @@ void findSpectralAxis(const Table& table, int column, GridTable& to, const Conte
     to.axes = std::move(axes);
 }
 
-// Weights and flags as one: left out is NaN.
+// Combines weights and flags: a sample that is left out has the weight NaN.
 void addWeights(const Table& table, const GridOptions& options, GridTable& to, JobContext& job) {
     if (!options.weight.empty())
         to.weights = asDoubles(singleNumbers(table, table.columnIndex(options.weight)), to, job);
@@ -207,14 +208,14 @@ void addWeights(const Table& table, const GridOptions& options, GridTable& to, J
     for (int64_t i = 0; i < to.rows; ++i) {
         const auto at = static_cast<size_t>(i);
         if (!to.weights.empty()) kept[at] = to.weights[at];
-        // A missing flag says nothing good of a sample either.
+        // A missing flag counts as set.
         if (flags.number(i) != 0.0) kept[at] = std::numeric_limits<double>::quiet_NaN();
     }
     to.weights = kept;
 }
 
-// What is said of the samples alone holds, whatever else says of their frame; a file, or what is
-// said of all inputs, is contradicted in a line. Names are a habit and not contradicted.
+// --samples-frame overrides every other statement about the frame. A line reports a contradiction
+// with the file or with --input-frame; column names alone are a convention and not reported.
 Frame frameOf(const std::string& name, const PositionColumns& positions, const GridOptions& options,
               const Context& context) {
     const Frame found = positions.frame;
@@ -229,7 +230,7 @@ Frame frameOf(const std::string& name, const PositionColumns& positions, const G
     return taken;
 }
 
-// Samples of FK4, and of FK5, in ICRS, by what the file says of all or of each row.
+// Converts samples in FK4 and FK5 to ICRS, with the equinox of the file or of each row.
 void takeIcrs(const Table& table, const PositionColumns& positions, const Context& context,
               GridTable& to, JobContext& job) {
     auto places = icrsPlaces(table, positions, statedEquatorial({{}, context.statedFrame}), job);
@@ -242,7 +243,8 @@ void takeIcrs(const Table& table, const PositionColumns& positions, const Contex
     to.northAngle = std::move(places->northAngle);
 }
 
-// Angles that are no place, and weights that stand for none, become NaN: such samples are left out.
+// Sets invalid positions and weights that stand for missing values to NaN, so that these samples
+// are left out.
 void markMissing(GridTable& samples, const Context& context) {
     int64_t places = 0, odd = 0, weights = 0;
     std::span<double> lat, kept;
@@ -256,7 +258,8 @@ void markMissing(GridTable& samples, const Context& context) {
             !isPlace(samples.lon[i] * samples.lonUnit, samples.lat[i] * samples.latUnit)) {
             ++places;
             odd += isFillValue(samples.lon[i]) || isFillValue(samples.lat[i]) ? 0 : 1;
-            // Many angles that are no fill values are another column, which the plan refuses.
+            // Many invalid angles indicate a wrong column rather than fill values; the plan refuses
+            // it.
             if (odd > samples.rows / 10) return;
             changeable(samples.lat, lat);
             lat[i] = std::numeric_limits<double>::quiet_NaN();
@@ -323,7 +326,7 @@ PositionColumns positionsOf(const Table& table, const GridOptions& options) {
     if (!options.lon.empty()) return positionsNamed(table, options.lon, options.lat);
     if (const auto found = findPositions(table, options.samplesFrame.value_or(Frame::Unknown)))
         return *found;
-    // Named as positions are, but text.
+    // Text columns with names of positions: report the first bad cell.
     if (const auto text = findTextPositions(table)) {
         numbers(table, text->lon);
         numbers(table, text->lat);
@@ -337,7 +340,7 @@ PositionColumns positionsOf(const Table& table, const GridOptions& options) {
         names);
 }
 
-// Text that is no unit of angle is not taken for degrees.
+// Refuses a unit that is not an angle, instead of assuming degrees.
 void requireAngles(const Table& table, const PositionColumns& positions) {
     for (const int index : {positions.lon, positions.lat}) {
         const TableColumn& column = table.columns[static_cast<size_t>(index)];
@@ -347,8 +350,8 @@ void requireAngles(const Table& table, const PositionColumns& positions) {
     }
 }
 
-// The rows that --where selects, of one system of coordinates. Their table lives in `to` where some
-// are left out.
+// Rows that --where selects and that share one coordinate system. If rows are left out, `to` owns
+// the reduced table.
 const Table& selectedRows(const Table& table, const GridOptions& options, GridTable& to,
                           std::set<std::string>& stated, const Context& context) {
     const Table* taken = &table;

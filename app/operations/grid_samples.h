@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables as gridding takes them.
+// Tables of samples as gridding reads them.
 #pragma once
 
 #include <list>
@@ -15,33 +15,33 @@
 
 namespace armilla {
 
-// One column or element of values: a plane of the result.
+// One column or element of values, which becomes a plane of the result.
 struct GridChannel {
     std::string name, unit;
 };
 
-// A table whose columns are found and checked. Refers to the table, which must outlive it.
+// Table whose columns are found and checked. It refers to the source table, which must outlive it.
 struct GridTable {
-    std::string name;  // of the file
+    std::string name;  // file name
     int64_t rows = 0;
     Frame frame = Frame::Unknown;
     double lonUnit = kDegree, latUnit = kDegree;
     std::span<const double> lon, lat, weights;
     std::vector<GridValues> columns;
-    std::vector<std::string> names;  // of these columns
+    std::vector<std::string> names;  // names of `columns`
     std::vector<GridChannel> channels;
-    std::vector<double> northAngle;  // of FK4 and FK5 in ICRS; empty: nothing was turned
+    std::vector<double> northAngle;  // angle of FK4 or FK5 north in ICRS; empty: not converted
     bool isSingleDish = false;
-    const Table* table = nullptr;           // of the rows that are taken
-    std::shared_ptr<const Table> selected;  // owns it where rows are left out
-    std::optional<BeamEllipse> beam;        // that its header names
-    Setup setup;                            // of single-dish tables
+    const Table* table = nullptr;           // table of the selected rows
+    std::shared_ptr<const Table> selected;  // owner of `table` if rows are left out
+    std::optional<BeamEllipse> beam;        // beam of the header
+    Setup setup;                            // receiver setup of single-dish tables
     Observation observation;
-    std::optional<RowAxes> axes;               // of the channels, as stored
-    std::optional<SpectralAxis> spectral;      // of the channels, once all rows have the same
-    bool isSingle = true;                      // all values were stored in single precision
-    std::list<std::vector<double>> converted;  // what was not doubles in the table
-    std::list<std::vector<float>> aligned;     // values that were brought to other channels
+    std::optional<RowAxes> axes;               // spectral axes as stored
+    std::optional<SpectralAxis> spectral;      // common spectral axis of all rows
+    bool isSingle = true;                      // whether all values were stored in single precision
+    std::list<std::vector<double>> converted;  // columns converted to double
+    std::list<std::vector<float>> aligned;     // values interpolated to other channels
 
     GridTable() = default;
     GridTable(GridTable&&) = default;
@@ -52,19 +52,20 @@ struct GridTable {
     int64_t widest() const;
 };
 
-// Throws InvalidArgument: no such column, text where numbers are meant, no positions or values
-// found, a frame that is not known or contradicts.
+// Throws InvalidArgument for a missing column, text instead of numbers, no positions or values, and
+// a frame that is unknown or contradicts another.
 GridTable gridTableOf(const std::string& name, const Table& table, const GridOptions& options,
                       const Context& context);
-// Throws InvalidArgument unless all have as many channels as the first one, of the same setup of
-// the receiver.
+// Throws InvalidArgument unless all tables have the number of channels and the receiver setup of
+// the first.
 void requireAlike(const std::vector<GridTable>& tables);
-// Brings the channels of all rows to those of the first by linear interpolation, in the frame that
-// --specsys asks for, and says so; channels that only some rows have are added at the ends. Bad
-// where a row has none. Throws InvalidArgument for rows whose bands have less than half in common.
+// Interpolates the channels of all rows linearly to those of the first, in the frame of --specsys,
+// and notes it. Channels that only some rows have extend the ends; a row without them is bad there.
+// Throws InvalidArgument for rows whose bands overlap by less than half.
 void alignChannels(std::vector<GridTable>& tables, std::optional<SpectralFrame> wanted,
                    Context& context);
-// From the samples' frame to that of the target. An unknown frame is only itself.
+// Rotation from the frame of the samples to that of the target. An unknown frame equals only
+// itself.
 Mat3 turnOf(Frame target, const GridTable& table);
 
 }  // namespace armilla

@@ -19,7 +19,7 @@ namespace armilla {
 
 namespace {
 
-// 32768 x 32768 is 4 GiB of single precision: more is a slip of the hand.
+// 32768 x 32768 pixels take 4 GiB in single precision; a larger size is a typing error.
 constexpr int64_t kMostPixelsAcross = 32768;
 
 ImageGrid imageOf(const GridOptions& options, Frame frame) {
@@ -40,8 +40,8 @@ ImageGrid imageOf(const GridOptions& options, Frame frame) {
     return imageGrid(view, frame);
 }
 
-// That of an image; where its file names no frame that is known, the one stated, for the output
-// or for all inputs.
+// Frame of an image. If its file names no known frame, the frame stated for the output or for all
+// inputs.
 ImageGrid gridLike(const std::string& path, std::optional<Frame> stated,
                    const std::optional<StatedFrame>& statedOfInputs, JobContext& job) {
     std::string why;
@@ -59,7 +59,7 @@ ImageGrid gridLike(const std::string& path, std::optional<Frame> stated,
         try {
             return readImage(path, job);
         } catch (const IoError&) {
-            return std::nullopt;  // what was said of the header holds
+            return std::nullopt;  // the error of the header remains
         }
     }();
     if (!image || image->frame != Frame::Unknown) throw IoError(why);
@@ -86,7 +86,7 @@ void placeSightlines(GridTarget& target, const Input& input, const NamedFrame& s
                               names);
     }
     target.frame = framedAs(positions->frame, {{}, stated, true});
-    isToBeTurned(samples, {input.name, target.frame}, {});  // refuses one unknown frame
+    isToBeTurned(samples, {input.name, target.frame}, {});  // throws if one frame is unknown
     const TableColumn& lon = table.columns[static_cast<size_t>(positions->lon)];
     const TableColumn& lat = table.columns[static_cast<size_t>(positions->lat)];
     const auto icrs = icrsPlaces(table, *positions, statedEquatorial({{}, stated, true}), job);

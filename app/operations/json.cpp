@@ -25,7 +25,7 @@ size_t sequenceLength(std::string_view text) {
     if (length == 0 || text.size() < length) return 0;
     for (size_t i = 1; i < length; ++i)
         if ((byte(i) & 0xC0) != 0x80) return 0;
-    // Overlong forms, surrogates and code points past U+10FFFF.
+    // Excludes overlong forms, surrogates and code points beyond U+10FFFF.
     if ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) > 0x9F) ||
         (lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F))
         return 0;
@@ -71,7 +71,7 @@ void writeNumber(std::string& out, double value) {
     out.append(digits.data(), end);
 }
 
-// Reads one value after the other off a text.
+// Parser that consumes one value after the other from a text.
 class Reader {
 public:
     explicit Reader(std::string_view text) : text_(text) {}
@@ -149,7 +149,7 @@ private:
         int64_t integer = 0;
         double real = 0.0;
         Json json;
-        // An integer has no minus zero.
+        // A negative zero is kept as a double, because integers have none.
         if (const auto read = std::from_chars(word.data(), stop, integer);
             read.ec == std::errc() && read.ptr == stop && word != "-0")
             json = integer;

@@ -73,7 +73,7 @@ std::vector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame fra
     for (size_t i = 0; i < weights.size(); ++i) {
         double& weight = weights[i] = one.field(0).at(static_cast<int64_t>(i));
         if (std::isnan(weight)) weight = 0.0;
-        // Single precision and interpolation between 0 and 1 may end a little outside.
+        // Rounding to single precision and interpolation may exceed the range 0 to 1 slightly.
         if (weight < -1e-6 || weight > 1.0 + 1e-6)
             throw InvalidArgument("expected a mask with values from 0 to 1, found " +
                                   std::to_string(weight));
@@ -117,8 +117,8 @@ void setFitted(Json& figures, Remove how, const LowMultipoles& fitted) {
 }
 
 std::optional<std::string> meanLine(double mean, double rms, const std::string& unit) {
-    // Behind a cut of a quarter of the sky a mean of a tenth of the rms changes the C_2 of a sky of
-    // power 1 / (l (l + 1)) by 2 %.
+    // With a quarter of the sky cut, a mean of 0.1 rms changes C_2 of a sky of power 1 / (l (l +
+    // 1)) by 2 %.
     constexpr double kShown = 0.1;
     if (!(std::abs(mean) > kShown * rms)) return {};
     return "the good pixels have a mean of " + shortText(mean) + (unit.empty() ? "" : " " + unit) +

@@ -21,7 +21,7 @@ bool isBrightness(const std::string& unit) {
     return false;
 }
 
-// The factor between two units of brightness; none where one of them is not.
+// Factor between two units of brightness; none if one of them is no brightness.
 std::optional<double> brightnessRatio(const std::string& from, const std::string& to,
                                       std::optional<double> frequency, const HealpixMap& map) {
     if (!isBrightness(from) || !isBrightness(to)) return std::nullopt;

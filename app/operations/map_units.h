@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields of a map in another unit.
+// Conversion of the fields of a map to another unit.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,15 @@
 
 namespace armilla {
 
-// Whether `unit` is one that fields can be brought to.
+// Whether fields can be converted to `unit`.
 bool isConvertibleUnit(const std::string& unit);
-// Multiplies each field whose unit converts: by a factor where both are of one kind; between
-// K_CMB, K_RJ, Jy/sr, Jy/beam (by BMAJ and BMIN of the map) and Jy/pixel at the frequency (Hz).
-// Plain kelvins, whose scale nothing says, take that of `unit` if it is K_CMB or K_RJ, and are
-// refused otherwise. Fields that do not convert stay, and a line names them. Throws InvalidArgument
-// if no field converts, or without the frequency or the beam that it takes.
+// Multiplies each field whose unit converts to `unit`:
+// - by a factor if both units are of one kind;
+// - at the frequency (Hz) between K_CMB, K_RJ, Jy/sr, Jy/beam (with BMAJ and BMIN of the map) and
+//   Jy/pixel.
+// Plain kelvins of unknown scale take the scale of `unit` if it is K_CMB or K_RJ, and are refused
+// otherwise. Fields that do not convert stay, and a line names them. Throws InvalidArgument if no
+// field converts, or if the frequency or beam is missing.
 void convertUnits(HealpixMap& map, const std::string& unit, std::optional<double> frequency,
                   const Context& context);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla mask [MAP] OUT`: where the sky is good.
+// `armilla mask [MAP] OUT`: makes and combines masks.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -119,12 +119,12 @@ Problems check(const MaskOptions& p, const GivenSlots& given) {
     return problems;
 }
 
-// NUNIQ numbers of what is covered in any of several MOCs.
+// NUNIQ numbers of the cells that any of several MOCs covers.
 std::vector<int64_t> cellsOfAll(const std::vector<const Input*>& mocs, JobContext& job) {
     SkyRanges all;
     for (const Input* moc : mocs)
         naming(moc->name, [&] {
-            // MOCs are in ICRS unless they say otherwise.
+            // A MOC without a frame is in ICRS.
             HealpixMap stated;
             const HealpixMap* map = &moc->map();
             if (map->frame() == Frame::Unknown) {
@@ -140,7 +140,7 @@ std::vector<int64_t> cellsOfAll(const std::vector<const Input*>& mocs, JobContex
     return uniq;
 }
 
-// A mask of the first field of a map, with its own values where it is a mask already.
+// Mask from the first field of a map; the values themselves if the map is already a mask.
 HealpixMap asMask(const HealpixMap& map, DiskType type, JobContext& job) {
     if (map.coverage() == Coverage::MultiOrder) return asMask(flattened(map, 0, job), type, job);
     const HealpixMap none = wholeMask({map.nside(), map.ordering(), map.frame()}, 0.0F, job, type);
@@ -148,8 +148,8 @@ HealpixMap asMask(const HealpixMap& map, DiskType type, JobContext& job) {
 }
 
 enum class MaskValues { None, ZeroAndOne, Weights };
-// Whether the good values of the first field reach from 0 to 1: those of a mask, with weights
-// between where its edges are soft. A map with a unit, or of counts or probabilities, is none.
+// Classifies the first field: a mask has good values from 0 to 1, with weights between at soft
+// edges. A map with a unit, of counts or of probabilities is no mask.
 MaskValues maskValuesOf(const HealpixMap& map) {
     const Field& field = map.field(0);
     bool hasZero = false, hasOne = false, hasMore = false;
@@ -167,8 +167,8 @@ MaskValues maskValuesOf(const HealpixMap& map) {
     return isPlain ? MaskValues::Weights : MaskValues::None;
 }
 
-// A mask of --with in the frame of the first input. One of 0 and 1 alone stays so: it is good where
-// at least half of what is interpolated is.
+// Mask of --with in the frame of the first input. A mask of 0 and 1 keeps these values: a pixel is
+// good if at least half of its interpolation weights is.
 HealpixMap maskInFrame(const NamedFrame& first, const Input& with, const Context& context,
                        DiskType type, JobContext& job) {
     const auto map = mapInFrameOf(first, with, context.note, job);
@@ -188,14 +188,14 @@ std::vector<Region> regionsOf(const std::string& text, Frame frame) {
     return regions;
 }
 
-// Whether anything but masks of --with says what is bad. Else the first of these is what the others
-// are combined with: with a sky that is good everywhere, "or" would be good everywhere.
+// Whether any input beside the masks of --with marks pixels bad. Otherwise the first mask of --with
+// is the start of the combination: a sky that is good everywhere would make "or" good everywhere.
 bool cutsItself(Inputs& inputs, const MaskOptions& p) {
     return p.latitude || !p.regions.empty() || !p.region.empty() || inputs.find("catalog") ||
            !inputs.several("moc").empty();
 }
 
-// Latitudes, coverages and catalogs of a known frame cut a sky whose frame is known, too.
+// Cuts by latitude, coverage or catalog in a known frame require a mask in a known frame.
 void requireFrame(const Input& madeOf, const MaskGrid& grid, Inputs& inputs, const MaskOptions& p) {
     if (grid.frame != Frame::Unknown) return;
     const Input* catalog = inputs.find("catalog");
@@ -208,7 +208,8 @@ void requireFrame(const Input& madeOf, const MaskGrid& grid, Inputs& inputs, con
 
 Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     JobContext job(context.job.stopToken(), {}, context.job.threads());
-    // Masks of --with may be soft: what is stored in double precision is made in it.
+    // Masks of --with may have soft edges, so double precision output is computed in double
+    // precision.
     const DiskType type =
         context.precision == StoredPrecision::Double ? DiskType::Float64 : DiskType::Float32;
     HealpixMap mask;

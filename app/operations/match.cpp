@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla match CATALOG CATALOG2 OUT`: what stands at the same place in two catalogs.
+// `armilla match CATALOG CATALOG2 OUT`: matches two catalogs by position.
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -83,7 +83,8 @@ std::vector<double> numbersOf(const Input& input, const std::string& name) {
     });
 }
 
-// Radians of a column of angles; what names no unit is of arc seconds, as errors of places are.
+// A column of angles in radians; a column without a unit is in arc seconds, as position errors
+// usually are.
 std::vector<double> errorsOf(const Input& input, const std::string& name) {
     const Table& table = input.table();
     if (!table.find(name)) {
@@ -93,7 +94,7 @@ std::vector<double> errorsOf(const Input& input, const std::string& name) {
             const double one = std::get<double>(angle.parse(name));
             return std::vector<double>(static_cast<size_t>(table.rows()), one);
         } catch (const InvalidArgument&) {
-            // Not an angle: the message of the column says what there is.
+            // `name` is not an angle: the error of the missing column lists the columns.
         }
     }
     std::vector<double> values = numbersOf(input, name);

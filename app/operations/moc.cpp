@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla moc MOC OUT`: the algebra of coverage maps, and their serializations.
+// `armilla moc MOC OUT`: set operations on coverage maps, and their formats.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -44,7 +44,7 @@ void describe(Description& d, MocOptions& p) {
              "encoding in FITS files: ranges (MOC 2) or NUNIQ numbers (MOC 1)");
 }
 
-// The cells of an order that hold a row with a position.
+// Cells of an order that hold at least one row with a position.
 SkyRanges rangesOfRows(const Catalog& catalog, int order, JobContext& job) {
     if (catalog.frame() == Frame::Unknown)
         throw InvalidArgument(
@@ -63,7 +63,7 @@ SkyRanges rangesOfRows(const Catalog& catalog, int order, JobContext& job) {
     return normalizedRanges(std::move(cells));
 }
 
-// The order of an input: as a MOC declares it, or that of a map's pixels.
+// Order of an input: the declared order of a MOC, or the order of the pixels of a map.
 int orderOfInput(const Input& input) {
     if (std::holds_alternative<std::shared_ptr<const Catalog>>(input.data)) return 0;
     const HealpixMap& map = input.map();

@@ -5,26 +5,12 @@ namespace armilla {
 
 std::vector<Operation> operationTable() {
     return {
-        // One a line, so that lists grow without conflicts.
-        // clang-format off
-        convertOperation(),
-        projectOperation(),
-        map2almOperation(),
-        alm2mapOperation(),
-        anafastOperation(),
-        synfastOperation(),
-        smoothOperation(),
-        filterOperation(),
-        sourcesOperation(),
-        matchOperation(),
-        removeOperation(),
-        statsOperation(),
-        maskOperation(),
-        mocOperation(),
-        correlateOperation(),
-        correlateMapsOperation(),
-        gridOperation(),
-        sampleOperation(),
+        // One entry per line, so that additions do not conflict. clang-format off
+        convertOperation(), projectOperation(), map2almOperation(),   alm2mapOperation(),
+        anafastOperation(), synfastOperation(), smoothOperation(),    filterOperation(),
+        sourcesOperation(), matchOperation(),   removeOperation(),    statsOperation(),
+        maskOperation(),    mocOperation(),     correlateOperation(), correlateMapsOperation(),
+        gridOperation(),    sampleOperation(),
         // clang-format on
     };
 }

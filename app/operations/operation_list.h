@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The entries of the table of operations: one function each, in the file of the operation.
+// Entries of the table of operations: one function each, defined in the file of the operation.
 #pragma once
 
 #include <vector>

@@ -39,7 +39,7 @@ bool hasInput(const RankCall& call, std::string_view slot) {
                        [&](const auto& each) { return each.first->name == slot; });
 }
 
-// As ops' applyBeam.
+// applyBeam of ops, for the share of a rank.
 void applyBeamTo(std::span<AlmShare> alm, const Beam& beam) {
     for (size_t component = 0; component < alm.size(); ++component) {
         const std::vector<double>& bl = beam.bl[component];
@@ -53,7 +53,7 @@ void applyBeamTo(std::span<AlmShare> alm, const Beam& beam) {
     }
 }
 
-// Makes the map of coefficients and writes it. Returns what is said of it.
+// Makes the map of the coefficients and writes it. Returns the summary of the output.
 std::string synthesizeShares(RankCall& call, DistributedSht& plan, std::span<const AlmShare> alm,
                              const SynthesisRequest& request, const JobContext& job) {
     const bool single = call.context.precision == StoredPrecision::Single;
@@ -179,7 +179,7 @@ std::string synfastOverRanks(RankCall& call) {
     });
 }
 
-// As `analyze` of one process, whose notes and figures these are.
+// Result of `analyze` over ranks, with the notes and figures of one process.
 struct SharedAnalysis {
     AnalyzedMap said;  // without coefficients
     std::unique_ptr<DistributedSht> plan;
@@ -259,7 +259,8 @@ std::string map2almOverRanks(RankCall& call) {
            std::to_string(parameters.lmax) + ", mmax " + std::to_string(parameters.mmax);
 }
 
-// As powerSpectra: each degree is summed over all m in their order. All spectra, on every rank.
+// powerSpectra over ranks: sums each degree over all m in ascending order. Returns all spectra on
+// every rank.
 Spectra spectraOfShares(const SharedAnalysis& a, const SharedAnalysis& b, RankCall& call,
                         JobContext& job) {
     const auto byDegree = [&](const SharedAnalysis& each) {
@@ -272,7 +273,7 @@ Spectra spectraOfShares(const SharedAnalysis& a, const SharedAnalysis& b, RankCa
     const std::vector<DegreeShare> right = &a == &b ? std::vector<DegreeShare>() : byDegree(b);
     const std::vector<DegreeShare>& other = right.empty() ? left : right;
     constexpr std::array<std::array<size_t, 2>, 6> kPairs{
-        {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};  // as SpectrumKind
+        {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};  // in the order of SpectrumKind
     Spectra spectra;
     for (size_t kind = 0; kind < (left.size() == 1 ? 1 : kPairs.size()); ++kind) {
         const DegreeShare& x = left[kPairs[kind][0]];
@@ -320,7 +321,7 @@ std::string anafastOverRanks(RankCall& call) {
             throw InvalidArgument(second->name() + ": expected the lmax of the first map, " +
                                   std::to_string(a.said.parameters.lmax) + ", found " +
                                   std::to_string(b.said.parameters.lmax) + " (--lmax sets both)");
-        // Known frames are the same: `reasonOfAnalysis` leaves others to one rank.
+        // Known frames are equal here: `reasonOfAnalysis` leaves different frames to one rank.
         isToBeTurned({first.name(), a.said.set.frame}, {second->name(), b.said.set.frame},
                      call.context.note);
         *spectra = spectraOfShares(a, b, call, writing);
@@ -348,7 +349,7 @@ struct Entry {
     std::string (*run)(RankCall& call) = nullptr;
 };
 
-// The reason to analyze maps on one rank, which turns coefficients and refuses unknown frames.
+// Reason to analyze the maps on one rank, which rotates coefficients and refuses unknown frames.
 std::string reasonOfAnalysis(RankCall& call) {
     const Columns columns = transformColumns(call.parameters);
     if (std::string reason = reasonOfMaps(call, columns); !reason.empty()) return reason;
@@ -385,8 +386,7 @@ std::string reasonOfMaps(RankCall& call, const Columns& columns) {
             if (input.outline().coverage == Coverage::MultiOrder)
                 return path + ": cells of several orders are not shared";
         } catch (const Error&) {
-            // What is wrong with it, or whether it is something else than a FITS file, is told by
-            // the reader of whole maps.
+            // The reader of whole maps reports errors and other formats.
             return path + ": not to be read in parts";
         }
     }
@@ -421,7 +421,7 @@ void setRankFigures(RankCall& call, const RankSteps& steps) {
         of.set("imbalance", mean > 0.0 ? largest / mean : 1.0);
         figures.set(kNames[i], std::move(of));
     }
-    // How messages passed, what each computes on, and its part of the coefficients.
+    // Method of the exchange, device of each rank, and its share of the coefficients.
     Json labels = Json::array(), shares = Json::array();
     double way = 0.0;
     for (size_t rank = 0; rank < all.size(); ++rank) {

@@ -17,7 +17,7 @@ namespace armilla {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// 2^63 and its negative: past any integer that is stored.
+// 2^63, beyond every stored integer.
 constexpr double kPastIntegers = 9223372036854775808.0;
 
 std::string quoted(std::string_view text) {
@@ -60,7 +60,7 @@ std::string_view nounOf(ParameterKind kind) {
     return "a value";
 }
 
-// "an angle above 0", "an integer from 1 to 8192".
+// Expected range in words, such as "an angle above 0" or "an integer from 1 to 8192".
 std::string expectedRange(const Parameter& row) {
     const ParameterFacts& facts = row.facts;
     const auto bound = [&](double value) {
@@ -119,8 +119,9 @@ std::optional<int64_t> readInteger(std::string_view text) {
     return value;
 }
 
-// The word of the table in any case, or the only one that begins so from three letters on: NESTED
-// and nest for nested, as other programs write them. As typed if there is none.
+// Word of the table that the text names, in any case, or its only word with this beginning of three
+// letters or more: NESTED and nest mean nested, as in other programs. Returns the text if no word
+// matches.
 std::string choiceWord(const Parameter& row, std::string_view text) {
     std::string typed(text);
     for (char& c : typed) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -152,11 +153,11 @@ ParameterValue readBins(std::string_view text) {
                                static_cast<double>(*count)};
 }
 
-// "12h30m" and "12:30": of the sky's own clock, right ascension; "-20d30m" is an angle like others.
+// "12h30m" and "12:30" are right ascensions in hours; "-20d30m" is an angle.
 bool isSexagesimal(std::string_view text) {
     if (text.find(':') != std::string_view::npos || text.find('h') != std::string_view::npos)
         return true;
-    // Degrees with minutes behind them: neither deg nor rad.
+    // Degrees with minutes: a "d" before a digit, unlike the units deg and rad.
     const size_t d = text.find('d');
     return d != std::string_view::npos && d + 1 < text.size() && d > 0 &&
            std::isdigit(static_cast<unsigned char>(text[d - 1])) != 0 &&
@@ -169,8 +170,8 @@ std::string joined(const std::vector<std::string>& parts) {
     return text;
 }
 
-// LON,LAT with units, or sexagesimal with a blank between them too, and behind it, if wanted, the
-// letter of its frame.
+// Parses LON,LAT with units. Sexagesimal positions may have a blank between longitude and latitude.
+// The letter of a frame may follow.
 ParameterValue readPlace(std::string_view text) {
     std::vector<std::string> parts = splitAtCommas(text);
     Frame stated = Frame::Unknown;
@@ -180,7 +181,7 @@ ParameterValue readPlace(std::string_view text) {
             refuse("G (Galactic), E (ecliptic) or C (equatorial) after the position", parts[2]);
         parts.pop_back();
     }
-    // Sexagesimal ones stand apart by a comma or, as people type them, by a blank.
+    // Sexagesimal parts are separated by a comma or, as people type them, by a blank.
     if (parts.size() > 2 || std::none_of(parts.begin(), parts.end(), isSexagesimal)) {
         const LonLat at =
             parsePosition(parts.size() == 2 ? std::string_view(parts[0] + "," + parts[1]) : text);
@@ -197,7 +198,7 @@ ParameterValue readPlace(std::string_view text) {
     return std::vector<double>{at.lon, at.lat, static_cast<double>(stated)};
 }
 
-// Whether a value is of the kind's own alternative.
+// Whether a value holds the alternative that belongs to the kind.
 bool isOfKind(ParameterKind kind, const ParameterValue& value) {
     switch (kind) {
         case ParameterKind::Flag: return std::holds_alternative<bool>(value);
@@ -237,15 +238,15 @@ std::string exactNumber(double value) {
 
 namespace {
 
-// In `unit`, in radians where that says these bits in no way.
+// An angle in `unit`, or in radians if no number in `unit` gives back the same bits.
 std::string angleIn(double radians, std::string_view unit) {
     const double size = radiansOf(unit);
     if (size != 1.0) {
-        // The quotient or a neighbor of it, if any, is what gave these radians.
+        // The quotient or one of its neighbors gives back the radians, if any number does.
         const double quotient = radians / size;
         for (const double candidate : {quotient, std::nextafter(quotient, -kInfinity),
                                        std::nextafter(quotient, kInfinity)}) {
-            // Fewer digits where they are enough: 60, not 59.99999999999999.
+            // Fewer digits if these suffice: 60 instead of 59.99999999999999.
             std::array<char, 40> digits{};
             for (const int precision : {6, 12, 15}) {
                 const auto written =
@@ -267,7 +268,7 @@ std::string angleIn(double radians, std::string_view unit) {
 }  // namespace
 
 std::string exactAngle(double radians, std::string_view unit) {
-    constexpr size_t kLong = 12;  // digits of what was hardly given in that unit
+    constexpr size_t kLong = 12;  // digits of a number that was probably given in another unit
     const std::string text = angleIn(radians, unit);
     if (text.size() <= kLong + unit.size()) return text;
     const std::string shorter = angleArgument(radians);

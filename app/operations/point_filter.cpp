@@ -32,7 +32,7 @@ std::string_view typeName(FilterType type) {
     return "";
 }
 
-// The middle of the finite values, of a few thousand of them.
+// Median of a few thousand of the finite values.
 double middleOf(const std::vector<double>& values) {
     std::vector<double> some;
     for (size_t i = 0; i < values.size(); i += std::max<size_t>(1, values.size() / 8192))
@@ -224,8 +224,8 @@ PointBeam beamOf(const std::vector<double>& bl, const HealpixMap& map, bool with
     return PointBeam::fromWindow(bl, window);
 }
 
-// What a source of peak 1 in the first map has for a peak in another, by its spectral index: the
-// same source has flux densities of ratio (nu2 / nu1)^index.
+// Peak in the second map of a source of peak 1 in the first, by its spectral index: the flux
+// densities have the ratio (nu2 / nu1)^index.
 double responseBy(double index, const Input& first, const PointBeam& firstBeam, double nu1,
                   const Input& second, const PointBeam& secondBeam, double nu2) {
     const auto janskyOfInput = [](const Input& input, const PointBeam& beam, double nu) {
@@ -245,7 +245,7 @@ double responseBy(double index, const Input& first, const PointBeam& firstBeam, 
 }
 
 std::shared_ptr<const HealpixMap> mapOf(const Input& input) {
-    input.map();  // which refuses other kinds
+    input.map();  // throws for other kinds
     return std::get<std::shared_ptr<const HealpixMap>>(input.data);
 }
 
@@ -321,13 +321,13 @@ std::shared_ptr<const HealpixMap> mapToFilter(Context& context, Inputs& inputs,
         return map;
     }
     if (input.fields.empty()) input.fields = {0};
-    // As it is: a plan that is kept knows it again.
+    // The map itself, not a copy, so that a kept plan recognizes it.
     auto held = mapOf(input);
     const bool isFine = context.precision != StoredPrecision::Double ||
                         std::none_of(input.fields.begin(), input.fields.end(),
                                      [&](int field) { return held->field(field).isSingle(); });
     if (held->coverage() != Coverage::MultiOrder && isFine) return held;
-    held.reset();  // or what is taken is copied
+    held.reset();  // released, so that the map is moved instead of copied
     HealpixMap map = atOneOrder(input.takeMap(), input.name, "filtered", context.note, context.job);
     if (context.precision == StoredPrecision::Double)
         for (const int field : input.fields) widen(map.field(field));

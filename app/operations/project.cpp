@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla project MAP OUT.fits`: the view as a FITS image with world coordinates.
+// `armilla project MAP OUT.fits`: projects a view to a FITS image with world coordinates.
 #include <cmath>
 #include <limits>
 
@@ -34,7 +34,7 @@ void resolve(ProjectOptions& options, const Inputs& inputs) {
     if (!options.view.frame && frame != Frame::Unknown) options.view.frame = frame;
 }
 
-// The rows of an image run up from the bottom, those of a picture down from the top.
+// Rows of a FITS image run up from the bottom, rows of a picture down from the top.
 template <typename T>
 std::vector<T> turnedOver(const std::vector<double>& values, int64_t width) {
     std::vector<T> turned(values.size());
@@ -46,8 +46,7 @@ std::vector<T> turnedOver(const std::vector<double>& values, int64_t width) {
     return turned;
 }
 
-// A view without a value: of a map without any it is a failure, beside the pixels there are it is
-// what was asked for.
+// Handles a view without a value: an error if the map has no good pixel, otherwise a note.
 void tellOfNothing(const Context& context, const std::string& name, const Field& field) {
     bool isGood = false;
     for (int64_t e = 0; !isGood && e < field.size(); ++e) isGood = std::isfinite(field.at(e));
@@ -124,7 +123,7 @@ Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
              write}};
 }
 
-// Another frame turns Q and U together.
+// A rotation to another frame needs Q and U.
 Columns columnsOf(const ParameterSet& parameters) {
     const bool turns = parameters.as<ProjectOptions>().view.frame.has_value();
     return {turns ? Columns::Choice::OneWithPartner : Columns::Choice::One, {}};

@@ -51,14 +51,14 @@ std::vector<Field> emptyLike(const HealpixMap& like, int64_t count, JobContext& 
     return fields;
 }
 
-// Where a value belongs: place `at` of the part of rank `rank`, nowhere if that is negative.
+// Destination of a value: place `at` in the share of rank `rank`; none if `rank` is negative.
 struct Target {
     int rank = 0;
     int64_t at = 0;
 };
 
-// Records of some bytes, each with its place, on their way between ranks, a round of them at a time
-// by the same two buffers: no page is brought in twice.
+// Exchange of records of some bytes, each with its destination, in rounds. All rounds use the same
+// two buffers, so no memory page is touched for the first time twice.
 class PassingRecords {
 public:
     PassingRecords(size_t bytes, Ranks& ranks)
@@ -67,7 +67,7 @@ public:
           going_(static_cast<size_t>(ranks.size())),
           coming_(going_.size()) {}
 
-    // Begins a round: `put(i, to)` writes the i-th record, which goes to targets[i].
+    // Begins a round: `put(i, to)` writes the i-th record, whose destination is targets[i].
     template <typename Put>
     void fill(std::span<const Target> targets, const Put& put) {
         std::fill(going_.begin(), going_.end(), 0);
@@ -84,7 +84,7 @@ public:
             record += bytes_;
         }
     }
-    // Ends it: `take(at, from)` reads one that has come.
+    // Ends the round: `take(at, from)` reads each received record.
     template <typename Take>
     void pass(const Take& take, JobContext& job) {
         std::vector<Ranks::ConstBytes> from;
@@ -120,13 +120,13 @@ private:
 
     size_t bytes_;
     Ranks& ranks_;
-    std::vector<size_t> going_, coming_;  // bytes, of each rank
+    std::vector<size_t> going_, coming_;  // bytes for each rank
     Bytes sent_, come_;
     std::vector<Ranks::Bytes> sends_;
 };
 
-// Brings records of `bytes` each from rank to rank: the i-th of this rank's `count` to targetOf(i).
-// In rounds, whose memory falls with the share.
+// Exchanges records of `bytes` bytes: the i-th of the `count` records of this rank goes to
+// targetOf(i). The number of rounds grows with the share, so buffers stay small.
 template <typename TargetOf, typename Put, typename Take>
 void moveRecords(int64_t count, size_t bytes, const TargetOf& targetOf, const Put& put,
                  const Take& take, Ranks& ranks, JobContext& job, std::string_view stage) {
@@ -151,7 +151,7 @@ void moveRecords(int64_t count, size_t bytes, const TargetOf& targetOf, const Pu
     }
 }
 
-// Moves `count` elements of this rank, the i-th to targetOf(i), into the fields `to` of others.
+// Moves `count` elements of this rank, the i-th to targetOf(i), into the fields `to` of the ranks.
 template <typename TargetOf>
 void moveValues(const std::vector<Field>& from, int64_t count, const TargetOf& targetOf,
                 std::vector<Field>& to, Ranks& ranks, JobContext& job) {
@@ -182,7 +182,7 @@ void moveValues(const std::vector<Field>& from, int64_t count, const TargetOf& t
         ranks, job, "reordering");
 }
 
-// Whose a RING sample is.
+// Rank that owns a RING sample.
 class RingOwners {
 public:
     explicit RingOwners(const RunsOfRanks& runs) {
@@ -208,7 +208,7 @@ private:
     struct Run {
         int64_t first = 0;
         int rank = 0;
-        int64_t before = 0;  // samples of the rank that lie before this run
+        int64_t before = 0;  // samples of the rank before this run
     };
     std::vector<Run> all_;
 };
@@ -277,7 +277,7 @@ std::vector<Field> MapInput::fromWhole(const RunsOfRanks& runs, Ranks& ranks, Jo
     for (size_t f = 0; f < fields.size(); ++f)
         std::visit(
             [&]<typename T>(std::vector<T>& values) {
-                // An exchange for each run: those of a rank lie apart in the map.
+                // One exchange per run: the runs of a rank are not contiguous in the map.
                 size_t next = 0;
                 for (size_t part = 0; part < most; ++part) {
                     std::vector<Ranks::ConstBytes> sends(runs.size());
@@ -329,13 +329,13 @@ AlmShare AlmInput::take(size_t set, const DistributedSht& plan, Ranks& ranks, Jo
     AlmShare share = plan.newAlm(job);
     std::vector<bool> seen(share.values().size());
     const std::vector<int>& owner = plan.ownerOfOrder();
-    // What tells the place is l and m.
+    // The destination packs l and m in one integer.
     constexpr int kBits = 32;
     moveRecords(
         static_cast<int64_t>(rows.l.size()), sizeof(Complex),
         [&](int64_t i) {
             const int32_t l = rows.l[static_cast<size_t>(i)], m = rows.m[static_cast<size_t>(i)];
-            // m < 0 repeats what m > 0 says of a real field.
+            // Coefficients with m < 0 are redundant for a real field.
             return m < 0 ? Target{-1, 0}
                          : Target{owner[static_cast<size_t>(m)], int64_t{l} << kBits | m};
         },
@@ -364,7 +364,7 @@ std::vector<Field> toNested(const std::vector<Field>& fields, int64_t nside,
     const ElementRun run = equalRun(pixels, ranks.rank(), ranks.size());
     std::vector<Field> nested =
         emptyLike(outlineOf(nside, Ordering::Nested, Frame::Unknown, fields).like, run.count, job);
-    // Of two sizes: the first ranks have one more where the number does not divide.
+    // Shares have two sizes: the first ranks have one element more if the number does not divide.
     const int64_t part = pixels / ranks.size(), larger = pixels % ranks.size();
     const auto target = [&](int64_t i) {
         auto of = own.begin();
@@ -384,7 +384,7 @@ std::vector<Field> toNested(const std::vector<Field>& fields, int64_t nside,
 
 namespace {
 
-// Where the data of the present HDU begin, as rank 0 says.
+// Start of the data of the present HDU, broadcast by rank 0.
 FilePart toldByFirst(const std::optional<FilePart>& own, const std::string& path, Ranks& ranks,
                      JobContext& job) {
     Bytes bytes;
@@ -455,7 +455,8 @@ void writeAlmOfRanks(std::span<const AlmShare> alm, const DistributedSht& plan,
                                    options};
             const DegreeShare share = toDegrees(alm[set], plan.ownerOfOrder(), ranks, job);
             std::optional<FilePart> part;
-            // Once all are here, so that all know of it at once.
+            // The file is created after all ranks have arrived, so that an error reaches all of
+            // them at once.
             if (ranks.rank() == 0 && set == 0) file.emplace(call.output, call.overwrite);
             if (file) part = file->begin(rows);
             const FilePart place = toldByFirst(part, call.output, ranks, job);

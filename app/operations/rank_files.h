@@ -14,13 +14,13 @@
 namespace armilla {
 
 using RunsOfRanks = std::vector<std::vector<SampleRun>>;
-// As elements of a map in RING order.
+// Runs of samples as elements of a map in RING order.
 std::vector<ElementRun> elementsOf(std::span<const SampleRun> runs);
 
-// The bytes that rank 0 gives.
+// Bytes that rank 0 broadcasts.
 std::vector<std::byte> fromFirst(std::span<const std::byte> own, Ranks& ranks, JobContext& job);
 
-// A map on its way in: its header is read by all, its values once their shares are known.
+// Reader of a map: all ranks read the header, then each rank the values of its share.
 class MapInput {
 public:
     MapInput(const RankCall& call, const std::string& path, const Columns& columns,
@@ -28,8 +28,8 @@ public:
     ~MapInput();
     const MapOutline& outline() const { return reader_->outline(); }
     const std::string& name() const { return path_; }
-    // The values of the samples of this rank, in RING order, NaN where bad or not listed. A file
-    // that is packed, or lists its pixels, goes through rank 0.
+    // Values of the samples of this rank in RING order; NaN if bad or not listed. Rank 0 reads and
+    // distributes a file that is packed or lists its pixels.
     std::vector<Field> read(const RunsOfRanks& runs, Ranks& ranks, JobContext& job);
 
 private:
@@ -39,7 +39,7 @@ private:
     std::unique_ptr<MapPartReader> reader_;
 };
 
-// Coefficients on their way in: rows as the file has them until it is known whose they are.
+// Reader of coefficients: keeps rows as stored until their ranks are known.
 class AlmInput {
 public:
     AlmInput(const RankCall& call, const std::string& path, JobContext& job);
@@ -49,26 +49,26 @@ public:
     size_t sets() const { return rows_.size(); }
     Frame frame() const { return frame_; }
     const std::string& unit() const { return unit_; }
-    // One set, which is forgotten.
+    // Returns one set and releases it.
     AlmShare take(size_t set, const DistributedSht& plan, Ranks& ranks, JobContext& job);
 
 private:
     int lmax_ = 0, mmax_ = 0;
     Frame frame_ = Frame::Unknown;
     std::string unit_;
-    std::vector<AlmPartReader::Rows> rows_;  // of this rank
+    std::vector<AlmPartReader::Rows> rows_;  // rows of this rank
 };
 
-// Equal runs of all elements.
+// Equal partition of all elements: the run of a rank.
 ElementRun equalRun(int64_t elements, int rank, int ranks);
-// From RING samples to equal runs of NESTED ones.
+// Exchanges RING samples for equal runs of NESTED ones.
 std::vector<Field> toNested(const std::vector<Field>& fields, int64_t nside,
                             const RunsOfRanks& runs, Ranks& ranks, JobContext& job);
 
-// Writes a map of which each rank has the elements `runs`.
+// Writes a map of which each rank holds the elements `runs`.
 void writeMapOfRanks(const MapOutline& outline, const std::vector<Field>& fields,
                      std::span<const ElementRun> runs, const RankCall& call, JobContext& job);
-// Writes coefficients, T or T, E, B.
+// Writes coefficients: T, or T, E, B.
 void writeAlmOfRanks(std::span<const AlmShare> alm, const DistributedSht& plan,
                      const AlmLabels& labels, const RankCall& call, JobContext& job);
 

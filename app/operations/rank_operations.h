@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of operations over ranks, for each other.
+// Parts of operations over ranks that several files share.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace armilla {
 
-// Why the maps among the inputs must be read by one rank; empty: they need not.
+// Reason why one rank must read the maps among the inputs; empty if there is none.
 std::string reasonOfMaps(RankCall& call, const Columns& columns);
-// As runOperation: what the inputs decide is checked, too.
+// Checks parameters after the inputs have resolved them, as runOperation does.
 void checkResolved(const RankCall& call);
-// Figures of the ranks, for --json. Called by all.
+// Sets the figures of the ranks for --json. All ranks call it.
 void setRankFigures(RankCall& call, const RankSteps& steps);
 
 std::string reasonOfSmooth(RankCall& call);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla smooth` over ranks: the harmonic method, of full maps.
+// `armilla smooth` over ranks: the harmonic method on full maps.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,7 +16,7 @@ namespace armilla {
 
 namespace {
 
-// The parameters, with the beam or kernel that its file holds.
+// Parameters of the smoothing, with the beam or kernel read from its file.
 SmoothParameters parametersOf(RankCall& call, const SmoothOptions& options, JobContext& job) {
     Inputs beside;
     for (const auto& [slot, path] : call.inputs) {
@@ -61,7 +61,8 @@ std::string reasonOfSmooth(RankCall& call) {
             smoothMethod(parametersOf(call, options, job), nside, call.threadsAlone, job);
         return method == SmoothMethod::Harmonic ? "" : "sums over pixels are not shared";
     } catch (const Error&) {
-        return "smoothing of this kind is not shared";  // told by the one that does it
+        // the rank that does the work reports the reason
+        return "smoothing of this kind is not shared";
     }
 }
 
@@ -94,7 +95,7 @@ std::string smoothOverRanks(RankCall& call) {
         const BeamChange beam =
             beamAfterSmoothing(from.like.metadata().cards, units, options, parameters, reading);
         noteBeam(call.context, input.name(), units, beam);
-        // Bad where the input is.
+        // Pixels that are bad in the input are bad in the result.
         for (size_t i = 0; i < count; ++i) {
             fields[i].diskType = fields[i].isSingle() ? DiskType::Float32 : DiskType::Float64;
             std::visit(

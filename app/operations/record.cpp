@@ -49,7 +49,7 @@ RecordInput inputFromJson(const Operation& operation, const Json& json) {
     return input;
 }
 
-// A path that a command line does not take for an option.
+// A path that a command line cannot mistake for an option.
 std::string pathWord(const std::string& path) {
     return path.starts_with('-') && path != "-" ? "./" + path : path;
 }
@@ -110,11 +110,11 @@ Record recordFromJson(const Json& json) {
         operation.migrate(parameters, static_cast<int>(*version));
     record.parameters = operation.defaults();
     const std::vector<Parameter> rows = record.parameters.rows();
-    // What is not named was not given then, whatever the default is now.
+    // A parameter that the record does not name was not given, whatever its default is today.
     for (const Parameter& row : rows)
         if (row.applies()) row.put({});
     for (const auto& [name, given] : *parameters.members()) {
-        const Json& value = given;  // bindings are not captured
+        const Json& value = given;  // structured bindings cannot be captured
         const Parameter* row = findParameter(rows, name);
         if (row == nullptr)
             throw InvalidArgument("parameters: expected those of " + std::string(operation.id) +
@@ -144,7 +144,7 @@ std::vector<std::string> optionWords(const Operation& operation, const Parameter
             continue;
         }
         const std::string text = row.text(value);
-        // A value that begins with a dash is no option when it is joined to its name.
+        // A value that begins with a dash is joined to its option by =.
         if (text.starts_with('-')) {
             words.push_back(option + "=" + text);
         } else {
@@ -185,7 +185,7 @@ std::string commandLine(const Operation& operation, const ParameterSet& paramete
 
 namespace {
 
-// The title, each word of a table as `told`.
+// The title; `told` translates each word of a table.
 std::string titleIn(const Operation& operation, const ParameterSet& parameters,
                     std::string (*told)(std::string_view)) {
     std::string title = told(operation.id);
@@ -226,7 +226,7 @@ std::string shellQuoted(const std::string& word) {
     const auto isPrintable = [](unsigned char c) { return c >= 0x20 && c < 0x7F; };
     if (!word.empty() && std::all_of(word.begin(), word.end(), isPlain)) return word;
     const bool printable = std::all_of(word.begin(), word.end(), isPrintable);
-    // $'...' carries bytes outside ASCII, which a FITS header cannot.
+    // $'...' escapes bytes outside ASCII, which a FITS header cannot hold.
     std::string quoted = printable ? "'" : "$'";
     for (const char c : word) {
         if (!isPrintable(static_cast<unsigned char>(c))) {

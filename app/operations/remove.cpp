@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla remove MAP CATALOG OUT`: a map without the sources of a catalog.
+// `armilla remove MAP CATALOG OUT`: removes the sources of a catalog from a map.
 #include <array>
 #include <cmath>
 
@@ -73,7 +73,7 @@ PointBeam beamOf(const Inputs& inputs, const RemoveOptions& p, const HealpixMap&
     return PointBeam::fromWindow(bl, window);
 }
 
-// Rows with a place, in the map's frame.
+// Rows with a position, in the frame of the map.
 struct Placed {
     std::vector<Vec3> directions;
     std::vector<int64_t> rows;
@@ -105,15 +105,15 @@ std::vector<double> peaksOf(const Catalog& catalog, const std::string& name,
     return values;
 }
 
-// The model of a row as the command sources has fitted it: the beam, or for a row that it flags as
-// extended the Gaussian of FWHM_MAJ, FWHM_MIN and POS_ANG.
+// Model of a row as the command sources fitted it: the beam, or, for a row flagged as extended, the
+// Gaussian of FWHM_MAJ, FWHM_MIN and POS_ANG.
 class Models {
 public:
     explicit Models(const Table& table) : table_(table) {
         for (const char* name : {"FLAGS", "FWHM_MAJ", "FWHM_MIN", "POS_ANG"}) {
             const auto column = table.find(name);
             columns_.push_back(column.value_or(-1));
-            // Another program's FLAGS say something else.
+            // A FLAGS column of another program has other meanings.
             isOurs_ = isOurs_ && column && !table.columns[static_cast<size_t>(*column)].isText();
         }
     }

@@ -44,12 +44,12 @@ std::string degrees(double angle) {
     return formatAngle(angle);
 }
 
-// Columns that are looked at in each row.
+// Columns that are checked in each row.
 std::vector<int64_t> someColumns(int64_t width) {
     return {0, 1, width / 4, width / 2, 3 * width / 4, width - 1};
 }
 
-// Whether longitude grows along rows. Checks that `row` goes around once in even steps.
+// Whether longitude increases along rows. Checks that `row` goes around the sky once in even steps.
 bool runsEastAlong(const ImageWcs& wcs, int64_t width, double row) {
     std::vector<double> x, y(static_cast<size_t>(width), row);
     for (int64_t i = 0; i < width; ++i) x.push_back(static_cast<double>(i));
@@ -65,7 +65,7 @@ bool runsEastAlong(const ImageWcs& wcs, int64_t width, double row) {
     return first > 0.0;
 }
 
-// Which rows of which grid lie at these latitudes, from the north.
+// Rows of the grid at these latitudes, from the north.
 RingRows rowsAt(const std::vector<double>& latitude, double step) {
     const double north = kHalfPi - latitude.front();
     const auto steps = static_cast<int64_t>(std::llround(kPi / step));
@@ -122,8 +122,8 @@ void takePrecision(const Context& context, Image& image) {
         image.values = std::vector<float>(full->begin(), full->end());
 }
 
-// Factors of the planes, whose values may be per beam. The cards become those of the new beam, if
-// it is that of all planes.
+// Factors for the planes, whose values may be per beam. The header cards receive the new beam if
+// all planes have the same.
 std::vector<double> takeBeams(const Context& context, const std::string& name,
                               const SmoothOptions& options, const SmoothParameters& parameters,
                               const Inputs& inputs, Image& image) {
@@ -150,7 +150,7 @@ std::vector<double> takeBeams(const Context& context, const std::string& name,
 RingImage ringImage(const Image& image) {
     if (image.width < 3)
         refuse("rows of " + std::to_string(image.width) + " pixels, where 3 are the least");
-    const ImageWcs wcs = ImageWcs(image).asWritten();  // rings of its own frame
+    const ImageWcs wcs = ImageWcs(image).asWritten();  // rings of the frame as written
     const std::vector<int64_t> columns = someColumns(image.width);
     std::vector<double> x, y;
     for (int64_t row = 0; row < image.height; ++row)
@@ -158,7 +158,7 @@ RingImage ringImage(const Image& image) {
             x.push_back(static_cast<double>(column));
             y.push_back(static_cast<double>(row));
         }
-    // Of a single row its half steps tell the height.
+    // For a single row, the half steps above and below give its height.
     x.insert(x.end(), {0.0, 0.0});
     const double middle = std::floor(0.5 * static_cast<double>(image.height));
     y.insert(y.end(), {middle - 0.25, middle + 0.25});
@@ -184,7 +184,7 @@ RingImage ringImage(const Image& image) {
             const LonLat& place = places[row * each + i];
             if (std::abs(place.lat - places[row * each].lat) > kTolerance * step)
                 refuse("rows that do not keep their latitude");
-            // At a pole all longitudes are one.
+            // At a pole all longitudes are the same point.
             const double apart = std::abs(turned(place.lon - at[i].lon));
             if (std::cos(place.lat) > 1e-9 &&
                 apart > kTolerance * kTwoPi / static_cast<double>(image.width))
@@ -217,14 +217,14 @@ Outputs smoothImage(Context& context, const Input& input, const SmoothOptions& o
                                                static_cast<double>(p + 1) / planes);
             if (options.fwhmMinor && !plan) {
                 EllipticalBeam beam = ellipseOf(options);
-                // In the sense of the rows' samples.
+                // The angle follows the direction of the samples in a row.
                 if (!grid.runsEast) beam.angle = -beam.angle;
                 plan.emplace(grid.rows, beam, parameters, context.device, silent);
             } else if (!plan || beams > 1) {
                 plan.emplace(grid.rows, smoothParametersOf(parameters, options, inputs, p),
                              context.device, silent);
             }
-            // Of several beams the worst.
+            // The report is that of the plane with the largest error.
             if (p == 0 || plan->report().estimatedError > report.estimatedError)
                 report = plan->report();
             const auto plane = static_cast<int64_t>(p);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images whose rows are whole rings of an equidistant cylindrical grid, and their smoothing.
+// Images whose rows are complete rings of an equidistant cylindrical grid, and their smoothing.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,24 @@
 
 namespace armilla {
 
-// Whether an image was read in the place of a map.
+// Whether the input of a map slot is an image.
 inline bool isImage(const Input& input) {
     return std::holds_alternative<std::shared_ptr<const Image>>(input.data);
 }
 
-// How the rows of an image lie on the sky.
+// Position of the rows of an image on the sky.
 struct RingImage {
     RingRows rows;
-    bool isSouthFirst = true;  // the bottom row is the southernmost
-    bool runsEast = false;     // longitude grows along a row
+    bool isSouthFirst = true;  // bottom row is the southernmost
+    bool runsEast = false;     // longitude increases along a row
 };
-// Rows have one latitude each and go around the sky once, in even steps, and are rows of a grid
-// from pole to pole that has a pole on a row or half a step beyond the last. Places agree to 0.01
-// pixels, as headers write their steps with few digits. Throws InvalidArgument with what was found
-// instead, IoError for world coordinates that cannot be read.
+// Checks that each row has one latitude and goes around the sky once in even steps. The rows must
+// belong to a grid from pole to pole, with a pole on a row or half a step beyond the last.
+// Positions agree to 0.01 pixels, because headers write steps with few digits. Throws
+// InvalidArgument with what was found, IoError for world coordinates that cannot be read.
 RingImage ringImage(const Image& image);
 
-// Each plane by itself, with its beam where there are several.
+// Smooths each plane separately, with its own beam if there are several.
 Outputs smoothImage(Context& context, const Input& input, const SmoothOptions& options,
                     const SmoothParameters& parameters, const Inputs& inputs);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla sample OUT`: a sky to try things on.
+// `armilla sample OUT`: writes a simulated sky.
 #include "operation_list.h"
 #include "operations/map_values.h"
 #include "ops/sample_sky.h"

@@ -26,7 +26,7 @@ std::string trimmed(std::string text) {
     return text;
 }
 
-// "FREQ" and "LSR" of "FREQ-LSR".
+// Parts of a CTYPE: "FREQ" and "LSR" of "FREQ-LSR".
 std::pair<std::string, std::string> partsOfType(const std::string& type) {
     const size_t dash = type.find('-');
     if (dash == std::string::npos) return {upper(type), ""};
@@ -34,13 +34,13 @@ std::pair<std::string, std::string> partsOfType(const std::string& type) {
 }
 
 struct SetupGroup {
-    std::vector<const char*> columns;  // names of the same thing
+    std::vector<const char*> columns;  // alternative names
 };
-// Feeds are not among them: the beams of a receiver map one sky together.
+// Feeds are left out: the beams of a receiver map one sky together.
 const std::array<SetupGroup, 4> kGroups{
     {{{"IFNUM", "IF"}}, {{"PLNUM", "CRVAL4"}}, {{"CAL"}}, {{"SIG"}}}};
 
-// The words of a table that give the spectral axis of each row.
+// Keywords or columns that give the spectral axis of each row.
 struct AxisWords {
     RowWord type, value, step;
     std::optional<RowWord> reference, unit, system;
@@ -54,7 +54,7 @@ struct AxisWords {
         axis.unit = unit && !unit->isNumber() ? unit->text(row) : value.unit();
         if (system) axis.frame = spectralFrameNamed(system->text(row));
         if (axis.frame == SpectralFrame::Unknown) axis.frame = spectralFrameNamed(suffix);
-        // Velocities keep the letters of their frame, which no other card has.
+        // Velocity types keep the letters of their frame, which no other card holds.
         axis.name = name == "FREQ" ? name : trimmed(type.text(row));
         return axis;
     }
@@ -191,7 +191,7 @@ Setup setupOf(const Table& table, const std::set<std::string>& stated) {
                     last = std::move(text);
                     values.insert(last);
                 }
-            if (values.size() > 1) break;  // the other names say the same
+            if (values.size() > 1) break;  // the alternative names hold the same values
         }
     }
     return setup;
@@ -271,7 +271,7 @@ void turnAxes(RowAxes& axes, SpectralFrame frame, const Table& table,
         axis.step *= ratio;
         axis.frame = frame;
     }
-    // Rows without a position have no known channel.
+    // Channels of rows without a position are unknown.
     const auto known = std::find_if(axes.rows.begin(), axes.rows.end(),
                                     [](const SpectralAxis& a) { return std::isfinite(a.value); });
     if (known != axes.rows.end()) axes.first = *known;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Single-dish FITS tables (SDFITS): a spectrum in each row, with its own axis, place, time and
-// state of the receiver.
+// Single-dish FITS tables (SDFITS): each row is a spectrum with its own axis, position, time and
+// receiver state.
 #pragma once
 
 #include <functional>
@@ -17,18 +17,18 @@ namespace armilla {
 
 using NoteFunction = std::function<void(const std::string&)>;
 
-// A word of the convention, as a column with a value in each row or as a card for all rows.
+// Keyword of the convention: a column with a value in each row, or a card for all rows.
 class RowWord {
 public:
-    // None if the table has neither, or a column of several values in a row.
+    // None if the table has neither, or if the column has several values in a row.
     static std::optional<RowWord> find(const Table& table, const std::string& key);
 
     bool isNumber() const { return isNumber_; }
     bool isColumn() const { return column_ != nullptr; }
-    std::string text(int64_t row = 0) const;  // without blanks behind
-    double number(int64_t row = 0) const;     // NaN of a text
+    std::string text(int64_t row = 0) const;  // without trailing blanks
+    double number(int64_t row = 0) const;     // NaN for text
     const std::string& unit() const { return unit_; }
-    // Whether rows have different values.
+    // Whether rows differ in their values.
     bool differs() const;
 
 private:
@@ -38,23 +38,22 @@ private:
     bool isNumber_ = false;
 };
 
-// By the name of the table, or by CTYPE1, CRVAL1 and CDELT1.
+// Recognizes a single-dish table by its name, or by CTYPE1, CRVAL1 and CDELT1.
 bool isSingleDish(const Table& table);
 
-// Rows whose coordinates (CTYPE2, CTYPE3) are those of most rows that name a system of the sky; a
-// line says how many others there are. All rows where they agree, or none names such a system.
+// Rows in the coordinate system (CTYPE2, CTYPE3) of most rows that name one; a line reports the
+// number of others. All rows if they agree or none names a system.
 std::vector<int64_t> rowsOfOneSystem(const Table& table, const std::string& name,
                                      const NoteFunction& note);
 
-// The setup of the receiver, by column (IFNUM, PLNUM or CRVAL4, CAL, SIG), with the values that the
-// rows have. Columns of a group that `stated` names one of are left out: who
-// selects by a column means the rows that are left.
+// Receiver setup: the values of the rows in each column (IFNUM, PLNUM or CRVAL4, CAL, SIG). A group
+// is left out if `stated` names one of its columns, because the user has already selected by it.
 using Setup = std::map<std::string, std::set<std::string>>;
 Setup setupOf(const Table& table, const std::set<std::string>& stated);
-// Throws InvalidArgument if a column of the setup has several values, with all of them.
+// Throws InvalidArgument if a column of the setup has several values, and lists them.
 void requireOneSetup(const Setup& setup);
 
-// The axis of the channels of a spectrum: CTYPE1, CUNIT1, CRVAL1, CDELT1, CRPIX1.
+// Spectral axis: CTYPE1, CUNIT1, CRVAL1, CDELT1, CRPIX1.
 struct SpectralAxis {
     std::string name, unit;  // FREQ, VELO-LSR, ...
     double value = 0.0, step = 1.0, reference = 1.0;
@@ -63,45 +62,46 @@ struct SpectralAxis {
     double at(int64_t channel) const {
         return value + (static_cast<double>(channel + 1) - reference) * step;
     }
-    // The channel, from 0, of a value; inverse of `at`.
+    // Channel, counted from 0, of a value; inverse of `at`.
     double channelOf(double axisValue) const {
         return (axisValue - value) / step + reference - 1.0;
     }
     bool isFrequency() const { return name == "FREQ"; }
 };
-// The axes of all rows, as they are stored. None where the table has no such words.
+// Spectral axes of all rows as stored.
 struct RowAxes {
     SpectralAxis first;
-    std::vector<SpectralAxis> rows;  // empty: as the first one
-    bool isFrameAssumed = false;     // frequencies whose frame nothing says are topocentric
+    std::vector<SpectralAxis> rows;  // empty: all rows have the first axis
+    bool isFrameAssumed = false;     // no frame is named, so topocentric frequencies are assumed
 
     const SpectralAxis& at(int64_t row) const {
         return rows.empty() ? first : rows[static_cast<size_t>(row)];
     }
 };
-// Throws InvalidArgument for rows whose axes are of two types or frames.
+// None if the table has no axis keywords. Throws InvalidArgument for rows whose axes differ in type
+// or frame.
 std::optional<RowAxes> rowAxes(const Table& table);
 
-// Brings axes of frequency into another frame, row by row, by the site (SITELONG, SITELAT,
-// SITEELEV), the time (DATE-OBS, TIME) and the direction (ICRS) of each. Throws InvalidArgument
-// where one is missing; Unsupported for velocities.
+// Converts frequency axes to another frame, row by row, from the site (SITELONG, SITELAT,
+// SITEELEV), the time (DATE-OBS, TIME) and the direction (ICRS). Throws InvalidArgument if one is
+// missing, Unsupported for velocities.
 void turnAxes(RowAxes& axes, SpectralFrame frame, const Table& table,
               const std::function<Vec3(int64_t row)>& directionOf);
 
-// The observation by its table: OBJECT, TELESCOP, INSTRUME and RESTFRQ, as far as the rows agree,
-// and the earliest DATE-OBS.
+// Observation of a table: OBJECT, TELESCOP, INSTRUME and RESTFRQ if the rows agree, and the
+// earliest DATE-OBS.
 struct Observation {
     std::string object, telescope, instrument, date;
     std::optional<double> restFrequency;  // Hz
 };
 Observation observationOf(const Table& table);
 
-// Channels of a spectrum in a column, by TDIMn ("(1024,2,1,1)") or MAXIS1, where the table has such
-// a word: a row may hold several spectra.
+// Number of channels of a spectrum in a column, from TDIMn ("(1024,2,1,1)") or MAXIS1; a row may
+// hold several spectra. None without these keywords.
 std::optional<int64_t> channelsOf(const Table& table, int column);
 
-// The unit of a column of spectra: its own, or that of a column TUNITn, as the GBT writes; K of
-// "Ta" and "Tmb".
+// Unit of a column of spectra: its own, or the column TUNITn that the GBT writes; K for "Ta" and
+// "Tmb".
 std::string unitOfSpectra(const Table& table, int column);
 
 }  // namespace armilla

@@ -80,8 +80,8 @@ Problems check(const SmoothOptions& options, const GivenSlots& given) {
 }
 
 void resolve(SmoothOptions& options, const Inputs& inputs) {
-    if (options.fwhmMinor) return;  // sums over pixels have none
-    // Each of several maps has its own.
+    if (options.fwhmMinor) return;  // sums over pixels have no lmax
+    // Each of several maps has its own lmax.
     if (isImage(inputs["MAP"]) || inputs.several("MAP").size() > 1) return;
     const HealpixMap& map = inputs["MAP"].map();
     if (!options.lmax)
@@ -169,11 +169,12 @@ size_t requireBeams(const SmoothOptions& options, const Inputs& inputs, size_t c
 
 namespace {
 
-// The smoothed fields of several maps, or those of one with a beam each.
+// Smoothed fields of several maps, or of one map with a beam for each field.
 struct Made {
-    std::shared_ptr<const HealpixMap> first;  // whose pixels they have
+    std::shared_ptr<const HealpixMap> first;  // the map that defines the pixels
     std::vector<Field> fields;
-    std::vector<std::string> cards;  // of the first map, with the beam that all fields have now
+    // cards of the first map, with the beam that all fields now have
+    std::vector<std::string> cards;
     bool isOneBeam = true;
     Json figures = Json::array();
 };
@@ -195,7 +196,7 @@ void requireSamePixels(const HealpixMap& first, const HealpixMap& map, const std
                               (first.nside() == map.nside() ? " or other ones" : ""));
 }
 
-// A name that no field has yet: a second TEMPERATURE is TEMPERATURE_2.
+// A field name that is still free: a second TEMPERATURE becomes TEMPERATURE_2.
 std::string freeName(const std::vector<Field>& fields, const std::string& wanted) {
     const auto isTaken = [&](const std::string& name) {
         return std::any_of(fields.begin(), fields.end(),
@@ -206,7 +207,7 @@ std::string freeName(const std::vector<Field>& fields, const std::string& wanted
     return name;
 }
 
-// Bad pixels that count as zero make holes in a map that stands on a level.
+// Notes a large mean, which makes holes of bad pixels that count as zero.
 void noteIgnored(const Context& context, const SmoothParameters& parameters, const HealpixMap& map,
                  const std::vector<int>& fields) {
     if (parameters.masked != Masked::Ignore || !context.note) return;
@@ -221,7 +222,7 @@ void noteIgnored(const Context& context, const SmoothParameters& parameters, con
     }
 }
 
-// One plan for the fields that share a beam.
+// Smooths fields that share a beam with one plan.
 std::string addSmoothed(Context& context, const std::string& name,
                         const std::shared_ptr<const HealpixMap>& map,
                         const std::vector<int>& fields, const SmoothParameters& parameters,
@@ -266,7 +267,7 @@ Outputs smoothSeveral(Context& context, Inputs& inputs, const SmoothOptions& opt
                 throw InvalidArgument(
                     input.name +
                     ": expected only maps if there are several inputs, found an image");
-            // Cells of several orders are compared once they are pixels.
+            // Maps with cells of several orders are compared after their conversion to pixels.
             if (input.map().coverage() != Coverage::MultiOrder)
                 requireSamePixels(inputs["MAP"].map(), input.map(), input.name);
             maps.push_back(&input);
@@ -337,7 +338,7 @@ Outputs smoothByEllipse(Context& context, Input& input, const SmoothOptions& opt
     return {{"OUT", std::make_shared<const HealpixMap>(std::move(smoothed)), summary}};
 }
 
-// Throws UsageError for a kernel that is too narrow: the request cannot be met on this map.
+// Throws UsageError for a kernel that is too narrow for the method on this map.
 Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) try {
     Input& input = inputs["MAP"];
     const SmoothParameters parameters = smoothParameters(options, inputs);

@@ -7,7 +7,7 @@ namespace armilla {
 
 namespace {
 
-// The beam or radial profile; none for one that scales the mean of a map.
+// The beam or radial profile as a kernel; none if it changes the mean of a map.
 std::optional<Kernel> meanKeepingKernel(const SmoothOptions& options,
                                         const SmoothParameters& parameters) {
     constexpr double kSameMean = 1e-6;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla sources MAP CATALOG`: point sources found in a filtered map and fitted.
+// `armilla sources MAP CATALOG`: finds point sources in a filtered map and fits them.
 #include <array>
 #include <cmath>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla stats MAP OUT`: statistics, histogram and radial profile of regions.
+// `armilla stats MAP OUT`: statistics, histogram and radial profile within regions.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -84,8 +84,8 @@ std::string_view shapeName(const Region& region) {
     return "";
 }
 
-// What excludes takes from the regions before it in its list; a list that only excludes, from all
-// before it, or from `sky` where there is none.
+// An excluding region subtracts from the regions before it in its list. If a list only excludes, it
+// subtracts from all earlier regions, or from `sky` if there are none.
 void append(std::vector<SkyPart>& parts, const std::vector<NamedRegion>& regions,
             const SkyPart& sky) {
     const auto excludes = [](const NamedRegion& named) { return named.region.exclude; };
@@ -150,7 +150,7 @@ std::vector<SkyPart> partsOf(const Context& context, const StatsOptions& p, Fram
 class Rows {
 public:
     explicit Rows(size_t count) : count_(count) { table.name = "STATISTICS"; }
-    // The column's values, one for each row.
+    // Adds a column and returns its values, one for each row.
     std::vector<double>& add(std::string_view name, const std::string& unit, std::string_view ucd,
                              const char* description) {
         TableColumn& column = make(name, unit, ucd, description);
@@ -172,7 +172,7 @@ public:
 private:
     TableColumn& make(std::string_view name, const std::string& unit, std::string_view ucd,
                       const char* description) {
-        if (table.columns.capacity() < 32) table.columns.reserve(32);  // references stay
+        if (table.columns.capacity() < 32) table.columns.reserve(32);  // references stay valid
         TableColumn& column = table.columns.emplace_back();
         column.name = name;
         column.unit = unit;
@@ -196,7 +196,7 @@ Table tableOf(const HealpixMap& map, const std::vector<SkyPart>& parts,
     auto& sum = rows.add("SUM", unit, "", "");
     auto& mean = rows.add("MEAN", unit, "stat.mean", "");
     auto& median = rows.add("MEDIAN", unit, "stat.median", "");
-    auto& deviation = rows.add("STD", unit, "stat.stdev", "of the pixels");
+    auto& deviation = rows.add("STD", unit, "stat.stdev", "standard deviation of the pixels");
     auto& least = rows.add("MIN", unit, "stat.min", "");
     auto& largest = rows.add("MAX", unit, "stat.max", "");
     auto& low = rows.add("P16", unit, "", "percentile 16");
@@ -248,7 +248,7 @@ Curve histogramOf(const std::vector<PartValues>& values, const std::vector<SkyPa
                          static_cast<int>(p.bins), unit);
 }
 
-// Of all regions on the same rings; with several, the number of the region behind each name.
+// Profiles of all regions on the same rings. With several regions, their numbers follow the names.
 Curve profilesOf(const HealpixMap& map, const std::vector<PartValues>& values,
                  const std::vector<SkyPart>& parts, const StatsOptions& p, Frame frame,
                  const std::string& unit) {

@@ -19,7 +19,7 @@ namespace armilla {
 namespace {
 
 ParameterFacts nsideFacts() {
-    // RING order takes any.
+    // RING ordering allows every nside.
     return {.unit = "none",
             .least = 1.0,
             .most = static_cast<double>(kMaxShtNside),
@@ -196,8 +196,9 @@ HealpixMap synthesize(Context& context, const std::vector<Alm>& alm,
     parameters.lmax = alm.front().lmax();
     parameters.mmax = alm.front().mmax();
     const bool several = request.derivatives || alm.size() == 3;
-    const bool single = context.precision == StoredPrecision::Single;  // as it is stored
-    // Asked before the plan, whose tables take seconds for large maps.
+    const bool single =
+        context.precision == StoredPrecision::Single;  // precision of the stored map
+    // Checked before the plan, whose tables take seconds for large maps.
     const int64_t pixelBytes = (several ? 3 : 1) * (single ? 4 : 8);
     requireMemory("a map of nside " + std::to_string(request.nside),
                   pixelBytes * pixelCount(request.nside));

@@ -181,7 +181,7 @@ AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& opti
     if (!options.polarization) noteScalars(context, map, {0});
     naming(name, [&] { map = fullRing(std::move(map), preparing); });
     result.nside = map.nside();
-    // Single precision loses nothing: a difference has fewer digits than its terms.
+    // Single precision loses nothing here: a difference has fewer digits than its terms.
     result.taken =
         naming(name, [&] { return takeOut(options.remove, samplesOf(map.field(0)), preparing); });
     int64_t bad = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What operations on harmonics share: their parameters, and what they say of the way taken.
+// Shared parts of harmonic operations: parameters, notes and summaries.
 #pragma once
 
 #include <array>
@@ -17,12 +17,13 @@
 
 namespace armilla {
 
-// 2^15 is past any map that fits in memory (nside 8192 has lmax 24575), and keeps lmax^2 in an int.
+// 2^15 exceeds the lmax of every map that fits in memory (nside 8192 has 24575), and lmax^2 fits in
+// an int.
 inline constexpr int kMostLmax = 32768;
 
-// 3 nside - 1; none where that is past kMostLmax, which leaves it to the plan.
+// 3 nside - 1; none beyond kMostLmax, where the plan decides.
 std::optional<int64_t> defaultLmax(int64_t nside);
-// What map2alm and anafast share.
+// Shared parameters of map2alm and anafast.
 struct TransformOptions {
     std::optional<int64_t> lmax, mmax;
     int iterations = 0;
@@ -33,7 +34,7 @@ struct TransformOptions {
 };
 void describe(Description& d, TransformOptions& p);
 Problems checkTransform(const TransformOptions& options);
-Columns transformColumns(const ParameterSet& parameters);  // of TransformOptions
+Columns transformColumns(const ParameterSet& parameters);  // for TransformOptions
 ShtParameters parametersOf(const TransformOptions& options, int64_t nside);
 
 struct AnalyzedMap {
@@ -41,17 +42,17 @@ struct AnalyzedMap {
     int64_t nside = 0;
     ShtParameters parameters;
     ShtConvergence convergence;
-    TakenOut taken;  // out of T
+    TakenOut taken;  // subtracted from T
 };
-// Analyzes the fields of an input. Notes say how, and how many bad pixels there were, which count
-// as zero.
+// Analyzes the fields of an input. Notes report the method and the number of bad pixels, which
+// count as zero.
 AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& options,
                     const JobContext& job);
 void setFigures(Json& figures, const AnalyzedMap& analysis);
-// Says how large a mean is that an analysis has kept, where some of it shows in the spectrum.
+// Notes a mean that the analysis kept and that is large enough to affect the spectrum.
 void noteMean(const Context& context, const std::string& name, const TakenOut& taken,
               const std::string& unit);
-// The way of an analysis that was done, for people; says how many bad pixels there were.
+// `wayOf`: summary of the method of an analysis. `noteBadPixels`: notes the number of bad pixels.
 std::string wayOf(const AnalyzedMap& analysis);
 void noteBadPixels(const Context& context, const std::string& name, int64_t count, int64_t total);
 std::string productUnit(const std::string& a, const std::string& b);
@@ -63,27 +64,28 @@ struct Alm2MapOptions {
     std::optional<Frame> frame;
 };
 void describe(Description& d, Alm2MapOptions& p);
-// Which set of `count` a --field means. Throws InvalidArgument.
+// Index of the set, among `count`, that --field names. Throws InvalidArgument.
 size_t almIndex(const std::string& field, size_t count);
-// Whether the output's frame is another one than that of the coefficients. Throws InvalidArgument
-// where theirs is unknown.
+// Whether the output has another frame than the coefficients. Throws InvalidArgument if theirs is
+// unknown.
 bool isTurned(const Alm2MapOptions& options, Frame frame);
-// Throws IoError unless there are as many sets as a map has fields.
+// Throws IoError unless the number of sets is 1 or 3.
 void requireSets(size_t count);
 
-// The kernel that the options and the inputs beam and kernel ask for, and the rest of a smoothing.
+// Parameters of a smoothing from the options and the inputs beam and kernel.
 SmoothParameters smoothParameters(const SmoothOptions& options, const Inputs& inputs);
-// The same with the beam of one of several fields, maps or planes.
+// Parameters with the beam of field, map or plane number `index`.
 SmoothParameters smoothParametersOf(const SmoothParameters& all, const SmoothOptions& options,
                                     const Inputs& inputs, size_t index);
-// Of --fwhm and --fwhm-minor, both given.
+// Elliptical beam of --fwhm and --fwhm-minor, both given.
 EllipticalBeam ellipseOf(const SmoothOptions& options);
-// How many beams there are: one, or `count`; throws InvalidArgument else.
+// Number of beams: one, or `count`. Throws InvalidArgument otherwise.
 size_t requireBeams(const SmoothOptions& options, const Inputs& inputs, size_t count);
-// Notes and figures of a smoothing that was done; returns what is said of its way: "; method ...".
+// Sets notes and figures of a smoothing; returns the part of the summary that begins with ";
+// method".
 std::string sayMethod(Context& context, const SmoothParameters& parameters,
                       const SmoothOptions& options, const SmoothReport& report);
-// The same, and what is said of its result, which is like `like` but for `nside`.
+// As sayMethod, with the summary of the result, which is like `like` except for `nside`.
 std::string saySmoothing(Context& context, const SmoothParameters& parameters,
                          const SmoothOptions& options, const SmoothReport& report,
                          const HealpixMap& like, int64_t nside);
@@ -96,39 +98,39 @@ struct SynfastOptions {
 };
 void describe(Description& d, SynfastOptions& p);
 void resolveSynfast(SynfastOptions& options, const Spectra& spectra);
-// "K" of "K^2", "(uK)^2" or "uK**2"; empty if the unit is no square.
+// Square root of a unit: "K" of "K^2", "(uK)^2" or "uK**2"; empty if the unit is no square.
 std::string rootUnit(std::string unit);
 
 struct SynthesisRequest {
     int64_t nside = 0;
     Frame frame = Frame::Unknown;
     std::string unit;
-    bool derivatives = false;  // of one alm
+    bool derivatives = false;  // adds those of one set
 };
-// One alm to a map TEMPERATURE (with derivatives: and DX_T = dT/dtheta, DY_T = dT/dphi/sin(theta),
-// the column names of HEALPix's own programs); three, T, E and B, to TEMPERATURE, Q_POLARISATION,
-// U_POLARISATION. RING, in double precision, or in single where that is asked for.
-// Fields without values.
+// Fields without values. One set makes TEMPERATURE; with derivatives also DX_T = dT/dtheta and DY_T
+// = dT/dphi/sin(theta), the column names of the HEALPix programs. Three sets, T, E and B, make
+// TEMPERATURE, Q_POLARISATION, U_POLARISATION. RING order, in double precision, or in single if
+// requested.
 std::vector<Field> synthesizedFields(const SynthesisRequest& request, size_t sets, bool single);
-// Infinite values would be written as bad pixels. Throws InvalidArgument.
+// Throws InvalidArgument for infinite values, which would be written as bad pixels.
 void requireFinite(const Field& field, JobContext& job);
 HealpixMap synthesize(Context& context, const std::vector<Alm>& alm,
                       const SynthesisRequest& request, const JobContext& job);
 
-// "none", "ring" or "pixel".
+// Word of the weights: "none", "ring" or "pixel".
 std::string_view weightsName(Weights weights);
-// "ring weights, 3 iterations": the way of an analysis, for people.
+// Method of an analysis in words: "ring weights, 3 iterations".
 std::string describeWay(Weights weights, int iterations);
-// Says where pixel weights are, after an analysis with them.
+// Notes the origin of pixel weights, after an analysis with them.
 void noteWeights(const Context& context, Weights weights, int64_t nside);
-// Multipoles beyond 3 nside - 1, which pixels of that size do not tell apart from lower ones.
+// Notes an lmax beyond 3 nside - 1, where pixels cannot distinguish multipoles from lower ones.
 void noteBandLimit(const Context& context, std::optional<int64_t> lmax, int64_t nside);
-// Throws InvalidArgument where a field has no good pixel at all.
+// Throws InvalidArgument if a field has no good pixel.
 void requireGoodPixels(const HealpixMap& map, const std::vector<int>& fields);
-// Q or U taken as numbers without direction; `otherWay` is empty where there is none.
+// Notes that Q or U is treated as a scalar; `otherWay` is the alternative, or empty.
 void noteScalars(const Context& context, const HealpixMap& map, const std::vector<int>& fields,
                  std::string_view otherWay = " (--polarization takes T, Q and U together)");
-// "1.2e-05".
+// A number in two digits: "1.2e-05".
 std::string shortText(double value);
 
 }  // namespace armilla

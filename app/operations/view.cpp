@@ -8,7 +8,7 @@
 namespace armilla {
 
 namespace {
-// 32768 x 32768 is 4 GiB of single precision: more is a slip of the hand.
+// 32768 x 32768 pixels take 4 GiB in single precision; a larger size is a typing error.
 constexpr double kMostPixelsAcross = 32768.0;
 }  // namespace
 

@@ -53,10 +53,13 @@ def sentences(text):
 
 
 def joined(lines):
-    """(line, text) of comments, from (line, column, text) of their lines: those that follow at one column are one."""
+    """(line, text) of comments, from (line, column, text, whether it is alone on its line) of their lines.
+
+    A line without code continues the comment above it at the same column.
+    """
     held = []
-    for line, column, text in lines:
-        if held and (held[-1][0] + 1 != line or held[-1][1] != column):
+    for line, column, text, alone in lines:
+        if held and (held[-1][0] + 1 != line or held[-1][1] != column or not alone):
             yield held[0][0], "\n".join(each[2] for each in held)
             held = []
         held.append((line, column, text))
@@ -70,7 +73,8 @@ def of_slashes(text):
     for found in TOKEN.finditer(text):
         line = text.count("\n", 0, found.start()) + 1
         if found["line"]:
-            lines.append((line, found.start() - text.rfind("\n", 0, found.start()), found["words"].strip()))
+            before = text[text.rfind("\n", 0, found.start()) + 1:found.start()]
+            lines.append((line, len(before), found["words"].strip(), not before.strip()))
         elif found["block"] is not None:
             blocks.append((line, re.sub(r"\n\s*\* ?", "\n", found["block"]).strip()))
         elif found["text"]:
@@ -84,13 +88,13 @@ def of_slashes(text):
 
 def of_hashes(text):
     """Comments of CMake and shell that have a line of their own."""
-    lines = [(number, line.index("#"), line.strip().lstrip("#").strip())
+    lines = [(number, line.index("#"), line.strip().lstrip("#").strip(), True)
              for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("#")]
     return list(joined(lines))
 
 
 def of_python(text):
-    lines = [(token.start[0], token.start[1], token.string.lstrip("#").strip())
+    lines = [(token.start[0], token.start[1], token.string.lstrip("#").strip(), token.line.lstrip().startswith("#"))
              for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.type == tokenize.COMMENT]
     comments = list(joined(lines))
     for node in ast.walk(ast.parse(text)):
@@ -110,7 +114,8 @@ def offences_in(name, text):
         comments = of_hashes(text)
     if not name.startswith(HELP):
         literals = []
-    for line, comment in comments + [each for each in literals if " " in each[1]]:
+    # A literal that begins with a blank continues a message.
+    for line, comment in comments + [each for each in literals if " " in each[1] and each[1][0] != " "]:
         for number, sentence in enumerate(sentences(comment)):
             if beginning := wrong_beginning(sentence, number == 0):
                 yield line, f"expected a sentence or a noun phrase, found one that begins with '{beginning}': {sentence[:60]}"
@@ -141,11 +146,13 @@ def self_test():
     bad = ["// Of files, between commas.", "int n;  // of the map", "/// Likewise for Q.", "// Sums. That of the belt is last.",
            "// What the caller gets.", "// Which ring is first.", "// Where the sky is.", "// As in healpy.",
            "/* Of the map. */", "// A list:\n// - Those of maps", "int f();  // the sum of a ring.\n          // As before.",
-           'help("of the analysis, " "after it");', "# Who reads it."]
+           'help("of the analysis, " "after it");', "# Who reads it.",
+           "int a;  // rows\nint b;  // of a map"]
     good = ["// Where the map has no good pixel, the mean is 0.", "// Which ring is first?", "// The number of rings,\n// of a map.",
             "// As the map is full, no index is kept.", 'help("number of iterations");', 'auto s = "http://a/ of";',
             "// Sums. What is left is rounding.", "// The sum of a ring.\nint n;  // with weights", 'auto s = R"(// Of a map.)";', 'help("rows", "of");',
-            "// Offsets of rows.", "// Asinh scale.", "const int a = 1'000;  // rows\nconst char b = '\"';  // a quote"]
+            "// Offsets of rows.", "// Asinh scale.", 'note(name + " of a map");', "int a;  // rows.\nint b;  // Columns",
+            "const int a = 1'000;  // rows\nconst char b = '\"';  // a quote"]
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for name in ("app/cli", "packaging"):

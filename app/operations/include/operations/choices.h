@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words of enumerations that several rooms name: options, recipes and panels.
+// Words of enumerations that options, recipes and panels share.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inputs of one operation in one frame: compared, and turned where they differ.
+// Brings the inputs of one operation to one frame.
 #pragma once
 
 #include <functional>
@@ -11,28 +11,28 @@
 
 namespace armilla {
 
-// An input, or a layer, and the frame that it names.
+// An input or a layer, with the frame that it names.
 struct NamedFrame {
     std::string name;
     Frame frame = Frame::Unknown;
 };
 using NoteLine = std::function<void(const std::string&)>;
 
-// Whether `other` has to be turned into the frame of `first`; a line says so. Two unknown frames
-// are taken as equal, with a line. Throws InvalidArgument where one is known and the other is not,
-// naming --input-frame.
+// Whether `other` must be rotated to the frame of `first`; a line reports it. Two unknown frames
+// are assumed equal, with a line. Throws InvalidArgument, naming --input-frame, if only one frame
+// is known.
 bool isToBeTurned(const NamedFrame& first, const NamedFrame& other, const NoteLine& note);
 
-// The frame of an input; none for kinds of data that have none, and for words and numbers.
+// Frame of an input; none for kinds of data without one, and for words and numbers.
 std::optional<Frame> frameOf(const Input& input);
 
-// The map of an input in the frame of `first`: the same map where nothing is to be turned, else
-// interpolated between four pixels, Q and U turned with the frame (rotatedFrame of ops/resample.h);
-// cells of several orders become pixels. Throws as isToBeTurned, and for Q without U.
+// Map of an input in the frame of `first`: the same map if the frames agree. Otherwise interpolated
+// between four pixels, Q and U rotated with the frame (rotatedFrame of ops/resample.h); cells of
+// several orders become pixels. Throws as isToBeTurned, and for Q without U.
 std::shared_ptr<const HealpixMap> mapInFrameOf(const NamedFrame& first, const Input& input,
                                                const NoteLine& note, JobContext& job);
 
-// Compares the inputs whose slots have a FrameRule with the first input, and turns those of
+// Compares inputs whose slots have a FrameRule with the first input, and rotates those of
 // FrameRule::Turned. `runOperation` calls it.
 void bringToOneFrame(const Operation& operation, Context& context, Inputs& inputs);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parameters of `correlate`.
+// Parameters of `correlate`.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 namespace armilla {
 
 struct CorrelateOptions {
-    std::string lon, lat, weight;  // columns; empty: by their UCDs and names, none
-    std::string bins;              // MIN,MAX,N as typed: its decimals are exact
+    std::string lon, lat, weight;  // column names; empty: found by UCD or name, no weight
+    std::string bins;              // MIN,MAX,N as typed, since its decimals are exact
     BinSpacing spacing = BinSpacing::Log;
     std::string edges;  // a file
     Estimator estimator = Estimator::LandySzalay;

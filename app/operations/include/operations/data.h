@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What operations take and give: values of a few kinds, shared and never changed.
+// Inputs and outputs of operations: shared, immutable values of a few kinds.
 #pragma once
 
 #include <functional>
@@ -25,59 +25,59 @@ struct AlmSet {
     std::string unit;
 };
 
-// Maps, catalogs, images and curves are layers of a document. Spectra, beams and kernels are curves
-// there; coefficients are a file only. A table is a catalog without places.
+// Maps, catalogs, images and curves are layers of a document. Spectra, beams and kernels become
+// curves there; coefficients exist in files only. A table is a catalog without positions.
 enum class DataKind { Map, Catalog, Table, Image, Curve, Alm, Spectra, Beam, Kernel };
 
-// In the order of DataKind; behind them nothing.
+// Alternatives in the order of DataKind, then an empty one.
 using Data = std::variant<std::shared_ptr<const HealpixMap>, std::shared_ptr<const Catalog>,
                           std::shared_ptr<const Table>, std::shared_ptr<const Image>,
                           std::shared_ptr<const Curve>, std::shared_ptr<const AlmSet>,
                           std::shared_ptr<const Spectra>, std::shared_ptr<const Beam>,
                           std::shared_ptr<const RadialKernel>, std::monostate>;
 
-// "map", "catalog", ...
+// Name of a kind: "map", "catalog", ...
 std::string_view dataKindName(DataKind kind);
 
-// Which columns of a file, or fields of a map, an operation reads.
+// Columns of a file, or fields of a map, that an operation reads.
 struct Columns {
     enum class Choice {
-        One,             // the one that --field names, or the first
-        Several,         // those that --field names between commas (all: every one), or the first
-        OneWithPartner,  // and, if that is Q or U, the other half, as far as the file has it
-        Polarization,    // T, Q and U; with --field a usage error
+        One,             // the column of --field, or the first
+        Several,         // the comma-separated columns of --field (all: every one), or the first
+        OneWithPartner,  // as One; if it is Q or U, also its partner, if the file has it
+        Polarization,    // T, Q and U; --field is then a usage error
         All,
-        Named  // `names`, or all if there are none; of a catalog its longitudes and latitudes
+        Named  // `names`, or all if empty; for a catalog its longitude and latitude columns
     };
     Choice choice = Choice::One;
-    std::vector<std::string> names;  // or numbers from 1
+    std::vector<std::string> names;  // names, or numbers from 1
 };
 
-// One input as it is handed to an operation. The fields of a map that are meant stand in `fields`:
-// of a file just read they are all that it has.
+// One input of an operation. `fields` are the fields of a map to use; for a file just read, all
+// fields of the map.
 struct Input {
     std::string_view slot;
-    std::string name;  // of the file or layer, for messages
+    std::string name;  // name of the file or layer, for messages
     Data data = std::monostate();
     std::vector<int> fields;
-    std::string field;     // what --field said, where all fields are read nevertheless
-    std::string literal;   // a word or number in the place of a file, where the slot takes those
-    bool isShared = true;  // somebody else holds `data`, too
+    std::string field;     // value of --field if all fields are read nevertheless
+    std::string literal;   // word or number instead of a file, if the slot takes those
+    bool isShared = true;  // `data` has another owner as well
 
-    // Throw InvalidArgument naming the input if it is of another kind.
+    // These throw InvalidArgument, naming the input, if it is of another kind.
     const HealpixMap& map() const;
     const Catalog& catalog() const;
-    const Table& table() const;  // that of a catalog, too
+    const Table& table() const;  // also of a catalog
     const Image& image() const;
     const Curve& curve() const;
     const AlmSet& alm() const;
     const Spectra& spectra() const;
     const Beam& beam() const;
     const RadialKernel& kernel() const;
-    // The map to be changed: itself if nobody else holds it, else a copy of `fields`, which are
-    // then 0, 1, ... either way.
+    // Mutable map: the map itself if it has no other owner, else a copy of `fields`. In both cases
+    // `fields` become 0, 1, ...
     HealpixMap takeMap();
-    // The coefficients to be changed, likewise.
+    // Mutable coefficients: moved if they have no other owner, else copied.
     AlmSet takeAlm();
 };
 
@@ -86,18 +86,18 @@ public:
     std::vector<Input> all;
 
     bool has(std::string_view slot) const { return find(slot) != nullptr; }
-    // The first of the slot, nullptr if there is none.
+    // First input of the slot; nullptr if there is none.
     const Input* find(std::string_view slot) const;
     Input* find(std::string_view slot);
-    // The first of the slot, which the caller knows to be there.
+    // First input of the slot, which must exist.
     const Input& operator[](std::string_view slot) const;
     Input& operator[](std::string_view slot);
-    // All of a slot that takes several.
+    // All inputs of a repeatable slot.
     std::vector<const Input*> several(std::string_view slot) const;
 };
 
-// Runs `body`; an error that leaves it names `name` (a file, with an HDU in brackets or without; a
-// layer), once. An empty name names nothing.
+// Runs `body` and adds `name` once to an error that leaves it: a file, with or without an HDU in
+// brackets, or a layer. An empty name adds nothing.
 template <typename Body>
 auto naming(const std::string& name, const Body& body) {
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which columns of a table `grid` grids, for those who show it before it runs.
+// Columns that `grid` selects in a table, for a display before the run.
 #pragma once
 
 #include <string>
@@ -9,13 +9,14 @@
 
 namespace armilla {
 
-// The columns as the options of `grid` name them; empty: as found by themselves.
+// Columns as named by the options of `grid`; empty: found automatically.
 struct GridColumnWords {
     std::string lon, lat, weight, flag;
     std::vector<std::string> values;
 };
-// Positions of the table's columns of values in the order of the result's channels, each as many
-// channels as it is wide. Throws InvalidArgument as `grid` does: no such column, none found.
+// Indices of the value columns in the order of the channels of the result; a column has as many
+// channels as elements. Throws InvalidArgument, as `grid` does, for a missing column or if none is
+// found.
 std::vector<int> gridValueColumns(const Table& table, const GridColumnWords& words);
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A JSON value, to be written and read. Objects keep the order of their keys, which Qt's do not.
+// JSON values, for writing and reading. Unlike in Qt, objects keep the order of their keys.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace armilla {
 
-// Numbers come back as they were from any reader (shortest decimal form); NaN and infinities, which
-// JSON lacks, are null. Text that is not valid UTF-8 has its bad bytes replaced by U+FFFD.
+// Numbers are written in the shortest decimal form that every reader reads back exactly. NaN and
+// infinities, which JSON lacks, become null. Invalid UTF-8 bytes become U+FFFD.
 class Json {
 public:
     using Array = std::vector<Json>;
@@ -28,29 +28,29 @@ public:
     Json(std::string_view value) : value_(std::string(value)) {}
     static Json array();
     static Json object();
-    // Throws InvalidArgument with the place of what is no JSON. Nesting ends at 64 levels.
+    // Throws InvalidArgument with the position of the first error. At most 64 levels of nesting.
     static Json parse(std::string_view text);
 
     // Appends to an array.
     void add(Json value);
-    // Puts `value` under `key` of an object, at the end if the key is new.
+    // Sets the member `key` of an object; a new key is added at the end.
     void set(std::string key, Json value);
-    // Takes a member out of an object; null if it was not there.
+    // Removes a member from an object and returns it; null if it is missing.
     Json take(std::string_view key);
 
     bool isNull() const { return value_.index() == 0; }
-    // nullptr if the value is of another kind.
+    // These return nullptr if the value is of another kind.
     const bool* truth() const { return std::get_if<bool>(&value_); }
     const int64_t* integer() const { return std::get_if<int64_t>(&value_); }
     const std::string* string() const { return std::get_if<std::string>(&value_); }
     const Array* elements() const { return std::get_if<Array>(&value_); }
     const Object* members() const { return std::get_if<Object>(&value_); }
     bool isNumber() const;
-    double number() const;  // of an integer too; NaN if it is no number
-    // The member of an object, nullptr if there is none.
+    double number() const;  // also of an integer; NaN if it is no number
+    // Member of an object; nullptr if it is missing.
     const Json* find(std::string_view key) const;
 
-    // On one line, without a line feed at the end.
+    // Text on one line, without a trailing line feed.
     std::string text() const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `filter` for those who run it again and again on one map: its plan is kept from run to run.
+// Repeated runs of `filter` on one map, which keep the plan between runs.
 #pragma once
 
 #include <memory>
@@ -11,22 +11,21 @@
 
 namespace armilla {
 
-// Runs of `filter` that are given it (Context::keptFilter) take its plan, and leave theirs. Not
-// thread-safe.
+// Plan that runs of `filter` share through Context::keptFilter. Not thread-safe.
 class KeptFilter {
 public:
-    // Made anew for another map, field or device. That of the CPU stays while a device is tried: it
-    // may fail, and the CPU goes on.
+    // Returns the plan, made anew for another map, field or device. The plan of the CPU is kept
+    // while a device is in use, because the device may fail.
     FilterPlan& planFor(const std::shared_ptr<const HealpixMap>& map, int field,
                         const Device& device);
-    // The one that is there; null where it is of another map or field.
+    // The present plan; nullptr if it is for another map or field.
     FilterPlan* planOf(const HealpixMap* map, int field);
     bool isOf(const Device& device) const { return last_ && last_->device == device.label(); }
-    // The result of the last run, whose memory the next one takes.
+    // Result of the last run, whose memory the next run reuses.
     FilteredSky sky;
-    // What it is of; null: nothing yet.
+    // Map of the plan; nullptr before the first run.
     const HealpixMap* map() const { return last_ ? last_->map.get() : nullptr; }
-    // On the host, from run to run.
+    // Bytes on the host that are kept between runs.
     int64_t memoryBytes() const;
     void release();
 
@@ -34,20 +33,20 @@ private:
     struct Kept {
         std::shared_ptr<const HealpixMap> map;
         int field;
-        std::string device;  // its label
+        std::string device;  // label of the device
         FilterPlan plan;
     };
     std::optional<Kept> last_, ofCpu_;
 };
 
-// What `filter` makes of its parameters and inputs.
+// Request of `filter` from its parameters and inputs.
 struct FilterWish {
     std::shared_ptr<const HealpixMap> map;
     int field = 0;
     FilterParameters parameters;
 };
-// None where the map is made first: of several maps, of cells of several orders; or where the
-// result is in another unit. Throws as the operation.
+// None if a map must be made first (several maps, cells of several orders) or if the result has
+// another unit. Throws as the operation.
 std::optional<FilterWish> filterWish(const ParameterSet& parameters, Inputs& inputs,
                                      const Device& device, JobContext& job);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What operations on maps share: values as transforms take them, and words for people.
+// Shared parts of operations on maps: values for transforms, and words for messages.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +13,25 @@
 
 namespace armilla {
 
-// The values of a field as transforms take and give them.
+// Values of a field in the form that transforms read and write.
 ConstMapSamples samplesOf(const Field& field);
 MapSamples samplesOf(Field& field);
-// Makes a field of single precision one of double.
+// Converts a field from single to double precision.
 void widen(Field& field);
-// Sets bad values to zero, which is what transforms need; returns how many there were.
+// Sets bad values to zero, as transforms require; returns their number.
 int64_t fillBadPixels(Field& field, JobContext& job);
-// The map at one resolution where it has cells of several orders, as `note` is then told
-// ("smoothed" at this nside), else as it is.
+// Converts cells of several orders to one resolution and notes it (`done`: "smoothed" at this
+// nside). Other maps are returned unchanged.
 HealpixMap atOneOrder(HealpixMap map, const std::string& name, std::string_view done,
                       const std::function<void(const std::string&)>& note, JobContext& job);
-// The same map on the full sky (a multi-order one at its deepest order), in RING order.
+// The map on the full sky in RING order; cells of several orders at their deepest order.
 HealpixMap fullRing(HealpixMap map, JobContext& job);
 
 // "RING" or "NESTED".
 std::string_view orderingName(Ordering ordering);
 // "nside 512, RING, Galactic".
 std::string summaryOf(const HealpixMap& map);
-// Of a map of another nside than `map`, which is like it otherwise.
+// Summary of a map like `map` but with this nside.
 std::string summaryOf(const HealpixMap& map, int64_t nside);
 
 }  // namespace armilla

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An operation told once: what it takes and gives, its parameters, and the function that runs it.
+// Description of an operation: inputs, outputs, parameters, and the function that runs it.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@
 
 namespace armilla {
 
-// The struct of an operation's parameters, whatever its type. A value: copies are deep.
+// Parameters of an operation, whatever the type of their struct. A value: copies are deep.
 class ParameterSet {
 public:
     // `Options` has a function describe(Description&, Options&) in its namespace.
@@ -40,7 +40,7 @@ public:
     ParameterSet& operator=(ParameterSet&&) noexcept = default;
     ~ParameterSet() = default;
 
-    // The struct itself. Asking for another type than it was made of is a broken invariant.
+    // The struct itself. Another type than the original one breaks an invariant.
     template <typename Options>
     Options& as() {
         ARMILLA_ASSERT(holder_->type() == typeid(Options));
@@ -52,16 +52,16 @@ public:
         return static_cast<const HolderOf<Options>*>(holder_.get())->options;
     }
 
-    // The rows, bound to this set, which must outlive them and not be assigned to.
+    // Rows bound to this set, which must outlive them and must not be assigned to.
     std::vector<Parameter> rows() {
         std::vector<Parameter> rows;
         Description description(rows);
         holder_->tell(description);
         return rows;
     }
-    // The value of one parameter, empty if not given. Throws InvalidArgument for an unknown name.
+    // Value of one parameter; empty if not given. Throws InvalidArgument for an unknown name.
     ParameterValue value(std::string_view name) const;
-    // Reads text into one. Throws InvalidArgument "NAME: expected ..., found ...".
+    // Parses text into one parameter. Throws InvalidArgument "NAME: expected ..., found ...".
     void set(std::string_view name, std::string_view text);
 
 private:
@@ -88,54 +88,57 @@ private:
 struct NoOptions {};
 inline void describe(Description& /*description*/, NoOptions& /*options*/) {}
 
-// How the frame of an input goes with that of the operation's first input.
+// Relation between the frame of an input and that of the first input of the operation.
 enum class FrameRule {
-    Own,      // independent of it
-    Turned,   // a map that is turned into it before the operation runs
-    Compared  // the operation turns it; unknown frames are refused or noted in the same words
+    Own,      // independent
+    Turned,   // a map that is rotated to the first frame before the operation runs
+    Compared  // rotated by the operation; unknown frames are refused or noted in the same words
 };
 
-// A place for an input. Positional ones come in their order; the others are options of the command,
-// as "--beam FILE".
+// Slot of an input. Positional slots are in order; all others are options of the command, such as
+// "--beam FILE".
 struct InputSlot {
-    std::string_view name = {};  // "MAP"; of an option "beam"
+    std::string_view name = {};  // "MAP"; for an option "beam"
     DataKind kind = DataKind::Map;
     std::string_view help = {};
     bool isOption = false;
     bool isOptional = false;
     bool isRepeatable = false;
-    bool takesNumber = false;        // a number may stand in the place of a file
-    bool orRingImage = false;        // or an image whose rows are whole rings, equally far apart
-    bool orCatalog = false;          // or a catalog in any format
-    std::string_view literals = {};  // words that may, between commas: "auto"
+    bool takesNumber = false;  // a number may replace the file
+    // an image whose rows are complete, equidistant rings may replace the map
+    bool orRingImage = false;
+    bool orCatalog = false;          // a catalog in any format may replace the map
+    std::string_view literals = {};  // comma-separated words that may replace the file: "auto"
     FrameRule frame = FrameRule::Own;
-    // What is read of it, by the parameters; none: Columns::Choice::One of maps, all of tables.
+    // Columns to read, from the parameters. If empty: Columns::Choice::One of maps, all columns of
+    // tables.
     std::function<Columns(const ParameterSet&)> columns = {};
 
-    std::string label() const;  // in a panel: "Map", "Random from"
+    std::string label() const;  // label in a panel: "Map", "Random from"
 };
 
-// The names of the optional inputs and outputs that are given.
+// Names of the optional inputs and outputs that are given.
 using GivenSlots = std::set<std::string, std::less<>>;
 
 struct OutputSlot {
-    std::string_view name = {};  // "OUT"; of an option "snr"
+    std::string_view name = {};  // "OUT"; for an option "snr"
     DataKind kind = DataKind::Map;
     std::string_view help = {};
-    bool isOption = false;  // made when asked for
-    // Of files, between commas, where they are not those of the kind.
+    bool isOption = false;  // made on request
+    // Comma-separated file suffixes, if they differ from the defaults of this data kind.
     std::string_view suffixes = {};
-    // Where the kind depends on what is given; then `kind` is that of most.
+    // Kind as a function of the given slots, if it varies; `kind` is then the usual one.
     std::function<DataKind(const GivenSlots&)> kindGiven = {};
 
-    std::string resultName() const;  // of a layer beside the first: "weights" of "weights-out"
+    // name of the layer beside the first: "weights" for "weights-out"
+    std::string resultName() const;
 };
 
-// Something that parameters must not be. `parameter` is empty where it is about several.
+// Error of the parameters. `parameter` is empty if several are involved.
 struct Problem {
     std::string parameter;
     std::string message;  // "expected ..., found ..."
-    // As the command line says it: "--lmax: expected ...".
+    // Text for the command line: "--lmax: expected ...".
     std::string text() const {
         return parameter.empty() ? message : "--" + parameter + ": " + message;
     }
@@ -144,20 +147,20 @@ using Problems = std::vector<Problem>;
 
 class KeptFilter;
 
-// What an operation works with while it runs.
+// Environment of a running operation.
 struct Context {
     const Device& device;
     JobContext& job;
-    std::optional<StoredPrecision> precision;  // of the stored result, where asked for
-    GivenSlots wanted;                         // the optional outputs asked for
-    // Says a line for people beside the result (on standard error, in the window's log).
+    std::optional<StoredPrecision> precision;  // precision of the stored result, if requested
+    GivenSlots wanted;                         // requested optional outputs
+    // Prints a line for people beside the result (standard error, log of the window).
     std::function<void(const std::string&)> note;
-    // Figures of the result, as --json prints them.
+    // Figures of the result, printed by --json.
     Json figures = Json::object();
-    // Where the plan of a filter is kept from run to run; may be null.
+    // Plan of a filter that is kept between runs; may be nullptr.
     KeptFilter* keptFilter = nullptr;
-    // Of an input that does not name its own (--input-frame); readers have taken it by now, files
-    // that an operation reads itself have not.
+    // Frame stated by --input-frame for inputs that name none. Readers have already applied it; the
+    // operation applies it to files that it reads itself.
     std::optional<StatedFrame> statedFrame{};
 };
 
@@ -165,26 +168,26 @@ struct Output {
     std::string_view slot;
     Data data;
     std::string summary;  // for people: "nside 512, RING, Galactic; method harmonic"
-    // For a file format of its own; else the value is written as its kind is.
+    // Writer of a special file format; if empty, the value is written as its kind is.
     std::function<void(const std::string& path, const FileWriteOptions& options, JobContext& job)>
         write = {};
 };
 using Outputs = std::vector<Output>;
 
-// An entry of the table of operations; made by `define`.
+// Entry of the table of operations, made by `define`.
 struct Operation {
     std::string_view id = {};            // the name of the command; never changes
-    std::string_view title = {};         // on a button or tool: "Smooth"
+    std::string_view title = {};         // text of a button or tool: "Smooth"
     std::string_view help = {};          // one line, lower case, without a full stop
     std::vector<InputSlot> inputs = {};  // positional ones first
     std::vector<OutputSlot> outputs = {};
     DeviceSupport devices = {};     // besides the CPU
-    int version = 1;                // of the meaning of its parameters, in records
-    std::string_view aliases = {};  // ids of old, between commas
+    int version = 1;                // version of the meaning of the parameters, in records
+    std::string_view aliases = {};  // comma-separated former ids
     std::string_view manual = {};   // paragraphs for the man page, plain text
-    // Turns the parameters (an object by name) of a record of an older version into those of today.
+    // Converts the parameters (an object by name) of a record of an older version.
     void (*migrate)(Json& parameters, int version) = nullptr;
-    // The two parameters, at most, that tell one result from another, for titles: "fwhm".
+    // At most two parameters that distinguish results in titles: "fwhm".
     std::string_view keyParameters = {};
 
     std::function<ParameterSet()> defaults = {};
@@ -193,15 +196,15 @@ struct Operation {
     std::function<Outputs(Context&, Inputs&, const ParameterSet&)> run = {};
 };
 
-// The functions of an operation whose parameters are `Options`; all but `run` may be left out.
+// Functions of an operation with parameters `Options`; all except `run` are optional.
 template <typename Options>
 struct OperationFunctions {
-    // What single parameters cannot tell of themselves; sees no file.
+    // Checks rules between parameters; reads no file.
     Problems (*check)(const Options&, const GivenSlots&) = nullptr;
     // Fills in defaults that depend on the inputs, before they are recorded.
     void (*resolve)(Options&, const Inputs&) = nullptr;
-    // Throws as operations do: InvalidArgument, IoError, OutOfMemory, DeviceError, Unsupported,
-    // Cancelled; UsageError.
+    // Throws InvalidArgument, IoError, OutOfMemory, DeviceError, Unsupported, Cancelled,
+    // UsageError.
     Outputs (*run)(Context&, Inputs&, const Options&) = nullptr;
 };
 
@@ -224,20 +227,21 @@ Operation define(Operation entry, OperationFunctions<Options> functions) {
     return entry;
 }
 
-// Every operation, in the order of the help.
+// All operations, in the order of the help.
 std::span<const Operation> allOperations();
-// By id or alias; nullptr if there is none.
+// Operation with this id or alias; nullptr if there is none.
 const Operation* findOperation(std::string_view id);
 
-// All that is wrong with parameters, in the same words for command, file and panel: required ones
-// that are missing, those of the operation's own check.
+// All errors of the parameters, in the same words for command, file and panel: missing required
+// parameters, and those of the operation's check.
 Problems problemsOf(const Operation& operation, const ParameterSet& parameters,
                     const GivenSlots& given);
-// Throws UsageError with the first of them.
+// Throws UsageError with the first error.
 void requireNoProblem(const Operation& operation, const ParameterSet& parameters,
                       const GivenSlots& given);
 
-// Runs an operation on inputs: resolves, checks again, runs. `parameters` then are what was taken.
+// Resolves the parameters, checks them again, and runs the operation. Afterwards `parameters` hold
+// the values used.
 Outputs runOperation(const Operation& operation, Context& context, Inputs& inputs,
                      ParameterSet& parameters);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Operations whose work several processes share: maps, coefficients and files in parts.
+// Operations over several processes: partitioned maps, coefficients and files.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace armilla {
 
-// One call of an operation, the same on all ranks. Notes and figures count on rank 0.
+// Call of an operation, equal on all ranks. Notes and figures of rank 0 are used.
 struct RankCall {
     Ranks& ranks;
     Context& context;
@@ -24,17 +24,19 @@ struct RankCall {
     ReadRequest reading{};
     bool overwrite = false;
     int threadsAlone =
-        1;  // that one process would have, of which the method of a smoothing depends
-    std::function<std::vector<std::string>()> history{};  // asked for once all is resolved
-    std::function<void(Output&)> finish{};  // of an output that one rank writes, before it does
+        1;  // threads of a single process, on which the method of a smoothing depends
+    std::function<std::vector<std::string>()>
+        history{};  // called after all parameters are resolved
+    // called for an output that one rank writes, before it is written
+    std::function<void(Output&)> finish{};
 };
 
 bool sharesAmongRanks(const Operation& operation);
-// Why one rank must do it alone, as a clause; empty if all do it together.
+// Reason, as a clause, why one rank must do the work; empty if all ranks share it.
 std::string reasonForOne(RankCall& call);
-// Does it and writes the output: the bytes that one process would write. Returns what is said of
-// it. Figures: those of the operation, and of the ranks their number, the bytes that they sent, and
-// the time of each step, of the slowest and in the mean. Throws as runOperation and writeOutput,
+// Runs the operation and writes the output: the same bytes that one process would write. Returns
+// the summary. Figures: those of the operation, the number of ranks, the bytes sent, and the time
+// of each step, of the slowest rank and on average. Throws as runOperation and writeOutput, and
 // RankLost.
 std::string runOverRanks(RankCall& call);
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parameters told once. An operation keeps them in a plain struct; one function beside the struct,
+// Parameters of operations, described once. An operation keeps them in a plain struct; one function
+// beside the struct,
 //
-//     void describe(Description& d, SmoothOptions& p) {
-//         d.angle("fwhm", p.fwhm, {.unit = "arcmin", .least = 0.0, .most = kPi},
-//                 "width of a Gaussian beam");
-//         d.choice("method", p.method, kMethods, {.advanced = true}, "of the convolution");
-//     }
+//   void describe(Description& d, SmoothOptions& p) {
+//       d.angle("fwhm", p.fwhm, {.unit = "arcmin", .least = 0.0, .most = kPi},
+//               "FWHM of the Gaussian beam");
+//       d.choice("method", p.method, kMethods, {.advanced = true}, "method of the convolution");
+//   }
 //
 // names each member. Options of the command, help, man page, completion, the JSON of recipes,
-// HISTORY, titles and rows of panels are all made of that.
+// HISTORY, titles and rows of panels are made from this description.
 #pragma once
 
 #include <cstdint>
@@ -46,11 +47,11 @@ enum class ParameterKind {
     Bins
 };
 
-// Pixels across and up.
+// Size in pixels.
 struct PixelSize {
     int64_t width = 0, height = 0;
 };
-// A position, and the frame that it was given in; Unknown: that of what it is a position in.
+// Position and its frame. Unknown means the frame of the data it refers to.
 struct Place {
     LonLat at;
     Frame frame = Frame::Unknown;
@@ -64,49 +65,49 @@ struct AngleBins {
     int64_t count = 0;
 };
 
-// A value of any kind, angles in radians; empty: not given. Choices and frames are words; positions
-// {lon, lat} or, in a frame of their own, {lon, lat, number of the frame}, sizes {width, height},
-// bins {least, most, count}.
+// Value of any kind, angles in radians; empty: not given. Choices and frames are words. Positions
+// are {lon, lat} or, with a frame, {lon, lat, number of the frame}; sizes {width, height}; bins
+// {least, most, count}.
 using ParameterValue = std::variant<std::monostate, bool, int64_t, double, std::string,
                                     std::vector<double>, std::vector<std::string>>;
 
-// What is to be known of a parameter beside its name, kind and help.
+// Facts of a parameter beside its name, kind and help.
 struct ParameterFacts {
-    // Of an angle: the unit it is shown in (deg, arcmin, arcsec). Of a number or an integer: its
-    // unit, "none" if it has none; to be given always.
+    // For an angle: the unit on screen (deg, arcmin, arcsec). For a number or an integer: its unit,
+    // "none" if it has none. Always required.
     std::string_view unit = {};
-    // The hard range of numbers and angles (radians), bounds included unless said otherwise.
+    // Hard range of numbers and angles (radians), bounds included unless stated otherwise.
     double least = -std::numeric_limits<double>::infinity();
     double most = std::numeric_limits<double>::infinity();
-    bool aboveLeast = false, belowMost = false;  // the bound itself is out of range
-    // Where a slider begins and ends, if not at the hard range.
+    bool aboveLeast = false, belowMost = false;  // the bound itself is excluded
+    // Range of a slider, if it differs from the hard range.
     double sliderLeast = std::numeric_limits<double>::quiet_NaN();
     double sliderMost = std::numeric_limits<double>::quiet_NaN();
     bool required = false;
     bool advanced = false;              // shown on demand
-    bool powerOfTwo = false;            // of an integer
-    bool takesOldFrames = false;        // of a frame: FK4 and FK5, too
-    std::string_view standard = {};     // the default in words, where it depends on the input
-    std::string_view label = {};        // in a panel; else made of the name
-    std::string_view placeholder = {};  // of the value in the help; else by the kind
-    std::string_view aliases = {};      // other names, as of old, that are read: "beam-width,width"
-    // Whether the value counts, given the others; a value that does not is neither printed nor
-    // recorded. May refer to the struct that is described.
+    bool powerOfTwo = false;            // for an integer
+    bool takesOldFrames = false;        // for a frame: also FK4 and FK5
+    std::string_view standard = {};     // default in words, if it depends on the input
+    std::string_view label = {};        // label in a panel; else made from the name
+    std::string_view placeholder = {};  // value placeholder in the help; else by kind
+    std::string_view aliases = {};      // former names that are still read: "beam-width,width"
+    // Whether the value applies, given the others; otherwise it is neither printed nor recorded.
+    // May refer to the described struct.
     std::function<bool()> applies = {};
 };
 
-// One of a few values of an enumeration, by its word.
+// One value of an enumeration and its word.
 template <typename Value>
 struct Choice {
     std::string_view word;
     Value value;
-    std::string_view label = {};  // in a panel; else the word
+    std::string_view label = {};  // label in a panel; else the word
 };
 struct ChoiceWord {
     std::string_view word, label;
 };
 
-// A parameter bound to a member of a struct, which must outlive it.
+// Parameter bound to a member of a struct, which must outlive it.
 struct Parameter {
     std::string_view name;
     ParameterKind kind = ParameterKind::Flag;
@@ -114,27 +115,27 @@ struct Parameter {
     std::string_view help;  // lower case, without a full stop
     std::vector<ChoiceWord> choices;
     std::function<ParameterValue()> get;
-    std::function<void(const ParameterValue&)> put;  // of a value that was checked
+    std::function<void(const ParameterValue&)> put;  // sets a checked value
 
     bool applies() const { return !facts.applies || facts.applies(); }
-    bool isNamed(std::string_view text) const;  // by its name or an alias
+    bool isNamed(std::string_view text) const;  // matches name or alias
     std::string label() const;                  // "FWHM", "Pixel window"
-    // What stands for the value in the help: "ANGLE", "N", "auto|harmonic".
+    // Placeholder of the value in the help: "ANGLE", "N", "auto|harmonic".
     std::string placeholder() const;
-    // What stands in an empty line of a panel: "angle", or the default where the input decides.
+    // Text of an empty line in a panel: "angle", or the default if the input decides it.
     std::string hint() const;
 
-    // From text as of a command line, a file or a panel. Throws InvalidArgument with what was
-    // expected and found, without the name.
+    // Parses text of a command line, a file or a panel. Throws InvalidArgument with expected and
+    // found values, without the name.
     ParameterValue parse(std::string_view text) const;
-    // The text of a value, such that `parse` gives back every bit: angles in the unit they are
-    // shown in where that does, else in radians. Empty: not given.
+    // Text of a value that `parse` converts back exactly: angles in the unit on screen if this is
+    // exact, else in radians. Empty: not given.
     std::string text(const ParameterValue& value) const;
     Json json(const ParameterValue& value) const;
-    // Throws InvalidArgument as `parse`.
+    // Throws InvalidArgument, as `parse` does.
     ParameterValue fromJson(const Json& json) const;
-    // Takes a value into the struct. Throws InvalidArgument if it is of another kind or out of
-    // range.
+    // Sets the member of the struct. Throws InvalidArgument if the value is of another kind or out
+    // of range.
     void assign(const ParameterValue& value) const;
     // Throws InvalidArgument "expected ..., found 'FOUND'" for a value out of range.
     void check(const ParameterValue& value, std::string_view found) const;
@@ -150,7 +151,7 @@ class Description {
 public:
     explicit Description(std::vector<Parameter>& rows) : rows_(rows) {}
 
-    // A member is a plain value, with its default, or a std::optional of one, empty by default.
+    // A member is a plain value, which is its default, or a std::optional, empty by default.
     template <typename Member>
     void angle(std::string_view name, Member& member, ParameterFacts facts, std::string_view help) {
         addScalar<double>(ParameterKind::Angle, name, member, std::move(facts), help);
@@ -168,20 +169,20 @@ public:
     void flag(std::string_view name, bool& member, ParameterFacts facts, std::string_view help) {
         addScalar<bool>(ParameterKind::Flag, name, member, std::move(facts), help);
     }
-    // Text; empty counts as not given.
+    // Text; empty means not given.
     void text(std::string_view name, std::string& member, ParameterFacts facts,
               std::string_view help) {
         addText(ParameterKind::Text, name, member, std::move(facts), help);
     }
-    // The name of a file that is no layer and no input of its own.
+    // Name of a file that is neither a layer nor an input slot.
     void file(std::string_view name, std::string& member, ParameterFacts facts,
               std::string_view help) {
         addText(ParameterKind::File, name, member, std::move(facts), help);
     }
-    // Words between commas; none: not given.
+    // Comma-separated words; none means not given.
     void words(std::string_view name, std::vector<std::string>& member, ParameterFacts facts,
                std::string_view help);
-    // Angles, or numbers, between commas; none: not given.
+    // Comma-separated angles or numbers; none means not given.
     void angles(std::string_view name, std::vector<double>& member, ParameterFacts facts,
                 std::string_view help);
     void numbers(std::string_view name, std::vector<double>& member, ParameterFacts facts,
@@ -258,22 +259,22 @@ private:
     std::vector<Parameter>& rows_;
 };
 
-// The help of a row and its default: "quadrature weights of the analysis (default ring)".
+// Help and default of a row: "quadrature weights of the analysis (default ring)".
 std::string helpOf(const Parameter& row);
-// The word before a default in a help line, for translators.
+// Word before the default in a help line, for translators.
 inline constexpr std::string_view kDefaultWord = "default";
-// A name as a panel shows it: "Pixel window" of "pixel-window", "Map" of "MAP".
+// Name in a panel: "Pixel window" for "pixel-window", "Map" for "MAP".
 std::string labelOf(std::string_view name);
-// The row of that name or alias, nullptr if there is none.
+// Row with this name or alias; nullptr if there is none.
 const Parameter* findParameter(const std::vector<Parameter>& rows, std::string_view name);
 // Whether two values are the same to the last bit.
 bool sameBits(const ParameterValue& a, const ParameterValue& b);
-// "A,B,C" at its commas, blanks around the parts removed.
+// Splits "A,B,C" at commas and removes blanks around the parts.
 std::vector<std::string> splitAtCommas(std::string_view text);
 // The shortest decimal text that reads back to the same double.
 std::string exactNumber(double value);
-// An angle as text that reads back to the same bits: in `unit` (deg, arcmin, arcsec), or in another
-// one where that is long ("180.00000000000003arcmin") and the other shorter ("3deg").
+// Text of an angle that reads back exactly: in `unit` (deg, arcmin, arcsec), or in another unit if
+// that text is long ("180.00000000000003arcmin") and the other shorter ("3deg").
 std::string exactAngle(double radians, std::string_view unit);
 
 }  // namespace armilla

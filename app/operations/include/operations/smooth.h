@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parameters of `smooth`.
+// Parameters of `smooth`.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,14 @@
 
 namespace armilla {
 
-// Auto: a radial profile by its integral, unless that is zero; all others as they are.
+// Auto: a radial profile is normalized by its integral, unless that is negligible; all other
+// kernels are unchanged.
 enum class Normalize { Auto, Integral, Peak, None };
 
 struct SmoothOptions {
     std::optional<double> fwhm;
-    std::vector<double> fwhms;  // of each field
-    // Of an elliptical beam, whose major axis is `fwhm`.
+    std::vector<double> fwhms;  // one for each field
+    // Minor axis and position angle of an elliptical beam, whose major axis is `fwhm`.
     std::optional<double> fwhmMinor;
     double positionAngle = 0.0;
     SmoothMethod method = SmoothMethod::Auto;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is wrong with a command line, not with the world.
+// Errors of a command line, as opposed to errors of files or devices.
 #pragma once
 
 #include <exception>
@@ -8,8 +8,8 @@
 
 namespace armilla {
 
-// The parameters ask for something that no input could give (or, once the inputs are read, not
-// these): exit status 2 of the command.
+// The parameters request something that no input can provide, or, after the inputs are read, that
+// these inputs cannot. Exit status 2 of the command.
 class UsageError : public std::exception {
 public:
     explicit UsageError(std::string message) : message_(std::move(message)) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From where the sky is seen: what pictures and images of maps share.
+// View of the sky: options that pictures and images of maps share.
 #pragma once
 
 #include <array>
@@ -30,19 +30,19 @@ struct ViewOptions {
 };
 void describe(Description& d, ViewOptions& p);
 
-// The size of the picture: as asked for, or the one for views that show all of the sky side by
-// side, or the other.
+// Size of the picture: the requested one, or else `wide` for views that show the full sky side by
+// side, and `other` for the rest.
 PixelSize sizeOf(const ViewOptions& options, PixelSize wide, PixelSize other);
 
-// The view and the frame that its sky is named in.
+// View, and the frame of its coordinates.
 struct SkyView {
-    ViewGeometry geometry;  // of the picture, over the sky in `frame`
-    ViewGeometry overMap;   // the same over the sky in the frame of the map
+    ViewGeometry geometry;  // picture on the sky in `frame`
+    ViewGeometry overMap;   // picture on the sky in the frame of the map
     Frame frame = Frame::Unknown;
 };
-// The view of so many pixels. Without a resolution the whole sky (or hemisphere, or 45 degrees
-// around the center of a gnomonic view) fits in. Throws InvalidArgument if the options name a frame
-// and the map none: nothing turns one to the other.
+// View of the given size. Without a resolution, the full sky fits (or the hemisphere, or 45 degrees
+// around the center of a gnomonic view). Throws InvalidArgument if the options name a frame and the
+// map has none.
 SkyView viewOf(const ViewOptions& options, Frame mapFrame, PixelSize size);
 
 }  // namespace armilla
