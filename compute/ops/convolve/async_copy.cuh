@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Copies to shared memory that are under way while a thread goes on. CUDA files only.
+// Asynchronous copies to shared memory. CUDA files only.
 #pragma once
 
 #include <cstring>
 
 namespace armilla {
 
-// 4, 8 or 16 bytes, aligned as many.
+// 4, 8 or 16 bytes, aligned to their size.
 template <int kBytes>
 __device__ __forceinline__ void copyAsync(void* to, const void* from) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -26,7 +26,7 @@ __device__ __forceinline__ void endGroup() {
     asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
-// Until no more than the last kGroups groups of this thread are under way.
+// Waits until at most the last kGroups groups of this thread are in progress.
 template <int kGroups>
 __device__ __forceinline__ void waitForGroups() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

@@ -16,8 +16,8 @@ bool servedByImages(const HealpixRings& rings, int64_t r, double radius, double 
         const RingPair pair = ringPair(target, source, end);
         if (pair.reach < 0.0) continue;
         const auto p = static_cast<double>(source.quarter);
-        // A warp of targets is half filled at least: rings of fewer, with as many taps, are quicker
-        // by threads of their own.
+        // A warp of targets is at least half filled. Rings with fewer targets and as many taps are
+        // faster with single threads.
         constexpr double kLeastTargets = 16.0;
         if (pair.reach / kHalfPi * p + 2.0 + kLeastTargets > 0.5 * p) return false;
     }
@@ -27,7 +27,7 @@ bool servedByImages(const HealpixRings& rings, int64_t r, double radius, double 
 }  // namespace
 
 int64_t firstByImages(const HealpixRings& rings, int64_t last, double radius, double end) {
-    // Rings nearer to the pole are served only if those further are.
+    // If a ring can use images, so can all rings farther from the pole.
     int64_t low = 1, high = last + 1;
     while (low < high) {
         const int64_t middle = (low + high) / 2;

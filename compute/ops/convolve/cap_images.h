@@ -2,9 +2,9 @@
 // Direct sums in the caps for many images of a pixel at once. Host and device.
 //
 // Quarter turns about the axis and the reflections phi -> -phi and z -> -z map HEALPix onto itself.
-// So a pixel of the eighth from longitude 0 to pi / 4 stands for 16, which have the same weights,
-// and a map is held as 16 numbers for each pixel of the eighths of the rings 1 .. 2 nside: sources
-// of a target and of its images lie side by side.
+// So a pixel of the eighth from longitude 0 to pi / 4 stands for 16 pixels with the same weights. A
+// map is stored as 16 numbers for each pixel of the eighths of the rings 1 .. 2 nside: sources of a
+// target and of its images are adjacent.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace armilla {
 
 inline constexpr int kEighthImages = 16;
 
-// Pixels of the eighth of a ring, both borders included.
+// Number of pixels of the eighth of a ring, both borders included.
 ARMILLA_HD inline int eighthCount(const HealpixRing& ring) {
     return (static_cast<int>(ring.quarter) - static_cast<int>(2.0 * ring.shift)) / 2 + 1;
 }
 
-// RING number of an image of pixel x of the eighth: turns (bits 0 and 1 of `image`), phi -> -phi
-// (bit 2), z -> -z (bit 3). `south`: the mirror of `north`.
+// RING number of an image of pixel x of the eighth: quarter turns (bits 0 and 1 of `image`), phi ->
+// -phi (bit 2), z -> -z (bit 3). `south`: the mirror of `north`.
 ARMILLA_HD inline int64_t imagePixel(const HealpixRing& north, const HealpixRing& south, int image,
                                      int x) {
     const int q = static_cast<int>(north.quarter), twice = static_cast<int>(2.0 * north.shift);
@@ -32,17 +32,17 @@ ARMILLA_HD inline int64_t imagePixel(const HealpixRing& north, const HealpixRing
     if (place >= 4 * q) place -= 4 * q;
     return ((image & 8) != 0 ? south.first : north.first) + place;
 }
-// Whether another image of the same pixel of the eighth is the same pixel of the map, and stands
-// for it: on both borders of the eighth, and on the equator.
+// Whether another image of the same pixel of the eighth is the same pixel of the map, and
+// represents it: on both borders of the eighth, and on the equator.
 ARMILLA_HD inline bool repeatsImage(const HealpixRing& ring, bool onEquator, int image, int x) {
     const int twice = 2 * x + static_cast<int>(2.0 * ring.shift);
     if ((image & 8) != 0 && onEquator) return true;
     return (image & 4) != 0 && (twice == 0 || twice == static_cast<int>(ring.quarter));
 }
 
-// Pixel x of a ring, up to an eighth before or behind the eighth, is an image of one in it: image
-// `image` of x is image `EighthPlace::image` of EighthPlace::x. What lies further comes to its
-// border.
+// Pixel x of a ring, up to an eighth before or behind the eighth, is an image of a pixel of the
+// eighth: image `image` of x is image `EighthPlace::image` of EighthPlace::x. Pixels farther away
+// are clamped to the border.
 struct EighthPlace {
     int x, image;
 };
@@ -52,8 +52,8 @@ ARMILLA_HD inline EighthPlace inEighth(int x, int image, int quarter, int twice)
         x = -x - twice;
         image ^= 4;
     } else if (x > last) {
-        // Direct images become mirrored ones of the next turn, mirrored ones direct ones of the
-        // turn before.
+        // Direct images become mirrored images of the next quarter turn, mirrored images become
+        // direct images of the previous one.
         x = quarter - x - twice;
         image = (image & 4) != 0 ? (image & 8) | ((image + 3) & 3)
                                  : (image & 8) | 4 | ((image + 1) & 3);
@@ -61,10 +61,10 @@ ARMILLA_HD inline EighthPlace inEighth(int x, int image, int quarter, int twice)
     return {x < 0 ? 0 : x > last ? last : x, image};
 }
 
-// What targets of one ring know of a source ring. Without values until it is made of them, since it
-// lies in shared memory of devices.
+// The data of a source ring that targets of one ring use. Default construction leaves the values
+// undefined, because objects are in shared memory of devices.
 struct CapSource {
-    double p, shiftQ;  // pixels in a quarter; shift times those of the target
+    double p, shiftQ;  // pixels in a quarter; shift times the target's pixels in a quarter
     double half;       // reach in pixels; < 0: none
     double unit;       // half a difference in longitude for a numerator of 1
     double y0, across;
@@ -83,20 +83,20 @@ struct CapSource {
         y0 = pair.y0;
         across = pair.across;
     }
-    // Of a target at `place` = pixel + shift of its ring, in units of 1 / (4 p q) of a turn from
-    // the source ring's pixel 0: exact, as in tapRun().
+    // The longitude of a target at `place` = pixel + shift of its ring, in units of 1 / (4 p q) of
+    // a turn from the source ring's pixel 0. Exact, as in tapRun().
     ARMILLA_HD double numerator(double place) const { return place * p - shiftQ; }
-    // y of source pixel x of it; half a difference in longitude is at most 1/2.
+    // y of source pixel x from the target; half a difference in longitude is at most 1/2.
     ARMILLA_HD double distance(double numeratorOfTarget, int x, double q) const {
         return y0 +
                across * sineSquareNear((numeratorOfTarget - static_cast<double>(x) * q) * unit);
     }
-    // Where sin^2 x = x^2 - x^4 / 3 + 2 x^6 / 45 - x^8 / 315 to 6e-15 of it, for x = half a
-    // difference in longitude: most rings but those near the poles.
+    // Whether sin^2 x = x^2 - x^4 / 3 + 2 x^6 / 45 - x^8 / 315 holds to a relative error of 6e-15,
+    // for x half a difference in longitude. True for most rings except near the poles.
     ARMILLA_HD bool isClose() const { return 0.5 * kHalfPi * half <= 0.05 * p; }
 };
-// The source pixels first .. last within reach. Those within a billionth of a pixel of the border
-// are asked for their distance, as other sums over pixels do.
+// The source pixels first .. last within reach. Pixels within a billionth of a pixel of the border
+// are decided by their distance, as in other sums over pixels.
 struct CapTaps {
     int first = 1, last = 0;
     ARMILLA_HD bool has(int x) const { return first <= x && x <= last; }
@@ -115,10 +115,10 @@ ARMILLA_HD inline CapTaps capTaps(const CapSource& source, double numerator, dou
     return taps;
 }
 
-// The first of the rings up to `last` from which on images serve: sources within a reach that stays
-// within an eighth beside the eighth. last + 1: none.
+// The first ring up to `last` from which on images can be used: the sources' reach stays within an
+// eighth of the circle from the eighth. last + 1: none.
 int64_t firstByImages(const HealpixRings& rings, int64_t last, double radius, double end);
-// Where the eighth of each ring 1 .. 2 nside begins, in pixels; the sum at 2 nside + 1.
+// Index of the first pixel of the eighth of each ring 1 .. 2 nside; the total at 2 nside + 1.
 std::vector<int64_t> eighthOffsets(const HealpixRings& rings);
 
 }  // namespace armilla

@@ -9,17 +9,17 @@
 namespace armilla::direct {
 
 constexpr double kLn2 = 0.69314718055994530942, kLog2OfE = 1.4426950408889634074;
-constexpr int kWeighed = 4;  // weights that a lane makes at once
+constexpr int kWeighed = 4;  // weights that a lane computes at once
 
-// What a warp knows of a source ring.
+// The data of a source ring in a warp.
 struct CapRow {
     CapSource source;
-    double factor;  // of its samples
-    // Of a Gaussian: rate y / ln 2 in powers of the square of numerator - x q, and where its factor
-    // is linear (as narrow ones' is) that times the ring's.
+    double factor;  // factor of the ring's samples
+    // For a Gaussian: rate y / ln 2 in powers of the square of numerator - x q, and a linear factor
+    // (of narrow Gaussians) times the ring's factor.
     double exponent[5], linear[2];
-    int64_t images;  // where they begin
-    int flip;        // of images by z -> -z, where the ring is one of the south
+    int64_t images;  // position of its images
+    int flip;        // change of the images by z -> -z, for a ring of the south
 
     CapRow() = default;
     __device__ CapRow(const Grid& grid, const ProfileView& profile, const HealpixRing& target,
@@ -31,7 +31,7 @@ struct CapRow {
         flip = south ? 8 : 0;
         const double rate = profile.rate * kLog2OfE, square = source.unit * source.unit;
         const double across = rate * source.across * square;
-        // Of sin^2 x = x^2 - x^4 / 3 + 2 x^6 / 45 - x^8 / 315 + ... (CapSource::isClose()).
+        // From sin^2 x = x^2 - x^4 / 3 + 2 x^6 / 45 - x^8 / 315 + ... (CapSource::isClose()).
         exponent[0] = rate * source.y0;
         exponent[1] = across;
         exponent[2] = across * square * (-1.0 / 3.0);
@@ -42,8 +42,8 @@ struct CapRow {
     }
 };
 
-// Of 2^t, |t| <= 1/2, through the Chebyshev points: to 3e-16. In the constants' memory, from where
-// a number takes one instruction and not two.
+// Coefficients of 2^t, |t| <= 1/2, through the Chebyshev points: error 3e-16. In constant memory,
+// which needs one instruction for a number and not two.
 static __constant__ double kPowers[] = {7.0725859492692236999e-9,
                                         1.0208690299958305835e-7,
                                         1.3215442587921689653e-6,
@@ -56,10 +56,11 @@ static __constant__ double kPowers[] = {7.0725859492692236999e-9,
                                         6.9314718055994998286e-1,
                                         1.0};
 
-// 2^-e of numbers from 0 to 1000, to two roundings. At once, so that constants are had once.
+// 2^-e of numbers from 0 to 1000, to two roundings. Several at once, so that constants are loaded
+// once.
 __device__ __forceinline__ void powersOfTwo(const double (&e)[kWeighed],
                                             double (&power)[kWeighed]) {
-    // Its last bits are a whole number.
+    // The last bits of the sum hold an integer.
     constexpr double kWhole = 6755399441055744.0;
     int whole[kWeighed];
     double t[kWeighed];
@@ -80,11 +81,11 @@ __device__ __forceinline__ void powersOfTwo(const double (&e)[kWeighed],
                                     __double2loint(power[g]));
 }
 
-// A target's weights of source pixels x .. x + count - 1, and up to kWeighed - 1 beyond them; what
-// is not among its taps weighs nothing.
+// A target's weights of source pixels x .. x + count - 1, and up to kWeighed - 1 pixels beyond;
+// pixels that are not taps get weight 0.
 struct CapWeigher {
     const ProfileView& profile;
-    double numerator, q;  // of the target (CapSource)
+    double numerator, q;  // numerator and q of the target (CapSource)
     CapTaps taps;
 
     __device__ __forceinline__ void operator()(const CapRow& row, int x, int count,
@@ -113,7 +114,8 @@ struct CapWeigher {
     }
 
 private:
-    // All without branches, and some under way at once. valuesAt(e, value): the kernel's factors.
+    // All without branches, and several weights in flight at once. valuesAt(e, value) computes the
+    // kernel's factors.
     template <class ValuesAt>
     __device__ __forceinline__ void gaussian(const CapRow& row, int x, int count, double* weights,
                                              const ValuesAt& valuesAt) const {

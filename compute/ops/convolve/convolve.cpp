@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks the arguments of smoothing, chooses the method and keeps what a next call can use again.
+// Checks the arguments of smoothing, chooses the method and keeps data that a later call can reuse.
 #include "ops/convolve.h"
 
 #include <algorithm>
@@ -35,15 +35,15 @@ namespace armilla {
 
 namespace {
 
-// Throws OutOfMemory unless an analysis of `fields` maps at `key` fits: values, and coefficients.
-// Masks are counted once it is known that there are bad pixels.
+// Throws OutOfMemory unless an analysis of `fields` maps at `key` fits: values and coefficients.
+// Masks are counted later, if there are bad pixels.
 void requireAnalysisMemory(const AnalysisKey& key, size_t fields) {
     requireMemory("smoothing at nside " + std::to_string(key.nside),
                   static_cast<int64_t>(fields) *
                       (8 * armilla::pixelCount(key.nside) + almBytes(key.lmax, key.lmax)));
 }
 
-// In whatever order the pixels are.
+// For any order of the pixels.
 std::optional<double> meanOf(const Field& field, JobContext& job) {
     return std::visit([&](const auto& values) { return meanOfWhole(std::span(values), job); },
                       field.values);
@@ -66,27 +66,27 @@ struct SmoothPlan::State {
     std::optional<Analysis> full;
     struct Coarse {
         Analysis analysis;
-        std::vector<std::vector<float>> good;  // share of good pixels of each field
+        std::vector<std::vector<float>> good;  // fraction of good pixels, for each field
     };
     std::map<int64_t, Coarse> coarse;     // by nside of the preview; together a third of `full`
-    std::optional<ShtPlan> synthesis;     // the last one
-    std::unique_ptr<LiveSmoothing> live;  // of `full`
+    std::optional<ShtPlan> synthesis;     // the plan of the last synthesis
+    std::unique_ptr<LiveSmoothing> live;  // device data of `full`
     std::unique_ptr<DirectCuda> directCuda;
     Weights directWeights = Weights::None;
     bool directPictured = false;
-    std::vector<std::optional<double>> means;  // of each field, none where a pixel is bad
+    std::vector<std::optional<double>> means;  // for each field, none where a pixel is bad
     LastResolved resolved;
     SmoothReport report;
 
-    // Multi-order maps become maps of one order at the first use.
+    // Flattens a multi-order map to one order at the first use.
     void flatten(JobContext& job) {
         if (map->coverage() == Coverage::MultiOrder)
             map = std::make_shared<const HealpixMap>(flattened(*map, 0, job));
     }
 
-    // True if an analysis at hand serves these parameters up to `lmax`. With iterations the band
-    // limit takes part in the result, so it must be the same; on a CUDA device, where the whole
-    // band takes milliseconds, too, so that a picture and a file have the same bits.
+    // Whether an existing analysis can be used for these parameters up to `lmax`. With iterations
+    // the band limit affects the result, so it must be equal. On a CUDA device, where the full band
+    // takes milliseconds, it must also be equal, so that a picture and a file have the same bits.
     bool serves(const Analysis& have, const AnalysisKey& want, Masked masked) const {
         const AnalysisKey& key = have.key;
         const bool wider = want.iterations == 0 && device.kind == DeviceKind::Cpu;
@@ -100,10 +100,11 @@ struct SmoothPlan::State {
         return device.kind == DeviceKind::Cpu ? reach : lmax;
     }
 
-    // `key` has the band that is needed, `lmax` is the whole one.
+    // `key` has the required band, `lmax` is the full band.
     const Analysis& fullAnalysis(AnalysisKey key, int lmax, Masked masked, JobContext& job) {
         if (full && serves(*full, key, masked)) return *full;
-        // A kernel narrower than the last: likely not the last one to come.
+        // This kernel is narrower than the last one, so even narrower ones are likely: takes the
+        // full band.
         if (full && key.iterations == 0) key.lmax = lmax;
         live.reset();
         full.reset();
@@ -134,13 +135,13 @@ struct SmoothPlan::State {
         return coarse.insert({key.nside, {std::move(made), std::move(good)}}).first->second;
     }
 
-    // With l up to `lmax` or a little beyond: in steps of the band, so that one plan serves
-    // neighboring widths, the same whatever was asked before.
+    // A plan with l up to `lmax` or slightly more. The band is quantized, so that one plan serves
+    // neighboring widths and does not depend on earlier requests.
     const ShtPlan& synthesisPlan(int64_t nside, int lmax, JobContext& job) {
         lmax = tableBand(nside, lmax, device.kind);
         if (!synthesis || synthesis->parameters().nside != nside ||
             synthesis->parameters().lmax != lmax) {
-            synthesis.reset();  // the old one makes room first
+            synthesis.reset();  // frees the old plan first
             synthesis.emplace(ShtParameters{.nside = nside, .lmax = lmax}, device, job);
         }
         return *synthesis;
@@ -161,7 +162,7 @@ struct SmoothPlan::State {
                live->isPrepared(request.tables);
     }
 
-    // Sums of kept maps serve Gaussians as they are, of the whole band.
+    // Whether sums of stored maps serve the request: a plain Gaussian with the full band.
     bool mayBeSum(const SmoothParameters& p) const {
         const bool isGaussian = !p.beam && !p.kernel && !p.shape && p.fwhm > 0.0;
         const bool isWhole = p.lmax < 0 || p.lmax == wholeBand();
@@ -172,7 +173,7 @@ struct SmoothPlan::State {
     AnalysisKey wholeKey(const SmoothParameters& p) const {
         return {map->nside(), wholeBand(), 0, p.weights, false};
     }
-    // Nor is the field divided by its smoothed mask.
+    // Also required: the field is not divided by its smoothed mask.
     bool isSummed(const SmoothParameters& p, size_t field) const {
         return p.masked == Masked::Ignore || full->maskOfField[field] < 0;
     }
@@ -198,7 +199,8 @@ struct SmoothPlan::State {
                                   std::to_string(field));
     }
 
-    // The fields on the device, with the weights asked for; once with what pictures take, for good.
+    // The fields on the device, with the requested weights. Once loaded with the data for pictures,
+    // they keep these data.
     DirectCuda& directFields(Weights weights, bool pictured, JobContext& job) {
         if (!directCuda || directWeights != weights || (pictured && !directPictured)) {
             directCuda.reset();
@@ -216,7 +218,7 @@ struct SmoothPlan::State {
         }
         return *directCuda;
     }
-    // The sums of a field on the device.
+    // The request for the sums of a field on the device.
     DirectCuda::Request sumsOf(const ResolvedSmoothing& request, size_t field) const {
         const bool normalize = request.parameters.masked == Masked::Normalize;
         if (normalize && directCuda->hasBad(field) && request.compensated()) refuseZeroIntegral();
@@ -231,7 +233,7 @@ struct SmoothPlan::State {
         return result;
     }
     std::vector<Field> polarizedOnPixels(const ResolvedSmoothing& request, JobContext& job) {
-        directCuda.reset();  // of an earlier picture: its room is needed
+        directCuda.reset();  // frees the memory of earlier pictures
         const SmoothParameters& p = request.parameters;
         const Kernel whole = kernelOf(p).normalized(request.applied.norm);
         const Beam beam = whole.coefficients(*whole.lastL(), job);
@@ -381,7 +383,7 @@ void SmoothPlan::prepare(const SmoothParameters& parameters, JobContext& job) tr
     state.flatten(job);
     const ResolvedSmoothing& request = state.resolve(parameters, job);
     if (request.onPixels()) {
-        // Q and U go together there, and pictures one by one.
+        // These methods smooth Q and U together, but a picture has one field.
         if (parameters.polarization)
             throw Unsupported("method " + std::string(nameOf(request.parameters.method)) +
                               ": expected no polarization for a live picture, found it; method "
@@ -410,7 +412,7 @@ bool SmoothPlan::growSeries(const SmoothParameters& parameters, size_t field, Jo
     const int band = tableBand(state.map->nside(), state.wholeBand(), state.device.kind);
     return state.liveOf(analysis, job).growSeries(field, band, job);
 } catch (const OutOfMemory&) {
-    return false;  // widths are made one by one
+    return false;  // then each width needs a synthesis
 } catch (const std::bad_alloc&) {
     return false;
 }
@@ -478,14 +480,15 @@ HealpixMap SmoothPlan::preview(const SmoothParameters& parameters, int64_t nside
     if (nside < 1 || nside > map.nside())
         throw InvalidArgument("expected nside from 1 to " + std::to_string(map.nside()) +
                               " for a preview, found " + std::to_string(nside));
-    // On the grid of the preview if the pixels fall together, else on the map's own.
+    // On the preview's grid if its pixels are unions of the map's pixels, else on the map's own
+    // grid.
     const bool divides = map.nside() % nside == 0;
     const int64_t grid = divides ? nside : map.nside();
     const int limit = parameters.lmax < 0 ? static_cast<int>(3 * map.nside() - 1) : parameters.lmax;
     const int lmax = std::min(limit, static_cast<int>(2 * nside));
     const Applied applied = appliedKernel(parameters, parameters.truncate);
     const Beam beam = beamOf(applied, lmax, job);
-    // Ring weights in place of pixel weights, which take long to compute.
+    // Ring weights instead of pixel weights, which take long to compute.
     const Weights weights =
         parameters.weights == Weights::Pixel ? Weights::Ring : parameters.weights;
     const AnalysisKey key{grid, lmax, 0, weights, parameters.polarization};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields of maps of any ordering and coverage on their way to a device's sums over pixels, and
-// back.
+// Transfer of fields of maps of any ordering and coverage to a device's sums over pixels, and back.
 #pragma once
 
 #include "convolve/direct_cuda.h"
@@ -8,10 +7,11 @@
 
 namespace armilla {
 
-// Brings a field of any ordering and coverage to a device in the precision that it has.
+// Copies a field of any ordering and coverage to a device in its own precision.
 void addField(DirectCuda& to, const HealpixMap& map, int field, const LiveField* pictured,
               JobContext& job);
-// The sums of the i-th of the fields there, as the map's field number `field` has its values.
+// Smooths the i-th of the device's fields; the result has the pixels and precision of the map's
+// field number `field`.
 Field smoothOnDevice(DirectCuda& on, DirectCuda::Request request, const HealpixMap& map, int field,
                      JobContext& job);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stands for convolution on pixels on CUDA devices in builds without CUDA.
+// Replaces convolution on pixels on CUDA devices in builds without CUDA.
 #include "convolve/direct_cuda.h"
 #include "convolve/spin_cuda.h"
 #include "core/error.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sums of pixels of the belt, whose rings share weights, and of runs of pixels anywhere.
+// Sums for pixels of the belt, whose rings have common weights, and for runs of pixels anywhere.
 #include "convolve/direct_sums.h"
 
 namespace armilla {
 
-// The source rings of targets r, r + 2, r + 4 up to `last`, without the weights that their rows
-// point to: those are work.rows, kBeltRings for each of work.belt. Rings from `first` on lie
+// Plans the source rings of targets r, r + 2, r + 4 up to `last`. Their weights are not computed
+// yet: work.rows describes them, kBeltRings rows for each of work.belt. Rings from `first` on are
 // `stride` apart in `source`, whose pixel 0 is a tile's first column.
 template <typename Sample>
 size_t DirectSums::Sums<Sample>::planBelt(int64_t r, int64_t last, int64_t first,
@@ -25,14 +25,14 @@ size_t DirectSums::Sums<Sample>::planBelt(int64_t r, int64_t last, int64_t first
         for (int64_t t = 0; t < kRings && r + 2 * t <= last; ++t) {
             RingPair& pair = pairs[t];
             pair = ringPair(ring(r + 2 * t), from, plan.view_.end);
-            // A hair wider: weights end with the profile.
+            // Slightly wider than the reach, because the profile itself ends the weights.
             if (pair.reach >= 0.0)
                 count = std::max(
                     count, static_cast<int>(std::floor(pair.reach / unit - apart + 1e-6)) + 1);
         }
         if (count == 0) continue;
         for (const RingPair& pair : pairs) {
-            // What is out of reach of one ring only lies beyond its profile's end.
+            // For a ring out of reach of one target, y is set beyond the profile's end.
             const bool any = pair.reach >= 0.0;
             work.rows.push_back({apart * unit, unit, any ? pair.y0 : 2.0 * plan.view_.end + 1.0,
                                  pair.across, count, weightsAt});
@@ -45,11 +45,11 @@ size_t DirectSums::Sums<Sample>::planBelt(int64_t r, int64_t last, int64_t first
     return weightsAt;
 }
 
-// Rings firstRing .. lastRing, whose sources have as many pixels as they, from `firstColumn` on.
+// Rings firstRing .. lastRing, whose sources have equally many pixels, from `firstColumn` on.
 template <typename Sample>
 void DirectSums::Sums<Sample>::beltTile(int64_t firstRing, int64_t lastRing, int64_t firstColumn,
                                         int64_t columns, Workspace& work) const {
-    // Columns at once, so that their sources stay in the cache.
+    // Columns processed at once, so that their sources stay in the cache.
     constexpr int64_t kAtOnce = 8 * static_cast<int64_t>(kBeltColumns);
     const int64_t first = low(firstRing), last = high(lastRing);
     // Taps are at most this far from their column.
@@ -62,10 +62,10 @@ void DirectSums::Sums<Sample>::beltTile(int64_t firstRing, int64_t lastRing, int
     const size_t layerStride = stride * static_cast<size_t>(last - first + 1);
     double* const source = work.source.of(layers * layerStride);
 
-    // All weights of the tile: group by group, rings of either shift.
+    // All weights of the tile: group by group, for rings of either shift.
     struct Group {
         int64_t ring;
-        size_t begin, end;  // of work.belt
+        size_t begin, end;  // range of work.belt
     };
     std::vector<Group> groups;
     std::vector<size_t> weightsOfGroup;
@@ -81,7 +81,7 @@ void DirectSums::Sums<Sample>::beltTile(int64_t firstRing, int64_t lastRing, int
         const WeightRow* row = work.rows.data();
         for (size_t b = begin; b < work.belt.size(); ++b, row += kBeltRings)
             for (int i = 0; i < work.belt[b].count; ++i) {
-                // The middle is a pair with itself.
+                // The middle tap is its own partner.
                 const double share = i == 0 && row->delta == 0.0 ? 0.5 : 1.0;
                 for (size_t t = 0; t < kBeltRings; ++t)
                     work.paired.push_back(share * weights[row[t].at + static_cast<size_t>(i)]);
@@ -115,7 +115,7 @@ void DirectSums::Sums<Sample>::beltTile(int64_t firstRing, int64_t lastRing, int
     }
 }
 
-// Pixel j of the ring of a run, whose sources are work.runSources: taps and weights.
+// Taps and weights of pixel j of a run's ring, with the sources in work.runSources.
 template <typename Sample>
 void DirectSums::Sums<Sample>::weighPixel(const HealpixRing& target, int64_t j, int64_t firstSource,
                                           const double* source, Workspace& work) const {
@@ -139,7 +139,7 @@ void DirectSums::Sums<Sample>::weighPixel(const HealpixRing& target, int64_t j, 
     for (size_t i = 0; i < work.rows.size(); ++i) work.pixel[i].weights = weights + work.rows[i].at;
 }
 
-// The pixels of a run, one by one; in the belt with the same weights.
+// Computes the pixels of a run, one by one; in the belt with the same weights.
 template <typename Sample>
 void DirectSums::Sums<Sample>::runTile(const PixelRun& run, Workspace& work) const {
     const HealpixRing& target = ring(run.ring);
@@ -154,7 +154,8 @@ void DirectSums::Sums<Sample>::runTile(const PixelRun& run, Workspace& work) con
             const TapRun one = tapRun(target, run.first, ring(k), s.pair);
             const TapRun other = tapRun(target, run.first + run.count - 1, ring(k), s.pair);
             s.begin = one.first;
-            // Those of the last pixel; in the belt the first one's, that far on.
+            // The last pixel's taps; in the belt the first pixel's taps, shifted by the length of
+            // the run.
             s.count = std::max(
                 {int64_t{0}, other.first + other.count - one.first, run.count - 1 + one.count});
             s.at = layerStride;

@@ -8,15 +8,15 @@
 namespace armilla::direct {
 
 constexpr int kBeltThreads = 128, kBeltBlocks = 4;  // blocks on a multiprocessor
-// Each thread makes kColumns columns of kRings rings, and reads a source value once for all of them
-// that it serves; kStage source rings are summed while the next ones are on their way.
+// Each thread computes kColumns columns of kRings rings, and reads a source value once for all its
+// targets. kStage source rings are summed while the next ones are copied.
 constexpr int kColumns = 4, kRings = 8, kStage = 4;
 constexpr int kBlockColumns = kBeltThreads * kColumns;
 
 // Groups of kRings target rings from `firstRing` on (up to `lastRing`) and their source rings.
-// `pairs`: the most pairs of taps at equal distance of a source ring; `rows`: the most source
-// rings of a group. Weights: (group, row, pair, target). Counts: pairs that some target of a group
-// reaches, (group, row).
+// `pairs`: the largest number of pairs of taps at equal distance in a source ring; `rows`: the
+// largest number of source rings of a group. Weights: (group, row, pair, target). Counts: pairs
+// within reach of some target of a group, (group, row).
 struct BeltTable {
     int64_t firstRing = 0, lastRing = 0;
     int pairs = 0, rows = 0;
@@ -32,7 +32,7 @@ struct BeltTable {
     }
 };
 
-// One source ring of one group a block.
+// Each block computes one source ring of one group.
 __global__ void beltTableKernel(Grid grid, ProfileView profile, BeltTable table) {
     __shared__ int count;
     const int group = static_cast<int>(blockIdx.y), row = static_cast<int>(blockIdx.x);
@@ -49,7 +49,7 @@ __global__ void beltTableKernel(Grid grid, ProfileView profile, BeltTable table)
         const RingPair pair = ringPair(target, from, profile.end);
         if (pair.reach >= 0.0) {
             const double apart = from.shift == target.shift ? 0.0 : 0.5;
-            // A hair wider: weights end with the profile.
+            // Slightly wider than the reach, because the profile itself ends the weights.
             const int own = static_cast<int>(floor(pair.reach / perPixel - apart + 1e-6)) + 1;
             atomicMax(&count, min(own, table.pairs));
         }
@@ -80,9 +80,10 @@ struct alignas(kColumns * sizeof(Sample)) Four {
     Sample value[kColumns];
 };
 
-// What a block holds of kStage source rings, twice: `width` values each, weights of `pairs` pairs
-// and counts. In bytes, multiples of 16. The margin on both sides of a block's columns is a
-// multiple of kColumns, as are places in rings: these begin at multiples of four pixels.
+// Layout of a block's two buffers for kStage source rings: `width` values each, weights of `pairs`
+// pairs, and counts. Offsets are in bytes, multiples of 16. The margin on both sides of a block's
+// columns is a multiple of kColumns, and so are positions in rings, which begin at multiples of
+// four pixels.
 template <class Sample>
 struct BeltStages {
     int margin, width, pairs;
@@ -96,8 +97,8 @@ struct BeltStages {
     ARMILLA_HD int stage() const { return countsAt() + kStage * 4; }
     ARMILLA_HD int bytes() const { return 2 * stage(); }
 
-    // Sets out to bring `rows` source rings, `all` values long and one after the other, from the
-    // value `begin` of each on; `at`: the first of them in the table.
+    // Starts to copy `rows` contiguous source rings of `all` values, from value `begin` of each on;
+    // `at`: the first ring's index in the table.
     __device__ __forceinline__ void bring(const Sample* values, int all, int begin, int rows,
                                           const BeltTable& table, int64_t at, char* to) const {
         const int thread = static_cast<int>(threadIdx.x);
@@ -119,15 +120,15 @@ struct BeltStages {
     }
 };
 
-// What a source ring adds to its targets, from shared memory. kAlike: it has the shift of the even
+// Adds a source ring to its targets, from shared memory. kAlike: it has the shift of the even
 // targets; kUpward: its shift is 0. `source`: at the thread's first column.
 template <bool kAlike, bool kUpward, class Sample>
 __device__ __forceinline__ void addRow(const Sample* source, const double* weights, int count,
                                        double (&sum)[kRings][kColumns]) {
     static_assert(kRings % 2 == 0 && kColumns == 4);
     const auto four = [&](int at) { return *reinterpret_cast<const Four<Sample>*>(source + at); };
-    // Values of columns c - i .. and c + i .., value n of the first at left[n % kColumns] and so of
-    // the second: a step on changes one of each.
+    // Values of columns c - i .. and c + i ..; value n of the former is at left[n % kColumns], and
+    // so for the latter. The next step replaces one value of each.
     const Four<Sample> own = four(0);
     double left[kColumns], right[kColumns];
 #pragma unroll
@@ -168,8 +169,8 @@ __device__ __forceinline__ void addRow(const Sample* source, const double* weigh
     }
 }
 
-// What the source rings of a stage add. kShifted: the even targets have shift 1/2. kUpward: the
-// first source ring has shift 0; shifts take turns.
+// Adds the source rings of a stage. kShifted: the even targets have shift 1/2. kUpward: the first
+// source ring has shift 0; shifts alternate.
 template <bool kShifted, bool kUpward, class Sample>
 __device__ __forceinline__ void addStage(const BeltStages<Sample>& stages, const char* stage,
                                          int rows, double (&sum)[kRings][kColumns]) {
@@ -187,10 +188,10 @@ __device__ __forceinline__ void addStage(const BeltStages<Sample>& stages, const
     }
 }
 
-// The groups of a table, one a row of blocks. All rings have as many pixels and K is even, so the
-// two source values at equal distances are added first, once for the targets of equal shift and
-// once for the others, and half the products remain: values at c - i and c + i of a ring of the
-// same shift, else at c - i and c + 1 + i, or c - 1 - i and c + i.
+// Computes the groups of a table, one for each row of blocks. All rings have equally many pixels
+// and K is even. So the two source values at equal distances are added first, once for the targets
+// of equal shift and once for the other targets, which halves the products. The values are at c - i
+// and c + i of a ring of the same shift, else at c - i and c + 1 + i, or c - 1 - i and c + i.
 template <class Sample>
 __global__ void __launch_bounds__(kBeltThreads, kBeltBlocks)
     beltKernel(Grid grid, BeltTable table, const Sample* values, double* result) {
@@ -206,7 +207,7 @@ __global__ void __launch_bounds__(kBeltThreads, kBeltBlocks)
     int begin = (column - stages.margin) % all;
     if (begin < 0) begin += all;
     const auto bring = [&](int row, char* to) {
-        // Rings of the belt follow each other.
+        // Rings of the belt are contiguous.
         stages.bring(values + grid.ring[first].first + row * static_cast<int64_t>(all), all, begin,
                      min(kStage, rows - row), table, group * static_cast<int64_t>(table.rows) + row,
                      to);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sums of pixels of the caps, with their images.
+// Sums for pixels of the caps, with their images.
 #include "convolve/direct_sums.h"
 
 namespace armilla {
@@ -11,13 +11,13 @@ size_t placesOf(size_t rows) {
     return roundedUp(rows + kWeightSlack, kWeightSlack);
 }
 
-// Beyond it sums of a target are those of single taps: sineSquareNear() ends.
+// Beyond this reach sums of a target use single taps, because sineSquareNear() ends there.
 constexpr double kSeriesReach = 0.99;
 
 }  // namespace
 
-// Writes the images of pixels `begin` .. `end` - 1 of ring r: sums of one pixel `stride` apart from
-// those of the next. Image by image, which reads and writes memory in runs.
+// Writes the images of pixels `begin` .. `end` - 1 of ring r; sums of successive pixels are
+// `stride` apart. Image by image, so that memory is accessed in runs.
 template <typename Sample>
 void DirectSums::Sums<Sample>::finishImages(int64_t r, int64_t begin, int64_t end,
                                             const double* sums) const {
@@ -39,8 +39,8 @@ void DirectSums::Sums<Sample>::finishImages(int64_t r, int64_t begin, int64_t en
     }
 }
 
-// The series of a target ring and its sources, if they serve: work.series, one for each source ring
-// within reach. `sources` are those from the ring's first one on.
+// Makes the series of a target ring and its sources in work.series, one for each source ring within
+// reach. Returns false if series cannot be used. `sources` begins with the ring's first source.
 template <typename Sample>
 bool DirectSums::Sums<Sample>::planSeries(int64_t r, size_t firstPair, const CapSource* sources,
                                           const double* source, Workspace& work) const {
@@ -70,11 +70,11 @@ bool DirectSums::Sums<Sample>::planSeries(int64_t r, size_t firstPair, const Cap
     const SeriesFit fit{plan.series_.terms(), plan.series_.fractions().data(),
                         plan.series_.chebyshev().data(), plan.series_.powers().data()};
     const ProfileView profile = endless(plan.view_);
-    // For placeSeries(): p, shift times q, half, and what it finds.
+    // Arrays of placeSeries(): p, shift times q, half, and its four results.
     const size_t each = placesOf(rows);
     double* const places = work.places.of(7 * each);
     std::fill(places, places + 7 * each, 0.0);
-    // Sources that fill up vectors are never unsure: their reach is no whole number of pixels.
+    // Sources that pad vectors are never unsure: their reach is not an integer number of pixels.
     std::fill(places + 2 * each, places + 3 * each, 0.25);
     for (size_t i = 0; i < rows; ++i) {
         const SeriesPair& pair = work.seriesPairs[i];
@@ -118,8 +118,8 @@ void DirectSums::Sums<Sample>::capTargetBySeries(int64_t r, int64_t j, size_t la
                   at, work.weights.of(0), sums + layer * kImages);
 }
 
-// Rings firstRing .. lastRing of the north and their mirrors, of the angles 0 .. pi / 4 the
-// part-th of equal parts, and all images of these pixels.
+// A tile: rings firstRing .. lastRing of the north and their mirrors, part number `part` of equal
+// parts of the angles 0 .. pi / 4, and all images of these pixels.
 template <typename Sample>
 void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int64_t part,
                                        int64_t parts, Workspace& work) const {
@@ -127,7 +127,7 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
         int64_t begin, end;
     };
     const auto targets = [&](const HealpixRing& r) {
-        // Those up to longitude pi / 4: j + shift <= q / 2.
+        // Pixels up to longitude pi / 4: j + shift <= q / 2.
         const int64_t count = (r.quarter - static_cast<int64_t>(2.0 * r.shift)) / 2 + 1;
         return Targets{count * part / parts, count * (part + 1) / parts};
     };
@@ -145,7 +145,7 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
             const Taps& tapsHere = work.taps.emplace_back(ring(r), ring(k), pair);
             if (pair.reach < 0.0 || t.begin >= t.end) continue;
             CapSource& s = sources[static_cast<size_t>(k - first)];
-            // Runs may be empty at both ends and not between them.
+            // Runs may be empty at both ends but not between them.
             const TapRun one = tapsHere.at(static_cast<double>(t.begin) + ring(r).shift);
             const TapRun other = tapsHere.at(static_cast<double>(t.end - 1) + ring(r).shift);
             s.begin = std::min(s.begin, one.first);

@@ -7,24 +7,24 @@
 
 namespace armilla::direct {
 
-// Threads of a block that makes one target pixel and its images each.
+// Threads of a block; each thread computes one target pixel and its images.
 constexpr int kPolarThreads = 32;
-constexpr int kPolarRows = 64;  // source rings that a block holds at once
-// A warp makes kCapTargets targets of a ring and their images: kCapWarps rings in a block, whose
-// sources are much the same and come from the first cache.
+constexpr int kPolarRows = 64;  // source rings in a block at once
+// A warp computes kCapTargets targets of a ring and their images. A block has kCapWarps rings,
+// whose sources are nearly the same and come from the first-level cache.
 constexpr int kCapTargets = 32;
 constexpr int kCapWarps = 4, kCapBlocksAtOnce = 3;
-constexpr int kCapRows = 32;  // source rings that a warp holds at once
-constexpr int kCapTaps = 20;  // taps whose weights a warp holds at once
-// Weights of a target. Lanes write those of their targets side by side, and read four of each of
-// eight targets, target t from t further back: neither meet in a bank.
+constexpr int kCapRows = 32;  // source rings in a warp at once
+constexpr int kCapTaps = 20;  // taps with weights in a warp at once
+// Stride of a target's weights. Lanes write weights of adjacent targets, and read four weights of
+// each of eight targets, target t from t further back: both without bank conflicts.
 constexpr int kCapStride = kCapTaps + 1;
 static_assert(kCapTaps % kWeighed == 0 && kCapStride % 8 == 5);
 // Eight targets are a block of columns of a product; four source pixels are one step of it.
 constexpr int kCapBlocks = kCapTargets / 8;
 constexpr int kCapSteps = (kCapTaps + 7 + 3) / 4;
 constexpr int kCapFours = kCapSteps + 2 * (kCapBlocks - 1);
-constexpr int kCapAhead = 11;  // fours of source pixels on their way while weights are made
+constexpr int kCapAhead = 11;  // groups of four source pixels in flight while weights are computed
 static_assert(kCapTargets == 32 && kEighthImages == 16);
 
 __device__ inline bool isNear(const TapRun& run) {
@@ -36,8 +36,9 @@ __device__ inline int wrappedOnce(int index, int count) {
     return index >= count ? index - count : index;
 }
 
-// body(k, source, pair, run) for each source ring k that pixel j of the target's ring r reads. All
-// threads of a block are here, each with its j; those without a target only help.
+// Calls body(k, source, pair, run) for each source ring k that pixel j of the target's ring r
+// reads. All threads of the block must take part, each with its j; threads without a target only
+// help.
 template <class Body>
 __device__ __forceinline__ void forSources(const Grid& grid, double end, int64_t r, int j,
                                            bool counts, const Body& body) {
@@ -60,8 +61,9 @@ __device__ __forceinline__ void forSources(const Grid& grid, double end, int64_t
         }
     }
 }
-// tap(begin(t), turn, direct, mirrored) for the taps of a run and the four quarter turns: where in
-// their rings lie the tap and its mirror image, phi -> -phi.
+// Calls tap(begin(t), turn, direct, mirrored) for the taps of a run and the four quarter turns.
+// `direct` and `mirrored` are the positions in their rings of the tap and its mirror image, phi ->
+// -phi.
 template <class Begin, class Tap>
 __device__ __forceinline__ void forTaps(const HealpixRing& source, const TapRun& run,
                                         const Begin& begin, const Tap& tap) {
@@ -78,16 +80,16 @@ __device__ __forceinline__ void forTaps(const HealpixRing& source, const TapRun&
                     place((turn == 0 ? all : turn * q) - at - shift));
         }
     };
-    // Most runs lie within the first quarter, and so do their images in theirs.
+    // Most runs are within the first quarter, and their images within one quarter each.
     if (run.first >= 1 && run.first + run.count <= q)
         addTaps([](int index) { return index; });
     else
         addTaps([all](int index) { return wrappedOnce(index, all); });
 }
 
-// Rings `firstRing` and on, one a row of blocks, and their mirrors: thread j makes target pixel j
-// of the eighth from longitude 0 to pi / 4, and its images. For rings near the poles, whose sources
-// may go all around.
+// Rings from `firstRing` on, one for each row of blocks, and their mirrors. Thread j computes
+// target pixel j of the eighth from longitude 0 to pi / 4, and its images. For rings near the
+// poles, whose sources may extend around the whole circle.
 template <class Sample>
 __global__ void __launch_bounds__(kPolarThreads)
     polarKernel(Grid grid, ProfileView profile, int64_t firstRing, const Sample* values,
@@ -106,8 +108,8 @@ __global__ void __launch_bounds__(kPolarThreads)
                    const Sample* const north = values + source.first;
                    const Sample* const south = values + grid.ring[rings + 1 - k].first;
                    const double factor = grid.factor[k];
-                   // Images 0 .. 3: quarter turns; 4 .. 7 of the reflection phi -> -phi; 8 and on
-                   // of the southern mirror.
+                   // Images 0 .. 3: quarter turns; 4 .. 7: the same after the reflection phi ->
+                   // -phi; from 8 on: the southern mirror.
                    forTaps(
                        source, run,
                        [&](int t) {
@@ -128,7 +130,7 @@ __global__ void __launch_bounds__(kPolarThreads)
             result[imagePixel(target, mirror, image, j)] = sum[image];
 }
 
-// Ring 1 + blockIdx.y of the north and its mirror as eighths of 16 images.
+// Converts ring 1 + blockIdx.y of the north and its mirror to eighths of 16 images.
 template <class Sample>
 __global__ void eighthsKernel(Grid grid, const Sample* values, Sample* images) {
     __shared__ Sample staged[kEighthImages][33];
@@ -148,15 +150,15 @@ __global__ void eighthsKernel(Grid grid, const Sample* values, Sample* images) {
         to[e] = staged[e % kEighthImages][e / kEighthImages];
 }
 
-// A lane's source pixels of one ring: x0 + 4 n, of two images side by side.
+// A lane's source pixels of one ring: x0 + 4 n, for two adjacent images.
 template <class Sample>
 struct CapSources {
     struct alignas(2 * sizeof(Sample)) Two {
         Sample upper, lower;
     };
-    const Sample* from;  // the ring
+    const Sample* from;  // values of the ring
     int x0, image, quarter, twice;
-    bool within;  // whether all that a warp loads lies within the eighth
+    bool within;  // whether all pixels that the warp loads are within the eighth
 
     __device__ Two operator()(int four) const {
         const int x = x0 + 4 * four;
@@ -166,7 +168,7 @@ struct CapSources {
         return {from[upper.x * kEighthImages + upper.image],
                 from[lower.x * kEighthImages + lower.image]};
     }
-    // All fours that are asked for first, with one look at where they lie.
+    // Loads all groups of four that are needed first, with one check of their position.
     __device__ __forceinline__ void load(Two (&ahead)[kCapAhead]) const {
         if (within) {
 #pragma unroll
@@ -181,7 +183,7 @@ struct CapSources {
 };
 
 // Adds `some` taps of each target. `weights`: of the lane's target and source pixel of the first
-// block of columns in the first step; `tap`: which one that is.
+// block of columns in the first step; `tap`: the index of this tap.
 template <class Sample>
 __device__ __forceinline__ void addTaps(const CapSources<Sample>& sources,
                                         const typename CapSources<Sample>::Two (&ahead)[kCapAhead],
@@ -212,7 +214,8 @@ __device__ __forceinline__ void addTaps(const CapSources<Sample>& sources,
     }
 }
 
-// Adds a source ring to the sums of targets `begin` and on (`counts`: whether the lane has one).
+// Adds a source ring to the sums of targets from `begin` on (`counts`: whether the lane has a
+// target).
 template <class Sample>
 __device__ __forceinline__ void addSource(const ProfileView& profile, const CapRow& row,
                                           const Sample* images, const HealpixRing& target,
@@ -223,13 +226,14 @@ __device__ __forceinline__ void addSource(const ProfileView& profile, const CapR
     const double q = static_cast<double>(target.quarter);
     const double numerator = source.numerator(static_cast<double>(begin + lane) + target.shift);
     const CapTaps taps = counts ? capTaps(source, numerator, q, 1.0 / q, profile.end) : CapTaps();
-    // Target t reads source pixels base + t .. base + t + length - 1; those that are not within
-    // reach of it weigh nothing.
+    // Target t reads source pixels base + t .. base + t + length - 1; pixels out of reach have
+    // weight 0.
     const int base = leastOfWarp(counts ? taps.first - lane : 1 << 30);
     const int length = -leastOfWarp(counts ? lane - taps.last : 1 << 30) - base + 1;
     const CapWeigher weigher{profile, numerator, q, taps};
-    // What is left counts down. A bound that stays (first < length) ptxas 13.0 makes anew at the
-    // end of the loop only, so that the first turn asks for the length of the source ring before.
+    // The loop counts down the remaining pixels. With a constant bound (first < length), ptxas 13.0
+    // recomputes the bound at the end of the loop only. The first iteration would then use the
+    // length of the previous source ring.
     for (int left = length, x0 = base; left > 0; left -= kCapTaps, x0 += kCapTaps) {
         const int some = min(kCapTaps, left);
         const int last = (source.quarter - source.twice) / 2;
@@ -246,11 +250,11 @@ __device__ __forceinline__ void addSource(const ProfileView& profile, const CapR
     }
 }
 
-// Rings `firstRing` .. `lastRing`, served by images (firstByImages), and their mirrors. Warp w of a
-// block makes targets 32 blockIdx.x and on of ring firstRing + kCapWarps blockIdx.y + w: for each
-// source ring its lanes make the weights of a target each, then products of matrices: 16 images by
-// four source pixels, four source pixels by eight targets, where most source pixels of a target lie
-// among those of its neighbors.
+// Rings `firstRing` .. `lastRing`, which can use images (firstByImages), and their mirrors. Warp w
+// of a block computes targets from 32 blockIdx.x on of ring firstRing + kCapWarps blockIdx.y + w.
+// For each source ring each lane computes the weights of one target. Then the sums are products of
+// matrices: 16 images by four source pixels, times four source pixels by eight targets. Most source
+// pixels of a target are also sources of its neighbors.
 template <class Sample>
 __global__ void __launch_bounds__(32 * kCapWarps, kCapBlocksAtOnce)
     capKernel(Grid grid, ProfileView profile, int64_t firstRing, int64_t lastRing,
@@ -282,7 +286,7 @@ __global__ void __launch_bounds__(32 * kCapWarps, kCapBlocksAtOnce)
             if (rows[row].source.half >= 0.0)
                 addSource(profile, rows[row], images, target, begin, counts, weights, sum);
     }
-    // Through shared memory, so that pixels side by side are written together.
+    // Through shared memory, so that adjacent pixels are written together.
     const int column = lane & 3, group = lane >> 2;
     __syncwarp();
 #pragma unroll

@@ -11,7 +11,7 @@ namespace armilla {
 
 namespace {
 
-// Products in a piece of work: some milliseconds.
+// Products of one tile: some milliseconds.
 constexpr double kProductsOfTile = 6e7;
 
 }  // namespace
@@ -27,7 +27,7 @@ DirectSums::DirectSums(int64_t nside, const ProfileTable& profile,
       belt_(beltTargets(rings_, radius_, view_.end)),
       series_(SeriesBasis::serving(
           view_, widestSpacing(rings_, std::min(belt_.first - 1, 2 * nside), radius_))) {
-    const double share = std::min(1.0, 0.5 * view_.end);  // of the sphere
+    const double share = std::min(1.0, 0.5 * view_.end);  // fraction of the sphere
     tapsPerPixel_ = std::max(1.0, share * static_cast<double>(12 * nside * nside));
 }
 
@@ -40,7 +40,7 @@ void DirectSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext
     };
     std::vector<Tile> tiles;
     const double pixels = kProductsOfTile / (tapsPerPixel_ * static_cast<double>(sums.layers));
-    // Caps: some rings, and of their eighth so much that 16 images make that many pixels.
+    // Caps: some rings, and a part of their eighth such that 16 images have about `pixels` pixels.
     const auto capRings = static_cast<int64_t>(std::clamp(pixels / (16.0 * 64.0), 1.0, 24.0));
     for (int64_t r = 1; r < belt_.first && r <= 2 * nside_; r += capRings) {
         const int64_t last = std::min({r + capRings - 1, belt_.first - 1, 2 * nside_});
@@ -50,7 +50,7 @@ void DirectSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext
         const int64_t parts = (eighth + each - 1) / each;
         for (int64_t p = 0; p < parts; ++p) tiles.push_back({r, last, p, parts, true});
     }
-    // Belt: whole groups of rings of both shifts.
+    // Belt: complete groups of rings of both shifts.
     constexpr auto kGroup = 2 * static_cast<int64_t>(kBeltRings);
     const int64_t all = 4 * nside_;
     const int64_t columns = std::min(

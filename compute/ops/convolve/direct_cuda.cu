@@ -22,18 +22,18 @@ namespace armilla {
 namespace {
 
 constexpr int kThreads = 128;
-// Tables of kernels on their way to the device, of requests that may be under way at once.
+// Staging buffers for tables of kernels, for several requests in progress at once.
 constexpr size_t kStages = 4;
 constexpr size_t kTableDoubles = 1 << 18, kTableInts = 1 << 17;
-// Products in a piece of work that the host waits for: some 10 ms.
+// Products in a piece of work between two waits of the host: some 10 ms.
 constexpr double kProductsOfPiece = 5e10;
 constexpr size_t kUploadPiece = 1 << 22;
-// Numbers in the belt's tables: 34 MB. Kernels so wide that not even one group of rings finds room,
-// some 5 degrees at nside 2048, are summed as in the caps.
+// Limits of the belt's tables: 34 MB. If a kernel is so wide that not even one group of rings fits,
+// some 5 degrees at nside 2048, the belt is summed like the caps.
 constexpr size_t kBeltWeights = 1 << 22, kBeltCounts = 1 << 18;
 
 // result /= mask / unit, NaN where that is less than `least`; NaN where the field is bad. `good`
-// null: nowhere. `level` is added.
+// null: no pixel is bad. `level` is added.
 template <class Sample>
 __global__ void finishKernel(double* result, const double* mask, double unit, double least,
                              double level, const Sample* good, int64_t count) {
@@ -54,14 +54,14 @@ struct DirectCuda::State {
     template <class Sample>
     struct Samples {
         cuda::DeviceBuffer<Sample> values, good;
-        // As eighths (cap_images.h).
+        // The same as eighths (cap_images.h).
         cuda::DeviceBuffer<Sample> valueImages, goodImages;
     };
     struct Held {
         std::variant<Samples<float>, Samples<double>> samples;
         bool bad = false;
         bool single = true;
-        double mean = 0.0;  // that the samples are without
+        double mean = 0.0;  // subtracted from the samples
         std::optional<PictureCells> cells;
     };
     struct Stage {
@@ -71,7 +71,7 @@ struct DirectCuda::State {
         cuda::DeviceBuffer<int> ints;
         cuda::Event used;
     };
-    // A stream, and others for work that may run beside it.
+    // A stream, and further streams for concurrent work.
     struct Lane {
         Lane(int device, cuda::Priority priority)
             : main(device, priority),
@@ -83,7 +83,7 @@ struct DirectCuda::State {
         cuda::Stream main, caps, poles;
         cuda::Event forked, capsDone, polesDone;
     };
-    // When parts of the sums were done.
+    // Events at the ends of the parts of the sums.
     struct Marks {
         std::vector<std::string> names;
         std::vector<cuda::Event> events;
@@ -110,7 +110,7 @@ struct DirectCuda::State {
                 factor.data(), eighths.data(), around.data()};
     }
 
-    // The profile with its tables where the device finds them once `on` gets there.
+    // The profile with its tables in device memory, valid for work in `on`.
     ProfileView viewOf(const ProfileTable& profile, const cuda::Stream& on) {
         ProfileView view = profile.view();
         if (view.rate > 0.0) return view;
@@ -126,7 +126,7 @@ struct DirectCuda::State {
                                   cuda::DeviceBuffer<int>(device, kTableInts),
                                   cuda::Event(device)});
         Stage& stage = stages[nextStage++ % kStages];
-        stage.used.synchronize();  // four requests ago
+        stage.used.synchronize();  // the stage's request four requests ago
         std::copy(profile.segments().begin(), profile.segments().end(), stage.hostDoubles.data());
         std::copy(profile.buckets().begin(), profile.buckets().end(), stage.hostInts.data());
         cuda::check(cudaMemcpyAsync(stage.doubles.data(), stage.hostDoubles.data(),
@@ -142,7 +142,7 @@ struct DirectCuda::State {
         view.firstOfBucket = stage.ints.data();
         return view;
     }
-    // A map in RING order as eighths.
+    // Converts a map in RING order to eighths.
     template <class Sample>
     cuda::DeviceBuffer<Sample> asEighths(const cuda::DeviceBuffer<Sample>& values) const {
         const auto rows = static_cast<unsigned>(2 * rings.nside);
@@ -156,9 +156,9 @@ struct DirectCuda::State {
         slow.main.synchronize();
         return images;
     }
-    // Room that a belt of targets takes: sums of two values for each source ring at most, source
-    // rings of a group at most, and the bytes of shared memory of a block. The longest reach is
-    // that of the shortest source ring; source rings are as many as around the equator at most.
+    // Limits of a belt of targets: sums of two values in a source ring, source rings of a group,
+    // and bytes of shared memory of a block. The longest reach is that of the shortest source ring;
+    // the number of source rings is largest at the equator.
     struct BeltRoom {
         int pairs = 0, rows = 0;
         size_t bytes = 0;
@@ -178,7 +178,7 @@ struct DirectCuda::State {
         return room;
     }
 
-    // Sums of the caps' rings `first` .. `last` and of their mirrors.
+    // Sums for the caps' rings `first` .. `last` and their mirrors.
     template <class Sample>
     void capSums(const ProfileView& view, RingSpan span, const Sample* images, CudaArray& to,
                  const cuda::Stream& on) {
@@ -222,9 +222,9 @@ struct DirectCuda::State {
         cuda::checkLaunch("convolving the belt");
     }
 
-    // Sums of `values` (or of the mask), which are also there as eighths, to `to`. With a job: in
-    // pieces that are waited for. Else caps and belt side by side, or with `marks` one after
-    // another.
+    // Writes the sums of `values` (or of the mask), which also exist as eighths, to `to`. With a
+    // job: in pieces with waits between them. Otherwise caps and belt run concurrently, or with
+    // `marks` one after another.
     template <class Sample>
     void sums(const ProfileTable& profile, const ProfileView& view, const Sample* values,
               const Sample* images, CudaArray& to, Lane& lane, JobContext* job, Marks* marks) {
@@ -234,7 +234,7 @@ struct DirectCuda::State {
         BeltRoom room;
         if (belt.first <= belt.last) {
             room = beltRoom<Sample>(belt, radius, view.end);
-            // Kernels this wide are summed as in the caps.
+            // The belt of kernels this wide is summed like the caps.
             if (room.bytes > sharedBytes || room.weights() > kBeltWeights)
                 belt = {2 * nside + 1, 2 * nside};
         }
@@ -303,7 +303,7 @@ struct DirectCuda::State {
         lane.polesDone.record(forPoles);
         lane.polesDone.holdBack(on);
     }
-    // The field's sums, and those of its mask if they are asked for.
+    // The field's sums and, if requested, those of its mask.
     void both(const Request& request, Lane& lane, JobContext* job, Marks* marks = nullptr) {
         const ProfileView view = viewOf(*request.profile, lane.main);
         const Held& held = fields[request.field];
@@ -333,15 +333,15 @@ struct DirectCuda::State {
     cuda::DeviceBuffer<HealpixRing> ring;
     cuda::DeviceBuffer<double> theta, factor;
     cuda::DeviceBuffer<int64_t> eighths;
-    cuda::DeviceBuffer<RingSpan> around;  // of the request under way
+    cuda::DeviceBuffer<RingSpan> around;  // spans of the current request
     cuda::DeviceBuffer<double> beltWeights;
     cuda::DeviceBuffer<int> beltCounts;
     Lane slow, live;
-    cuda::Event done;  // of the last request: the next one takes its arrays
+    cuda::Event done;  // end of the last request: the next one reuses its arrays
     HostCopies copies;
     std::vector<Held> fields;
     std::optional<CudaArray> result, mask;
-    std::vector<double> factors;  // of the samples of each ring
+    std::vector<double> factors;  // factor of each ring's samples
     std::optional<RingSumsCuda> byRings;
     std::vector<Stage> stages;
     size_t nextStage = 0;
@@ -359,7 +359,7 @@ DirectCuda::DirectCuda(int device, int64_t nside, std::span<const double> ringWe
 }
 
 DirectCuda::~DirectCuda() {
-    // Nothing may be at work on what is freed now.
+    // No work may still use the memory that is freed now.
     if (state_)
         cuda::onDevice(state_->device, "ending direct convolution",
                        [this] { return cudaEventSynchronize(state_->done.get()); });

@@ -19,18 +19,18 @@
 namespace armilla {
 
 // The sums of DirectSums and RingSums (convolve/direct_cpu.h, ring_cpu.h), for full maps that stay
-// on the device in the precision they have: agrees with them to 1e-12
-// (tests/compute/tst_direct_convolution_cuda.cpp). Nothing is allocated for a new width, and
-// nothing made that belongs to it but by the kernels that use it. Not thread-safe.
+// on the device in their own precision. Agrees with the CPU to 1e-12
+// (tests/compute/tst_direct_convolution_cuda.cpp). A new width needs no allocation, and its data
+// are computed only by the kernels that use them. Not thread-safe.
 class DirectCuda {
 public:
-    // `ringWeights` as DirectSums takes them. Throws OutOfMemory, DeviceError, Unsupported (no CUDA
-    // in the build).
+    // `ringWeights`: see DirectSums. Throws OutOfMemory, DeviceError, Unsupported (no CUDA in the
+    // build).
     DirectCuda(int device, int64_t nside, std::span<const double> ringWeights);
     ~DirectCuda();
 
-    // Copies a field, its samples in RING order, to the device. `pictured`: what a picture of it
-    // takes, or null if there will be none. `mean`: as that of DirectPlane. Throws also Cancelled.
+    // Copies a field, its samples in RING order, to the device. `pictured`: the data for pictures
+    // of the field, or null for no pictures. `mean`: see DirectPlane. Also throws Cancelled.
     void add(const ConstMapSamples& samples, const LiveField* pictured, JobContext& job,
              double mean = 0.0);
     size_t fieldCount() const;
@@ -39,23 +39,24 @@ public:
 
     struct Request {
         const ProfileTable* profile = nullptr;
-        double integral = 1.0;  // of the kernel
+        double integral = 1.0;  // integral of the kernel
         bool normalize = false;
         size_t field = 0;
-        // By rings: where the kernel's B_l end (RingSums). 0: direct sums.
+        // For sums by rings: the last l of the kernel's B_l (RingSums). 0: direct sums.
         int lastL = 0;
     };
-    // What sums by rings take on the device is allocated, so that requests of no narrower kernels
-    // only work.
+    // Allocates the device memory of sums by rings, so that later requests of kernels that are not
+    // narrower allocate nothing.
     void prepare(const Request& request);
-    // The sums, divided by those of the mask where `normalize` asks for it, NaN where the field is
-    // bad, in RING order: in pieces of some milliseconds, between which a stopped job is noticed.
+    // The sums, divided by the mask's sums with `normalize`, NaN where the field is bad, in RING
+    // order. The work is split into pieces of some milliseconds; cancellation takes effect between
+    // them.
     void execute(const Request& request, const MapSamples& result, JobContext& job);
-    // Only puts work into a stream of high priority; the picture has room for pictureNside().
+    // Only enqueues work on a stream of high priority; the picture's buffer has pictureNside().
     void enqueue(const Request& request, DevicePicture& picture);
-    // Milliseconds that the device needs for the sums of a request, without copies.
+    // Device time in milliseconds of the sums of a request, without copies.
     double measure(const Request& request, int runs);
-    // Of each part of direct sums, one after another; none by rings.
+    // The time of each part of direct sums, one after another; empty for sums by rings.
     std::vector<std::pair<std::string, double>> parts(const Request& request, int runs);
     int64_t pictureNside() const;
     int64_t deviceBytes() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the kernels of direct convolution share. CUDA files only.
+// Common parts of the kernels of direct convolution. CUDA files only.
 #pragma once
 
 #include "convolve/profile_table.h"
@@ -11,12 +11,13 @@ struct Grid {
     int64_t nside;
     const HealpixRing* ring;
     const double* theta;
-    const double* factor;    // of the samples of each ring
-    const int64_t* eighths;  // where the eighth of each ring 1 .. 2 nside begins (cap_images.h)
-    const RingSpan* around;  // the rings within the kernel's radius of each
+    const double* factor;  // factor of each ring's samples
+    // index of the first pixel of each eighth, rings 1 .. 2 nside (cap_images.h)
+    const int64_t* eighths;
+    const RingSpan* around;  // for each ring, the rings within the kernel's radius
 };
 
-// y of a tap; `near`: |delta| < 1 for all of the run.
+// y of a tap; `near`: |delta| < 1 for the complete run.
 __device__ inline double distanceOf(const RingPair& pair, double delta, bool near) {
     const double half = 0.5 * delta;
     if (near) return pair.y0 + pair.across * sineSquareNear(half);
@@ -24,7 +25,7 @@ __device__ inline double distanceOf(const RingPair& pair, double delta, bool nea
     return pair.y0 + pair.across * (s * s);
 }
 
-// What the launch asked for.
+// The dynamic shared memory of the launch.
 __device__ inline double* dynamicRoom() {
 #if defined(__CUDACC__)
     extern __shared__ __align__(16) double room[];
@@ -34,7 +35,7 @@ __device__ inline double* dynamicRoom() {
 #endif
 }
 
-// A kernel of its own in each file that takes it.
+// Static: each file that includes this header has its own kernel.
 static __global__ void spansKernel(const double* theta, int64_t rings, double radius,
                                    RingSpan* around) {
     const int64_t r = blockIdx.x * static_cast<int64_t>(blockDim.x) + threadIdx.x + 1;

@@ -27,12 +27,12 @@ static_assert(kLanes <= kWeightSlack && kLanes <= kSeriesLanes);
 constexpr size_t kMostTerms = static_cast<size_t>(SeriesBasis::kMostTerms);
 
 // e^{-x}, 0 <= x <= 700: x = n ln 2 - r, |r| <= ln(2) / 2, and the series of e^r to r^12, whose
-// rest is below an epsilon.
+// remainder is below an epsilon.
 HWY_INLINE Vector expOfMinus(Vector x) {
     const Tag d;
     const hn::RebindToUnsigned<Tag> bits;
     const auto set = [&](double v) { return hn::Set(d, v); };
-    // Adding 1.5 * 2^52 rounds to whole numbers and leaves them in the low bits.
+    // Adding 1.5 * 2^52 rounds to integers, which are then in the low bits.
     const Vector magic = set(6755399441055744.0);
     const Vector shifted = hn::NegMulAdd(x, set(1.4426950408889634074), magic);
     const Vector n = hn::Sub(shifted, magic);
@@ -40,7 +40,7 @@ HWY_INLINE Vector expOfMinus(Vector x) {
     r = hn::NegMulAdd(n, set(1.90821492927058770002e-10), r);
     const Vector r2 = hn::Mul(r, r), r4 = hn::Mul(r2, r2);
     const auto pair = [&](double a, double b) { return hn::MulAdd(set(b), r, set(a)); };
-    // Estrin's scheme: the chain of twelve steps would be waited for.
+    // Estrin's scheme: the dependency chain of twelve steps would cost latency.
     const Vector low = hn::MulAdd(pair(0.5, 1.0 / 6.0), r2, pair(1.0, 1.0));
     const Vector middle =
         hn::MulAdd(pair(1.0 / 720.0, 1.0 / 5040.0), r2, pair(1.0 / 24.0, 1.0 / 120.0));
@@ -112,7 +112,7 @@ void weightsImpl(const ProfileView& profile, const WeightRow* rows, size_t count
 
 constexpr size_t kImageVectors = kImages / kLanes;
 
-// Two sums side by side: one would wait for itself.
+// Two independent sums hide the latency of one.
 struct ImageSums {
     Vector even[kImageVectors], odd[kImageVectors];
 };
@@ -221,7 +221,8 @@ void seriesImpl(const SeriesSum& sum, const SeriesPlaces& places, double* room, 
         if (below + above < 0) continue;
         const Vector f = hn::Set(d, places.fraction[i]),
                      v4 = hn::Mul(hn::Set(d, 4.0), hn::Mul(f, f));
-        // Weights of taps -below .. above around `center`: those below it backward.
+        // Weights of taps -below .. above around `center`; those of negative taps are stored
+        // backward.
         double* const center = room + row.vectors * kSeriesLanes;
         for (size_t at = row.vectors * kSeriesLanes; at > 0;) {
             at -= kLanes;

@@ -7,7 +7,7 @@
 
 namespace armilla::direct {
 
-// As polarKernel, for any rings of the north and their mirrors: Q + iU with K2 e^{2 i chi}
+// Like polarKernel, for any rings of the north and their mirrors: Q + iU with K2 e^{2 i chi}
 // (spin_kernel.h), whose profile is G. A reflection changes the sign of U, of the sources and of
 // the result.
 __global__ void __launch_bounds__(kPolarThreads)
@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(kPolarThreads)
                        [&](int t) {
                            const double delta = run.delta + t * run.step;
                            const double w = factor * profile(distanceOf(pair, delta, near));
-                           // Half the longitude of the source less that of the target.
+                           // Half the source's longitude minus half the target's.
                            const SpinTurn turn(spin, cos(-0.5 * delta), sin(-0.5 * delta));
                            return make_double2(w * turn.real, w * turn.imaginary);
                        },

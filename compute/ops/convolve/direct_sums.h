@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the sums over caps, belt and runs of pixels share (direct_cpu.h).
+// Common parts of the sums over caps, belt and runs of pixels (direct_cpu.h).
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace armilla {
 
-// Bad values count as zero, in sums of weights as in those of values.
+// 0 for bad values, in sums of weights and of values.
 template <typename Sample>
 double goodShare(Sample value) {
     return std::abs(value) <= std::numeric_limits<Sample>::max() ? 1.0 : 0.0;
@@ -25,8 +25,8 @@ inline int64_t wrapped(int64_t index, int64_t count) {
     return index < 0 ? index + count : index >= count ? index - count : index;
 }
 
-// `count` values of a ring from `first` on around it, times `factor`, to every `stride`-th number.
-// Backward if `step` is -1.
+// Copies `count` values of a ring from `first` on, around its end, times `factor`, to every
+// `stride`-th number. Backward if `step` is -1.
 template <typename Sample, typename Read>
 void unroll(const Sample* ring, int64_t length, int64_t first, int64_t count, int step,
             double factor, double* to, size_t stride, const Read& read) {
@@ -40,8 +40,8 @@ void unroll(const Sample* ring, int64_t length, int64_t first, int64_t count, in
     }
 }
 
-// What tapRun() (ring_pairs.h) finds for pixels of one ring, without its divisions. A billionth of
-// a pixel wider, for their rounding: pixels on the border are tested one by one.
+// The result of tapRun() (ring_pairs.h) for pixels of one ring, without its divisions. A billionth
+// of a pixel wider, for rounding: pixels on the border are tested one by one.
 class Taps {
 public:
     Taps() = default;
@@ -59,7 +59,7 @@ public:
         all_ = 4 * source.quarter;
     }
     bool any() const { return any_; }
-    // Of the pixel at `place` = j + shift of the target.
+    // The taps of the pixel at `place` = j + shift of the target.
     TapRun at(double place) const {
         TapRun run;
         run.step = step_;
@@ -107,15 +107,15 @@ struct DirectSums::Workspace {
     std::vector<RunSource> runSources;
 };
 
-// What the three ways share: sources, weights, and results.
+// Common data of the three kinds of sums: sources, weights, and results.
 template <typename Sample>
 struct DirectSums::Sums {
     const DirectSums& plan;
     std::span<const DirectPlane<Sample>> planes;
     RingSpan range;
     int64_t offset;
-    std::vector<int> layerOfMask;  // of each plane: where its mask is summed, -1: nowhere
-    size_t layers = 0;             // planes, and masks
+    std::vector<int> layerOfMask;  // for each plane the layer of its mask; -1: not summed
+    size_t layers = 0;             // planes and masks
 
     Sums(const DirectSums& p, std::span<const DirectPlane<Sample>> of, RingSpan r)
         : plan(p), planes(of), range(r), offset(p.rings_.ring[static_cast<size_t>(r.first)].first) {
@@ -131,7 +131,8 @@ struct DirectSums::Sums {
     int64_t low(int64_t r) const { return around(r).first; }
     int64_t high(int64_t r) const { return around(r).last; }
 
-    // `count` samples of each layer from `first` on around ring r; layers `stride` apart.
+    // Copies `count` samples of each layer from `first` on around ring r; layers are `stride`
+    // apart.
     void fill(int64_t r, int64_t first, int64_t count, int step, double* to, size_t each,
               size_t layerStride) const {
         const HealpixRing& from = ring(r);
@@ -150,7 +151,7 @@ struct DirectSums::Sums {
                        goodShare<Sample>);
         }
     }
-    // The value of a pixel of plane p from its sums, one a layer, `stride` apart.
+    // The value of a pixel of plane p from its sums, one for each layer, `stride` apart.
     Sample finished(size_t p, Sample input, const double* sums, size_t stride) const {
         constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
         double value = sums[p * stride];

@@ -9,7 +9,7 @@ namespace armilla {
 
 // Throws InvalidArgument for widths out of range.
 RowKernel ellipseKernel(const EllipticalBeam& beam, KernelNorm norm);
-// Along an axis of that FWHM: where the kernel ends.
+// The end of the kernel along an axis of that FWHM; radians.
 double ellipseRadius(double fwhm);
 
 }  // namespace armilla

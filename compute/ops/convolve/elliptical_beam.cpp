@@ -17,7 +17,7 @@ namespace armilla {
 
 namespace {
 
-// exp(-q) lies beyond the ellipse q of an elliptical Gaussian.
+// The fraction of an elliptical Gaussian beyond the ellipse q is exp(-q).
 constexpr double kBeyond = 3e-7;
 constexpr double kWidest = 0.8;
 
@@ -25,7 +25,7 @@ double sigmaOf(double fwhm) {
     return fwhm / kFwhmOfSigma;
 }
 
-// What is summed over pixels up to the beam's own end and in no other way.
+// Refuses parameters other than those of sums over pixels up to the beam's own end.
 void checkElliptical(const SmoothParameters& p) {
     const bool direct = p.method == SmoothMethod::Auto || p.method == SmoothMethod::Direct;
     const std::string found = !direct            ? "method " + std::string(nameOf(p.method))

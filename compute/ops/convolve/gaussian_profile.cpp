@@ -110,7 +110,7 @@ double GaussianProfile::operator()(double theta) const {
     double h[kOrders] = {};
     h[0] = smoothPart(theta, t_);
     for (int i = 0; i < kTimes; ++i) {
-        // Differences to H at t itself, so that rounding in H is the only one.
+        // Differences from H at t itself, so that rounding in H is the only error.
         const double part = smoothPart(theta, times_[static_cast<size_t>(i)]) - h[0];
         for (int k = 1; k <= order_; ++k)
             h[k] += derivative_[static_cast<size_t>(k)][static_cast<size_t>(i)] * part;

@@ -15,11 +15,12 @@ double nodeOf(int l, int lmax) {
     return 2.0 * (static_cast<double>(l) * (l + 1.0) / top) - 1.0;
 }
 
-// Where Bessel's functions begin downwards (Miller's algorithm; Abramowitz & Stegun 9.12): there,
-// for arguments up to kLargestArgument, they are below exp(-k^2 / 2 x) = 1e-31 of the first.
+// Start of the downward recurrence of Bessel functions (Miller's algorithm; Abramowitz & Stegun
+// 9.12). At this k, for arguments up to kLargestArgument, they are below exp(-k^2 / 2 x) = 1e-31 of
+// the first.
 constexpr int kBegin = 120;
-// Above it more than kMostGaussianTerms take part: they fall like exp(-k^2 / 2 x), whose sum from
-// 48 on is above kGaussianSeriesError from x = 70 up.
+// Above this argument more than kMostGaussianTerms terms are needed. Terms fall like exp(-k^2 / 2
+// x), whose sum from 48 on is above kGaussianSeriesError for x >= 70.
 constexpr double kLargestArgument = 100.0;
 constexpr double kNoArgument = 1e-18;  // B_l is 1 to rounding
 
@@ -38,7 +39,7 @@ std::array<double, kBegin + 1> scaledBessel(double x) {
         above = here;
         here = below;
         if (here > 1e200) {
-            // What is scaled away is below rounding of what comes.
+            // Numbers that vanish by this scaling are below rounding of later ones.
             for (int i = k; i <= kBegin; ++i) value[static_cast<size_t>(i)] *= 1e-300;
             above *= 1e-300, here *= 1e-300, sum *= 1e-300;
         }
@@ -63,7 +64,7 @@ std::vector<double> gaussianSeries(double sigma, int lmax, int most) {
     const double x = 0.25 * static_cast<double>(lmax) * (lmax + 1.0) * sigma * sigma;
     if (!(x <= kLargestArgument)) return {};
     const std::array<double, kBegin + 1> bessel = scaledBessel(x);
-    // What is left out is at most the sum of its weights.
+    // The error of the dropped terms is at most the sum of their weights.
     double beyond = 0.0;
     int count = kBegin + 1;
     while (count > 1 &&

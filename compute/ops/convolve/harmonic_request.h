@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the harmonic method of smoothing takes of a request, by the size of the map alone.
+// The harmonic method's part of a smoothing request, which depends on the size of the map alone.
 #pragma once
 
 #include "convolve/smooth_harmonic.h"
@@ -8,9 +8,9 @@
 namespace armilla {
 
 struct HarmonicRequest {
-    SmoothParameters parameters;  // of a method, not Auto
+    SmoothParameters parameters;  // with a definite method, not Auto
     Beam beam;
-    // The whole band; that of the analysis and the product; that of the synthesis.
+    // lmax of the whole request; of the analysis and the product with B_l; of the synthesis.
     int lmax = 0, reach = 0, tables = 0;
     bool compensated = false;
     SmoothReport report;  // without an error

@@ -24,7 +24,7 @@ namespace {
 // exp(-37) = 1e-16, exp(-29.9) = 1e-13: a Gaussian ends at 8.8 sigma, its B_l at 7.74 / sigma.
 constexpr double kProfileEnd = 39.0, kSpectrumEnd = 29.94;
 
-// x from n up at which x^n e^{-x} / n! has fallen to e^{-depth} of its largest value.
+// The x > n at which x^n e^{-x} / n! has fallen to e^{-depth} of its largest value.
 double fallOf(int n, double depth) {
     double x = depth + n;
     for (int i = 0; i < 30 && n > 0; ++i) x = depth + n + n * std::log(x / n);
@@ -35,7 +35,7 @@ void require(bool good, const std::string& expected, double found) {
     if (!good) throw InvalidArgument("expected " + expected + ", found " + std::to_string(found));
 }
 
-// first - share * second; the shorter one ends in zeros.
+// first - share * second; the shorter vector is padded with zeros.
 std::vector<double> lessShare(std::vector<double> first, const std::vector<double>& second,
                               double share) {
     first.resize(std::max(first.size(), second.size()), 0.0);
@@ -60,7 +60,7 @@ struct Kernel::Shape {
     double share = 1.0;
     std::string name;
     std::optional<GaussianProfile> closed;
-    double exactIntegral = 0.0;  // of Gaussian, Mexican hat, harmonic
+    double exactIntegral = 0.0;  // for Gaussian, Mexican hat, harmonic
 
     bool gaussian() const { return kind == Kind::Gaussian || kind == Kind::MexicanHat; }
 
@@ -80,7 +80,7 @@ struct Kernel::Shape {
         for (int n = 2; n <= order; ++n) factorial *= n;
         for (int l = 0; l <= lmax; ++l) {
             const double x = 0.5 * l * (l + 1.0) * width * width, fall = std::exp(-x);
-            if (!(fall > 0.0)) break;  // and none of those behind it is a number but 0
+            if (!(fall > 0.0)) break;  // all further B_l are 0, too
             bl[static_cast<size_t>(l)] = order == 0 ? fall : std::pow(x, order) * fall / factorial;
         }
         return bl;
@@ -132,7 +132,7 @@ struct Kernel::Shape {
         if (!gaussian()) return support();
         return std::min(kPi, width * std::sqrt(2.0 * fallOf(order, kProfileEnd)));
     }
-    // The last l of a band-limited one, 0 for others.
+    // The last l of a band-limited kernel, 0 for other kernels.
     int band() const {
         if (kind == Kind::Difference)
             return std::max(parts[0].shape_->band(), parts[1].shape_->band());
@@ -336,10 +336,10 @@ std::vector<Kernel::Node> Kernel::nodes(double from, double to, int lmax) const 
     for (const double c : corners())
         if (c > from && c < to) edges.push_back(c);
     edges.push_back(std::max(from, to));
-    // Panels of the kernel's own scale and of up to 20 radians of P_lmax; on one of half width h a
-    // rule of n points leaves (e l h / 4n)^(2n) of a wave: 8 + 1.25 l h leaves 1e-16, and serves
-    // what varies on the scale of the panel.
-    // A band-limited kernel is a wave itself.
+    // Panels of the kernel's own scale and of up to 20 radians of P_lmax. On a panel of half width
+    // h a rule of n points leaves (e l h / 4n)^(2n) of a wave. 8 + 1.25 l h points leave 1e-16, and
+    // also resolve functions that vary on the scale of the panel. A band-limited kernel is a wave
+    // itself.
     const int band = shape_->band();
     const double wave = lmax + band + 1.0;
     const double width = std::min({band > 0 ? kPi : scale(), 20.0 / wave, 0.5});
@@ -468,9 +468,9 @@ double Kernel::peak() const {
     if (!hasProfile()) return INFINITY;
     std::vector<double> angles{0.0};
     for (const double c : corners()) angles.push_back(c);
-    // Where neighboring angles differ by an eighth of the scale, their largest value is 1 % off at
-    // worst, unless the peak is at 0, at an edge or a corner, as it mostly is; three steps of a
-    // search around the largest one leave rounding.
+    // With angles an eighth of the scale apart, the largest value is at most 1 % off. It is exact
+    // if the peak is at 0, at an edge or a corner, as in most cases. Three steps of a search around
+    // the largest value leave rounding.
     const double step = std::min(0.125 * scale(), 0.02), last = std::min(end(), reach());
     for (int i = 1; i * step < last; ++i) angles.push_back(i * step);
     std::vector<double> values = at(angles);
@@ -502,7 +502,7 @@ double squareOf(std::span<const double> difference, std::span<const double> cl) 
     return sum;
 }
 
-// What a truncation at `radius` changes, relative to the map's rms, from the nodes of the kernel.
+// The change by a truncation at `radius`, relative to the map's rms, from the nodes of the kernel.
 class Truncation {
 public:
     Truncation(const Kernel& kernel, std::span<const double> cl)
@@ -522,7 +522,7 @@ public:
             outside += node.weight;
             absolute += std::abs(node.weight);
         }
-        // Of a kernel that keeps its integral no convolution is larger than the map's rms.
+        // If a kernel keeps its integral, no convolution is larger than the map's rms.
         const double unit = keepsIntegral_ ? std::abs(all_) : size_;
         if (cl_.empty() || absolute == 0.0) return absolute / unit;
         std::vector<double> theta, weight;
@@ -576,7 +576,7 @@ double Kernel::truncationRadius(double error, std::span<const double> cl, JobCon
         const double middle = 0.5 * (low + high);
         (truncation.error(middle, job) <= error ? high : low) = middle;
     }
-    // Between the last node and an edge there is kernel, too.
+    // The kernel continues between the last node and an edge.
     return truncation.error(high, job) > 0.0 ? high : reach();
 }
 

@@ -27,7 +27,8 @@ double largestOf(const std::vector<double>& bl) {
     return largest;
 }
 
-// The share of the largest B_l at a band's end, and a Gaussian's FWHM in samples with that share.
+// The threshold of B_l at a band's end relative to the largest B_l, and the FWHM of a Gaussian with
+// that ratio, in samples.
 constexpr double kNegligible = 5e-3, kLeastSamples = 2.5, kRounding = 1e-9;
 
 bool gaussianReachesBeyond(double sigma, int band) {
@@ -36,11 +37,13 @@ bool gaussianReachesBeyond(double sigma, int band) {
 
 // Seconds of one thread, or of a device, for each unit of work (resources/notes/convolution.md).
 struct Rates {
-    double product, pixel;      // direct: of a pixel and a weight, and beside them for each pixel
-    double mode, modePixel;     // ring: of a mode of two rings, and beside them for each pixel
-    double legendre, fftPixel;  // harmonic: of l, m and a pair of rings, one way; FFTs both ways
+    // direct: for each product of a pixel and a weight; in addition for each pixel
+    double product, pixel;
+    double mode, modePixel;  // ring: for each mode of two rings; in addition for each pixel
+    // harmonic: for l, m and a pair of rings, one direction; FFTs in both directions
+    double legendre, fftPixel;
 };
-// Of rows: direct of a tap of a sample, ring of a sample of K and its FFT.
+// Rows: direct for each tap of a sample, ring for each sample of K and its FFT.
 constexpr double kRowTap = 3e-10, kRowSample = 6e-9, kRowTapCuda = 5e-12, kRowSampleCuda = 1e-11;
 constexpr Rates kCpu{4e-10, 5e-8, 1.2e-9, 3e-8, 9e-11, 3e-8};
 constexpr Rates kCuda{1.45e-13, 1e-11, 3e-12, 5.8e-11, 1.05e-13, 2e-11};
@@ -57,7 +60,7 @@ bool reachesBeyond(const Kernel& kernel, const SampleLattice& lattice, JobContex
     const auto last = kernel.lastL();
     const int band = lattice.band;
     if (last && *last <= band) return false;
-    // A Gaussian's is known: a live request asks for each frame.
+    // For Gaussians the result is a formula, because live requests call this for each frame.
     if (const auto sigma = kernel.gaussianWidth();
         sigma && kernel.integral() != 0.0 && kernel.support() >= kPi)
         return gaussianReachesBeyond(*sigma, band);
@@ -82,7 +85,7 @@ void refuseNarrow(const Kernel& kernel, const SampleLattice& lattice, std::strin
     double low = 0.0, high = 0.5 * kLeastSamples * lattice.spacing;
     if (high >= kPi || at(high) >= half * (1.0 - kRounding) || !reachesBeyond(kernel, lattice, job))
         return;
-    if (half < 0.25 * kernel.peak()) return;  // a ring, empty in the middle
+    if (half < 0.25 * kernel.peak()) return;  // an annular kernel, small in the middle
     constexpr int kHalvings = 20;
     for (int i = 0; i < kHalvings; ++i) {
         const double middle = 0.5 * (low + high);
@@ -118,8 +121,8 @@ SmoothMethod chosenMethod(const Kernel& kernel, double radius, int64_t nside, co
     const double direct = share * pixels * (rates.product * taps + rates.pixel);
     SmoothMethod best = direct < harmonic ? SmoothMethod::Direct : SmoothMethod::Harmonic;
     if (!last) return best;
-    // Modes of all pairs of rings within the radius, which is a quarter wider here; the modes of a
-    // ring end with those of its pixels, 2 nside.
+    // Modes of all pairs of rings within the radius, which is a quarter wider here. The modes of a
+    // ring end at the Nyquist limit of its pixels, 2 nside.
     const double modes = std::min<double>(0.7 * *last + 60.0, 2.0 * n);
     const double rows = std::min(4.0 * n, 1.25 * radius * 2.0 * 1.5 * n);
     const double ring = share * (rates.mode * 2.0 * n * rows * modes + rates.modePixel * pixels);
@@ -128,7 +131,7 @@ SmoothMethod chosenMethod(const Kernel& kernel, double radius, int64_t nside, co
 }
 
 double directSecondsAround(double radiusOfKernel, double radiusOfDisc, int64_t nside, int threads) {
-    // Of a pixel of the caps, which has weights of its own; beside that the rings are read.
+    // Seconds for each pixel of the caps, which has its own weights, and for reading the rings.
     constexpr double kWeight = 3e-9, kRead = 5e-9;
     const double all = 12.0 * static_cast<double>(nside) * static_cast<double>(nside);
     const auto pixels = [&](double radius) {
@@ -147,7 +150,8 @@ SmoothMethod chosenRowMethod(const RingRows& rows, double radius, int lmax, cons
     const double step = kPi / static_cast<double>(rows.rows);
     const auto columns = static_cast<double>(rows.columns), held = static_cast<double>(rows.count);
     const double near = std::min(2.0 * radius / step + 1.0, held);  // rows around a target
-    double taps = 0.0;  // of all targets; three quarters of the widest run are within a disc
+    // sum over all targets; a disc contains three quarters of the widest run in each row
+    double taps = 0.0;
     for (int64_t r = rows.first; r < rows.first + rows.count; ++r) {
         const double sine = std::sin((static_cast<double>(r) + 0.5) * step);
         taps += near * std::min(columns, 0.75 * columns * radius / (kPi * sine) + 1.0);
@@ -164,15 +168,16 @@ SmoothMethod chosenRowMethod(const RingRows& rows, double radius, int lmax, cons
 
 namespace {
 
-// Half the mean square difference of neighbors over the variance, of a million pairs at most.
-// Pixels 2 k and 2 k + 1 are neighbors in both orderings, but for the ends of some rings.
+// Half the mean square difference of neighbors over the variance, from at most a million pairs.
+// Pixels 2 k and 2 k + 1 are neighbors in both orderings, except at the ends of some rings.
 double roughness(const HealpixMap& map, int field) {
     constexpr int64_t kMostPairs = 1'000'000;
     const int64_t elements = map.elementCount();
     const int64_t step = std::max<int64_t>(1, elements / 2 / kMostPairs);
     const bool full = map.coverage() == Coverage::Full;
     double differences = 0.0, squares = 0.0, sum = 0.0, count = 0.0;
-    std::optional<double> first;  // less which all are taken: a large mean costs no digits
+    // subtracted from all values, so that a large mean costs no digits
+    std::optional<double> first;
     std::visit(
         [&](const auto& values) {
             for (int64_t e = 0; e + 1 < elements; e += full ? 2 * step : step) {
@@ -194,7 +199,7 @@ double roughness(const HealpixMap& map, int field) {
     return variance > 0.0 ? differences / variance : 0.0;
 }
 
-// Of a sky of a spectrum without its monopole, at the distance of such neighbors.
+// The same for a sky of a given spectrum without its monopole, at the distance of such neighbors.
 double roughnessOf(std::span<const double> cl, double distance) {
     const double z = std::cos(distance);
     double all = 0.0, same = 0.0, before = 1.0, here = z;  // P_{l-1}, P_l
@@ -208,7 +213,7 @@ double roughnessOf(std::span<const double> cl, double distance) {
     return 1.0 - same / all;
 }
 
-// Of mean square 1.
+// A spectrum of mean square 1.
 std::vector<double> modelSpectrum(double power, int band) {
     std::vector<double> cl(static_cast<size_t>(band) + 1, 0.0);
     double meanSquare = 0.0;
@@ -251,7 +256,7 @@ double errorOnPixels(const Kernel& kernel, double radius, const HealpixMap& map,
     const std::vector<double> white = modelSpectrum(0.0, band);
     double rough = 0.0;
     for (const int field : fields) rough = std::max(rough, roughness(map, field));
-    // In radians times nside: a step along a ring in the mean, or the width of a pixel.
+    // In radians times nside: the mean step along a ring, or the width of a pixel.
     const double distance =
         (map.ordering() == Ordering::Ring ? 1.39 : 1.03) / static_cast<double>(nside);
     const double least = roughnessOf(cl, distance), most = roughnessOf(white, distance);

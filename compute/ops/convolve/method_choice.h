@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which method a smoothing takes, and how wrong those on pixels are expected to be.
+// Choice of the smoothing method, and the expected error of the methods on pixels.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +14,22 @@
 
 namespace armilla {
 
-// Below this nside nothing is gained: every method takes some milliseconds.
+// Below this nside a choice gains nothing: every method takes some milliseconds.
 inline constexpr int64_t kLeastNsideOfChoice = 256;
 
-// Samples that a sum takes: the l up to which they tell a sky, and how far they are apart.
+// The samples of a sum: the largest l that they resolve, and their distance.
 struct SampleLattice {
     int band = 0;
     double spacing = 0.0;  // radians
     static SampleLattice healpix(int64_t nside);
 };
 
-// Whether |B_l| at the end of the band is more than 5e-3 of its largest value, as that of a
-// Gaussian of a FWHM below 2.5 samples is, and as that of many kernels with edges: sums over
-// samples then keep much of what these alias.
+// Whether |B_l| at the end of the band is more than 5e-3 of its largest value. This holds for a
+// Gaussian of a FWHM below 2.5 samples, and for many kernels with edges. Sums over samples then
+// keep much of the aliased power.
 bool reachesBeyond(const Kernel& kernel, const SampleLattice& lattice, JobContext& job);
-// Throws NarrowKernel for such a kernel if its FWHM is below 2.5 samples, too, with the expected
-// error of the sums. `instead`: what serves it.
+// Throws NarrowKernel for such a kernel, if also its FWHM is below 2.5 samples, with the expected
+// error of the sums. `instead`: the advice for another method.
 void refuseNarrow(const Kernel& kernel, const SampleLattice& lattice, std::string_view method,
                   std::string_view instead, JobContext& job);
 inline constexpr std::string_view kHarmonicInstead = "use --method harmonic";
@@ -37,34 +37,37 @@ inline constexpr std::string_view kHarmonicInstead = "use --method harmonic";
 inline constexpr std::string_view kFinerInstead =
     "use a wider beam, or a map of a larger nside (convert --nside)";
 
-// The method for SmoothMethod::Auto: the cheapest of those that serve the kernel, by a model of
-// seconds for each product on the device, harmonic where it is no slower. `radius`: where the
-// methods on pixels would end the kernel.
+// The method for SmoothMethod::Auto: the cheapest method that supports the kernel, by a model of
+// seconds for each product on the device; harmonic if it is no slower. `radius`: where the methods
+// on pixels would end the kernel (radians).
 SmoothMethod chosenMethod(const Kernel& kernel, double radius, int64_t nside, const Device& device,
                           int threads, JobContext& job);
 
-// Seconds of the CPU's direct sums on a disc of the sky.
+// Expected seconds of the CPU's direct sums on a disc of the sky. Radii in radians.
 double directSecondsAround(double radiusOfKernel, double radiusOfDisc, int64_t nside, int threads);
 
-// The same on rows of a grid of rings, for l up to `lmax`.
+// The method for rows of a grid of rings, for l up to `lmax`.
 SmoothMethod chosenRowMethod(const RingRows& rows, double radius, int lmax, const Device& device);
 
-// What samples make of a kernel beyond the band, whose B_l up to there are `bl`, relative to the
-// sky's rms. A sum takes each sample's own value K(0) times its area, of which a part belongs to l
-// up to the band: the rest is nearly all of it where the kernel is narrower than the samples are
-// apart, and the sky comes out as many times too bright. And edges and corners have power at any l;
-// the samples' lattice folds it back, as many modes as there are samples to one, with signs of its
-// own: three times its rms. `area`: of a sample.
+// The error by the kernel's power beyond the band, relative to the sky's rms; `bl`: its B_l within
+// the band. `area`: solid angle of a sample. There are two parts.
+// - A sum takes each sample's own value K(0) times its area. Only a part of this number belongs to
+//   l within the band. For a kernel narrower than the samples' distance nearly all of it lies
+//   beyond, and the sky becomes that many times too bright.
+// - Edges and corners have power at any l. The samples' lattice folds it back with varying signs,
+//   as many modes as there are samples to one: three times its rms.
 double beyondSamples(const Kernel& kernel, std::span<const double> bl, double area);
 
 // Expected rms error of sums over pixels against the true convolution of a sky without power beyond
-// l = 3 nside - 1, relative to the map's rms: that of the quadrature (smoothing_error.h), what
-// pixels make of edges and of kernels narrower than they are, and, as a bound, what lies beyond
-// `radius`. `kernel` is whole, and normalized as it is applied. The sky's spectrum is not known
-// here: it is taken as 1 / (l (l+1)) and as much white noise as neighbors in the map differ by, of
-// the roughest field, all about its mean. A bound for power laws in l (l+1) from -1 to 0, up to l =
-// 3 nside - 1 (tst_direct_convolution); of a sky steeper than the model with noise, which neighbors
-// do not tell from the model alone, it may be a third too low.
+// l = 3 nside - 1, relative to the map's rms. It combines the error of the quadrature
+// (smoothing_error.h), the pixels' error for edges and for kernels narrower than a pixel, and a
+// bound for the kernel beyond `radius`. `kernel` is not truncated, and normalized as applied.
+//
+// The sky's spectrum is not known here. The model is 1 / (l (l+1)) plus as much white noise as
+// neighbors in the map differ by, for the roughest field, all about its mean. The result is a bound
+// for power laws in l (l+1) from -1 to 0, up to l = 3 nside - 1 (tst_direct_convolution). For a sky
+// steeper than the model and with noise, which neighbors do not distinguish from the model alone,
+// it may be a third too low.
 double errorOnPixels(const Kernel& kernel, double radius, const HealpixMap& map,
                      std::span<const int> fields, Weights weights, JobContext& job);
 

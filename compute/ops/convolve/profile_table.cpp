@@ -60,12 +60,12 @@ ProfileTable::ProfileTable(const Kernel& kernel, double radius)
 ProfileTable::ProfileTable(const ProfileSource& source, double radius) : radius_(radius) {
     ARMILLA_ASSERT(radius > 0.0 && radius <= kPi);
     const double s = std::sin(0.5 * radius_);
-    // Of antipodes y is 2, or by rounding a little more.
+    // For antipodes y is 2, or by rounding slightly more.
     view_.end = radius_ < kPi ? 2.0 * s * s : 2.5;
     if (!fitGaussian(source)) fitSegments(source);
 }
 
-// K e^{rate y} in Chebyshev points of x = rate y, of the lowest degree that serves.
+// K e^{rate y} in Chebyshev points of x = rate y, of the lowest sufficient degree.
 bool ProfileTable::fitGaussian(const ProfileSource& source) {
     const auto& sigma = source.gaussianWidth;
     if (!sigma) return false;
@@ -119,7 +119,7 @@ void ProfileTable::fitSegments(const ProfileSource& source) {
     for (const double corner : source.corners)
         if (corner < radius_) edges.push_back(corner);
     edges.push_back(radius_);
-    // A look at the peak: errors are relative to it.
+    // Samples the kernel for its peak, because errors are relative to it.
     std::vector<double> angles = edges;
     for (int i = 0; i < 256; ++i) angles.push_back(radius_ * i / 256.0);
     for (const double value : source.at(angles)) peak_ = std::max(peak_, std::abs(value));
@@ -128,9 +128,9 @@ void ProfileTable::fitSegments(const ProfileSource& source) {
         int depth;
     };
     std::vector<Piece> waiting;
-    // Of half the kernel's scale at most, so that no wave is overlooked; and halved where eight
-    // coefficients do not serve. A corner itself belongs to the piece below it, as the edge of a
-    // disc does: pieces are sampled inside.
+    // Pieces are at most half the kernel's scale, so that no wave is missed, and halved if eight
+    // coefficients do not suffice. A corner belongs to the piece below it, as the edge of a disc
+    // does: pieces are sampled inside.
     const double widest = source.scale < 1.0 ? 4.0 * source.scale : kPi;
     for (size_t e = edges.size() - 1; e-- > 0;) {
         const double low = chordOf(edges[e]), high = chordOf(edges[e + 1]);
@@ -140,7 +140,7 @@ void ProfileTable::fitSegments(const ProfileSource& source) {
             waiting.push_back({low + (high - low) * p / parts,
                                p + 1 == parts ? high : low + (high - low) * (p + 1) / parts, 0});
     }
-    // All pieces of one depth in one call: band-limited kernels share the work of their sums.
+    // All pieces of one depth in one call: band-limited kernels compute their sums together.
     std::vector<std::pair<double, std::vector<double>>> made;
     while (!waiting.empty()) {
         std::vector<double> theta;
@@ -189,7 +189,7 @@ void ProfileTable::fitSegments(const ProfileSource& source) {
     view_.segmentCount = static_cast<int>(made.size());
     size_t segment = 0;
     for (int b = 0; b < count; ++b) {
-        // A hair below, so that rounding of a bucket's number never skips a segment.
+        // Slightly below, so that rounding of a bucket's number never skips a segment.
         const double low = last * b / count * (1.0 - 1e-12);
         while (segment + 1 < made.size() && made[segment].first < low) ++segment;
         buckets_.push_back(static_cast<int>(segment));

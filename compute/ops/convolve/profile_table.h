@@ -13,10 +13,10 @@
 
 namespace armilla {
 
-// K as a function of y = 1 - cos(theta) = |a - b|^2 / 2, the form in which a distance between
-// directions is had exactly and without a root. Trivially copyable; the arrays are elsewhere.
+// K as a function of y = 1 - cos(theta) = |a - b|^2 / 2. This form of the distance between
+// directions is exact and needs no square root. Trivially copyable; the arrays are owned elsewhere.
 struct ProfileView {
-    static constexpr int kMaxDegree = 10;  // of the factor of a Gaussian
+    static constexpr int kMaxDegree = 10;  // degree of the factor of a Gaussian
     static constexpr int kSegment = 8;     // coefficients of a segment
 
     double end = 0.0;  // K = 0 where y > end
@@ -43,7 +43,7 @@ struct ProfileView {
         for (int k = kSegment - 2; k >= 0; --k) value = value * t + s[3 + k];
         return value;
     }
-    // rate > 0: without its end.
+    // The value for rate > 0, without the end.
     ARMILLA_HD double gaussianAt(double y) const {
         const double x = rate * y;
         double value = factor[degree];
@@ -56,17 +56,17 @@ struct ProfileView {
     }
 };
 
-// A profile to be brought into this form.
+// The source of a profile.
 struct ProfileSource {
-    std::function<std::vector<double>(std::span<const double>)> at;  // of angles
-    // sigma, where K is exp(-y / sigma^2) times a slowly varying factor.
+    std::function<std::vector<double>(std::span<const double>)> at;  // K at angles
+    // sigma, if K is exp(-y / sigma^2) times a slowly varying factor.
     std::optional<double> gaussianWidth;
     std::vector<double> corners;
-    double scale = 1.0;  // on which it varies otherwise
+    double scale = 1.0;  // angle on which K varies between corners
 };
 
-// The profile of `kernel` up to `radius`, to 1e-14 of its largest value (what the kernel's own
-// profile leaves aside; tests/compute/tst_direct_convolution.cpp).
+// The profile of `kernel` up to `radius`, to 1e-14 of its largest value (the error of the kernel's
+// own profile; tests/compute/tst_direct_convolution.cpp).
 class ProfileTable {
 public:
     ProfileTable(const Kernel& kernel, double radius);

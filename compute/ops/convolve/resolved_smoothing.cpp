@@ -14,7 +14,7 @@ namespace armilla {
 
 namespace {
 
-// Auto resolved: what only harmonics do goes there.
+// Resolves Auto: requests that only the harmonic method supports use it.
 SmoothMethod methodOf(const SmoothParameters& p, int64_t nside, const Device& device,
                       JobContext& job) {
     if (p.method != SmoothMethod::Auto) return p.method;
@@ -22,8 +22,8 @@ SmoothMethod methodOf(const SmoothParameters& p, int64_t nside, const Device& de
     if (!wholeBand || p.iterations > 0 || p.polarization || p.weights == Weights::Pixel ||
         p.truncate > 0.0 || nside < kLeastNsideOfChoice)
         return SmoothMethod::Harmonic;
-    // A band-limited kernel takes as long to look at as to apply, and on a device, where each
-    // frame asks again, so does a table.
+    // Examining a band-limited kernel takes as long as applying it. So does a profile table, which
+    // a live picture on a device would need for each frame.
     const Kernel kernel = kernelOf(p);
     const bool quick = kernel.gaussianWidth().has_value() ||
                        (device.kind == DeviceKind::Cpu && kernel.support() < kPi);
@@ -31,7 +31,7 @@ SmoothMethod methodOf(const SmoothParameters& p, int64_t nside, const Device& de
     return chosenMethod(kernel, radiusOf(p, job), nside, device, job.threads(), job);
 }
 
-// Polarization is summed over pixels with one smooth beam of E and B.
+// Sums over pixels smooth polarization only with one smooth beam for E and B.
 void checkPolarized(const SmoothParameters& p) {
     const std::string way = "method " + std::string(nameOf(p.method));
     const Kernel kernel = kernelOf(p);
@@ -104,7 +104,8 @@ ResolvedSmoothing resolvedSmoothing(const SmoothParameters& asked, int64_t nside
         made.beam = beamOf(made.applied, made.lmax, job);
     else
         made.beam.bl[0] = scalarBeamOf(made.applied, made.lmax, job);
-    // Iterations act on the whole band; without them what the kernel removes need not be computed.
+    // Iterations act on the full band; without iterations, degrees that the kernel removes are not
+    // computed.
     made.reach = asked.iterations > 0 ? made.lmax : std::min(made.lmax, reachOf(made.beam));
     made.tables = tableBand(nside, made.reach, device.kind);
     return made;

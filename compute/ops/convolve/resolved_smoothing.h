@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a request for smoothing takes of its kernel on a map of some nside: found once, for all that
-// a plan does with it.
+// A smoothing request with its kernel evaluated for a map of some nside: computed once for all uses
+// by a plan.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ struct ResolvedSmoothing {
     ResolvedSmoothing(SmoothParameters of, Applied as)
         : parameters(std::move(of)), applied(std::move(as)) {}
 
-    SmoothParameters parameters;  // of a method, not Auto
-    Applied applied;              // on pixels it ends at the radius that is asked for or chosen
-    // Of harmonics: the whole band; that of the product; that of the synthesis; the B_l, of T alone
-    // where there is no polarization.
+    SmoothParameters parameters;  // with a definite method, not Auto
+    Applied applied;              // on pixels: truncated at the requested or chosen radius
+    // Harmonic method: lmax of the whole request; of the product; of the synthesis; and the B_l, of
+    // T alone without polarization.
     int lmax = 0, reach = 0, tables = 0;
     Beam beam;
-    // On pixels: the integral of the kernel as it is cut, where its B_l end (by rings, else 0), and
-    // what a device sums with.
+    // Methods on pixels: the integral of the truncated kernel, the last l of its B_l (by rings,
+    // else 0), and the profile for a device's sums.
     double integral = 0.0;
     int lastL = 0;
     std::optional<ProfileTable> profile;
@@ -33,18 +33,18 @@ struct ResolvedSmoothing {
     bool onPixels() const { return isOnPixels(parameters.method); }
     // Whether the kernel has no integral to divide by.
     bool compensated() const;
-    SmoothReport report() const;  // without an error
+    SmoothReport report() const;  // without the error
 
 private:
     mutable std::optional<bool> compensated_;
 };
 
-// Throws InvalidArgument and Unsupported for what a method has not.
+// Throws InvalidArgument, and Unsupported for requests that a method does not support.
 ResolvedSmoothing resolvedSmoothing(const SmoothParameters& asked, int64_t nside,
                                     const Device& device, JobContext& job);
 
-// The last one, for who asks for the same again: each frame of a live picture does, to be prepared
-// and to be put into a stream. Not thread-safe.
+// Caches the last result, because each frame of a live picture resolves the same request twice: to
+// prepare and to enqueue it. Not thread-safe.
 class LastResolved {
 public:
     const ResolvedSmoothing& of(const SmoothParameters& asked, int64_t nside, const Device& device,
@@ -54,7 +54,7 @@ private:
     struct Kept {
         SmoothParameters asked;
         int64_t nside = 0;
-        int threads = 0;  // on the CPU a method is chosen by their number
+        int threads = 0;  // the choice of a method on the CPU depends on it
         ResolvedSmoothing made;
     };
     std::optional<Kept> kept_;

@@ -19,7 +19,7 @@ std::vector<RingBlock> ringBlocks(const HealpixRings& rings, double radius, doub
         block.sources = {ringsAround(rings.theta.data(), rings.count, r, radius).first,
                          ringsAround(rings.theta.data(), rings.count, last, radius).last};
         block.modes = lastMode(lastL, sine(last), sine(std::min(block.sources.last, north))) + 1;
-        // The longest reach, between the shortest rings; those behind the pole come first.
+        // The longest reach is between the shortest rings; rings behind the pole come first.
         const double narrow =
             sine(r) * std::min(sine(block.sources.first), sine(block.sources.last));
         const double square = 0.5 * end / narrow;
@@ -27,7 +27,7 @@ std::vector<RingBlock> ringBlocks(const HealpixRings& rings, double radius, doub
         block.folded = block.modes - 1 > north && r >= nside && block.sources.first >= nside &&
                        block.sources.last <= 3 * nside && reach <= 0.9 * kPi;
         if (block.folded) block.modes = static_cast<int>(north) + 1;
-        // So many samples that k_m meets itself no earlier than at its last mode.
+        // Number of samples for which k_m does not alias below its last mode.
         block.step = kPi / block.steps();
         block.terms = std::min(static_cast<int>(reach / block.step) + 2, block.steps() + 1);
         blocks.push_back(block);
@@ -49,9 +49,9 @@ bool widenModes(std::vector<int>& held, std::span<const int> needed, int64_t nsi
     bool less = false;
     for (size_t i = 0; i < held.size(); ++i) less = less || needed[i] > held[i];
     if (!less) return false;
-    // Where all are needed up to the belt's Nyquist limit they are folded there, and narrower
-    // kernels need no more. Below it the limit is no end: near the caps, where nothing is folded,
-    // one ring after the other goes beyond it, and each would be a widening of its own.
+    // If all modes up to the belt's Nyquist limit are needed, they are folded there, and narrower
+    // kernels need no more. Below that limit a margin is added: near the caps, where nothing is
+    // folded, successive rings exceed the limit, and each would need a separate widening.
     const auto folded = static_cast<int>(2 * nside);
     for (size_t i = 0; i < held.size(); ++i) {
         const int need = needed[i];

@@ -23,7 +23,7 @@ using Complex = std::complex<double>;
 // Planes of a pair of rings: north and south, real and imaginary parts.
 constexpr size_t kPlanes = 4;
 
-// Of modes.
+// The padded number of modes.
 size_t strideOfModes(size_t count) {
     return roundedUp(count, kModeSlack);
 }
@@ -51,10 +51,10 @@ struct RingSums::Workspace {
     std::vector<WeightRow> rows;
 };
 
-// A block, and the cosines that its kernels are sums of.
+// A block, and the cosines of its kernels' sums.
 struct RingSums::Block : RingBlock {
     size_t stride = 0;                             // modes, rounded up
-    const double* cosine[2] = {nullptr, nullptr};  // of samples at t step, and at (t + 1/2) step
+    const double* cosine[2] = {nullptr, nullptr};  // at t step, and at (t + 1/2) step
 };
 
 template <typename Sample>
@@ -86,7 +86,7 @@ public:
     }
     std::span<const RingBlock* const> blocks() const { return blocks_; }
     bool isNeeded(int64_t r) const { return needed_[static_cast<size_t>(r)]; }
-    // Modes of ring r and its mirror.
+    // Computes the modes of ring r and its mirror.
     void analyze(int64_t r, Workspace& work) const {
         const HealpixRing& north = ring(r);
         const HealpixRing& south = ring(mirrorOf(r));
@@ -147,7 +147,7 @@ private:
             if (layerOfMask_[p] == static_cast<int>(layer)) return {p, true};
         return {0, false};
     }
-    // Of ring r and of its mirror, real and imaginary parts.
+    // Real and imaginary parts of ring r and of its mirror.
     std::array<double*, kPlanes> planesOf(size_t layer, int64_t r) const {
         double* const data = modes_[layer]->data();
         double* const north = data + offset_[static_cast<size_t>(r)];
@@ -163,7 +163,7 @@ private:
     const RingSums& plan_;
     std::span<const DirectPlane<Sample>> planes_;
     RingSpan held_, wanted_;
-    int64_t begin_;  // the first pixel that is held
+    int64_t begin_;  // the first pixel of the planes
     size_t layers_;
     std::vector<int> layerOfMask_;
     std::vector<const RingBlock*> blocks_;
@@ -205,7 +205,7 @@ void RingSums::Run<Sample>::extend(const Block& block, int64_t r, size_t layer, 
     }
 }
 
-// k_m of a target and up to kRingsAtOnce sources; returns 0 if none of them is near.
+// k_m of a target and up to kRingsAtOnce sources; returns 0 if none of them is within reach.
 template <typename Sample>
 size_t RingSums::Run<Sample>::kernelModes(const Block& block, int64_t target,
                                           const int64_t* sources, size_t count,
@@ -227,8 +227,8 @@ size_t RingSums::Run<Sample>::kernelModes(const Block& block, int64_t target,
     }
     if (terms == 0) return 0;
     tapWeights(plan_.view_, work.rows.data(), work.rows.size(), weights);
-    // Of samples all around the ring those at delta and at -delta are one term; the first and the
-    // last, at 0 and at pi, have no partner.
+    // With samples all around the ring, delta and -delta are one term; the first and the last
+    // sample, at 0 and at pi, have no partner.
     const double all = kTwoPi / block.step;
     const double* of[kRingsAtOnce];
     for (size_t p = 0; p < kRingsAtOnce; ++p) of[p] = weights + p * room;
@@ -241,7 +241,7 @@ size_t RingSums::Run<Sample>::kernelModes(const Block& block, int64_t target,
         std::fill(w + row.count, w + room, 0.0);
     }
     cosineSums(of, terms, block.cosine[half ? 1 : 0], block.stride, block.stride, modes);
-    // The last folded mode stands for itself and its negative, which are one.
+    // The last folded mode equals its own negative, so it counts half.
     if (block.folded)
         for (size_t p = 0; p < kRingsAtOnce; ++p) modes[p][2 * plan_.nside_] *= 0.5;
     return terms;
@@ -264,7 +264,7 @@ void RingSums::Run<Sample>::synthesize(const Block& block, int64_t r, const doub
             const Complex turn = phase.next();
             const Complex fn = turn * Complex(s[m], s[block.stride + m]);
             const Complex fs = turn * Complex(s[2 * block.stride + m], s[3 * block.stride + m]);
-            // S of +m at m mod n, its conjugate at -m mod n, of north + i south, with real and
+            // S of +m at m mod n, and its conjugate at -m mod n, of north + i south, with real and
             // imaginary parts exchanged (sht/fft/ring_fft.cpp).
             row[folded] += Complex(fn.imag() + fs.real(), fn.real() - fs.imag());
             if (m > 0)
@@ -311,7 +311,7 @@ void RingSums::Run<Sample>::convolve(const RingBlock& shape, Workspace& work) co
     double* modes[kRingsAtOnce];
     for (size_t p = 0; p < kRingsAtOnce; ++p) modes[p] = room + p * block.stride;
     double* const extended = work.sources.of(kRingsAtOnce * each);
-    // Folded kernels are those of equal or of unequal shifts: four sources of one shift at once.
+    // Folded kernels are for equal or for unequal shifts: four sources of one shift at once.
     const int64_t apart = block.folded ? 2 : 1;
     const int64_t stretch = apart * static_cast<int64_t>(kRingsAtOnce);
     for (int64_t base = block.sources.first; base <= block.sources.last; base += stretch)
@@ -325,7 +325,7 @@ void RingSums::Run<Sample>::convolve(const RingBlock& shape, Workspace& work) co
             const double* from[kRingsAtOnce][kPlanes];
             for (size_t layer = 0; layer < layers_; ++layer) {
                 for (size_t p = 0; p < kRingsAtOnce; ++p) {
-                    // Beyond the last one there is none: weights of zero, and numbers that exist.
+                    // Beyond the last source: weights of zero, and values of an existing source.
                     const int64_t k = sources[std::min(p, found - 1)];
                     const bool known =
                         block.stride <= static_cast<size_t>(2 * ring(k).quarter) + 1 ||

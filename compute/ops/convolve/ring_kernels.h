@@ -6,7 +6,7 @@
 
 namespace armilla {
 
-// Source rings that are taken at once.
+// Number of source rings processed at once.
 inline constexpr size_t kRingsAtOnce = 4;
 // Numbers of modes are rounded up to a multiple of this.
 inline constexpr size_t kModeSlack = 16;

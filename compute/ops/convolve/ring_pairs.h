@@ -18,10 +18,10 @@
 namespace armilla {
 
 struct HealpixRing {
-    int64_t quarter = 0;  // pixels in a quarter of it
+    int64_t quarter = 0;  // pixels in a quarter of the ring
     double shift = 0.0;   // 0 or 1/2
     double z = 0.0, s = 0.0;
-    int64_t first = 0;  // RING number of its pixel 0
+    int64_t first = 0;  // RING number of the ring's pixel 0
 };
 ARMILLA_HD inline HealpixRing healpixRing(int64_t nside, int64_t ring) {
     HealpixRing r;
@@ -49,7 +49,7 @@ ARMILLA_HD inline int64_t firstRingFrom(const double* theta, int64_t rings, doub
     }
     return low;
 }
-// The rings within `radius` of ring r. A hair wider: those on the border are tested pixel by pixel.
+// The rings within `radius` of ring r. Slightly wider: pixels on the border are tested one by one.
 struct RingSpan {
     int64_t first = 1, last = 0;
 };
@@ -58,12 +58,13 @@ ARMILLA_HD inline RingSpan ringsAround(const double* theta, int64_t rings, int64
     const double wide = radius * (1.0 + 1e-12);
     RingSpan span;
     span.first = firstRingFrom(theta, rings, theta[r] - wide);
-    // The mirror of the first one around the mirror of r: the two hemispheres are alike to the bit.
+    // The mirror of the first ring around the mirror of r: the two hemispheres are equal to the
+    // bit.
     span.last = rings + 1 - firstRingFrom(theta, rings, theta[rings + 1 - r] - wide);
     return span;
 }
 
-// Of a target ring and a source ring, for a kernel that ends at y = `end`.
+// The geometry of a target ring and a source ring, for a kernel that ends at y = `end`.
 struct RingPair {
     double y0 = 0.0, across = 0.0;  // y = y0 + across sin^2(delta / 2)
     double reach = -1.0;  // largest |delta| within the kernel; pi: the whole ring; < 0: none
@@ -75,19 +76,19 @@ ARMILLA_HD inline RingPair ringPair(const HealpixRing& target, const HealpixRing
     p.y0 = 0.5 * (dz * dz + ds * ds);
     p.across = 2.0 * target.s * source.s;
     if (p.y0 > end) return p;
-    // y has no more than 2.
+    // y is at most 2.
     const double square = end < 2.0 ? (end - p.y0) / p.across : 1.0;
-    // A hair wider, since pixels on the border are tested one by one.
+    // Slightly wider, because pixels on the border are tested one by one.
     p.reach = square < 1.0 ? 2.0 * std::asin(std::sqrt(square)) * (1.0 + 1e-12) : kPi;
     return p;
 }
 
-// The pixels k = first .. first + count - 1 (counted on without end around the ring) of the source
-// ring that lie within the pair's reach of pixel j of the target.
+// The pixels k = first .. first + count - 1 of the source ring (numbers continue around the ring)
+// within the pair's reach of pixel j of the target.
 struct TapRun {
     int64_t first = 0;
     int count = 0;
-    double delta = 0.0, step = 0.0;  // delta of the i-th: delta + i step
+    double delta = 0.0, step = 0.0;  // delta of tap i: delta + i step
 };
 ARMILLA_HD inline TapRun tapRun(const HealpixRing& target, int64_t j, const HealpixRing& source,
                                 const RingPair& pair) {
@@ -112,7 +113,7 @@ ARMILLA_HD inline TapRun tapRun(const HealpixRing& target, int64_t j, const Heal
     return run;
 }
 
-// sin^2(x) for |x| <= 1/2: the odd series to x^13, whose rest is below 1e-17.
+// sin^2(x) for |x| <= 1/2: the odd series to x^13, whose remainder is below 1e-17.
 template <class Real>
 ARMILLA_HD inline Real sineSquareNear(Real x) {
     const Real t = x * x;
@@ -133,13 +134,14 @@ struct HealpixRings {
     std::vector<HealpixRing> ring;
     std::vector<double> theta;
 };
-// Targets whose sources all lie in the belt, and are not all of a ring: their taps are the same
-// along the ring. first > last: none.
+// Targets whose sources all lie in the belt and do not cover a complete ring: their taps are the
+// same along the ring. first > last: none.
 RingSpan beltTargets(const HealpixRings& rings, double radius, double end);
-// The last mode that a kernel whose B_l end at `lastL` has between two rings:
-// k_m = sum_l (2l+1)/(4 pi) B_l lambda_lm(theta) lambda_lm(theta'), and lambda_lm ends where m
-// exceeds l sin(theta) by a few widths (l sin(theta))^(1/3) of its last oscillation: by 6 it has
-// fallen below 1e-13; near the poles, where l sin(theta) is small, at m = 16.
+// The last mode between two rings of a kernel whose B_l end at `lastL`:
+//   k_m = sum_l (2l+1)/(4 pi) B_l lambda_lm(theta) lambda_lm(theta').
+// lambda_lm ends where m exceeds l sin(theta) by a few widths (l sin(theta))^(1/3) of its last
+// oscillation: after 6 widths it is below 1e-13. Near the poles, where l sin(theta) is small, it
+// ends at m = 16.
 int lastMode(int lastL, double sine, double otherSine);
 
 }  // namespace armilla

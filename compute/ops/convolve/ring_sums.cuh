@@ -8,15 +8,15 @@
 
 namespace armilla::rings {
 
-// Targets of a group, and samples of K whose cosines a thread keeps: of a folded group half of them
-// at t step, half at (t + 1/2) step. They are summed in fives, since many sources reach less far
-// than the furthest.
+// Targets of a group, and samples of K whose cosines a thread keeps: in a folded group half of them
+// at t step, half at (t + 1/2) step. The samples are summed in groups of five, because many sources
+// have a shorter reach than the farthest one.
 constexpr int kTargets = static_cast<int>(kRingsOfBlock), kCosines = 20, kTermStep = 5;
 constexpr int kSumThreads = 128;
-// Source rings whose weights a block holds at once.
+// Source rings with weights in a block at once.
 constexpr int kSources = 8;
 
-// A RingBlock.
+// The device's form of a RingBlock.
 struct Group {
     int first = 0, count = 0;              // rings
     int firstSource = 0, lastSource = -1;  // rings
@@ -25,8 +25,8 @@ struct Group {
     int64_t weightsAt = 0, countsAt = 0;  // within a slice
 
     ARMILLA_HD int sources() const { return lastSource - firstSource + 1; }
-    // Whether an even target (of the group) has the shift of a source ring; in the belt shifts
-    // change from ring to ring.
+    // Whether an even target of the group has the shift of a source ring; in the belt shifts
+    // alternate from ring to ring.
     ARMILLA_HD bool alike(int source) const { return ((source - first) & 1) == 0; }
 };
 template <bool kFolded>
@@ -46,14 +46,14 @@ inline Group groupOf(const RingBlock& block) {
     return group;
 }
 
-// What the modes are sums of: cosines of a radial kernel's samples; of K2 e^{2 i chi}
-// (spin_kernel.h), whose profile is G, cosines of the even part, the real one, and sines of the odd
-// one.
+// The terms of the modes. Radial: cosines of a radial kernel's samples. For K2 e^{2 i chi}
+// (spin_kernel.h), whose profile is G: cosines of the even (real) part, or sines of the odd
+// (imaginary) part.
 enum class Part { Radial, Even, Odd };
 
-// Samples of K as weights of waves: of a source a run of terms, each of all targets; and how many
-// terms of each source count, from zero. A row of blocks for each group. `theta`: of the rings, for
-// parts of K2 only.
+// Computes samples of K as weights of waves: for each source a run of terms, each for all targets.
+// Also counts the terms of each source, from zero. One row of blocks for each group. `theta`:
+// colatitudes of the rings, for parts of K2 only.
 template <bool kFolded, Part kPart = Part::Radial>
 __global__ void weightsKernel(const Group* groups, const HealpixRing* ring, const double* theta,
                               ProfileView profile, double* weights, int* counts) {
@@ -80,8 +80,8 @@ __global__ void weightsKernel(const Group* groups, const HealpixRing* ring, cons
                 const double s = sin(half);
                 square = s * s;
             }
-            // Of samples all around the ring those at delta and -delta are one term; the first and
-            // the last, at 0 and at pi, have no partner.
+            // With samples all around the ring, delta and -delta are one term; the first and the
+            // last sample, at 0 and at pi, have no partner.
             const double share = !between && (t == 0 || t == group.steps) ? 0.5 : 1.0;
             w = share / group.steps * profile(y0 + 2.0 * a.s * b.s * square);
             if constexpr (kPart != Part::Radial) {
@@ -95,8 +95,8 @@ __global__ void weightsKernel(const Group* groups, const HealpixRing* ring, cons
     }
 }
 
-// cos(m (begin + t) pi / steps), or sines, t = 0 .. kCount - 1, `twice` = 2 begin. From one exact
-// start by turns of the exact step: 20 steps lose 20 roundings.
+// cos(m (begin + t) pi / steps), or sines, t = 0 .. kCount - 1, `twice` = 2 begin. A phase
+// recurrence from an exact start with an exact step: 20 steps lose 20 roundings.
 template <int kCount, bool kSines>
 __device__ __forceinline__ void wavesOf(int m, int64_t twice, int steps, double* wave) {
     const int64_t period = 4 * static_cast<int64_t>(steps);
@@ -112,7 +112,7 @@ __device__ __forceinline__ void wavesOf(int m, int64_t twice, int steps, double*
     }
 }
 
-// kernel[target] = sum_t weights[t][target] wave[t], of even targets the waves from kEven on.
+// kernel[target] = sum_t weights[t][target] wave[t]; even targets use the waves from kEven on.
 template <int kChunk, int kEven, int kOdd>
 __device__ __forceinline__ void addTerms(const double* weights, int count,
                                          const double (&wave)[kCosines],
@@ -131,10 +131,10 @@ __device__ __forceinline__ void addTerms(const double* weights, int count,
     }
 }
 
-// S_m(r) = sum_r' k_m(r, r') F_m(r') for the rings of a group and their mirrors: a thread for each
-// m, a row of blocks for each group. k_m is a sum of waves, which the thread keeps. `Spectrum`: of
-// a map, the modes of a ring pair and side. Of the odd part -i `turn` times the sums is added to
-// what is there, and the opposite between the mirrors.
+// S_m(r) = sum_r' k_m(r, r') F_m(r') for the rings of a group and their mirrors: one thread for
+// each m, a row of blocks for each group. k_m is a sum of waves, which the thread keeps.
+// `Spectrum`: the modes of a ring pair and side of a map. For the odd part -i `turn` times the sums
+// is added to the existing values, with the opposite sign between the mirrors.
 template <bool kFolded, Part kPart = Part::Radial, class Spectrum>
 __global__ void __launch_bounds__(kSumThreads, 3)
     ringSumsKernel(const Group* groups, int64_t nside, const double* weights, const int* counts,
@@ -204,7 +204,7 @@ __global__ void __launch_bounds__(kSumThreads, 3)
         }
     }
     if (m >= group.modes) return;
-    // The last folded mode stands for itself and its negative, which are one.
+    // The last folded mode equals its own negative, so it counts half.
     const double share = kFolded && m == group.modes - 1 ? 0.5 : 1.0;
 #pragma unroll
     for (int target = 0; target < kTargets; ++target) {

@@ -14,11 +14,11 @@ namespace {
 using rings::Group;
 using rings::kTargets;
 constexpr int kThreads = rings::kSumThreads;
-// Doubles of weights on the device at once.
+// Limit of weights on the device at once, in doubles.
 constexpr int64_t kWeightRoom = int64_t{1} << 24;
-// Numbers of sources of all groups of a slice: few are larger.
+// Limit of the number of sources of all groups in a slice; few slices would exceed it.
 constexpr int64_t kCountRoom = int64_t{1} << 17;
-// Blocks that have room for a ring in scratch memory, for each multiprocessor.
+// Rings in scratch memory for each multiprocessor; each belongs to one block.
 constexpr int64_t kScratchRings = 4;
 
 template <class Sample>
@@ -69,7 +69,7 @@ RingSumsCuda::RingSumsCuda(int device, const HealpixRings& rings, const std::vec
     stream.synchronize();
 }
 
-// As the transforms do: pairs of one kind and size go together, the longest first.
+// Pairs of one kind and size go together, the longest first, as in the transforms.
 void RingSumsCuda::makeBatches(const cuda::Stream& stream) {
     const size_t sharedBytes = cuda::ringFftSharedBytes(device_);
     cuda::allowRingFftSharedBytes(sharedBytes);
@@ -145,7 +145,7 @@ void RingSumsCuda::plan(const Request& request) {
     }
 }
 
-// Where the modes of each pair lie.
+// Sets the positions of each pair's modes.
 void RingSumsCuda::place(Layout& layout) const {
     layout.tailModes = 0;
     for (size_t i = 0; i < layout.limit.size(); ++i) {
@@ -168,7 +168,7 @@ void RingSumsCuda::place(Layout& layout) const {
         layout.tailModes += 2 * at.modesInTail();
         layout.host.data()[i] = at;
     }
-    // With some more room, so that few new widths come back to this.
+    // With a margin, so that few new widths need another allocation.
     for (cuda::DeviceBuffer<double2>& tails : layout.tails)
         if (static_cast<size_t>(layout.tailModes) > tails.size()) {
             tails = {};  // waits for the device
@@ -199,7 +199,7 @@ void RingSumsCuda::reserve(const Request& request) {
     copied_.synchronize();
     plan(request);
     place(targets_);
-    // Also where memory for the tails of a request before was missing.
+    // Also if an earlier allocation of the tails failed.
     bool wider = std::any_of(sources_.tails.begin(), sources_.tails.end(), [&](const auto& tails) {
         return tails.size() < static_cast<size_t>(sources_.tailModes);
     });

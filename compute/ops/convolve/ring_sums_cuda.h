@@ -19,25 +19,26 @@
 
 namespace armilla {
 
-// Of full maps. Holds a map's modes from call to call, and takes 16 bytes a pixel and those of the
-// modes beyond Nyquist limits; as much for each of the maps that go together. Not thread-safe; all
-// calls in one stream, or in streams that wait for each other.
+// For full maps. Holds a map's modes from call to call, in 16 bytes a pixel plus the modes beyond
+// Nyquist limits, and as much for each further map processed together. Not thread-safe; all calls
+// in one stream, or in streams that wait for each other.
 class RingSumsCuda {
 public:
-    // Ring factors as DirectSums has them. `maps`: 1, or 2 for Q and U. Throws OutOfMemory,
+    // `factor`: the ring factors of DirectSums. `maps`: 1, or 2 for Q and U. Throws OutOfMemory,
     // DeviceError.
     RingSumsCuda(int device, const HealpixRings& rings, const std::vector<double>& factor,
                  const cuda::Stream& stream, size_t maps = 1);
 
     struct Request {
-        ProfileView profile;  // that the device can read
+        ProfileView profile;  // in device memory
         double radius = 0.0;
         int lastL = 0;
     };
-    // What a request takes is allocated, so that the next one of no more modes only works.
+    // Allocates the memory of a request, so that a later request with no more modes allocates
+    // nothing.
     void reserve(const Request& request);
-    // `values`: in RING order, zero where bad, for good at the place where they are. With a job: in
-    // pieces of some milliseconds that are waited for.
+    // `values`: in RING order, zero where bad; they must not change or move while this object
+    // exists. With a job: in pieces of some milliseconds with waits between them.
     template <class Sample>
     void execute(const Request& request, const Sample* values, CudaArray& to,
                  const cuda::Stream& on, JobContext* job);
@@ -52,7 +53,7 @@ public:
     int64_t deviceBytes() const;
 
 private:
-    // Groups of one kind whose weights find room together.
+    // Groups of one kind whose weights fit together.
     struct Slice {
         int first = 0, count = 0, mostModes = 0;
         bool folded = false;
@@ -62,7 +63,7 @@ private:
         std::vector<int> limit;  // the last mode of each pair
         cuda::PinnedBuffer<cuda::PairRings> host;
         cuda::DeviceBuffer<cuda::PairRings> rings;
-        std::vector<cuda::DeviceBuffer<double2>> tails;  // of each map
+        std::vector<cuda::DeviceBuffer<double2>> tails;  // for each map
         int64_t tailModes = 0;
     };
     void plan(const Request& request);
@@ -72,15 +73,15 @@ private:
     template <class Sample>
     void analyze(const Sample* values, size_t map, const cuda::Stream& on);
     cuda::RingFft ringFft(const Layout& layout, size_t map, double* values) const;
-    // What is the same for all kernels: modes of the maps, `sum(slice, kind)` for each slice of
-    // groups, kind a type that tells whether they are folded, and samples.
+    // The steps common to all kernels: modes of the maps, `sum(slice, kind)` for each slice of
+    // groups, and samples. `kind` is a type that defines whether the groups are folded.
     template <class Sample, class Sum>
     void execute(const Request& request, std::span<const Sample* const> values,
                  std::span<CudaArray* const> to, const Sum& sum, const cuda::Stream& on,
                  JobContext* job);
     template <bool kFolded, rings::Part kPart>
     void makeWeights(const Slice& slice, const ProfileView& profile, const cuda::Stream& on);
-    // From modes of a map to those of another, of the odd part times -i `turn`.
+    // From modes of a map to modes of another map; for the odd part times -i `turn`.
     struct Way {
         size_t from = 0, to = 0;
         double turn = 0.0;
@@ -94,8 +95,8 @@ private:
     HealpixRings rings_;
     std::vector<CudaArray> work_;  // the modes of each map
     Layout sources_, targets_;
-    std::vector<int> needed_;        // the last mode of each source pair for the request at hand
-    std::vector<const void*> held_;  // the map whose modes each has
+    std::vector<int> needed_;        // the last mode of each source pair for the current request
+    std::vector<const void*> held_;  // the map of each set of modes
     cuda::DeviceBuffer<HealpixRing> ring_;
     cuda::DeviceBuffer<double> theta_;
     cuda::DeviceBuffer<double2> fftWeights_, roots_, scratch_;
@@ -106,8 +107,8 @@ private:
     cuda::PinnedBuffer<rings::Group> hostGroups_;
     cuda::DeviceBuffer<rings::Group> deviceGroups_;
     cuda::DeviceBuffer<double> weights_;
-    cuda::DeviceBuffer<int> counts_;  // of weights of each source of a group
-    cuda::Event copied_;              // from pinned memory
+    cuda::DeviceBuffer<int> counts_;  // numbers of weights for each source of a group
+    cuda::Event copied_;              // end of the copies from pinned memory
 };
 
 }  // namespace armilla

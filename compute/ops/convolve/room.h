@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory of inner loops.
+// Buffers of inner loops.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace armilla {
 
-// Room for numbers that grows and is kept.
+// A buffer of numbers that grows and is reused.
 class Room {
 public:
     double* of(size_t count) {

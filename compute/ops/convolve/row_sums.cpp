@@ -27,8 +27,8 @@ int64_t wrapped(int64_t index, int64_t length) {
     return rest < 0 ? rest + length : rest;
 }
 
-// The value of a sample from its sum, to which `level` comes back, and, where it is to be
-// normalized, that over good samples.
+// The value of a sample from its sum plus `level`. If normalized, the sum is divided by the sum
+// over good samples.
 template <typename Sample>
 Sample finished(Sample input, double sum, double level, const double* share, double integral) {
     if (!isGood(input)) return std::numeric_limits<Sample>::quiet_NaN();
@@ -52,7 +52,7 @@ std::vector<TapRing> tapRings(const RingGrid& grid) {
 
 namespace {
 
-// `of(value, weight)` of each sample of the rings.
+// `of(value, weight)` for each sample of the rings.
 template <typename Sample, typename Of>
 std::vector<double> ofSamples(const DirectPlane<Sample>& plane, std::span<const TapRing> rings,
                               const Of& of, JobContext& job) {
@@ -122,8 +122,8 @@ template <typename Sample>
 struct RowSums::Sums {
     const RowSums& plan;
     std::span<const DirectPlane<Sample>> planes;
-    int64_t first, last, offset;   // rings that are held, and the first sample of these
-    std::vector<int> layerOfMask;  // of each plane: where its mask is summed, -1: nowhere
+    int64_t first, last, offset;   // rings of the planes, and the index of their first sample
+    std::vector<int> layerOfMask;  // for each plane the layer of its mask; -1: not summed
     size_t layers;
 
     Sums(const RowSums& p, std::span<const DirectPlane<Sample>> of, int64_t begin, int64_t end)
@@ -134,7 +134,7 @@ struct RowSums::Sums {
     }
     const TapRing& ring(int64_t r) const { return plan.rings_[static_cast<size_t>(r)]; }
 
-    // Weighted samples of a ring, and as many of its first ones again as `more`.
+    // Copies the weighted samples of a ring, and its first `more` samples again.
     void fill(const TapRing& source, size_t more, std::vector<double>& to) const {
         const auto count = static_cast<size_t>(source.count), stride = count + more;
         to.resize(layers * stride);
@@ -153,7 +153,7 @@ struct RowSums::Sums {
         }
     }
 
-    // The samples of a ring between whose first and last ones all good ones lie.
+    // The range of a ring's samples that contains all good samples.
     std::pair<int64_t, int64_t> goodSpan(const TapRing& target) const {
         int64_t begin = target.count, end = 0;
         for (const auto& plane : planes) {
@@ -166,8 +166,9 @@ struct RowSums::Sums {
         return {begin, end};
     }
 
-    // All that ring `source` adds to the samples `begin` .. `end` - 1 of `target`. Targets that lie
-    // alike to the source's samples share the weights: g = gcd of both counts of them.
+    // Adds ring `source` to the samples `begin` .. `end` - 1 of `target`. Targets in equal
+    // positions relative to the source's samples have the same weights: g = gcd of both numbers of
+    // samples.
     void addRing(const TapRing& target, const TapRing& source, int64_t begin, int64_t end,
                  Workspace& work) const {
         const TapPair pair = tapPair(target, source, plan.kernel_.taps.end);
@@ -181,7 +182,7 @@ struct RowSums::Sums {
         work.weights.resize(most);
         for (int64_t phase = 0; phase < apart; ++phase) {
             const TapSpan span = tapSpan(target, phase, source, pair);
-            size_t low = 0, high = 0;  // of the taps that are not zero
+            size_t low = 0, high = 0;  // range of nonzero taps
             for (size_t i = 0; i < static_cast<size_t>(span.count); ++i) {
                 const double value = tapValue(plan.kernel_.taps, pair,
                                               span.delta + static_cast<double>(i) * span.step);
@@ -270,7 +271,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// Rings and their modes; sums of rings are products of modes.
+// Rings as Fourier modes; sums over rings are products of modes.
 class ModeSums {
 public:
     ModeSums(const std::vector<TapRing>& rings, const RowKernel& kernel, int64_t first,
@@ -290,7 +291,7 @@ public:
         return modes;
     }
 
-    // The sums of ring r of the rings that are held, for each of `layers`; conj(K_m) F_m, since
+    // Computes the sums of ring r of the planes, for each of `layers`: conj(K_m) F_m, because
     // result_j = sum_d K_d f_{j + d}.
     void makeRing(long long r, std::span<const std::vector<Complex>> layers,
                   std::span<std::vector<double>> results, const JobContext& job) const {

@@ -13,35 +13,35 @@
 
 namespace armilla {
 
-// A kernel as the sums take it; its tables live as long as the sums.
+// The sums' form of a kernel; its tables must exist as long as the sums.
 struct RowKernel {
     TapKernel taps;
-    const ProfileTable* table = nullptr;  // of taps.profile
-    double radius = 0.0;                  // where it ends at the latest
-    double integral = 1.0;                // that the weights of good samples are measured by
+    const ProfileTable* table = nullptr;  // owner of taps.profile
+    double radius = 0.0;                  // upper limit of the kernel's end, radians
+    double integral = 1.0;                // norm of the weights of good samples
 };
 
 std::vector<TapRing> tapRings(const RingGrid& grid);
 
-// Of the rings that a plane holds: samples times weights, zero where bad; and the weights of good
-// ones.
+// For the rings of a plane: samples times weights, zero where bad; and the weights of the good
+// samples.
 template <typename Sample>
 std::vector<double> weightedSamples(const DirectPlane<Sample>& plane,
                                     std::span<const TapRing> rings, JobContext& job);
 template <typename Sample>
 std::vector<double> weightedShares(const DirectPlane<Sample>& plane, std::span<const TapRing> rings,
                                    JobContext& job);
-// The result from sums of these; `shares` null: not normalized.
+// The result from sums over weightedSamples(); `shares` null: not normalized.
 template <typename Sample>
 void finishPlane(const DirectPlane<Sample>& plane, std::span<const double> sums,
                  const double* shares, double integral, JobContext& job);
 
-// result_p = sum_q w_q K(p, q) f_q over the good samples q, in double; bad samples stay bad. A
-// plane that is to be normalized is divided by the sum over good samples, times the integral.
+// result_p = sum_q w_q K(p, q) f_q over the good samples q, in double precision; bad samples stay
+// bad. A normalized plane is divided by the sum over good samples, times the integral.
 class RowSums {
 public:
     RowSums(const RingGrid& grid, const RowKernel& kernel);
-    // Planes hold the rings `first` .. `last`; others have no good sample.
+    // Planes hold the rings `first` .. `last`; all other rings have no good sample.
     template <typename Sample>
     void execute(std::span<const DirectPlane<Sample>> planes, int64_t first, int64_t last,
                  JobContext& job) const;
@@ -55,8 +55,8 @@ private:
     RowKernel kernel_;
 };
 
-// The same for rings of equal lengths that begin at one longitude, through their Fourier modes:
-// the samples of K along a ring are one period of a cyclic sum, so nothing is left out and nothing
+// The same for rings of equal lengths that begin at one longitude, through their Fourier modes. The
+// samples of K along a ring are one period of a cyclic sum, so nothing is dropped and nothing
 // aliases. Throws InvalidArgument for other rings.
 class RowModeSums {
 public:

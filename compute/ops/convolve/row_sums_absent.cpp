@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stands for sums over rows on CUDA devices in builds without CUDA.
+// Replaces sums over rows on CUDA devices in builds without CUDA.
 #include "convolve/row_sums_cuda.h"
 #include "core/error.h"
 

@@ -25,9 +25,10 @@ using cuda::DeviceBuffer;
 using cuda::DeviceScope;
 
 constexpr int kThreads = 128;
-// Products in a piece of work that is waited for, some 10 ms; and of one thread, below 1 ms.
+// Products in a piece of work between two waits of the host, some 10 ms; and of one thread, below 1
+// ms.
 constexpr double kProductsOfPiece = 1e9, kProductsOfThread = 1e4;
-constexpr int64_t kMostRings = 32768;  // of a launch
+constexpr int64_t kMostRings = 32768;  // limit of a launch
 // Samples of K that are transformed at once: 128 MB with their modes.
 constexpr int64_t kSamplesOfBatch = int64_t{1} << 23;
 
@@ -37,11 +38,12 @@ int64_t blocksFor(int64_t count) {
 
 struct Rows {
     const TapRing* rings;
-    int64_t count;   // of all
-    int64_t offset;  // the first sample of those that are held
+    int64_t count;   // number of all rings
+    int64_t offset;  // the first sample in memory
 };
 
-// What the rings from .. to add to the samples of the rings from `target` on, one in y.
+// Adds the rings from .. to to the samples of the rings from `target` on, one ring for each block
+// in y.
 __global__ void sampleKernel(TapKernel kernel, Rows rows, int64_t target, int64_t from, int64_t to,
                              double radius, const double* values, const double* shares,
                              double* sums, double* shareSums) {
@@ -71,7 +73,7 @@ __global__ void sampleKernel(TapKernel kernel, Rows rows, int64_t target, int64_
     if (shares != nullptr) shareSums[place] += share;
 }
 
-// Two rings.
+// The two rings of a pair.
 struct Two {
     int target, source;
 };
@@ -90,7 +92,7 @@ __global__ void profileKernel(TapKernel kernel, const TapRing* rings, const Two*
                          : tapValue(kernel, pair, kTwoPi * (static_cast<double>(nearest) / n)) / n;
 }
 
-// Pairs begin .. end - 1 of a batch have one target.
+// A run: pairs begin .. end - 1 of a batch have one target.
 struct Run {
     int target, begin, end;
 };
@@ -137,7 +139,7 @@ struct RowSumsCuda::State {
                 throw InvalidArgument("expected rings of one length, found several");
     }
 
-    // Taps of a sample of ring r in a ring near it, about.
+    // Approximate number of taps of a sample of ring r in a nearby ring.
     double tapsInRow(const TapRing& ring) const {
         const auto count = static_cast<double>(ring.count);
         return std::min(count, count * kernel.radius / (kPi * std::max(ring.s, 1e-9)) + 2.0);
@@ -184,7 +186,7 @@ struct RowSumsCuda::State {
         }
     }
 
-    // The pairs of rings that have something of each other, target by target.
+    // The pairs of rings within reach of each other, target by target.
     std::vector<Two> pairsOf(int64_t first, int64_t last) const {
         std::vector<Two> pairs;
         for (int64_t r = first; r <= last; ++r) {
@@ -219,7 +221,7 @@ struct RowSumsCuda::State {
         CudaArray kernels(device, static_cast<size_t>(2 * batch * modes));
         samples.fill(0.0);
         const DeviceScope scope(device);
-        // No memory comes and goes between batches: that would hold up the whole device.
+        // No allocation between batches, which would block the whole device.
         const DeviceBuffer<Two> d_pairs(device, static_cast<size_t>(batch));
         const DeviceBuffer<Run> d_runs(device, static_cast<size_t>(batch));
         for (size_t at = 0; at < pairs.size(); at += static_cast<size_t>(batch)) {

@@ -15,8 +15,8 @@ namespace armilla {
 class RowSumsCuda {
 public:
     enum class Way { Samples, Modes };
-    // Modes: of rings of one length (cuFFT where it is found). Throws as the others, and
-    // OutOfMemory, DeviceError; Unsupported without CUDA.
+    // Modes: for rings of one length (with cuFFT if it is found). Throws as RowSums and
+    // RowModeSums, and OutOfMemory, DeviceError; Unsupported without CUDA.
     RowSumsCuda(int device, const RingGrid& grid, const RowKernel& kernel, Way way);
     ~RowSumsCuda();
     RowSumsCuda(RowSumsCuda&&) noexcept;

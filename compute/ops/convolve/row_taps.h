@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Taps of a kernel between two rings of any grid: which samples, and K of each. Host and device.
+// Taps of a kernel between two rings of any grid: the samples, and K of each. Host and device.
 //
-// Of a sample at colatitude theta' that lies `delta` east of a target at theta, with s = sin and z
-// = cos: y = 1 - cos(distance) = y0 + 2 s s' sin^2(delta / 2), y0 = ((z - z')^2 + (s - s')^2) / 2,
-// and its direction has the components n = s z' - z s' + 2 z s' sin^2(delta / 2) to the north of
-// the target and e = s' sin(delta) to the east of it.
+// For a sample at colatitude theta' that lies `delta` east of a target at theta, with s = sin and z
+// = cos:
+//   y = 1 - cos(distance) = y0 + 2 s s' sin^2(delta / 2), y0 = ((z - z')^2 + (s - s')^2) / 2.
+// Its direction has the components n = s z' - z s' + 2 z s' sin^2(delta / 2) to the north of the
+// target and e = s' sin(delta) to the east.
 #pragma once
 
 #include <cmath>
@@ -19,24 +20,24 @@ namespace armilla {
 struct TapRing {
     double z = 0.0, s = 0.0, theta = 0.0;
     double phi0 = 0.0;
-    double weight = 0.0;  // of each of its samples in a quadrature
+    double weight = 0.0;  // quadrature weight of each of its samples
     int64_t count = 0, first = 0;
 };
 
-// A kernel that is Gaussian in the plane around the target that has the sphere's areas: a point at
-// distance rho is 2 sin(rho / 2) from the middle of it, in its own direction.
+// A kernel that is Gaussian in the equal-area plane around the target: a point at distance rho on
+// the sphere is 2 sin(rho / 2) from the middle of the plane, in its own direction.
 struct EllipseView {
-    double height = 0.0;  // of K in the middle
+    double height = 0.0;  // K in the middle
     double north = 0.0, both = 0.0,
            east = 0.0;  // K = height exp(-q), q = north n^2 + both n e + east e^2
     double last = 0.0;  // K = 0 where q is larger
 };
 
-// Trivially copyable; the arrays of the profile are elsewhere.
+// Trivially copyable; the arrays of the profile are owned elsewhere.
 struct TapKernel {
     double end = 0.0;  // K = 0 where y is larger
     bool isElliptical = false;
-    ProfileView profile;  // else
+    ProfileView profile;  // used without an ellipse
     EllipseView ellipse;
 };
 
@@ -54,7 +55,7 @@ ARMILLA_HD inline TapPair tapPair(const TapRing& target, const TapRing& source, 
     p.north1 = 2.0 * target.z * source.s;
     p.east = 2.0 * source.s;
     if (p.y0 > end) return p;
-    // A hair wider: K itself ends where it does. At a pole nothing lies across.
+    // Slightly wider: K itself defines the end. At a pole `across` is 0.
     const double square = (end - p.y0) / p.across;
     p.reach = square < 1.0 ? 2.0 * std::asin(std::sqrt(square)) * (1.0 + 1e-12) : kPi;
     return p;
@@ -72,8 +73,8 @@ ARMILLA_HD inline double tapValue(const TapKernel& kernel, const TapPair& pair, 
     return q <= k.last ? k.height * std::exp(-q) : 0.0;
 }
 
-// The samples `first` .. first + count - 1 (counted on without end around the source ring) within
-// the pair's reach of sample j of the target; the i-th lies delta + i step east of it.
+// The samples `first` .. first + count - 1 of the source ring (numbers continue around the ring)
+// within the pair's reach of sample j of the target. Sample i lies delta + i step east of it.
 struct TapSpan {
     int64_t first = 0, count = 0;
     double delta = 0.0, step = 0.0;
@@ -100,7 +101,8 @@ ARMILLA_HD inline TapSpan tapSpan(const TapRing& target, int64_t j, const TapRin
     return span;
 }
 
-// The rings `first` .. `last` - 1 whose colatitude is within `radius` of `theta`, a hair more.
+// The rings `first` .. `last` - 1 whose colatitude is within slightly more than `radius` of
+// `theta`.
 struct TapRows {
     int64_t first = 0, last = 0;
 };

@@ -62,9 +62,9 @@ public:
     int64_t bytes() const { return static_cast<int64_t>(maps_.size()) * bytesOfOne(); }
     int64_t bytesOfOne() const { return static_cast<int64_t>(pixels_ * sizeof(float)); }
 
-    // Room for one more, not set. Throws OutOfMemory, DeviceError.
+    // A buffer for one more map, not set. Throws OutOfMemory, DeviceError.
     DeviceBuffer<float> room() const { return {device_, pixels_}; }
-    // Takes over `room` as the next map, which `stream` sets from `map`.
+    // Takes over the buffer `room` as the next map, which `stream` sets from `map`.
     void append(DeviceBuffer<float> room, const CudaArray& map, const Stream& stream) {
         ARMILLA_ASSERT(map.size() == pixels_ && count() < kMostGaussianTerms);
         roundMapKernel<<<blocks(), kSeriesThreads, 0, stream.get()>>>(
@@ -73,7 +73,7 @@ public:
         checkLaunch("rounding a map");
         maps_.push_back(std::move(room));
     }
-    // to = sum weights_k map_k; put into `stream`.
+    // Enqueues to = sum weights_k map_k on `stream`.
     void sum(std::span<const double> weights, CudaArray& to, const Stream& stream) const {
         ARMILLA_ASSERT(to.size() == pixels_ && weights.size() <= maps_.size());
         SeriesTerms terms{};

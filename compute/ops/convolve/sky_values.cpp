@@ -16,9 +16,9 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// Adds the finite ones of `count` values to `sum`, and their number to `good`. Bad values are rare:
-// all are added first, four sums side by side, and looked at one by one only if the total shows
-// that one is bad.
+// Adds the finite values of `count` values to `sum`, and their number to `good`. Bad values are
+// rare: all values are added first, in four interleaved sums, and tested one by one only if the
+// total is not finite.
 template <typename T>
 void addRun(const T* values, int64_t count, double& sum, int& good) {
     std::array<double, 4> part{};
@@ -41,8 +41,8 @@ void addRun(const T* values, int64_t count, double& sum, int& good) {
 }
 
 // Sums over the pixels of one coarse pixel, from all pixels of a RING map. On a face, pixels of
-// equal x + y lie in one ring side by side, the westernmost having the smallest x - y: a block of
-// r x r pixels is 2r - 1 runs of consecutive numbers.
+// equal x + y are adjacent in one ring, and the westernmost has the smallest x - y. So a block of r
+// x r pixels is 2r - 1 runs of consecutive numbers.
 template <typename T>
 void sumRingBlock(std::span<const T> values, int64_t nside, FacePixel corner, int64_t r,
                   double& sum, float& good) {
@@ -55,7 +55,7 @@ void sumRingBlock(std::span<const T> values, int64_t nside, FacePixel corner, in
             ringPlaceFromFace(nside, {corner.face, corner.x + low, corner.y + diagonal - low});
         const int64_t first = detail::firstPixelOfRing(nside, start.ring);
         const int64_t length = 4 * detail::quarterLength(nside, start.ring);
-        // Face 4 lies across longitude 0, where numbers begin anew.
+        // Face 4 crosses longitude 0, where pixel numbers restart.
         const int64_t run = high - low + 1, before = std::min(run, length - start.place);
         addRun(values.data() + first + start.place, before, total, count);
         addRun(values.data() + first, run - before, total, count);
@@ -64,14 +64,15 @@ void sumRingBlock(std::span<const T> values, int64_t nside, FacePixel corner, in
     good = static_cast<float>(count);
 }
 
-// The coarse pixels of one face with equal x + y, side by side: their runs in one ring follow each
-// other at distances of r.
+// The adjacent coarse pixels of one face with equal x + y: their runs in one ring follow each other
+// at distances of r.
 struct CoarseRow {
     int face = 0;
-    int64_t x = 0, y = 0, count = 0;  // of the westernmost: x grows and y falls from there
+    // position of the westernmost pixel: x increases and y decreases from there
+    int64_t x = 0, y = 0, count = 0;
 };
 
-// The sum over all pixels of each, bad ones too.
+// The sum over all pixels of each coarse pixel, including bad ones.
 template <typename T>
 void sumRingRow(std::span<const T> values, int64_t nside, const CoarseRow& row, int64_t r,
                 double* sums) {
@@ -85,7 +86,7 @@ void sumRingRow(std::span<const T> values, int64_t nside, const CoarseRow& row, 
         const T* ring = values.data() + detail::firstPixelOfRing(nside, start.ring);
         int64_t place = start.place;
         for (int64_t k = 0; k < row.count; ++k) {
-            // Face 4 lies across longitude 0, where numbers begin anew.
+            // Face 4 crosses longitude 0, where pixel numbers restart.
             const int64_t before = std::min(run, length - place);
             double sum = 0.0;
             for (int64_t i = 0; i < before; ++i) sum += static_cast<double>(ring[place + i]);
@@ -117,7 +118,7 @@ void sumFullRing(const HealpixMap& map, std::span<const T> values, int64_t nside
                 const auto p = static_cast<size_t>(ringFromFace(nside, coarse));
                 result.sum[p] = sums[static_cast<size_t>(k)];
                 result.good[p] = static_cast<float>(r * r);
-                // Bad values are rare: they are looked for only where the sum shows one.
+                // Bad values are rare: they are searched only if the sum is not finite.
                 if (!std::isfinite(result.sum[p]))
                     sumRingBlock(values, map.nside(), {coarse.face, coarse.x * r, coarse.y * r}, r,
                                  result.sum[p], result.good[p]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Between maps of any ordering and coverage and the full RING arrays that transforms take.
+// Conversion between maps of any ordering and coverage and the full RING arrays of transforms.
 #pragma once
 
 #include <cstdint>
@@ -12,27 +12,27 @@
 
 namespace armilla {
 
-// Where an element of a full or partial map lies in RING order.
+// The RING number of an element of a full or partial map.
 inline int64_t ringPixelOf(const HealpixMap& map, int64_t element) {
     const int64_t pixel =
         map.coverage() == Coverage::Full ? element : map.pixels()[static_cast<size_t>(element)];
     return map.ordering() == Ordering::Ring ? pixel : ringFromNested(map.nside(), pixel);
 }
 
-// All 12 nside^2 values of a field in RING order, NaN where bad or not covered. Full and partial
-// maps.
+// All 12 nside^2 values of a field in RING order, NaN where bad or not covered. For full and
+// partial maps.
 std::vector<double> ringValues(const HealpixMap& map, int field, JobContext& job);
 
-// A field named, with the unit and precision of `like`, that holds RING values at the elements of
-// `map`; NaN where `like` is bad.
+// A field with name, unit and precision of `like` that holds RING values at the elements of `map`;
+// NaN where `like` is bad.
 Field fieldFromRing(const HealpixMap& map, const Field& like, std::span<const double> ring,
                     JobContext& job);
 
-// Throws InvalidArgument: bad pixels cannot be weighted up by a kernel without an integral.
+// Throws InvalidArgument: a kernel without an integral cannot be normalized over good pixels.
 [[noreturn]] void refuseZeroIntegral();
 
-// Sums over coarse pixels in RING order: of the good values, and their number. `nside` divides that
-// of the map.
+// Sums over coarse pixels in RING order: sums of the good values, and their number. `nside` must
+// divide the map's nside.
 struct CoarseSums {
     std::vector<double> sum;
     std::vector<float> good;

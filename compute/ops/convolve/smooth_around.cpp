@@ -17,7 +17,7 @@ namespace armilla {
 
 namespace {
 
-// Rings, and their pixels.
+// A range of rings, and its pixels.
 struct HeldRings {
     RingSpan range;
     int64_t begin = 0, end = 0;
@@ -43,8 +43,7 @@ std::vector<PixelRun> runsOf(int64_t nside, const std::vector<PixelRange>& range
     return runs;
 }
 
-// Elements of the result: pixels of the map's ordering, ascending, and where they are in RING
-// order.
+// Elements of the result: pixels in the map's ordering, ascending, and their RING numbers.
 struct Elements {
     std::vector<int64_t> pixels, ring;
 };
@@ -131,7 +130,7 @@ public:
     }
 
 private:
-    // The rings that are held, NaN where nothing is read.
+    // The values of the rings in memory, NaN where nothing is read.
     template <typename Sample>
     std::vector<Sample> inRings(const std::vector<Sample>& values, JobContext& job) const {
         std::vector<Sample> ring = newVector<Sample>(held_.end - held_.begin, job,

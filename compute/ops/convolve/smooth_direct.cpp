@@ -28,7 +28,7 @@ int64_t ringPixel(const HealpixMap& map, int64_t pixel) {
 // The rings that a map covers, and its pixels in them.
 struct Covered {
     RingSpan range;
-    int64_t offset = 0, count = 0;  // RING pixels of the range
+    int64_t offset = 0, count = 0;  // first RING pixel and number of pixels of the range
     std::vector<PixelRun> runs;     // empty: all
 };
 
@@ -71,7 +71,7 @@ public:
 
     void add(const Field& field, bool normalize, JobContext& job) {
         const auto& values = std::get<std::vector<Sample>>(field.values);
-        // A RING map is read where it is, any other in its rings.
+        // A RING map is used in place, any other map is copied to its rings.
         const bool inPlace = map_.coverage() == Coverage::Full && map_.ordering() == Ordering::Ring;
         if (!inPlace) inRings_.push_back(toRings(values, job));
         const std::vector<Sample>& ring = inPlace ? values : inRings_.back();
@@ -89,7 +89,7 @@ public:
     void execute(const Sums& sums, JobContext& job) const {
         sums(std::span<const DirectPlane<Sample>>(planes_), job);
     }
-    // The i-th of the fields that were added.
+    // The i-th added field.
     Field take(size_t i, JobContext& job) {
         Field field{fields_[i]->name,
                     fields_[i]->unit,
@@ -108,7 +108,7 @@ public:
     }
 
 private:
-    // body(element, place of its pixel among the rings that are held)
+    // Calls body(element, index of its pixel in the rings).
     template <typename Body>
     void forElements(JobContext& job, const Body& body) const {
         parallelFor(job, map_.elementCount(), kPixelGrain, [&](long long begin, long long end) {
@@ -135,7 +135,7 @@ private:
     std::vector<const Field*> fields_;
 };
 
-// `sums(planes, job)` for the fields in single and those in double precision.
+// Calls `sums(planes, job)` for the fields in single and for those in double precision.
 template <typename Sums>
 std::vector<Field> smoothPlanes(const HealpixMap& map, std::span<const int> fields,
                                 const Covered& covered, bool compensated, Masked masked,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fields of maps on their way into smoothing and out of it.
+// Conversion of map fields for smoothing, and of its results.
 #pragma once
 
 #include <vector>
@@ -14,9 +14,9 @@ namespace armilla {
 
 // Splits values with NaN for bad into zeros and a mask.
 void addField(SkyFields& sky, std::vector<double> values, JobContext& job);
-// The same of sums over coarse pixels, with the share of good ones as the mask.
+// The same for sums over coarse pixels, with the fraction of good pixels as the mask.
 void addCoarseField(SkyFields& sky, const CoarseSums& sums, JobContext& job);
-// In single precision, unless that cannot hold the values.
+// In single precision, unless it cannot hold the values.
 Field previewField(const Field& like, std::vector<double> values);
 // Bits of the pixels that are bad, in RING order; none if all are good.
 LiveField liveField(const HealpixMap& map, int field, JobContext& job);

@@ -17,7 +17,7 @@ namespace armilla {
 
 namespace {
 
-// The coefficients up to `lmax` times B_l, as those of a plan.
+// The coefficients up to `lmax` times B_l, with lmax and mmax of a plan.
 Alm filtered(const Alm& alm, std::span<const double> bl, int lmax, const ShtParameters& plan,
              JobContext& job) {
     Alm result = newAlm(plan.lmax, plan.mmax, job);
@@ -29,9 +29,9 @@ Alm filtered(const Alm& alm, std::span<const double> bl, int lmax, const ShtPara
     return result;
 }
 
-// With polarization Q and U are good together or not at all. On a preview's grid, where values are
-// sums over the good share of a pixel, the joint share is the smaller one, and each sum is brought
-// to it.
+// With polarization Q and U are good together or not at all. On a preview's grid, values are sums
+// over the good fraction of a pixel. There the joint fraction is the smaller one, and each sum is
+// scaled to it.
 void joinPolarizationMasks(SkyFields& sky, JobContext& job) {
     if (sky.good[1].empty() && sky.good[2].empty()) return;
     const auto count = static_cast<int64_t>(sky.values[1].size());
@@ -82,7 +82,7 @@ void scaleByPowerOfTwo(std::vector<double>& values, int exponent, JobContext& jo
                 });
 }
 
-// Brings fields `begin` to `end` - 1 to a common unit, a power of two, if their squares would
+// Scales fields `begin` to `end` - 1 to a common unit, a power of two, if their squares would
 // overflow or vanish in spectra.
 void bringToUnit(SkyFields& sky, size_t begin, size_t end, Analysis& result, JobContext& job) {
     double largest = 0.0;
@@ -96,7 +96,8 @@ void bringToUnit(SkyFields& sky, size_t begin, size_t end, Analysis& result, Job
     }
 }
 
-// The means of scalar fields without a bad pixel: with polarization that of T, which comes first.
+// Subtracts the means of scalar fields without a bad pixel; with polarization only that of T, which
+// comes first.
 std::vector<TakenOut> takeMeansOut(SkyFields& sky, bool polarization, JobContext& job) {
     std::vector<TakenOut> means(polarization ? 1 : sky.values.size());
     for (size_t i = 0; i < means.size(); ++i)
@@ -105,7 +106,7 @@ std::vector<TakenOut> takeMeansOut(SkyFields& sky, bool polarization, JobContext
     return means;
 }
 
-// values *= scale / share; bad where the share of the kernel on good pixels is too small.
+// values *= scale / share; bad where too small a part of the kernel is on good pixels.
 void divideByMask(std::vector<double>& values, const std::vector<double>& mask, double b0,
                   JobContext& job) {
     parallelFor(job, static_cast<long long>(values.size()), kPixelGrain,
@@ -126,7 +127,7 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const De
     Analysis result;
     result.key = key;
     result.masksMade = withMasks;
-    // Also where the masks are not smoothed: what follows must not depend on what was asked before.
+    // Also if the masks are not smoothed: results must not depend on earlier requests.
     if (key.polarization) joinPolarizationMasks(sky, job);
     JobContext planning = job.part(0.0, 0.05), transforms = job.part(0.05, 1.0);
     const ShtPlan plan({.nside = key.nside,
@@ -139,7 +140,7 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const De
         withMasks ? static_cast<size_t>(std::count_if(sky.good.begin(), sky.good.end(),
                                                       [](const auto& g) { return !g.empty(); }))
                   : 0;
-    // One unit of progress a scalar analysis.
+    // A scalar analysis is one unit of progress.
     const double units = static_cast<double>((key.polarization ? 5 : fields) + masks);
     double done = 0.0;
     const auto share = [&](double count) {
@@ -147,7 +148,7 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const De
         done += count;
         return transforms.part(begin / units, done / units);
     };
-    // Q and U share their unit.
+    // Q and U are scaled to one unit.
     for (size_t i = 0; i < fields;) {
         const size_t end = key.polarization && i == 1 ? 3 : i + 1;
         bringToUnit(sky, i, end, result, job);
@@ -173,7 +174,7 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const De
     if (!withMasks) return result;
     for (size_t i = 0; i < fields; ++i) {
         if (sky.good[i].empty()) continue;
-        // Maps of one file often share their bad pixels: equal masks are transformed once.
+        // Maps of one file often have the same bad pixels: equal masks are transformed once.
         const auto same =
             std::find(sky.good.begin(), sky.good.begin() + static_cast<long>(i), sky.good[i]) -
             sky.good.begin();
@@ -195,7 +196,7 @@ int tableBand(int64_t nside, int reach, DeviceKind kind) {
         const int step = whole / 64 + 1;
         return std::min((reach + step - 1) / step * step, whole);
     }
-    // Below this all is over in less than a millisecond, whatever the band.
+    // Below this a transform takes less than a millisecond, whatever the band.
     constexpr int kLeast = 255;
     int band = whole;
     for (int k = 1; band > kLeast; ++k) {
@@ -257,7 +258,7 @@ std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& 
     return result;
 }
 
-// The worst of the fields, Q and U as one: they share the power of E and B.
+// The worst field, with Q and U as one, because they share the power of E and B.
 double harmonicError(const Analysis& analysis, const Beam& beam, int band, int lmax,
                      JobContext& job) {
     const bool polarized = analysis.key.polarization;

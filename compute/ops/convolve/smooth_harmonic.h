@@ -9,7 +9,7 @@
 
 namespace armilla {
 
-// Which analysis of the map is at hand.
+// The parameters of an analysis.
 struct AnalysisKey {
     int64_t nside = 0;
     int lmax = 0;
@@ -19,42 +19,43 @@ struct AnalysisKey {
 };
 
 // Coefficients of the fields (T, E, B with polarization) with bad pixels set to zero, and of the
-// masks, 1 where good, that smoothing divides by; none for fields without a bad pixel. Those are
-// analyzed about their mean (ops/monopole.h), which is in a_00 of `alm` and in nothing else here.
+// masks (1 where good) by which smoothing divides. A field without a bad pixel has no mask and is
+// analyzed about its mean (ops/monopole.h). The mean is in a_00 of `alm` and in no other member.
 struct Analysis {
     AnalysisKey key;
-    std::vector<int> exponent;  // of each field: what follows is in units of 2^exponent
+    std::vector<int> exponent;  // for each field: the members below are in units of 2^exponent
     std::vector<Alm> alm;
-    std::vector<double> meanSquare;       // of what is analyzed, over the whole sky
-    std::vector<std::vector<double>> cl;  // likewise, of each alm
+    std::vector<double> meanSquare;       // mean square of the analyzed values, over the whole sky
+    std::vector<std::vector<double>> cl;  // the same for each alm
     std::vector<Alm> mask;
     std::vector<int> maskOfField;  // index into `mask`, -1: no bad pixel
     bool masksMade = false;        // false: made for Masked::Ignore
 };
 
 // The values of the fields on the grid of the analysis, zero where bad. Preview: sums over the good
-// pixels of a coarse pixel, divided by the number of all its pixels: the mean times the share.
+// pixels of a coarse pixel, divided by the number of all its pixels, which is the mean times the
+// good fraction.
 struct SkyFields {
     std::vector<std::vector<double>> values;
-    std::vector<std::vector<float>> good;  // share of good pixels, exact; empty: all good
+    std::vector<std::vector<float>> good;  // exact fraction of good pixels; empty: all good
 };
 
-// With polarization Q and U count as bad where either is, with masks or without.
+// With polarization Q and U count as bad where either is bad, with masks or without.
 Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const Device& device,
                  JobContext& job);
 
-// The band of the tables that serve l up to `reach`, for maps of `nside`. On the CPU in 64ths of
-// the whole one. On a CUDA device, where they are kept for live pictures, in eighths of an octave
-// below it: a few dozen serve every width.
+// The band of the tables for l up to `reach`, for maps of `nside`. On the CPU it is quantized in
+// 64ths of the full band. On a CUDA device, where tables are kept for live pictures, it is
+// quantized in eighths of an octave below the full band: a few dozen bands serve every width.
 int tableBand(int64_t nside, int reach, DeviceKind kind);
 
-// The smoothed fields on the RING grid of `plan`, with l up to `lmax`, at most those of the
-// analysis and the plan. Masked::Normalize divides by the smoothed masks.
+// The smoothed fields on the RING grid of `plan`, with l up to `lmax`, at most that of the analysis
+// and of the plan. Masked::Normalize divides by the smoothed masks.
 std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& beam, int lmax,
                                           Masked masked, const ShtPlan& plan, JobContext& job);
 
-// SmoothReport::estimatedError of such a smoothing. `band` is the last l of the analysis that it
-// asks for: one made before, for a narrower beam, tells the same of it.
+// SmoothReport::estimatedError of such a smoothing. `band` is the last l of the analysis that the
+// smoothing requests: a wider analysis of an earlier request gives the same error.
 double harmonicError(const Analysis& analysis, const Beam& beam, int band, int lmax,
                      JobContext& job);
 

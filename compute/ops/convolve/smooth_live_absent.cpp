@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stands for live smoothing in builds without CUDA.
+// Replaces live smoothing in builds without CUDA.
 #include "convolve/smooth_live.h"
 #include "core/error.h"
 

@@ -21,15 +21,15 @@ namespace armilla {
 
 namespace {
 
-// B_l on their way to the device, of requests that may be under way at once.
+// Staging buffers for B_l, for several requests in progress at once.
 constexpr size_t kStages = 4;
-// Tables of bands take at most this share of what the device has free at first, and the maps of a
-// series as much.
+// Tables of bands take at most 1 / kShareOfMemory of the device memory that is free at the start,
+// and the maps of a series the same amount.
 constexpr int64_t kShareOfMemory = 4;
-// Working memory of a band, as CudaTransformShape::workShare: more than others have, for slices of
-// orders so large that the waits between them do not count, where all bands find room with it. They
-// are eighths of an octave apart, and their memory goes with the square of l: together they take
-// 1 / (1 - 2^(-1/4)) times what the widest does.
+// Working memory of a band, as CudaTransformShape::workShare. It is larger than elsewhere, for
+// slices of orders so large that the waits between them are negligible, if the memory holds all
+// bands. Bands are eighths of an octave apart, and their memory is proportional to l^2. Together
+// they take 1 / (1 - 2^(-1/4)) times the memory of the widest one.
 constexpr double kMostWork = 2.0, kAllBands = 6.3;
 
 size_t doublesOf(int lmax) {
@@ -39,7 +39,7 @@ size_t doublesOf(int lmax) {
 }  // namespace
 
 struct LiveSmoothing::State {
-    // The tables of a band, and room for filtered coefficients of its shape.
+    // The tables of a band, and a buffer for filtered coefficients of its size.
     struct Band {
         CudaRingTransform transform;
         std::vector<CudaArray> filtered;
@@ -70,11 +70,11 @@ struct LiveSmoothing::State {
         found->second.lastUse = ++clock;
         return found->second;
     }
-    // The B_l of T, E, B one after the other, on the device once `stream` gets there.
+    // The B_l of T, E, B, contiguous, in device memory, valid for work in `stream`.
     const double* bringBeam(const Beam& beam, int lmax, const cuda::Stream& stream) {
         Stage& stage = stages[nextStage++ % kStages];
         const size_t each = static_cast<size_t>(key.lmax) + 1;
-        stage.used.synchronize();  // four requests ago
+        stage.used.synchronize();  // the stage's request four requests ago
         std::fill_n(stage.host.data(), 3 * each, 0.0);
         for (size_t i = 0; i < 3; ++i) {
             const size_t count = std::min(beam.bl[i].size(), static_cast<size_t>(lmax) + 1);
@@ -97,7 +97,8 @@ struct LiveSmoothing::State {
         cuda::applyAlmWindow(from, key.lmax, bl, last, to, lmax, stream);
     }
 
-    // Puts into `stream` what makes the faces of a field of samples in `values`.
+    // Enqueues on `stream` the work that fills the faces of a picture from the samples `values` of
+    // a field.
     void fillFrom(const CudaArray& values, size_t field, DevicePicture& picture,
                   const cuda::Stream& stream, cuda::PictureSource source = {}) const {
         source.values = values.data();
@@ -116,10 +117,10 @@ struct LiveSmoothing::State {
     int device;
     AnalysisKey key;
     std::vector<int> exponent, maskOfField;
-    std::vector<CudaArray> alm, mask;  // coefficients as they were analyzed
-    std::vector<CudaArray> map;        // samples: of the fields that are made at once, and a mask
-    std::vector<PictureCells> cells;   // of each field
-    std::vector<bool> single;          // likewise
+    std::vector<CudaArray> alm, mask;  // coefficients as analyzed
+    std::vector<CudaArray> map;  // samples of the fields that are computed at once, and of a mask
+    std::vector<PictureCells> cells;  // for each field
+    std::vector<bool> single;         // for each field
     std::vector<Stage> stages;
     size_t nextStage = 0;
     std::map<int, Band> bands;
@@ -127,7 +128,7 @@ struct LiveSmoothing::State {
     int64_t budget = 0;
     std::optional<Series> series;
     cuda::Stream adding;
-    cuda::Event done;  // of the last request: the next one takes its arrays
+    cuda::Event done;  // end of the last request: the next one reuses its arrays
 };
 
 LiveSmoothing::LiveSmoothing(const Analysis& analysis, const std::vector<LiveField>& fields,
@@ -161,7 +162,7 @@ LiveSmoothing::LiveSmoothing(const Analysis& analysis, const std::vector<LiveFie
 }
 
 LiveSmoothing::~LiveSmoothing() {
-    // Nothing may be at work on what is freed now.
+    // No work may still use the memory that is freed now.
     if (state_)
         cuda::onDevice(state_->device, "ending live smoothing",
                        [this] { return cudaEventSynchronize(state_->done.get()); });
@@ -188,7 +189,7 @@ void LiveSmoothing::prepare(int band, JobContext& job) {
     if (s.key.polarization) made.transform.prepareSynthesis(2, 2);
     const size_t arrays = s.key.polarization || !s.mask.empty() ? 2 : 1;
     while (made.filtered.size() < arrays) made.filtered.emplace_back(s.device, doublesOf(band));
-    // The bands that were not used for longest make room.
+    // The least recently used bands are freed.
     int64_t bytes = made.bytes();
     for (const auto& [lmax, other] : s.bands) bytes += other.bytes();
     while (bytes > s.budget && !s.bands.empty()) {
@@ -231,7 +232,7 @@ void LiveSmoothing::enqueue(const Request& request, DevicePicture& picture) {
             band.transform.enqueueSynthesis(band.filtered[0], s.map.back());
         }
     } else if (mask >= 0) {
-        // A map and its mask together take less than one after the other.
+        // A map and its mask together take less time than one after the other.
         filter(s.alm[field], 0, 0);
         filterMask(1);
         band.transform.enqueueSynthesis({&band.filtered[0], &band.filtered[1]},

@@ -22,7 +22,7 @@ namespace armilla {
 
 namespace {
 
-// The sums over pixels, on the device that is asked for.
+// The sums over pixels, on the requested device.
 class PixelSums {
 public:
     PixelSums(const HealpixMap& map, const PolarizedKernel& kernel, Weights weights,
@@ -54,7 +54,7 @@ public:
                                                  {},
                                                  kernel_.scale},
                                    kernel_.applied.support());
-        cuda_.reset();  // T's maps, of which Q and U need the room
+        cuda_.reset();  // frees the memory of T's maps for Q and U
         if (device_.kind == DeviceKind::Cuda)
             SpinCuda(device_.index, map_.nside(), profile, ring_).execute(maps, lastL(), job);
         else if (kernel_.lastL)
@@ -62,7 +62,7 @@ public:
         else
             SpinSums(map_.nside(), profile, ring_).execute(maps, job);
     }
-    // By T's kernel, of a mask.
+    // Smooths a mask by T's kernel.
     void mask(std::span<const double> good, std::span<double> share, JobContext& job) {
         const Kernel& applied = kernel_.applied;
         const ProfileTable profile(applied, applied.support());
@@ -84,7 +84,7 @@ public:
 
 private:
     int lastL() const { return kernel_.lastL.value_or(0); }
-    DirectCuda& sums() {  // of T
+    DirectCuda& sums() {  // sums for T
         if (!cuda_) cuda_.emplace(device_.index, map_.nside(), ring_);
         return *cuda_;
     }

@@ -15,14 +15,14 @@
 namespace armilla {
 
 struct PolarizedKernel {
-    Kernel applied;          // to T, and to the mask of Q and U: cut at its radius
-    std::vector<double> bl;  // of E and B, which are alike, to where it ends
+    Kernel applied;          // for T, and for the mask of Q and U: truncated at its radius
+    std::vector<double> bl;  // B_l of E and B, which are equal, up to its end
     std::optional<double> gaussianWidth;
     double scale = 1.0;
-    std::optional<int> lastL;  // by rings: where they end
+    std::optional<int> lastL;  // for ring sums: the last l of bl
 };
-// Fields T, Q, U. As by harmonics, Q and U take part only where both are good, and are weighted up
-// by the mask that T's kernel smooths.
+// Fields T, Q, U. Q and U take part only where both are good, and are normalized by the mask
+// smoothed with T's kernel, as in the harmonic method.
 std::vector<Field> smoothPolarized(const HealpixMap& map, std::span<const int> fields,
                                    const PolarizedKernel& kernel, Weights weights, bool normalize,
                                    const Device& device, JobContext& job);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The steps of smooth_harmonic.cpp on the shares of ranks.
+// The steps of smooth_harmonic.cpp, distributed over ranks.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -32,7 +32,7 @@ double sumOf(double own, Ranks& ranks, JobContext& job) {
     return sum;
 }
 
-// The coefficients of one plan's ranks times B_l, as those of another's.
+// Coefficients times B_l, moved from the partition of one plan to that of another.
 AlmShare filteredFor(const DistributedSht& plan, const AlmShare& alm, const DistributedSht& from,
                      std::span<const double> bl, int reach, Ranks& ranks, JobContext& job) {
     const int last = std::min(reach, static_cast<int>(bl.size()) - 1);
@@ -72,7 +72,7 @@ AlmShare filteredFor(const DistributedSht& plan, const AlmShare& alm, const Dist
     return result;
 }
 
-// C_l of one set, on every rank.
+// C_l of one set of coefficients, on every rank.
 std::vector<double> spectrumOf(const AlmShare& alm, const DistributedSht& plan, Ranks& ranks,
                                JobContext& job) {
     const DegreeShare share = toDegrees(alm, plan.ownerOfOrder(), ranks, job);
@@ -108,7 +108,7 @@ struct DistributedSmooth::State {
                          ranks, job, device);
     }
 
-    // Zeros in the place of bad values, and the mask if any rank has one.
+    // Replaces bad values by zeros, and returns the mask if any rank has bad values.
     std::vector<float> takeMask(std::vector<double>& field, JobContext& job) {
         const bool own =
             std::any_of(field.begin(), field.end(), [](double value) { return std::isnan(value); });
@@ -119,7 +119,7 @@ struct DistributedSmooth::State {
             if (std::isnan(field[p])) field[p] = mask[p] = 0.0F;
         return mask;
     }
-    // As joinPolarizationMasks, of shares that are whole or nothing.
+    // The same as joinPolarizationMasks, for masks of 0 and 1.
     void joinMasks() {
         if (good[1].empty() && good[2].empty()) return;
         for (const size_t i : {1, 2})
@@ -132,7 +132,7 @@ struct DistributedSmooth::State {
             }
         }
     }
-    // Brings fields to one unit, as bringToUnit of smooth_harmonic.cpp does.
+    // Scales fields to one unit, like bringToUnit of smooth_harmonic.cpp.
     void bringToUnit(size_t begin, size_t end, JobContext& job) {
         double largest = 0.0;
         for (size_t i = begin; i < end; ++i) {
@@ -153,7 +153,7 @@ struct DistributedSmooth::State {
         for (const double value : field) sum += value * value;
         return sumOf(sum, ranks, job) / static_cast<double>(pixelCount(nside));
     }
-    // Takes out means as takeMeansOut of smooth_harmonic.cpp does.
+    // Subtracts means, like takeMeansOut of smooth_harmonic.cpp.
     std::vector<TakenOut> takeMeansOut(JobContext& job) {
         std::vector<TakenOut> means(request.parameters.polarization ? 1 : values.size());
         for (size_t i = 0; i < means.size(); ++i)

@@ -38,8 +38,8 @@ Kernel kernelOf(const SmoothParameters& p) {
     return p.beam ? Kernel::harmonic(*p.beam) : Kernel::gaussian(p.fwhm);
 }
 
-// Whether there is an integral to divide by is told by the whole kernel: what a cut leaves of a
-// compensated one has some.
+// The complete kernel determines whether there is an integral to divide by: a truncated compensated
+// kernel has a small one.
 Applied appliedKernel(const SmoothParameters& p, double radius) {
     Applied result{kernelOf(p)};
     const bool divide = p.kernel && !result.kernel.compensated();
@@ -85,12 +85,15 @@ double edgeAt(const Kernel& kernel, double radius) {
     return std::abs(kernel.at(std::vector<double>{radius}).front()) / kernel.peak();
 }
 
-// What the methods on pixels leave out of a kernel, as a share of int |K|. Of a compensated one
-// less, since a mean far above the map's rms would show; by rings less, since an edge has no end
-// in m: of what it is, a share of the peak, modes that end leave a part near it and on the rings
-// that it crosses. 1e-10 (6.8 sigma of a Gaussian) is 1 / 600 of the rounding of single values, and
-// of what direct sums leave out 1 / 3000; devices agree to rounding wherever the edge is
-// (ring_blocks.h).
+// The part of a kernel that the methods on pixels drop, relative to int |K|.
+// - It is smaller for a compensated kernel, because a mean far above the map's rms would be
+//   visible.
+// - It is smaller for ring sums, because the modes of an edge have no end in m. The modes beyond
+//   the last one leave a part of the edge, near it and on the rings that it crosses. The edge
+//   itself is a fraction of the peak.
+// - 1e-10 (6.8 sigma of a Gaussian) is 1 / 600 of the rounding of single precision, and 1 / 3000 of
+//   the part that direct sums drop.
+// Devices agree to rounding wherever the edge is (ring_blocks.h).
 double radiusOf(const SmoothParameters& p, JobContext& job) {
     const Kernel kernel = kernelOf(p);
     if (p.truncate > 0.0) return std::min(p.truncate, kernel.support());

@@ -53,7 +53,7 @@ Alm timesBeam(Alm alm, std::span<const double> bl, JobContext& job) {
     return alm;
 }
 
-// Of a sky of power 1 / (l (l + 1)).
+// The error for a sky of power 1 / (l (l + 1)).
 double errorOnRows(const RingRows& rows, const Beam& beam, int iterations, JobContext& job) {
     const auto lmax = static_cast<int>(rows.rows - 1);
     std::vector<double> cl(static_cast<size_t>(lmax) + 1, 0.0);
@@ -88,19 +88,20 @@ struct RowSmoothPlan::State {
     RingGrid grid;
     bool isCompensated = false;
     SmoothReport report;
-    // On samples.
+    // For the methods on samples.
     std::optional<ProfileTable> table;
     RowKernel kernel;
     std::optional<RowSums> samples;
     std::optional<RowModeSums> modes;
     std::optional<RowSumsCuda> onDevice;
-    // By harmonics.
+    // For the harmonic method.
     Beam beam;
     std::optional<ShtPlan> transform;
 
     int wholeBand() const { return static_cast<int>(rows.rows - 1); }
 
-    // The kernel's end: one for both ways on samples, since by either its modes are complete.
+    // The kernel's end. It is the same for both methods on samples, because both include all its
+    // modes.
     double radius(JobContext& job) const {
         SmoothParameters p = parameters;
         p.method = SmoothMethod::Direct;
@@ -114,7 +115,7 @@ struct RowSmoothPlan::State {
         const Kernel wanted = kernelOf(p);
         const bool isWhole = p.lmax < 0 || p.lmax == wholeBand();
         if (!wanted.hasProfile() || p.iterations > 0 || !isWhole) return;
-        // A band-limited kernel takes as long to look at as to apply.
+        // Examining a band-limited kernel takes as long as applying it.
         if (!wanted.gaussianWidth() && wanted.support() >= kPi) return;
         if (reachesBeyond(wanted, lattice(), job)) return;
         const Beam all = beamOf({wanted}, wholeBand(), job);
@@ -146,7 +147,8 @@ struct RowSmoothPlan::State {
         kernel = ellipseKernel(ellipse, norm);
         if (parameters.method == SmoothMethod::Harmonic)
             throw Unsupported("elliptical beams: expected method direct or ring, found harmonic");
-        // Without a B_l to go by harmonics, which the model is told by a band without end.
+        // An elliptical kernel has no B_l, so the harmonic method is excluded by a band without end
+        // in the model.
         if (parameters.method == SmoothMethod::Auto)
             parameters.method = chosenRowMethod(rows, kernel.radius, 1 << 30, device);
         refuseNarrow(Kernel::gaussian(ellipse.minor), lattice(), nameOf(parameters.method),
@@ -167,10 +169,11 @@ struct RowSmoothPlan::State {
             samples.emplace(grid, kernel);
     }
 
-    // Rows are a lattice whose steps along them shrink towards the poles. There less is folded, not
-    // more: modes of the sky end at those of a step between rows, and along a row nothing is folded
-    // that a longer step does not fold. So the longest step, at the equator, bounds all of them,
-    // and where even that is shorter than one between rows the folds are those of a square.
+    // Rows are a lattice whose steps along rows shrink towards the poles. Aliasing there is weaker,
+    // not stronger: modes of the sky end at those of a step between rows. A shorter step along a
+    // row folds nothing that a longer step does not fold. So the longest step, at the equator,
+    // bounds all of them. If even that step is shorter than the step between rows, the aliasing is
+    // that of a square lattice.
     double largestArea() const {
         const double between = kPi / static_cast<double>(rows.hasPoles ? rows.rows - 1 : rows.rows);
         return between * std::max(between, kTwoPi / static_cast<double>(rows.columns));
@@ -204,7 +207,7 @@ struct RowSmoothPlan::State {
                   errorOnRows(rows, beam, parameters.iterations, job)};
     }
 
-    // The smoothed values of the whole grid.
+    // The smoothed values of the complete grid.
     std::vector<double> byHarmonics(std::span<const double> values, JobContext& job) const {
         std::vector<double> all = newVector<double>(grid.sampleCount(), job);
         std::copy(values.begin(), values.end(), all.begin() + rows.first * rows.columns);
@@ -216,7 +219,7 @@ struct RowSmoothPlan::State {
                 all.begin() + (rows.first + rows.count) * rows.columns};
     }
 
-    // By area. All rows are there, and no sample is bad.
+    // The mean by area, for a grid with all rows and without bad samples.
     double meanOf(std::span<const double> values) const {
         double sum = 0.0, weights = 0.0;
         for (const Ring& ring : grid.rings) {

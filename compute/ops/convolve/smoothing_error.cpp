@@ -14,7 +14,7 @@ namespace armilla {
 namespace {
 
 constexpr int64_t kModelNside = 32, kModelRows = 96;
-constexpr uint64_t kSeed = 1;  // any; fixed, so that a report is reproducible
+constexpr uint64_t kSeed = 1;  // arbitrary; fixed, so that a report is reproducible
 
 double modes(size_t l) {
     return 2.0 * static_cast<double>(l) + 1.0;
@@ -65,7 +65,8 @@ double smoothingError(const SmoothingErrorInput& input, JobContext& job) {
     Spectra spectra;
     std::vector<double>& cl = spectra[SpectrumKind::TT];
     cl.assign(all, 0.0);
-    // Only the monopole is one in the model: weights that are exact for none take it for the worst.
+    // Only the monopole maps to l = 0 in the model: weights that are not exact for a monopole have
+    // their largest error there.
     for (size_t l = 0; l < input.cl.size(); ++l)
         cl[std::min(l == 0 ? 0 : std::max<size_t>(1, scaled(l)), band - 1)] +=
             modes(l) * input.cl[l];

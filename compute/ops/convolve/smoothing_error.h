@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How wrong a harmonic smoothing is expected to be.
+// Expected error of a harmonic smoothing.
 #pragma once
 
 #include <span>
@@ -11,17 +11,17 @@
 namespace armilla {
 
 struct SmoothingErrorInput {
-    std::span<const double> cl;      // of the map, l up to the transform's lmax
-    std::span<const double> bl;      // of the kernel, from l = 0, zero beyond
-    double meanSquare = 0.0;         // of the map
+    std::span<const double> cl;      // spectrum of the map, l up to the transform's lmax
+    std::span<const double> bl;      // B_l of the kernel, from l = 0, zero beyond
+    double meanSquare = 0.0;         // mean square of the map
     ShtParameters transform;         // nside, lmax, weights, iterations
-    const RingRows* rows = nullptr;  // the grid, where it is not HEALPix
-    // The l whose B_l stands for those that the transform leaves out; -1: its last one, where no
-    // more is known of them.
+    const RingRows* rows = nullptr;  // the grid, if it is not HEALPix
+    // The l whose B_l represents the degrees beyond the transform; -1: the transform's last one, if
+    // nothing more is known.
     int edge = -1;
 };
 
-// The estimate that SmoothReport describes; 0 for an empty map.
+// The estimate described at SmoothReport; 0 for an empty map.
 double smoothingError(const SmoothingErrorInput& input, JobContext& job);
 
 }  // namespace armilla

@@ -18,7 +18,7 @@ namespace armilla {
 
 namespace {
 
-// Products in a piece of work that the host waits for: some 10 ms.
+// Products in a piece of work between two waits of the host: some 10 ms.
 constexpr double kProductsOfPiece = 5e10;
 
 }  // namespace
@@ -58,7 +58,7 @@ struct SpinCuda::State {
         cuda::checkLaunch("rings within reach");
         const direct::Grid grid{nside,         ring.data(), theta.data(),
                                 factor.data(), nullptr,     around.data()};
-        // Q and U, of real and imaginary weights.
+        // Q and U, with real and imaginary weights.
         const double taps = std::max(1.0, 0.5 * view.end * static_cast<double>(pixelCount(nside)));
         const auto most = static_cast<int64_t>(std::clamp(
             kProductsOfPiece / (taps * 16.0 * static_cast<double>(nside)), 1.0, 32768.0));
@@ -84,7 +84,7 @@ struct SpinCuda::State {
 
     int device;
     HealpixRings rings;
-    std::vector<double> factors;  // of the samples of each ring
+    std::vector<double> factors;  // factor of each ring's samples
     double radius;
     ProfileView view;
     cuda::Stream stream;

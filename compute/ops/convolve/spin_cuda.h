@@ -13,19 +13,19 @@
 
 namespace armilla {
 
-// The sums of SpinSums and SpinRings: agrees with them to 1e-12
-// (tests/compute/tst_direct_convolution_cuda.cpp). Holds 32 bytes a pixel of the device, by rings
+// The sums of SpinSums and SpinRings, equal to 1e-12
+// (tests/compute/tst_direct_convolution_cuda.cpp). Holds 32 bytes a pixel on the device, by rings
 // 16 more and the modes beyond Nyquist limits. Not thread-safe.
 class SpinCuda {
 public:
-    // `profile`: G. `ringWeights`: of rings 1 .. 2 nside about 1, or empty. Throws OutOfMemory,
-    // DeviceError, Unsupported (no CUDA in the build).
+    // `profile`: G. `ringWeights`: weights, about 1, of rings 1 .. 2 nside, or empty. Throws
+    // OutOfMemory, DeviceError, Unsupported (no CUDA in the build).
     SpinCuda(int device, int64_t nside, const ProfileTable& profile,
              std::span<const double> ringWeights);
     ~SpinCuda();
 
-    // `lastL`: by rings, where the B_l of E and B end; 0: direct sums. In pieces of some
-    // milliseconds, between which a stopped job is noticed.
+    // `lastL`: for ring sums, the last l of the B_l of E and B; 0: direct sums. The work is split
+    // into pieces of some milliseconds; cancellation takes effect between them.
     void execute(const SpinSums::Maps& maps, int lastL, JobContext& job);
 
 private:

@@ -9,8 +9,8 @@
 namespace armilla {
 
 std::vector<double> spinProfile(std::span<const double> bl, std::span<const double> angles) {
-    // Of thousands of terms that cancel to a millionth of the peak and less: sums in double would
-    // leave 1e-13 of it, which no smooth profile follows.
+    // The sum has thousands of terms that cancel to a millionth of the peak and less. Sums in
+    // double would leave 1e-13 of the peak, which no smooth profile follows.
     using Long = long double;
     std::vector<double> result;
     for (const double angle : angles) {
@@ -20,7 +20,7 @@ std::vector<double> spinProfile(std::span<const double> bl, std::span<const doub
         for (size_t l = 2; l < bl.size(); ++l) {
             const Long n = static_cast<Long>(l) - 2.0L;
             if (l > 2) {
-                // a P_n = (b x - c) P_{n-1} - e P_{n-2}, and a = b - c - e since all are 1 at x
+                // a P_n = (b x - c) P_{n-1} - e P_{n-2}, and a = b - c - e, because all are 1 at x
                 // = 1.
                 const Long a = 2.0L * n * (n + 4.0L) * (2.0L * n + 2.0L);
                 const Long b = (2.0L * n + 3.0L) * (2.0L * n + 4.0L) * (2.0L * n + 2.0L);
@@ -39,8 +39,8 @@ void turnWeights(const WeightRow& row, double theta, double otherTheta, const do
                  double* real, double* imaginary) {
     const SpinPair pair(theta, otherTheta);
     const double stepC = std::cos(0.5 * row.step), stepS = -std::sin(0.5 * row.step);
-    // Half the longitude of the source less that of the target: -delta / 2; by the sine and cosine
-    // of sums, begun anew before roundings matter.
+    // Half the source's longitude minus half the target's: -delta / 2. Sine and cosine follow a
+    // phase recurrence, restarted before roundings matter.
     constexpr int kFresh = 32;
     double c = 0.0, s = 0.0;
     for (int i = 0; i < row.count; ++i) {

@@ -18,8 +18,8 @@ namespace armilla {
 namespace {
 
 using Complex = std::complex<double>;
-// What is multiplied by c_m, and by c_-m: of both, real and imaginary parts of a mode of the
-// northern ring and of the opposite mode of the southern one.
+// The sums multiplied by c_m, and by c_-m. Each has real and imaginary parts of a mode of the
+// northern ring and of the opposite mode of the southern ring.
 enum Side { kUp, kDown, kSides };
 constexpr size_t kPlanes = 4;
 
@@ -68,13 +68,13 @@ private:
     size_t strideOf(int64_t r) const {
         return strideOfModes(static_cast<size_t>(2 * ring(r).quarter) + 1);
     }
-    // F_m (kUp) or F_-m of a ring, m = 0 .. half its length: real parts, `strideOf` on imaginary
-    // ones.
+    // F_m (kUp) or F_-m of a ring, m = 0 .. half its length: real parts, and after `strideOf`
+    // numbers imaginary parts.
     double* modesOf(int64_t r, Side side) const {
         return modes_->data() + offset_[static_cast<size_t>(r)] +
                (side == kUp ? 0 : 2 * strideOf(r));
     }
-    // Of ring r and its mirror.
+    // The planes of ring r and its mirror.
     std::array<double*, kPlanes> planesOf(Side side, int64_t r) const {
         double* const north = modesOf(r, side);
         double* const south = modesOf(mirrorOf(r), side == kUp ? kDown : kUp);
@@ -146,7 +146,7 @@ SpinRings::Block SpinRings::Run::withWaves(const RingBlock& shape, Workspace& wo
     return block;
 }
 
-// F_m for all modes of the block; beyond half the length what belongs to the other side.
+// F_m for all modes of the block; beyond half the length the modes of the other side.
 void SpinRings::Run::extend(const Block& block, int64_t r, Side side, double* to) const {
     const auto n = static_cast<size_t>(4 * ring(r).quarter);
     const bool turned = ring(r).shift != 0.0;
@@ -159,7 +159,7 @@ void SpinRings::Run::extend(const Block& block, int64_t r, Side side, double* to
     }
 }
 
-// c_m and c_-m of a target and up to kRingsAtOnce sources; false if none of them is near.
+// c_m and c_-m of a target and up to kRingsAtOnce sources; false if none of them is within reach.
 bool SpinRings::Run::kernelModes(const Block& block, int64_t target,
                                  std::span<const int64_t> sources, double* const* up,
                                  double* const* down, Workspace& work) const {
@@ -179,7 +179,7 @@ bool SpinRings::Run::kernelModes(const Block& block, int64_t target,
         if (pair.reach < begin) continue;
         const int own =
             std::min(static_cast<int>((pair.reach - begin) / block.step + 1e-9) + 1, block.terms);
-        // Differences of target and source, as those of taps.
+        // Target minus source, as for taps.
         work.rows.push_back({-begin, -block.step, pair.y0, pair.across, own, p * room});
         of.push_back(sources[p]);
         terms = std::max(terms, static_cast<size_t>(own));
@@ -212,14 +212,14 @@ bool SpinRings::Run::kernelModes(const Block& block, int64_t target,
             up[p][m] = a - b;
             down[p][m] = a + b;
         }
-        // The last folded mode and its negative are one, and both are taken.
+        // The last folded mode equals its own negative, and both are used.
         if (block.folded)
             for (double* const modes : {up[p], down[p]}) modes[2 * plan_.nside_] *= 0.5;
     }
     return true;
 }
 
-// What up to kRingsAtOnce sources add to all targets of a block.
+// Adds up to kRingsAtOnce sources to all targets of a block.
 void SpinRings::Run::addSources(const Block& block, std::span<const int64_t> sources, double* sums,
                                 Workspace& work) const {
     const size_t each = kPlanes * block.stride;
@@ -239,7 +239,7 @@ void SpinRings::Run::addSources(const Block& block, std::span<const int64_t> sou
             double* const to =
                 sums + (static_cast<size_t>(r - block.targets.first) * kSides + side) * each;
             for (size_t plane = 0; plane < kPlanes; ++plane) {
-                // Beyond the last source there is none: weights of zero, and numbers that exist.
+                // Beyond the last source: weights of zero, and values of an existing source.
                 const double* of[kRingsAtOnce];
                 for (size_t p = 0; p < kRingsAtOnce; ++p)
                     of[p] = from + (side * kRingsAtOnce + std::min(p, sources.size() - 1)) * each +
@@ -256,7 +256,7 @@ void SpinRings::Run::convolve(const RingBlock& shape, Workspace& work) const {
     const size_t each = kSides * kPlanes * block.stride;
     double* const sums = work.sums.of(count * each);
     std::fill(sums, sums + count * each, 0.0);
-    // Folded kernels are those of equal or of unequal shifts: four sources of one shift at once.
+    // Folded kernels are for equal or for unequal shifts: four sources of one shift at once.
     const int64_t apart = block.folded ? 2 : 1;
     const int64_t stretch = apart * static_cast<int64_t>(kRingsAtOnce);
     for (int64_t base = block.sources.first; base <= block.sources.last; base += stretch)
@@ -282,7 +282,7 @@ void SpinRings::Run::synthesize(const Block& block, int64_t r, const double* sum
               work);
 }
 
-// `modes`: of S_m, then of S_-m, real and imaginary parts.
+// `modes`: S_m, then S_-m, real and imaginary parts.
 void SpinRings::Run::write(const Block& block, int64_t r, std::array<const double*, 4> modes,
                            Workspace& work) const {
     const HealpixRing& at = ring(r);
@@ -292,7 +292,7 @@ void SpinRings::Run::write(const Block& block, int64_t r, std::array<const doubl
     Turning phase(at.shift * kTwoPi / static_cast<double>(n));
     size_t folded = 0;
     for (size_t m = 0; m < static_cast<size_t>(block.modes); ++m) {
-        // Conjugates, since sums e^{-i m phi} are taken.
+        // Conjugates, because the FFT sums e^{-i m phi}.
         const Complex turn = phase.next();
         row[folded] += std::conj(turn * Complex(modes[0][m], modes[1][m]));
         if (m > 0)

@@ -2,12 +2,12 @@
 // Convolution of Q and U ring by ring on the CPU.
 //
 // With P = Q + iU and kappa(delta) = K2 e^{2 i chi} between two rings (spin_kernel.h), delta the
-// longitude of the source less that of the target,
+// longitude of the source minus that of the target,
 //   F_m = w sum_j P_j e^{-i m phi_j},  S_m(r) = sum_r' c_m(r, r') F_m(r'),
 //   c_m = (1/2 pi) int kappa e^{i m delta} d delta = a_m - b_m,  c_-m = a_m + b_m,
-// a_m the cosine sums of the real part, which is even, b_m the sine sums of the imaginary one,
-// which is odd: all are real, and m and -m different. Between the mirrors of two rings c_m and c_-m
-// change places. Blocks, folds and samples as those of ring_cpu.h.
+// with a_m the cosine sums of the real part, which is even, and b_m the sine sums of the imaginary
+// part, which is odd. All are real, and c_m and c_-m differ. Between the mirrors of two rings c_m
+// and c_-m change places. Blocks, folding and samples: see ring_cpu.h.
 #pragma once
 
 #include <span>
@@ -23,8 +23,8 @@ namespace armilla {
 
 class SpinRings {
 public:
-    // `profile`: G. `lastL`: where the B_l of E and B end. `ringWeights`: of rings 1 .. 2 nside
-    // about 1, or empty.
+    // `profile`: G. `lastL`: the last l of the B_l of E and B. `ringWeights`: weights, about 1, of
+    // rings 1 .. 2 nside, or empty.
     SpinRings(int64_t nside, const ProfileTable& profile, int lastL,
               std::span<const double> ringWeights, JobContext& job);
     // The sums of SpinSums.
@@ -39,7 +39,7 @@ private:
     HealpixRings rings_;
     ProfileView view_;
     std::vector<RingBlock> blocks_;
-    std::vector<double> factor_;  // of the samples of each ring
+    std::vector<double> factor_;  // factor of each ring's samples
     RowFft rows_;
 };
 

@@ -17,7 +17,7 @@ namespace armilla {
 
 namespace {
 
-// Products in a piece of work: some milliseconds.
+// Products of one tile: some milliseconds.
 constexpr double kProductsOfTile = 1e7;
 
 int64_t wrapped(int64_t index, int64_t count) {
@@ -32,7 +32,7 @@ struct SpinSums::Workspace {
     struct Source {
         RingPair pair;
         int64_t ring = 0, begin = 0, end = 0;
-        size_t at = 0;  // in the rooms of q and u, of its pixel `begin`
+        size_t at = 0;  // index of pixel `begin` in the buffers of q and u
     };
     std::vector<Source> sources;
     std::vector<WeightRow> rows;

@@ -13,16 +13,16 @@
 namespace armilla {
 
 // (Q + iU)(p) = sum_q w_q (4 pi / Npix) K2 e^{2 i chi} (Q + iU)(q) over the pixels within the
-// radius (spin_kernel.h), Q and U as HEALPix has them (COSMO). Weights are made for one of 16
-// images of a pixel, as DirectSums does; reflections change the sign of U. In the belt they are
-// made once for a ring.
+// radius (spin_kernel.h), with Q and U in the convention of HEALPix (COSMO). Weights are computed
+// for one of 16 images of a pixel, as in DirectSums; reflections change the sign of U. In the belt
+// they are computed once for a ring.
 class SpinSums {
 public:
-    // `profile`: G. `ringWeights`: of rings 1 .. 2 nside about 1, or empty.
+    // `profile`: G. `ringWeights`: weights, about 1, of rings 1 .. 2 nside, or empty.
     SpinSums(int64_t nside, const ProfileTable& profile, std::span<const double> ringWeights);
 
     struct Maps {
-        std::span<const double> q, u;  // of full maps in RING order, zero where they are bad
+        std::span<const double> q, u;  // full maps in RING order, zero where bad
         std::span<double> toQ, toU;
     };
     void execute(const Maps& maps, JobContext& job) const;
@@ -35,7 +35,7 @@ private:
     HealpixRings rings_;
     ProfileView view_;
     double radius_;
-    std::vector<double> factor_;  // of the samples of each ring
+    std::vector<double> factor_;  // factor of each ring's samples
     RingSpan belt_;
 };
 

@@ -9,7 +9,8 @@
 
 namespace armilla {
 
-// e^{i m angle}, m = 0, 1, ...: from tabulated ones of every 64th m, so that errors do not grow.
+// e^{i m angle}, m = 0, 1, ...: a phase recurrence that restarts at every 64th m, so that errors do
+// not grow.
 class Turning {
 public:
     explicit Turning(double angle) : angle_(angle), step_(std::polar(1.0, angle)) {}

@@ -7,12 +7,12 @@
 
 namespace armilla {
 
-// Workspaces of a job, each with one thread at a time; gone with the job, as those of the threads
-// of a window that stays would not be.
+// Workspaces of a job, each used by one thread at a time and freed at the end of the job.
+// Thread-local buffers would live as long as the window.
 template <typename Workspace>
 class WorkspacePool {
 public:
-    // A new one is made of `arguments`.
+    // Constructs a new one from `arguments` if none is free.
     template <typename... Arguments>
     std::shared_ptr<Workspace> take(const Arguments&... arguments) {
         const std::lock_guard lock(mutex_);

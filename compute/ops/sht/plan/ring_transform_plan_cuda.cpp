@@ -243,7 +243,7 @@ void CudaRingTransform::Plan::checkBatch(std::span<const CudaArray> maps,
 void CudaRingTransform::Plan::makeBatches() {
     struct Kind {
         std::vector<int> pairs;  // own pairs
-        int64_t longest = 0;     // of all pairs: the tables of a batch depend on it
+        int64_t longest = 0;     // longest of all pairs: the tables of a batch depend on it
     };
     std::map<std::pair<cuda::RingFftKind, int>, Kind> kinds;
     for (int i = static_cast<int>(northern.size()) - 1; i >= 0; --i) {

@@ -106,7 +106,7 @@ private:
     PairPlaces places_;
     std::vector<int> modes_;
     RingTransform transform_;
-    std::vector<RingRange> slices_, halfSlices_;  // of blocks: for a synthesis, for an analysis
+    std::vector<RingRange> slices_, halfSlices_;  // blocks: for a synthesis, for an analysis
     size_t messagesOfSlice_ = 1;                  // for an analysis
     std::vector<std::vector<RingRuns>> chunks_;   // pairs of each chunk and rank
     // ModeTiles of the largest exchange in either direction, for one component: on the order side,

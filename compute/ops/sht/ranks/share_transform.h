@@ -21,7 +21,7 @@ struct RankRings {
     // For all ranks: numbers of rings in the complete grid, and the runs of their samples.
     std::vector<std::vector<int>> rings;
     std::vector<std::vector<SampleRun>> runs;
-    bool hasPoles = false;  // of the complete grid
+    bool hasPoles = false;  // whether the complete grid has poles
 };
 
 // Whether an adjoint adds its sums to the coefficients or replaces them.
