@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exchange between ranks by MPI, as a module. The program loads the module when a launcher has
-// started it, so that it builds and runs without MPI. The module is not linked with MPI's library,
-// which is loaded before it, so that a package need not depend on MPI.
+// Exchange between ranks by MPI, as a module. The program loads the module only under a launcher,
+// so that the program builds and runs without MPI. The module is not linked with MPI's library,
+// which is loaded first, so that a package need not depend on MPI.
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
@@ -82,7 +82,7 @@ int agree(int value) {
 }
 
 int agreeWithin(int value, int milliseconds) {
-    // Static, because MPI may still write to them after this call has timed out.
+    // Static, because MPI may still write to these variables after this call has timed out.
     static int given = 0, largest = 0;
     given = value;
     int done = 0;

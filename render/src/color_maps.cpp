@@ -54,7 +54,7 @@ constexpr uint32_t kInferno[] = {0x000004, 0x1b0c42, 0x4b0c6b, 0x781c6d, 0xa52c6
                                  0xcf4446, 0xed6925, 0xfb9a06, 0xf7d03c, 0xfcffa4};
 constexpr uint32_t kPlasma[] = {0x0d0887, 0x47039f, 0x7301a8, 0x9c179e, 0xbd3786,
                                 0xd8576b, 0xed7953, 0xfa9e3b, 0xfdc926, 0xf0f921};
-// Schemes of C. Brewer, colorbrewer2.org, with as many classes as they have.
+// Schemes of C. Brewer, colorbrewer2.org, with all classes of each scheme.
 constexpr uint32_t kRdBu[] = {0x67001f, 0xb2182b, 0xd6604d, 0xf4a582, 0xfddbc7, 0xf7f7f7,
                               0xd1e5f0, 0x92c5de, 0x4393c3, 0x2166ac, 0x053061};
 constexpr uint32_t kRdYlBu[] = {0xa50026, 0xd73027, 0xf46d43, 0xfdae61, 0xfee090, 0xffffbf,

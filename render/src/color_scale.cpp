@@ -89,8 +89,8 @@ std::vector<Tick> linearTicks(const ColorScale& scale, double low, double high, 
     return ticks;
 }
 
-// Selects from values in order of preference; each is taken if it keeps its distance from the ticks
-// before.
+// Selects from values in order of preference; a value is taken at sufficient distance from the
+// ticks before.
 std::vector<Tick> spacedTicks(const ColorScale& scale, const std::vector<double>& offered,
                               double low, double high, int count) {
     std::vector<Tick> ticks;

@@ -13,7 +13,7 @@ namespace armilla {
 
 namespace {
 
-// Edges of the grid of pixel centers: to the right of pixel i is 2 i, below it 2 i + 1.
+// Edges of the grid of pixel centers: 2 i is to the right of pixel i, 2 i + 1 below.
 using Edge = int64_t;
 
 class Squares {

@@ -10,7 +10,7 @@
 
 namespace armilla {
 
-// Radix sort with 11-bit digits, because a live picture waits for it.
+// Radix sort with 11-bit digits, because a live picture waits for the sort.
 void sortByDigits(std::vector<float>& values) {
     constexpr int kDigitBits = 11;
     constexpr uint32_t kSign = 0x80000000U, kDigits = 1U << kDigitBits;

@@ -133,7 +133,7 @@ bool meet(const ImageBox& a, const ImageBox& b) {
     return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-// Collects label candidates and selects among them.
+// Collects label candidates and selects among the candidates.
 class LabelPlacer {
 public:
     LabelPlacer(const ViewGeometry& view, double textHeight, const std::vector<ImageBox>& covered)
@@ -302,7 +302,7 @@ private:
     }
 
     // The latitude where a meridian ends: where meridians of its own spacing, the widest nested
-    // spacing that contains it, would be too close; on a parallel if possible. Meridians of right
+    // spacing with that meridian, would be too close; on a parallel if possible. Meridians of right
     // angles extend to the pole.
     double endOfMeridian(double lon, const std::vector<double>& nested) const {
         if (std::fabs(std::remainder(lon, kHalfPi)) < 1e-9) return kHalfPi;

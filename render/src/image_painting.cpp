@@ -12,7 +12,7 @@ namespace armilla {
 
 namespace {
 
-// Distance in picture pixels of the nodes with exact world coordinates; between them coordinates
+// Distance in picture pixels of the nodes with exact world coordinates; coordinates between nodes
 // are interpolated within blocks of three by three nodes, if accurate enough.
 constexpr int kStep = 8;
 constexpr int kBlock = 2 * kStep;

@@ -158,7 +158,7 @@ std::shared_ptr<const LineIntegralTexture> LineIntegralTexture::build(
     auto texture = std::make_shared<LineIntegralTexture>();
     texture->nside_ = nside;
     texture->frame_ = map.frame();
-    // Lines at the border of the disc begin outside of it.
+    // Lines at the border of the disc begin outside of the disc.
     const double margin = (kHalfLength + 2) * maximumPixelRadius(nside);
     std::vector<PixelRange> covered{{0, armilla::pixelCount(nside)}};
     if (part)

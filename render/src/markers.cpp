@@ -157,8 +157,8 @@ std::optional<int64_t> pickMarker(const MarkerSet& set, const ViewGeometry& view
                                   double row, double reach) {
     Vec3 at;
     if (!skyFromImage(view, column, row, at)) return std::nullopt;
-    // The angle of the reach at this point, where the projection stretches it most. Apart from that
-    // factor, the nearest on the sky is the nearest in the picture.
+    // The angle of the reach at this point, where the projection stretches angles most. Apart from
+    // that factor, the nearest on the sky is the nearest in the picture.
     const PlanePoint point = planeFromImage(view, column, row);
     const PlaneRow plane = planeRow(view.projection, point.y);
     const Vec3 inView = transposed(view.skyFromView) * at;

@@ -46,7 +46,7 @@ void addStokes(const HealpixMap& map, int qField, int uField, double sign, Vec3 
     const double scale = dot(own.north, middle) / (1.0 + dot(d, middle));
     const Vec3 carried = own.north - scale * (d + middle);
     // Angle of the transported north from the base's north towards east. COSMO angles count from
-    // south towards east, so the polarization angle decreases by it.
+    // south towards east, so the polarization angle decreases by that angle.
     const double turn = std::atan2(dot(carried, base.east), dot(carried, base.north));
     const double c = std::cos(2.0 * turn), s = std::sin(2.0 * turn);
     sum.q += q * c + u * s;

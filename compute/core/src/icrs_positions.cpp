@@ -20,7 +20,7 @@ const TableColumn& columnAt(const Table& table, int index) {
     return table.columns[static_cast<size_t>(index)];
 }
 
-// The column of that name if it has one value in each row.
+// The column of that name if the column has one value in each row.
 const TableColumn* columnNamed(const Table& table, std::string_view name) {
     const auto index = table.find(name);
     if (!index || columnAt(table, *index).width != 1) return nullptr;

@@ -28,7 +28,7 @@ const Field& checkedField(const HealpixMap& map, int field) {
     return map.field(field);
 }
 
-// Weight of an element: the number of pixels that it covers.
+// Weight of an element: the number of covered pixels.
 class Weights {
 public:
     explicit Weights(const HealpixMap& map) : orders_(map.cellOrders()) {
@@ -221,7 +221,7 @@ private:
         counts_.assign(prefixes_.size() << digitBits_, 0);
     }
     // Index of the table that counts `key`; none if no rank has its prefix. The top 16 bits select
-    // the few prefixes that begin with them.
+    // the few prefixes that begin with these bits.
     int64_t tableOf(Key key) const {
         if (known_ == 0) return 0;
         const auto top = static_cast<size_t>(key >> (kKeyBits - 16));

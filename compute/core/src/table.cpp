@@ -185,7 +185,7 @@ std::optional<PositionColumns> findAxes(const Table& table, Cells cells) {
     return made(table, lon, lat, frame);
 }
 
-// Finds a pair by UCDs, then by names; only pairs of frame `wanted` unless it is Unknown.
+// Finds a pair by UCDs, then by names; only pairs of frame `wanted` unless `wanted` is Unknown.
 std::optional<PositionColumns> findPair(const Table& table, Cells cells, Frame wanted) {
     const auto isLeftOut = [wanted](const Names& names) {
         return wanted != Frame::Unknown && names.frame != wanted;

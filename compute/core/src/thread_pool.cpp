@@ -62,7 +62,7 @@ void ThreadPool::makeThreads() {
             wake_.notify_all();
             return;
         }
-        // Counts as idle from the start, because it will serve one of the offers.
+        // Counts as idle from the start, because the new thread will serve one of the offers.
         ++threads_;
         ++idle_;
     }

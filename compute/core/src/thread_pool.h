@@ -19,8 +19,8 @@ public:
     // The pool for callers with this thread's priority.
     static ThreadPool& forThisThread();
 
-    // During its lifetime, up to `helpers` threads may call `work`, each once, beside the caller.
-    // The destructor waits for helpers that have begun. `work` must not throw.
+    // During its lifetime, up to `helpers` threads may call `work`, each once, in parallel with the
+    // caller. The destructor waits for helpers that have begun. `work` must not throw.
     class Offer {
     public:
         Offer(ThreadPool& pool, long long helpers, std::function<void()> work);

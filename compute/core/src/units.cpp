@@ -21,7 +21,7 @@ struct AngleUnit {
     std::string_view name;
     double radians;
 };
-// Names listed in messages come first, the accepted symbols after them.
+// Names listed in messages come first, then the accepted symbols.
 constexpr std::array<AngleUnit, 10> kAngleUnits{{{"deg", kDegree},
                                                  {"arcmin", kArcmin},
                                                  {"arcsec", kArcsec},

@@ -19,7 +19,7 @@ public:
         }
     }
     bool isThere() const { return handle_ != nullptr; }
-    // Looks up a function; false if the library lacks it.
+    // Looks up a function; false if absent.
     template <typename Function>
     bool load(const char* name, Function& function) const {
         function = reinterpret_cast<Function>(dlsym(handle_, name));

@@ -57,7 +57,7 @@ void requireLimits(const std::string& path, int64_t lmax, int64_t mmax) {
                std::to_string(lmax) + " and " + std::to_string(mmax));
 }
 
-// lmax and mmax: the header's values, or larger ones if the indices need them.
+// lmax and mmax: the header's values, or larger ones if required by the indices.
 void findLimits(FitsFile& file, AlmHdu& alm, JobContext& job) {
     alm.lmax = alm.hdu->header.integer("MAX-LPOL").value_or(0);
     alm.mmax = alm.hdu->header.integer("MAX-MPOL").value_or(0);

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // The temporary files of living AtomicFiles. Never destroyed, so that a thread that ends the
-// process may read it at any time.
+// process may read the list at any time.
 struct Unfinished {
     std::mutex lock;
     std::set<fs::path> paths;
@@ -35,7 +35,8 @@ Unfinished& unfinished() {
     return *instance;
 }
 
-// 64 random bits: in a folder with other writers, nobody can predict the name and create it first.
+// 64 random bits: in a folder with other writers, no other process can predict the name and create
+// the file first.
 std::string unguessableSuffix() {
     uint64_t bits = 0;
     if (getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits))
@@ -60,7 +61,7 @@ int sync(const fs::path& path, int flags) {
 
 // The name at the end of a chain of symbolic links, even if no such file exists.
 fs::path behindLinks(const fs::path& path) {
-    constexpr int kMaxLinks = 40;  // as Linux itself
+    constexpr int kMaxLinks = 40;  // the limit of Linux
     fs::path name = path;
     std::error_code failure;
     for (int i = 0; i < kMaxLinks; ++i) {

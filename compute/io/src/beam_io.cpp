@@ -51,7 +51,7 @@ NamedColumns columnsFromImage(FitsFile& file, const FitsHdu& hdu) {
     return result;
 }
 
-// Column numbers of T, E, B. If a column is named BL (instrument models), the columns after it are
+// Column numbers of T, E, B. If a column is named BL (instrument models), the columns after BL are
 // error modes, not polarization.
 std::vector<size_t> beamColumns(const NamedColumns& columns) {
     for (size_t i = 0; i < columns.names.size(); ++i) {

@@ -34,7 +34,7 @@ public:
 };
 
 // Opens a regular file; gzip is detected by content, not by name. Throws IoError. With `stop`, a
-// gzip source throws Cancelled while it skips bytes.
+// gzip source throws Cancelled while skipping bytes.
 std::unique_ptr<ByteSource> openByteSource(const std::string& path, std::stop_token stop = {});
 // A plain source that takes ownership of a descriptor; `path` is for messages.
 std::unique_ptr<ByteSource> plainByteSource(int descriptor, std::string path);

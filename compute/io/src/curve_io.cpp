@@ -76,7 +76,7 @@ std::vector<double> numbersOf(const TableColumn& column, const std::vector<int64
     return numbers;
 }
 
-// A curve of plain columns of numbers, the first of them x.
+// A curve of plain columns of numbers, the first being x.
 Table tableOfText(const std::string& path) {
     const TextTable text = readTextTable(path);
     Table table;
@@ -88,8 +88,8 @@ Table tableOfText(const std::string& path) {
     return table;
 }
 
-// True if the columns of a curve are C_l over l. Files then name them explicitly, "C_TT", because a
-// table of plain names that begins at l = 2 is read as D_l.
+// True if the columns of a curve are C_l over l. Files then name such columns explicitly, "C_TT",
+// because a table of plain names that begins at l = 2 is read as D_l.
 bool isOverMultipoles(CurveKind kind, const std::string& xName) {
     return kind == CurveKind::Spectrum && isOneOf(upperTrimmed(xName), {"L", "ELL", "MULTIPOLE"});
 }
@@ -209,8 +209,8 @@ Curve curveFromTable(const Table& table) {
             series.name.erase(0, 2);
         curve.series.push_back(std::move(series));
     }
-    // A column with errors is the measured one: it becomes the first y, to which a covariance
-    // belongs.
+    // A column with errors is the measured one: that column becomes the first y, to which a
+    // covariance belongs.
     std::stable_partition(curve.series.begin(), curve.series.end(),
                           [](const CurveSeries& one) { return !one.errors.empty(); });
     return curve;

@@ -48,7 +48,7 @@ void decodePlainRun(const std::byte* in, int64_t count, const BadTest<T>& isBad,
 template <class T, class Word>
 void decodePlain(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                  int64_t rowCount, const BadTest<T>& isBad, T* out) {
-    // A table with only this column is one run; so is every row with several values of it.
+    // A table with only this column is one run; so is every row with several values of the column.
     if (layout.rowBytes == column.repeat * column.width) {
         decodePlainRun<T, Word>(rows, rowCount * column.repeat, isBad, out);
         return;

@@ -9,7 +9,7 @@ namespace {
 
 std::optional<double> equinoxOf(const FitsHeader& header) {
     if (const auto text = header.text("EQUINOX")) return equinoxYear(*text);
-    // EPOCH meant the equinox before 1989. In current catalogs it is the epoch of the positions,
+    // EPOCH meant the equinox before 1989. In current catalogs EPOCH is the epoch of the positions,
     // such as 2015.5; equinoxes are multiples of 25 years.
     if (const auto text = header.text("EPOCH"))
         if (const auto year = equinoxYear(*text); year && std::fmod(*year, 25.0) == 0.0)

@@ -131,7 +131,7 @@ bool FitsFile::readNext() {
         std::span(buffer).first(source_->readAt(nextOffset_, buffer));
     const std::string_view start(reinterpret_cast<const char*>(block.data()), block.size());
     if (number == 0 && (block.size() < 80 || !start.starts_with("SIMPLE  ="))) refuseForeign(block);
-    // Padding or special records may follow the last HDU; FITS allows readers to ignore them.
+    // Padding or special records may follow the last HDU; FITS allows readers to ignore both.
     if (number >= kMaxHdus || (number > 0 && !start.starts_with("XTENSION="))) {
         atEnd_ = true;
         return false;

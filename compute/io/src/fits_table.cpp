@@ -37,7 +37,7 @@ bool parseBinaryForm(const std::string& form, FitsColumn& column) {
         case 'P': column.width = 8; return true;
         case 'M':
         case 'Q': column.width = 16; return true;
-        case 'X':  // bits: the number of whole bytes that hold them
+        case 'X':  // bits: the number of whole bytes that hold the bits
             column.bits = column.repeat;
             column.repeat = (column.repeat + 7) / 8;
             column.width = 1;

@@ -50,7 +50,7 @@ TableLayout tableLayout(const FitsFile& file, const FitsHdu& hdu);
 // take the next wider signed type, scaled columns a floating-point type.
 DiskType diskTypeOf(const FitsColumn& column);
 
-// Values for "no value", which decoders turn into NaN, as they do infinities.
+// Values for "no value", which decoders turn into NaN, like infinities.
 struct BadValues {
     // Closed intervals; an empty one has low > high.
     double low1 = 1.0, high1 = 0.0, low2 = 1.0, high2 = 0.0;

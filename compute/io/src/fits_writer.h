@@ -48,9 +48,9 @@ private:
 class FitsWriter {
 public:
     // A suffix .gz compresses the file (equal bytes for equal content); "-" is standard output,
-    // which receives the file when it is complete. Throws IoError as AtomicFile, and for suffixes
-    // of other compressions (.fz, ...). Named: other processes may also open `temporary()` and
-    // write data into it; not for "-".
+    // which receives the file when complete. Throws IoError as AtomicFile, and for suffixes of
+    // other compressions (.fz, ...). Named: other processes may also open `temporary()` and write
+    // data there; not for "-".
     enum class Access { Own, Named };
     FitsWriter(const std::string& path, bool overwrite, Access access = Access::Own);
     ~FitsWriter();
@@ -110,8 +110,8 @@ void putBigEndian(T value, std::byte* at) {
 // Throws InvalidArgument "expected WHAT within single (or double) precision, found larger FOUND".
 [[noreturn]] void refuseLarger(const std::string& what, bool single, const std::string& found);
 
-// Stores a number of a column of floats (`single`) or doubles. Returns false and stores nothing if
-// the type cannot hold it: infinite, NaN or too large.
+// Stores a number of a column of floats (`single`) or doubles. Returns false and stores nothing for
+// values beyond the type: infinite, NaN or too large.
 inline bool putFinite(double value, bool single, std::byte* at) {
     const double most =
         single ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();

@@ -96,7 +96,7 @@ Turn turnOf(const wcsprm& wcs) {
 }
 
 // True if the image contains both ends of the turn around its reference. Pixels beyond the ends are
-// then off the sky; files leave them blank.
+// then off the sky; files leave these pixels blank.
 bool holdsTurn(Turn turn, const wcsprm& wcs, int64_t first, int64_t second) {
     constexpr double kRounding = 1e-6;
     const auto isInside = [&](double share) {
@@ -113,7 +113,7 @@ bool holdsTurn(Turn turn, const wcsprm& wcs, int64_t first, int64_t second) {
 struct ImageWcs::Parts {
     wcsprm wcs{};
     bool swapped = false;                       // latitude on the first axis of the image
-    std::optional<EquatorialFrame> equatorial;  // as the header states
+    std::optional<EquatorialFrame> equatorial;  // stated by the header
     std::optional<ToIcrs> toIcrs;               // conversion of FK4 and FK5
     Turn turn;
     bool isOpen = false;  // does not span half a turn on both sides of the reference

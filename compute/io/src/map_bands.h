@@ -32,7 +32,7 @@ struct MapRegion {
     int64_t size = 0;                           // its order, or its nside in files of gammapy
     int64_t pixel = 0;
 };
-// None for other forms. DISK_INC is one of them, because writers differ in the pixels at its
+// None for other forms. DISK_INC is not supported, because writers differ in the pixels at its
 // border.
 std::optional<MapRegion> regionOf(std::string_view text);
 // The pixels of a disc, ascending.

@@ -98,7 +98,7 @@ int64_t readNside(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& prima
     const auto text = mapKeyword(hdu, primary, "NSIDE");
     if (text)
         refuse(file.path(), "NSIDE from 1 to 2^29 (--input-nside N states it)", inQuotes(*text));
-    // Without NSIDE, the number of values of a full map determines it.
+    // Without NSIDE, the number of values of a full map determines nside.
     const auto nside = nsideOfCount(valueCount(table));
     if (full && nside) return *nside;
     refuse(file.path(), "a keyword NSIDE (--input-nside N states it)", "none");

@@ -273,7 +273,7 @@ std::vector<int64_t> channelsOf(FitsFile& file, const MapTable& map, std::vector
 }
 
 // INDXSCHM = SPARSE: rows of pixel, channel and value. One field for each channel. Pixels of the
-// region, or with a row of any channel, get 0 where they have no row of this channel.
+// region, or with a row of any channel, get 0 without a row of this channel.
 HealpixMap sparseMap(FitsFile& file, const MapTable& map,
                      const std::vector<const MapPlane*>& planes, JobContext& job) {
     const int64_t nside = nsideOf(map, planes);

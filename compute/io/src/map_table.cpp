@@ -32,7 +32,8 @@ bool isNamed(const FitsColumn& column, std::span<const std::string_view> names) 
     return std::find(names.begin(), names.end(), upperTrimmed(column.name)) != names.end();
 }
 
-// Floating-point pixel numbers are an index only beside values; a map may also be named HPX.
+// Floating-point pixel numbers are an index only in tables with values; a map may also be named
+// HPX.
 bool isRealIndex(const TableLayout& table, const FitsColumn& column) {
     const std::string name = upperTrimmed(column.name);
     const auto values = std::count_if(table.columns.begin(), table.columns.end(),
@@ -111,8 +112,8 @@ bool isPositionOfPixels(const TableLayout& table, const FitsColumn& column) {
     });
 }
 
-// `index`: the column of pixel numbers. It is no value column, even if a full map has one; without
-// other columns it is the map's value. Positions of the pixels follow the values.
+// `index`: the column of pixel numbers. The index is no value column, even in a full map; without
+// other columns the index is the map's value. Positions of the pixels follow the values.
 std::vector<const FitsColumn*> valueColumns(const MapTable& map, const FitsColumn* index) {
     std::vector<const FitsColumn*> values;
     for (const FitsColumn& column : map.table.columns) {
@@ -265,7 +266,7 @@ bool isRun(MapTable& map) {
     return true;
 }
 
-// Pixels of RING or NESTED maps, all of them or a list.
+// Pixels of RING or NESTED maps, all pixels or a list.
 void readPixelTable(FitsFile& file, MapTable& map, const StatedPixels& stated) {
     const auto keyword = [&](std::string_view key) {
         return mapKeyword(*map.hdu, *map.primary, key);
@@ -350,7 +351,7 @@ bool isAlmTable(const FitsHdu& hdu, const TableLayout& table) {
 
 bool isMapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) {
     if (hdu.type == HduType::Image) return isMapImage(hdu);
-    // These are maps, but mapTable() refuses them.
+    // These are maps, but of kinds that mapTable() refuses.
     if (hdu.type == HduType::AsciiTable || hdu.header.logical("ZIMAGE").value_or(false))
         return upperTrimmed(hdu.header.text("PIXTYPE").value_or("")) == "HEALPIX";
     if (hdu.type != HduType::BinaryTable) return false;

@@ -16,7 +16,7 @@ namespace armilla {
 // Name of the field of ones for a coverage map (MOC).
 inline constexpr const char* kCoverageName = "COVERAGE";
 
-// One field of a map as it lies in its HDU.
+// One field of a map stored in an HDU.
 struct MapPlane {
     const FitsColumn* column = nullptr;
     std::string columnName;  // TTYPE, or "FIELD<n>" if absent
@@ -32,7 +32,8 @@ struct MapTable {
     TableLayout table;
     bool isImage = false;  // `table` is then the layout of one plane
     Coverage coverage = Coverage::Full;
-    int64_t nside = 0;  // nside of the first plane; 0 for a multi-order map, where cells define it
+    // nside of the first plane; 0 for a multi-order map, where cells define the nside
+    int64_t nside = 0;
     Ordering ordering = Ordering::Ring;
     Frame frame = Frame::Unknown;
     const FitsColumn* index = nullptr;  // PIXEL or UNIQ column
@@ -60,8 +61,8 @@ struct MapTable {
 // A keyword of the table's header, or of the primary header if absent there (WMAP).
 std::optional<std::string> mapKeyword(const FitsHdu& hdu, const FitsHdu& primary,
                                       std::string_view key);
-// True if the HDU is a table or an image that declares, or can only be, a HEALPix map, even if
-// mapTable() refuses it.
+// True if the HDU is a table or an image that declares, or can only be, a HEALPix map, even one
+// that mapTable() refuses.
 bool isMapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated = {});
 // True for the HDUs of a HealSparse file, which is no HEALPix map.
 bool isHealSparse(FitsFile& file, const FitsHdu& hdu);

@@ -51,7 +51,7 @@ struct FieldScan {
     }
 };
 
-// Scans the values as they will be stored.
+// Scans the values in their stored form.
 FieldScan scanField(const Field& field, bool negated, const BadValues& sentinel, JobContext& job) {
     const double sign = negated ? -1.0 : 1.0;
     FieldScan total;
@@ -111,7 +111,7 @@ bool isWhole(DiskType type) {
     return type != DiskType::Float32 && type != DiskType::Float64;
 }
 
-// Least and greatest value of an integer type; those of Int64 as doubles that convert back.
+// Least and greatest value of an integer type; for Int64 as doubles that convert back.
 std::pair<double, double> rangeOf(DiskType type) {
     switch (type) {
         case DiskType::Logical: return {0.0, 1.0};

@@ -35,7 +35,7 @@ std::string asciiOf(const SkyRanges& ranges, int order, JobContext& job) {
         if (end - i > 1) text += "-" + std::to_string(cells[end - 1].pixel);
         i = end;
     }
-    // States the order of the MOC if no cell has it.
+    // States the order of the MOC if no cell has that order.
     if (last < order) text += (text.empty() ? "" : " ") + std::to_string(order) + "/";
     return text + "\n";
 }

@@ -107,7 +107,7 @@ void addWorldCoordinates(FitsCards& cards, const ViewGeometry& view, Frame frame
             cards.real("CRVAL2", degrees(center.lat));
         } else {
             // The native pole as reference point (paper II, section 2.5): readers then use its
-            // position directly instead of solving for it.
+            // position directly without solving an equation.
             cards.real("CRVAL1", degrees360(poles.alpha));
             cards.real("CRVAL2", degrees(poles.delta));
             cards.real("PV1_1", 0.0, "native longitude of the reference point");

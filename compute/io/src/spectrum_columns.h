@@ -17,13 +17,13 @@ namespace armilla {
 // Limit of lmax; a longer table is no spectrum or beam.
 inline constexpr double kMaxL = 1 << 24;
 
-// Numeric columns of a table, with their names and statements of the file about all of them.
+// Numeric columns of a table, with their names and statements of the file about all columns.
 struct NamedColumns {
     std::vector<std::string> names, units;
     std::vector<std::vector<double>> values;
     std::vector<std::string> otherNames;  // names in a header with a different number of columns
     bool healpy = false;                  // EB and TB have exchanged names
-    std::optional<bool> isDl;             // as stated in comments of a text
+    std::optional<bool> isDl;             // stated by comments of a text
     bool isText = false;
     bool isUnnamed = false;  // a text without column names
 };

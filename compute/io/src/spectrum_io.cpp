@@ -27,9 +27,9 @@ constexpr const char* kLeftOutColumn = "-";
 struct SpectrumPlaces {
     std::array<int, 6> column{-1, -1, -1, -1, -1, -1};
     std::array<int, 6> errors{-1, -1, -1, -1, -1, -1};
-    std::array<std::optional<bool>, 6> isDl{};  // as the column names state
+    std::array<std::optional<bool>, 6> isDl{};  // stated by the column names
     bool named = false;
-    // Power of the lensing potential, which files of CAMB and Planck have beside D_l.
+    // Power of the lensing potential, which files of CAMB and Planck have in addition to D_l.
     bool hasLensing = false;
     std::vector<std::string> leftOut;
 };

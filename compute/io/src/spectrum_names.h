@@ -13,7 +13,7 @@ namespace armilla {
 // Meaning of a column name of common programs: TT, TEMPERATURE, G-T, "Temperature C_l", D_TT, ...
 struct SpectrumColumn {
     SpectrumKind kind = SpectrumKind::TT;
-    // l (l + 1) / (2 pi) C_l; none if the name does not tell C_l from D_l
+    // l (l + 1) / (2 pi) C_l; none if the name fits C_l and D_l
     std::optional<bool> isDl;
 };
 std::optional<SpectrumColumn> spectrumColumnOf(std::string_view columnName);

@@ -123,7 +123,7 @@ void addArray(const std::string& cell, ColumnBuilder& builder) {
                       inQuotes(builder.column().name) + ", found " + std::to_string(count));
 }
 
-// The lines "# ..." before the table, without the mark; moves `at` past them.
+// The lines "# ..." before the table, without the mark; moves `at` past these lines.
 std::string headerText(std::string_view text, size_t& at) {
     std::string header;
     bool first = true;

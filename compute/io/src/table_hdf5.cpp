@@ -26,7 +26,7 @@ namespace {
 constexpr hsize_t kRowsAtOnce = 1 << 16;
 constexpr size_t kMostDataSets = 100000, kMostTextBytes = 4096;
 
-// Owns an identifier of the library and the function that closes it.
+// Owns an identifier of the library and its closing function.
 class Handle {
 public:
     Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
@@ -145,7 +145,7 @@ std::string attributeText(hid_t set, const char* name) {
     std::string text(H5Tget_size(type.id()) + 1, '\0');
     if (H5Aread(attribute.id(), type.id(), text.data()) < 0) return {};
     text.resize(text.find('\0'));
-    text.erase(text.find_last_not_of(' ') + 1);  // as Fortran pads
+    text.erase(text.find_last_not_of(' ') + 1);  // padding of Fortran
     return text;
 }
 

@@ -87,7 +87,7 @@ public:
 
     Table read(JobContext& job) {
         std::string text = readTextFile(path_);
-        // An element takes 64 bytes of memory, an attribute 40; they begin at '<' or '='.
+        // An element takes 64 bytes of memory, an attribute 40; both begin at '<' or '='.
         requireMemory(path_, 64 * std::count(text.begin(), text.end(), '<') +
                                  40 * std::count(text.begin(), text.end(), '='));
         const auto parsed = document_.load_buffer_inplace(
@@ -107,7 +107,7 @@ public:
     }
 
 private:
-    // Collects TABLEs and COOSYS of all resources, which may be nested. Some files have them
+    // Collects TABLEs and COOSYS of all resources, which may be nested. Some files have tables
     // directly under VOTABLE.
     void collect(const xml_node& node, int depth) {
         if (depth > 64) refuse(path_, "RESOURCEs nested at most 64 times", "more");

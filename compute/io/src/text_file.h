@@ -28,15 +28,15 @@ bool isXml(const std::string& path);
 std::string startOfTextFile(const std::string& path, size_t bytes = 512);
 // Appends a character of the basic multilingual plane.
 void appendUtf8(std::string& text, uint32_t code);
-// The whole file, decompressed if it is gzip. Throws IoError.
+// The whole file, decompressed from gzip if necessary. Throws IoError.
 std::string readTextFile(const std::string& path);
 // Numbers in columns, separated by blanks or commas; '#' starts a comment, empty lines are skipped.
 // Throws IoError with the first invalid line.
 TextTable readTextTable(const std::string& path);
 // True if the first line that is no comment contains anything but numbers.
 bool hasLineOfNames(const std::string& path);
-// The content of a text file; none if it is no text file. Throws IoError, also for columns that may
-// be a curve.
+// The content of a text file; none for other files. Throws IoError, also for columns that may be a
+// curve.
 // - Catalog: a VOTable, a table with a line of names, or a comment that names positions.
 // - Spectrum or Beam: columns of numbers whose first one is l, as stated by a comment.
 // - Without a comment, l must be integers that rise by one from 0 or 2 (with more than two columns

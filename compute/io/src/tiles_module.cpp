@@ -10,8 +10,8 @@ namespace armilla {
 
 namespace {
 
-// cfitsio replaces a primary HDU without data by the first image that it unpacks. After another
-// HDU, which is deleted later, HDU numbers do not change.
+// cfitsio replaces a primary HDU without data by the first unpacked image. After another HDU, which
+// is deleted later, HDU numbers do not change.
 void unpackImage(fitsfile* from, fitsfile* to, int number, int* status) {
     if (number == 2) fits_create_img(to, BYTE_IMG, 0, nullptr, status);
     fits_img_decompress(from, to, status);

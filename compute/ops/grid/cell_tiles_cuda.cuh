@@ -37,7 +37,7 @@ inline double stepOfCells(std::span<const Vec3> cells) {
     return *middle;
 }
 
-// Mean fill of tiles relative to their capacity; below 1, so that few pixels exceed it.
+// Mean fill of tiles relative to their capacity; below 1, so that few pixels exceed the capacity.
 constexpr double kTileFill = 0.8;
 // Width of a pixel that holds a tile of `cells` cells.
 inline double tileWidth(int cells, double step) {

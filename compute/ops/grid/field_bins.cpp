@@ -80,8 +80,8 @@ bool squaresSuit(int64_t samples, int64_t squares, int64_t cellsInReach) {
     constexpr int64_t kSamplesOfSquare = 32;
     // Gridding 1e7 samples by squares and by tiles takes 0.38 and 0.81 ms with 27 cells in reach,
     // 7.8 and 11.1 ms with 690, and 31 and 42 ms with 2700 (H200). The memory for sums grows with
-    // the number of cells in reach. At this limit it is 27 bytes a sample (field_cuda.cuh), the
-    // reserve of rowsOfPiece().
+    // the number of cells in reach. At this limit the sums take 27 bytes a sample (field_cuda.cuh),
+    // the reserve of rowsOfPiece().
     constexpr int64_t kMostInReach = 1024;
     return samples >= kSamplesOfSquare * squares && cellsInReach <= kMostInReach;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Squares that order the samples of a field in one pass. They lie in the plane that touches the
-// sphere in the middle of the target's cells; directions are projected orthogonally onto the plane.
-// Host and device.
+// Squares that order the samples of a field in one pass. The squares lie in the plane that touches
+// the sphere in the middle of the target's cells; directions are projected orthogonally onto the
+// plane. Host and device.
 //
 // Directions and cells are rotated to axes x, y of that plane and z orthogonal to it, so that x and
 // y of a direction are its position in the plane. A chord is never shorter than its projection.

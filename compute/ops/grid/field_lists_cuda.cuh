@@ -6,7 +6,8 @@
 
 namespace armilla::gridding {
 
-// True if the position x, y relative to a square's or plot's corner is within the radius of it.
+// True if the position x, y relative to a square's or plot's corner is within the radius of the
+// square or plot.
 __device__ bool nearTo(const FieldBins& bins, double x, double y, double width) {
     const double dx = fmax(0.0, fmax(-x, x - width)), dy = fmax(0.0, fmax(-y, y - width));
     return dx * dx + dy * dy <= bins.radius * bins.radius;

@@ -16,7 +16,7 @@ namespace armilla::gridding {
 //   c^2 = |s'|^2 (1 - |p'|^2 / 2) + |p'|^2 - 2 (s'x p'x + s'y p'y)
 // because s' m = -|s'|^2 / 2. Three multiplications and additions then give u of grid_weight.h for
 // a pair. Offsets are below the tile's reach, a few radii. Therefore the error of c^2 is some 1e-16
-// of the squared reach, no more than the effect of rounding of the unit vectors themselves.
+// of the squared reach, at most the effect of rounding of the unit vectors themselves.
 constexpr int kMostTileCells = 16, kMostTileWarps = kMostThreads / 32;
 // Samples per lane; independent operations hide latency.
 constexpr int kHeld = 2;
@@ -107,7 +107,7 @@ __device__ TileDisc tileDisc(const SampleBins& bins, Vec3 cell, int count, doubl
 }
 
 // Sums of the first 2 kHalf elements over the lanes of a warp: lane l returns the sum of element l
-// % (2 kHalf). Recursive halving: each lane passes on the half that it does not keep.
+// % (2 kHalf). Recursive halving: each lane passes on the other half.
 template <int kHalf, int kCount>
 __device__ double sumOfLanes(double (&of)[kCount]) {
     if constexpr (kHalf == 0) {
@@ -188,7 +188,7 @@ __global__ void __launch_bounds__(kMostThreads, 2)
     const double share = fmin(2.0, shared.reach) / radius;
     const auto farthest = static_cast<float>(1.0 + 6.0 * 0x1p-24 * 4.0 * share * (share + 1.0));
     double valueSums[kCells] = {}, weightSums[kCells] = {};
-    int64_t count = 0;  // of cell `lane`
+    int64_t count = 0;  // sample count of cell `lane`
     for (int64_t ring = shared.disc.firstRing; ring <= shared.disc.lastRing; ring += kRings) {
         listRuns(samples.binned, shared.disc, ring, list);
         if (list.runs == 0) continue;

@@ -196,7 +196,7 @@ std::vector<int64_t> pixelsNear(const GridSamples& samples, int64_t nside, doubl
     checkSamples(samples);
     checkNside(nside, Ordering::Ring);
     // Coarse pixels of a third of the radius or more are tested for samples first. Smaller ones fit
-    // the discs better, but there must be few enough to test each of them.
+    // the discs better, but there must be few enough to test all.
     constexpr int64_t kFinest = 2048, kFew = 256, kMostHolding = int64_t{1} << 20;
     int64_t coarse =
         std::clamp<int64_t>(std::llround(3.0 / radius), 1, std::min<int64_t>(nside, kFinest));

@@ -163,8 +163,8 @@ private:
         // Lower bound: each cell is at least in reach of its own square.
         if (fieldBins_) cellsInReach_ = fieldBins_->cells / fieldBins_->count();
     }
-    // Builds lists of cells if squares may be suitable; they give the exact number in reach. Drops
-    // them if squares are not suitable.
+    // Builds lists of cells if squares may be suitable; the lists give the exact number in reach.
+    // Drops the lists if squares are not suitable.
     bool takeSquares() {
         if (!fieldBins_) return false;
         const auto suit = [&] {
@@ -388,7 +388,7 @@ private:
             field_->addUp(to);
             return;
         }
-        // Longitudes are not needed any more; values overwrite them.
+        // Longitudes are not needed any more; values overwrite the longitudes.
         sortValuesKernel<<<blocksFor(count_), kThreads, 0, stream_.get()>>>(
             values_->data(), samples_.rows, count_, lon_->data());
         cuda::checkLaunch("sorting values");
@@ -477,7 +477,8 @@ private:
     int64_t count_ = 0;
     std::optional<SampleBins> bins_;
     std::optional<FieldBins> fieldBins_;  // present if the target is a field
-    int64_t cellsInReach_ = 0;            // of the fullest square: a lower bound, or counted
+    // cells in reach of the fullest square: a lower bound, or counted
+    int64_t cellsInReach_ = 0;
     bool sky_ = false, bySquares_ = false;
     RawSamples raw_;
     std::unique_ptr<CudaArray> lon_, lat_, rawWeights_, x_, y_, z_, sortedWeights_, values_;
@@ -495,7 +496,7 @@ private:
     // created with the first samples that use squares
     std::optional<FieldGrid> field_;
     Samples samples_;
-    // Declared after the buffers: its work must end before they are freed.
+    // Declared after the buffers: its work must end before the buffers are freed.
     cuda::Stream stream_;
     // Events before binning, sorting and placing and after placing; before values and gathering and
     // after gathering.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Masks on larger pixels: each combines the smaller pixels that it contains or overlaps.
+// Masks on larger pixels: each combines the smaller pixels inside or partly inside.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -103,8 +103,8 @@ void lower(double& place, double value) {
 // better neighbor matter: elsewhere the points of overlappedValue also meet a bad pixel.
 void reachFromOutside(const HealpixMap& mask, const MaskGrid& grid, const Mat3& gridFromMask,
                       std::vector<double>& values, JobContext& job) {
-    // Points just inside a small pixel along its border: the corners, and points between them,
-    // because an edge may bend across another one.
+    // Points just inside a small pixel along its border: the corners, and points between the
+    // corners, because an edge may bend across another one.
     const auto reach = [&](int64_t pixel, double value) {
         const FacePixel own = faceFromPixel(mask.nside(), mask.ordering(), pixel);
         for (const int64_t i : kBorder)

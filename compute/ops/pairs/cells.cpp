@@ -21,7 +21,8 @@ struct Item {
 };
 
 // A total order except for points that are equal in everything relevant: by one coordinate, then
-// the others, then the weight. Therefore the contents of cells do not depend on the order of input.
+// the other two, then the weight. Therefore the contents of cells do not depend on the order of
+// input.
 struct ByAxis {
     size_t axis;
     const double* weight;  // or null

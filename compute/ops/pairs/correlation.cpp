@@ -79,9 +79,9 @@ struct Blocks {
 };
 
 // The sum without one patch, for the jackknife. A pair between patches is absent from two of the
-// samples. If each omitted such pairs entirely, they would count twice in the covariance. Therefore
-// a fraction of them is omitted that matches their effect to pairs within a patch (F. G. Mohammad &
-// W. J. Percival 2022, MNRAS 514, 1289, equation 27).
+// samples. If each omitted such pairs entirely, such pairs would count twice in the covariance.
+// Therefore a fraction of the pairs is omitted that matches their effect to pairs within a patch
+// (F. G. Mohammad & W. J. Percival 2022, MNRAS 514, 1289, equation 27).
 PairSum without(const Blocks& blocks, Kind kind, size_t left) {
     const auto n = static_cast<double>(blocks.patches);
     const double kept = 1.0 - n / (2.0 + std::sqrt(2.0) * (n - 1.0));

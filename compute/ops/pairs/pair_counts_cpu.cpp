@@ -181,8 +181,8 @@ private:
         addWhole(range.last, int64_t{n} * (n - 1) / 2, weight);
     }
 
-    // Visits each pair of two leaves (once within one leaf); counts it for the edges [first, last]
-    // that it is below.
+    // Visits each pair of two leaves (once within one leaf); counts the pair for the edges [first,
+    // last] above its angle.
     void countOneByOne(int leafA, int leafB, int first, int last) {
         job_.poll();
         const bool own = same_ && leafA == leafB;

@@ -4,8 +4,8 @@
 // - For each pair of groups (a tile) of each task, a thread finds the edges that its pairs may
 //   straddle.
 // - A block per remaining tile does the same for pairs of leaves, one lane each.
-// - A warp counts the pairs of the remaining leaves by single-precision dot products while they are
-//   far enough from the edge, otherwise by double-precision chords.
+// - A warp counts the pairs of the remaining leaves by single-precision dot products far enough
+//   from the edge, otherwise by double-precision chords.
 // - Pairs that double precision leaves in doubt go to the host.
 // Blocks process at most 2^20 pairs, which takes a fraction of a millisecond.
 #include <algorithm>

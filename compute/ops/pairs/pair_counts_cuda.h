@@ -26,9 +26,9 @@ struct CudaPoints {
 struct CudaPairTask {
     int first, second;
 };
-// A pair of points that double precision leaves in doubt. It is not counted for the edges [first,
-// last), of which it may be below none, some or all. `a` and `b` are numbers of points in their
-// sets.
+// A pair of points that double precision leaves in doubt. The pair is not counted for the edges
+// [first, last); it may be below none, some or all of these. `a` and `b` are numbers of points in
+// their sets.
 struct CudaDoubt {
     int task, first, last;
     uint32_t a, b;

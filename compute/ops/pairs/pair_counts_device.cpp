@@ -23,7 +23,7 @@ struct Share {
     std::vector<CudaDoubt> doubts;
 };
 
-// Adds each doubtful pair to the edges that it is below, found from the last one down. In the order
+// Adds each doubtful pair to the edges above its angle, found from the last edge down. In the order
 // of the points, because sums of weights are in double precision.
 void resolve(std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks,
              const std::vector<std::unique_ptr<ExactPoints>>& exact,

@@ -13,7 +13,7 @@ namespace armilla {
 // Numbers of pairs below edges, and with weights the sums of products.
 struct Tally {
     std::vector<int64_t> at;    // below one edge
-    std::vector<int64_t> from;  // below an edge and all after it; one element more
+    std::vector<int64_t> from;  // below an edge and all later edges; one element more
     std::vector<double> weightAt, weightFrom;
 
     Tally(int edges, bool weighted)

@@ -69,7 +69,7 @@ __device__ double productOf(CellWeight a, CellWeight b, bool own) {
     return own ? 0.5 * (a.sum * a.sum - a.squares) : a.sum * b.sum;
 }
 
-// `from`: pairs below an edge and all after it, tasks x (edges + 1). `wholeWeight`: the same for
+// `from`: pairs below an edge and all later edges, tasks x (edges + 1). `wholeWeight`: the same for
 // weights, if present.
 __global__ void tilesKernel(View view, int64_t begin, int64_t end, int tileEdges, Tile* tiles,
                             unsigned* count, unsigned long long* from, WeightSums wholeWeight) {

@@ -113,7 +113,7 @@ std::vector<PairCounts> countPairs(std::span<const SkyPoints> sets, std::span<co
             allPairs(sets[static_cast<size_t>(tasks[t].first)],
                      sets[static_cast<size_t>(tasks[t].second)], tasks[t].first == tasks[t].second);
         result[t].pairs = table.bins(below[t].below.data(), all.pairs);
-        // A bin before the first edge of the table exists only if it begins at 0.
+        // A bin before the first edge of the table exists only if that bin begins at 0.
         const size_t before = table.startsAtZero() ? 0 : 1;
         for (size_t k = 0; options.meanAngle && k < result[t].pairs.size(); ++k)
             result[t].meanAngle.push_back(below[t].angles[k + before] /

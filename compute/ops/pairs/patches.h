@@ -24,7 +24,7 @@ public:
 private:
     struct Node {
         size_t axis = 0;
-        double border = 0.0;        // coordinates below it: left
+        double border = 0.0;        // smaller coordinates: left
         int left = -1, right = -1;  // -1: a patch
         int patch = 0;
     };

@@ -51,8 +51,8 @@ inline QuadVector quadDirection(Quad lonDegrees, Quad latDegrees) {
     const QuadSinCos lon = quadSinCosDegrees(lonDegrees), lat = quadSinCosDegrees(latDegrees);
     return {lat.cos * lon.cos, lat.cos * lon.sin, lat.sin};
 }
-// A rotation of double precision whose rows are first made orthonormal to 113 bits, so that it
-// preserves angles.
+// A rotation of double precision whose rows are first made orthonormal to 113 bits, so that the
+// rotation preserves angles.
 class QuadRotation {
 public:
     explicit QuadRotation(const Mat3& matrix);

@@ -12,8 +12,8 @@ namespace {
 
 using namespace resample;
 
-// Elements of a map with a finite value in some field, ascending. A first pass counts them, so that
-// the list is the only allocation.
+// Elements of a map with a finite value in some field, ascending. A first pass counts the elements,
+// so that the list is the only allocation.
 std::vector<int64_t> goodElements(const HealpixMap& map, JobContext& job) {
     const int64_t count = map.elementCount(), pieces = (count + kPixelGrain - 1) / kPixelGrain;
     const auto forGood = [&](long long begin, long long end, const auto& body) {

@@ -25,7 +25,7 @@ Vec3 centerOf(const HealpixMap& map, int64_t element) {
     return directionFromPixel(map.nside(), map.ordering(), pixel);
 }
 
-// Rotation from the meridians of the map to those of another frame, at one position.
+// Rotation from the meridians of the map to the meridians of another frame, at one position.
 class Referral {
 public:
     Referral(Frame map, Frame other)

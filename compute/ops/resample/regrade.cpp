@@ -52,7 +52,7 @@ private:
 struct Rule {
     Degrade degrade = Degrade::Mean;
     bool pessimistic = false;
-    int64_t children = 1;  // of a complete parent
+    int64_t children = 1;  // children of a complete parent
 };
 
 // Mean or sum of the good ones of `count` values; NaN without good values, or if the rule is

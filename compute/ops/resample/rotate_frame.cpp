@@ -191,7 +191,7 @@ void hold(Held& held, int64_t element) {
     std::atomic_ref(held[static_cast<size_t>(element)]).store(1, std::memory_order_relaxed);
 }
 
-// Listed pixels that would leave no trace: neither they nor their neighbors contain a rotated
+// Listed pixels that would leave no trace: neither such a pixel nor its neighbors contain a rotated
 // center. Each is paired with the pixel of the result that contains its own center, by ascending
 // pixels. If two have the same pixel, the nearer one is kept.
 std::vector<PixelSource> lostPixels(const FrameRotation& rotation, const Held& held,

@@ -175,7 +175,7 @@ ARMILLA_HD inline int ringRuns(const BinnedSamples& samples, const BinDisc& disc
     ringHeight(bins.nside, ring + 1, southZ, southS);
     double half = detail::larger(detail::halfWidthAt(disc, northZ, northS),
                                  detail::halfWidthAt(disc, southZ, southS));
-    // The tangent meridians touch the disc at this height, unless it contains a pole.
+    // The tangent meridians touch the disc at this height, unless the disc contains a pole.
     const double tangentZ = disc.z / disc.cosRadius;
     if (disc.s > disc.sinRadius && tangentZ < northZ && tangentZ > southZ)
         half = std::asin(disc.sinRadius / disc.s) / kHalfPi;

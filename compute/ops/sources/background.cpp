@@ -76,7 +76,7 @@ double middleOf(std::span<const double> values) {
 
 std::vector<double> measuredSpectrum(const Alm& alm, double goodShare, JobContext& job) {
     std::vector<double> spectrum = powerSpectra(std::span<const Alm>(&alm, 1), job).cl[0];
-    // Filled holes are smooth: they lack power at the beam's l.
+    // Filled holes are smooth and lack power at the beam's l.
     for (double& c : spectrum) c /= goodShare;
     return smoothedSpectrum(spectrum);
 }

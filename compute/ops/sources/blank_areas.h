@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Areas of one value: parts that a survey has not observed, if no bad-pixel value marks them.
+// Areas of one value: parts that a survey has not observed, if no bad-pixel value marks such parts.
 #pragma once
 
 #include <cstdint>

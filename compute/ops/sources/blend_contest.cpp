@@ -89,7 +89,7 @@ private:
         gaussian_ = Rival{std::move(fit), 1};
     }
 
-    // Fits the Gaussian in a patch that contains it.
+    // Fits the Gaussian in a patch of sufficient size.
     void enclose() {
         radius_ = FitPatch::radiusOf(model_);
         Surroundings first = around(radius_, nullptr);

@@ -30,7 +30,7 @@ struct ContestRules {
 
 struct ContestResult {
     std::vector<FitResult> results;  // empty: the found parts stay
-    // several beams, or a shape that cannot be distinguished from them
+    // several beams, or a shape that cannot be distinguished from several beams
     bool isBlended = false;
     bool isExtended = false;       // the first result is wider than the beam
     std::vector<size_t> absorbed;  // members that the results replace

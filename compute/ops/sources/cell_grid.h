@@ -92,8 +92,8 @@ ARMILLA_HD inline double interpolated(const CellGrid& grid, FacePixel at) {
 // interpolated() for `count` pixels of a ring, along which x increases and y decreases by one.
 void interpolateRun(const CellGrid& grid, FacePixel first, int64_t count, double* values);
 
-// Bordered faces from values in NESTED order. Where only three faces meet, the missing cell is the
-// mean of its two neighbors.
+// Bordered faces from values in NESTED order. At points with only three faces, the missing cell is
+// the mean of its two neighbors.
 std::vector<double> facesWithRims(int64_t coarse, std::span<const double> cells);
 
 }  // namespace armilla::sources

@@ -28,8 +28,8 @@ namespace {
 using namespace sources;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-// As in the filter plan: holes are filled on cells of half a beam, and profiles tabulated at steps
-// of a fiftieth of the beam.
+// Values of the filter plan: holes are filled on cells of half a beam, and profiles tabulated at
+// steps of a fiftieth of the beam.
 constexpr double kFillCell = 0.5, kStepsPerBeam = 50.0, kTableReach = 12.0;
 // For a beam wider than the first map's by kWider, this fraction must fall on good pixels: the
 // effect of a hole's edge extends as far as that beam.

@@ -55,7 +55,7 @@ struct Fit {
 };
 
 // The Cholesky factor, row after row, of the covariance of the noise at the samples, which for a
-// matched filter has the shape of the response. Empty if it does not exist, or for too many
+// matched filter has the shape of the response. Empty without such a factor, or for too many
 // samples: then all have equal weight.
 std::vector<double> factorOf(const std::vector<Sample>& samples, const RadialProfile& response,
                              double snr) {

@@ -27,7 +27,7 @@ std::vector<int64_t> localExtrema(int64_t nside, std::span<const double> values,
 
 // Significance of a source from the maximum over positions of peak / local rms. The choice of the
 // two coordinates adds 2 to the expectation of its square, for noise and sources alike (Vanderlinde
-// et al. 2010, ApJ 722, 1180, subtract 3 because they also vary the width).
+// et al. 2010, ApJ 722, 1180, subtract 3 for an additionally free width).
 inline double significance(double highest) {
     return std::sqrt(std::max(0.0, highest * highest - 2.0));
 }
@@ -41,7 +41,7 @@ struct Extracted {
     int64_t pixel = 0;           // pixel of the maximum, RING
     // false: the fit did not converge, and the position is the pixel's center
     bool fitted = true;
-    // its position is bad: a source in a hole that extends out of it; subtracted only
+    // its position is bad: a source in a hole that extends beyond the hole; subtracted only
     bool outside = false;
     bool blended = false;  // another maximum was too near to be a separate source
     double snr() const { return significance(std::abs(peak) / rms); }
@@ -66,7 +66,7 @@ inline constexpr double kShapeShare = 0.2;
 
 // A repeated search of a map from which some sources have been subtracted.
 struct SecondLook {
-    std::span<const Extracted> known;      // taken away
+    std::span<const Extracted> known;      // already subtracted
     std::span<const SkyPart> extended;     // sources wider than the beam, subtracted as well
     std::function<bool(Vec3)> isLookedAt;  // restricts the search
 };

@@ -55,8 +55,8 @@ public:
     // Sets the sky for pictures: its coefficients, equally many, and its bad pixels (RING, NaN;
     // null: none).
     void setPictureSky(const Alm& alm, const std::vector<double>* good, JobContext& job);
-    // Draws the picture sky times f_l, first rounded to single precision if the map has it.
-    // Overwrites the values of sky().
+    // Draws the picture sky times f_l, first rounded to single precision for maps in single
+    // precision. Overwrites the values of sky().
     void draw(std::span<const double> fl, bool single, DevicePicture& picture, JobContext& job);
 
     SkyDevice& sky();

@@ -44,7 +44,7 @@ constexpr double kBrightRange = 1e-3;
 constexpr double kStepsPerBeam = 50.0;
 constexpr double kTableReach = 12.0;
 
-// result = f_l alm; reuses the memory of `result` if it has the right size.
+// result = f_l alm; reuses the memory of `result` if of the right size.
 void applyFilter(const Alm& alm, std::span<const double> fl, Alm& result, JobContext& job) {
     if (result.lmax() != alm.lmax()) result = newAlm(alm.lmax(), alm.mmax(), job);
     const int lmax = alm.lmax(), last = static_cast<int>(fl.size()) - 1;
@@ -181,7 +181,7 @@ struct FilterPlan::State {
         return plan->analysis(ConstMapSamples(std::span<const double>(filled)), job);
     }
 
-    // Analysis of a map that is far from 0 everywhere; the mean of `ring` is subtracted from it.
+    // Analysis of a map that is far from 0 everywhere; the mean of `ring` is subtracted in place.
     Alm aboutItsMean(std::vector<double>& ring, JobContext& job) const {
         const TakenOut taken = takeOut(Remove::None, std::span<double>(ring), job);
         Alm result = plan->analysis(ConstMapSamples(std::span<const double>(ring)), job);
@@ -488,9 +488,9 @@ struct FilterPlan::State {
         return preview->filterOf(p, lmaxOf(p));
     }
 
-    // Spectrum of the sky weighted by its local noise, once that is known: it represents most of
-    // the sky and not its brightest part. The noise is used without the increase at edges: weights
-    // that vary within a beam would mix large scales into small ones.
+    // Spectrum of the sky weighted by its local noise, once that is known: this spectrum represents
+    // most of the sky and not its brightest part. The noise is used without the increase at edges:
+    // weights that vary within a beam would mix large scales into small ones.
     std::vector<double> autoSpectrum(const FilteredSky* sky, JobContext& job) const {
         if (sky == nullptr) return measuredSpectrum(*alm, goodShare, job);
         const auto rmsAt = [&](size_t p) {

@@ -42,7 +42,7 @@ private:
     std::shared_ptr<const Alm> sky_;
     std::vector<double> cl_;
     std::shared_ptr<const std::vector<double>> good_;
-    std::optional<ShtPlan> plan_;  // of the last map
+    std::optional<ShtPlan> plan_;  // plan of the last map
 };
 
 }  // namespace armilla::sources

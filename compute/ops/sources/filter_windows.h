@@ -9,7 +9,7 @@
 
 namespace armilla::sources {
 
-// The window of the squared filter to lmax, 1 at l = 0; it acts on the variance of pixels.
+// The window of the squared filter to lmax, 1 at l = 0; this window acts on the variance of pixels.
 std::vector<double> squaredWindow(const PointFilter& filter, double fwhm, int lmax,
                                   JobContext& job);
 // The window of |filter times beam| to lmax, 1 at l = 0: the origin of the response. Without the

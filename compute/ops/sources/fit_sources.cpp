@@ -33,7 +33,7 @@ constexpr double kOddShape = 9.0;
 struct Candidate {
     Source source;
     Extracted found;
-    SkyPart part;         // as subtracted
+    SkyPart part;         // the subtracted model
     double gain = 0.0;    // chi^2 of the beam minus chi^2 of the Gaussian
     int64_t group = -1;   // sources that are fitted together
     double radius = 0.0;  // radius of its patch; 0: of one source

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pixels of a map that a filter uses, and the removal of components that it cannot see.
+// The pixels of a map that a filter uses, and the removal of components that no filter sees.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ void checkMask(const HealpixMap& mask, Frame frame);
 void cutMask(const HealpixMap& mask, int64_t nside, const Mat3& maskFromMap, std::span<double> ring,
              JobContext& job);
 
-// Subtracts monopole and dipole of the finite values. No filter sees them, but the first rings of
-// the grid leak them to other l: 3e-4 of a monopole. With too little sky for a dipole, subtracts
-// only the mean. Returns the fraction of finite pixels. Bit-identical for any number of threads.
-// Throws InvalidArgument without finite pixels.
+// Subtracts monopole and dipole of the finite values. No filter sees these components, but the
+// first rings of the grid leak them to other l: 3e-4 of a monopole. With too little sky for a
+// dipole, subtracts only the mean. Returns the fraction of finite pixels. Bit-identical for any
+// number of threads. Throws InvalidArgument without finite pixels.
 double removeLargest(int64_t nside, std::span<double> ring, JobContext& job);
 
 }  // namespace armilla::sources

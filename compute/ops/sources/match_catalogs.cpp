@@ -114,7 +114,7 @@ public:
             rows_.push_back(row);
             directions_.push_back(directions[static_cast<size_t>(row)]);
         }
-        // Cells with fewer than two rows cost more than they save.
+        // Cells with fewer than two rows are not worth their cost.
         while (nside_ > 1 && 2 * occupied(1) > size()) {
             for (int64_t& cell : cells_) cell /= 4;
             nside_ /= 2;
@@ -426,7 +426,7 @@ private:
     Within densityCap_;
     double area_;
     int64_t withoutPlace_ = 0, nside_ = 1;
-    std::vector<Vec3> directions_;  // of all rows of the first catalog
+    std::vector<Vec3> directions_;  // directions of all rows of the first catalog
     std::vector<int64_t> order_;    // rows with a position, by cell
     std::vector<Group> groups_;
     std::vector<Block> blocks_;

@@ -240,7 +240,7 @@ struct SkyDevice::Owner {
             "copying from the device");
         stream.synchronize();
     }
-    // Returns the number of maxima; those beyond the capacity are not stored.
+    // Returns the number of maxima; maxima beyond the capacity are not stored.
     unsigned long long find(double least) {
         cuda::check(cudaMemsetAsync(count.data(), 0, sizeof(unsigned long long), stream.get()),
                     "clearing a count");

@@ -37,17 +37,17 @@ struct Graticule {
     double longitudeStep = 0.0;
 };
 // Meridians and parallels of the view's sky frame every `step` radians (0: chosen for the zoom,
-// with wider spacing of meridians where they converge).
+// with wider spacing of converging meridians).
 // - A step that would draw more than some hundred lines is made coarser; `Graticule::step` returns
 //   the actual step.
 // - Lines deviate by at most a third of a pixel from the true curves and end at the sky's border;
 //   only parts near the image are returned.
-// - Parallels are labeled where they enter the image on the left. Meridians are labeled along a
+// - Parallels are labeled where a line enters the image on the left. Meridians are labeled along a
 //   parallel through the middle if the whole sky is in view, otherwise at the bottom.
 // - `textHeight` is the height of a line of text in image pixels; no label overlaps a `covered`
 //   box.
 // - Towards the poles meridians end, the less round ones first, so that their spacing is at least a
-//   quarter of the parallels' (a sixth just before they end; tst_graticule).
+//   quarter of the parallels' (a sixth just before the end; tst_graticule).
 Graticule graticule(const ViewGeometry& view, double step, double textHeight = 14.0,
                     const std::vector<ImageBox>& covered = {});
 // The border of the visible sky (ellipse, circle, rectangle); only parts near the image. Empty for
@@ -61,11 +61,11 @@ struct Rod {
 };
 // One rod per cell of `spacing` image pixels, along the polarization of the map there. The length
 // is `maxLength` pixels at amplitude `maxAmplitude` and above. `mapView` is the view in the map's
-// own frame (Camera::geometry with it), so that rods rotate with the frame. COSMO convention: the
-// polarization angle atan2(U, Q) / 2 counts from south towards east.
+// own frame (from Camera::geometry with the map's frame), so that rods rotate with the frame. COSMO
+// convention: the polarization angle atan2(U, Q) / 2 counts from south towards east.
 //
-// If a cell covers several pixels, Q and U are averaged over a grid of positions in it. Each is
-// transported to the cell's middle first, so that rods are correct right next to the poles. Bad
+// If a cell covers several pixels, Q and U are averaged over a grid of positions in the cell. Each
+// is transported to the cell's middle first, so that rods are correct right next to the poles. Bad
 // pixels are skipped.
 std::vector<Rod> polarizationRods(const HealpixMap& map, int qField, int uField,
                                   const ViewGeometry& mapView, double spacing, double maxLength,

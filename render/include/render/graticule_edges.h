@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Points where graticule lines leave the picture, for labels outside of it.
+// Points where graticule lines leave the picture, for labels outside of the picture.
 #pragma once
 
 #include <string>
@@ -19,12 +19,12 @@ struct EdgeLabel {
 };
 
 // Labels for graticule lines that meet the border, at most one per line. `step` and `longitudeStep`
-// are those of the drawn graticule.
+// describe the drawn graticule.
 // - Parallels: at the left side, otherwise the right one, otherwise top or bottom.
 // - Meridians: at the bottom, otherwise the top, otherwise either side (about a pole, where all may
 //   leave by the sides).
 // - With the edge of the sky in view, parallels are labeled at its left half. Meridians are not
-//   labeled, because they meet the edge at its poles.
+//   labeled, because all meet the edge at its poles.
 std::vector<EdgeLabel> graticuleEdges(const ViewGeometry& view, double step, double longitudeStep);
 // True if the edge of the sky carries the labels: part of the picture lies off the sky.
 bool rimIsInView(const ViewGeometry& view);

@@ -14,9 +14,9 @@
 
 namespace armilla {
 
-// Level 0 has nside `nside()`; each next level has half of it, down to 1. A parent is the mean of
-// its good children, bad (NaN) if it has none. NSIDE values that are no power of two are drawn on
-// the next higher power of two, each cell with the value of the pixel under its center.
+// Level 0 has nside `nside()`; each next level has half, down to 1. A parent is the mean of its
+// good children, bad (NaN) without good children. NSIDE values that are no power of two are drawn
+// on the next higher power of two, each cell with the value of the pixel under its center.
 //
 // Immutable; copies refer to the same values.
 class MapPyramid {
@@ -35,8 +35,8 @@ public:
     static MapPyramid combined(const MapPyramid& a, const MapPyramid& b,
                                const std::function<float(float, float)>& formula, JobContext& job);
 
-    // The pyramid without level 0, for a graphics card that cannot hold it; `degraded()` is then
-    // true. Throws InvalidArgument for a single level.
+    // The pyramid without level 0, for a graphics card with too little memory for level 0;
+    // `degraded()` is then true. Throws InvalidArgument for a single level.
     MapPyramid coarser() const;
 
     int64_t nside() const { return nside_; }

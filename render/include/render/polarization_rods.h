@@ -16,7 +16,7 @@ struct RodOptions {
     double spacing = 22.0;    // distance of rods, image pixels, at least 1
     double maxLength = 20.0;  // image pixels, for amplitudes of `maxAmplitude` and above
     // The field for the length of rods, of a map of any frame and resolution, in the unit of
-    // `maxAmplitude`. No rod where it is at most 0. Null: the polarization amplitude.
+    // `maxAmplitude`. No rod where the field is at most 0. Null: the polarization amplitude.
     const HealpixMap* lengths = nullptr;
     int lengthField = 0;
     double maxAmplitude = 1.0;

@@ -60,9 +60,9 @@ public:
     // Limits nside below the context's own limit from now on.
     void limitNside(int64_t nside);
 
-    // Uploads a pyramid. Throws OutOfMemory if it is deeper than maxNside() or does not fit memory;
-    // on failure of `replace` the handle keeps its previous map. The renderer keeps a reference to
-    // the pyramid for a later change of path.
+    // Uploads a pyramid. Throws OutOfMemory if the pyramid is deeper than maxNside() or does not
+    // fit memory; on failure of `replace` the handle keeps its previous map. The renderer keeps a
+    // reference to the pyramid for a later change of path.
     MapHandle upload(const MapPyramid& pyramid, UploadPace pace = UploadPace::AtOnce);
     // Continues an upload in pieces until `seconds` have passed (a piece takes about 1 ms); true
     // when complete. Coarser levels are drawn meanwhile.
@@ -84,9 +84,10 @@ public:
     // context do not interoperate.
     std::optional<int> pictureDevice() const;
     // A new handle for a picture in that device's memory, and another picture for an existing
-    // handle. The CUDA path draws it in place. The OpenGL path draws a texture filled by one copy
-    // on the device; the texture is reused from picture to picture. Only the device waits for the
-    // picture. Throws InvalidArgument for a picture on another device, OutOfMemory, DeviceError.
+    // handle. The CUDA path draws the picture in place. The OpenGL path draws a texture filled by
+    // one copy on the device; the texture is reused from picture to picture. Only the device waits
+    // for the picture. Throws InvalidArgument for a picture on another device, OutOfMemory,
+    // DeviceError.
     MapHandle adopt(std::shared_ptr<DevicePicture> picture);
     void adopt(MapHandle map, std::shared_ptr<DevicePicture> picture);
 
@@ -119,8 +120,8 @@ public:
     std::string whyNot(DrawPath path) const;  // empty if available
     void setPath(DrawPath path);              // throws Unsupported if not available
     DrawPath path() const;
-    // Paths of markers. The default is Compute where available, except on software OpenGL, which is
-    // slower at it (tst_markers).
+    // Paths of markers. The default is Compute where available, except on software OpenGL, where
+    // Compute is slower (tst_markers).
     std::string whyNot(CrowdPath path) const;
     void setCrowdPath(CrowdPath path);  // throws Unsupported if not available
     CrowdPath crowdPath() const;

@@ -39,8 +39,8 @@ constexpr std::array<const char*, 3> kComputeExtensions = {"GL_ARB_shader_image_
                                                            "GL_ARB_compute_shader",
                                                            "GL_ARB_shader_storage_buffer_object"};
 
-// Header lines of compute shaders. Drivers accept one or the other method to enable them in an
-// older context.
+// Header lines of compute shaders. Drivers accept one or the other method to enable compute shaders
+// in an older context.
 std::vector<std::string> computeHeads() {
     const std::string whole = "#version 430 core\n";
     if (epoxy_gl_version() >= kComputeVersion) return {whole};

@@ -19,9 +19,9 @@ public:
             std::initializer_list<std::string_view> fragment, std::string_view defines);
     // A program of one compute shader, for contexts in which whyNoCompute is empty.
     Program(std::initializer_list<std::string_view> compute, std::string_view defines);
-    // The reason why this context lacks compute shaders; empty if it has them. OpenGL 4.3 has them,
-    // and so do older contexts with its parts as extensions, which is common where 3.3 was
-    // requested.
+    // The reason why this context lacks compute shaders; empty if compute shaders are available.
+    // OpenGL 4.3 has compute shaders, and so do older contexts with the extensions, which is common
+    // where 3.3 was requested.
     static std::string whyNoCompute();
 
     void use() const { glUseProgram(name_.name()); }

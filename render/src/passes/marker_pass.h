@@ -13,9 +13,9 @@ namespace armilla {
 
 class MarkerPass {
 public:
-    // If more positions fall on a picture than it has pixels, most are hidden by others in the same
-    // pixel. Finds the last one in each pixel, so that the next draw() of the same markers draws
-    // only these. Binds a framebuffer of its own, and sets the viewport.
+    // If a picture has more positions than pixels, most are hidden by others in the same pixel.
+    // Finds the last one in each pixel, so that the next draw() of the same markers draws only
+    // these. Binds a framebuffer of its own, and sets the viewport.
     void findOwners(const MarkerDraw& what);
     // Draws into the bound framebuffer, whose viewport is the picture with its margin; scissors and
     // blending must be set.

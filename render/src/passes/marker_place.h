@@ -18,7 +18,7 @@ namespace armilla {
 class MarkerBuffer {
 public:
     static constexpr int64_t kStride = 6 * sizeof(float);
-    // Throws OutOfMemory if they do not fit.
+    // Throws OutOfMemory if the positions do not fit.
     explicit MarkerBuffer(const MarkerSet& set);
     // Binds every `every`-th position as points 0, 1, ...
     void bind(int64_t every) const;

@@ -35,7 +35,7 @@ private:
     std::map<Variant, gl::Program> programs_;
     gl::Texture rowTable_, colorTable_, cumulativeTable_;
     std::vector<float> rows_;
-    // Contents of the tables, so that panning does not upload them again.
+    // Contents of the tables, so that panning does not repeat the upload.
     std::optional<std::pair<std::string, bool>> tableOf_;
     std::optional<std::array<float, 256>> cumulativeOf_;
 };

@@ -21,7 +21,7 @@ public:
     virtual ~CudaMap() = default;
     // Copies values until `seconds` have passed, as MapTexture does; true when complete.
     virtual bool advance(const MapPyramid& pyramid, double seconds) = 0;
-    virtual int64_t nside() const = 0;  // of the part copied so far
+    virtual int64_t nside() const = 0;  // nside of the part copied so far
 };
 
 class CudaPainter {
@@ -41,7 +41,8 @@ public:
     virtual void forget(GLuint texture) = 0;
 
     virtual int device() const = 0;
-    // A picture in this device's memory, drawn in place. Kernels wait for it on the device.
+    // A picture in this device's memory, drawn in place. Kernels wait for the picture on the
+    // device.
     virtual std::unique_ptr<CudaMap> adopt(std::shared_ptr<DevicePicture> picture) = 0;
     // Copies its faces into a MapTexture of their nside, on the device.
     virtual void copyFaces(DevicePicture& picture, GLuint texture) = 0;

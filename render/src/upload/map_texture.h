@@ -10,8 +10,8 @@ namespace armilla {
 
 class MapTexture {
 public:
-    // Allocates all levels, 64 nside^2 bytes, without values. Throws OutOfMemory if they do not
-    // fit, DeviceError for other failures.
+    // Allocates all levels, 64 nside^2 bytes, without values. Throws OutOfMemory if memory is
+    // short, DeviceError for other failures.
     explicit MapTexture(const MapPyramid& pyramid);
     // Allocates a texture for values from another source; counts as complete.
     explicit MapTexture(int64_t nside);
@@ -24,8 +24,8 @@ public:
     int64_t nside() const { return nside_ >> pieces_.finest(); }
     int levels() const { return levels_ - pieces_.finest(); }
 
-    // Largest nside, a power of two, that the context declares possible; 0 if it has no arrays of
-    // twelve layers.
+    // Largest nside, a power of two, that the context declares possible; 0 for contexts without
+    // arrays of twelve layers.
     static int64_t largestNside();
 
 private:

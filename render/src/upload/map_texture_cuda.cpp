@@ -58,7 +58,7 @@ private:
     cudaGraphicsResource_t resource_ = nullptr;
 };
 
-// During its lifetime, CUDA may write the texture and OpenGL must not draw it.
+// During its lifetime, CUDA may write the texture and OpenGL must not.
 class MappedTexture {
 public:
     MappedTexture(const SharedTexture& texture, const cuda::Stream& stream)
@@ -84,7 +84,7 @@ private:
     const cuda::Stream& stream_;
 };
 
-// Surfaces of pictures, each kept until the kernel that writes it has ended, without a wait.
+// Surfaces of pictures, each kept until its kernel has ended, without a wait.
 class Surfaces {
 public:
     explicit Surfaces(int device) : device_(device) {}
@@ -140,7 +140,7 @@ private:
 // The source that the painter draws from.
 class PaintedMap : public CudaMap {
 public:
-    virtual cuda::FaceLevels faces() const = 0;  // of the part copied so far
+    virtual cuda::FaceLevels faces() const = 0;  // faces copied so far
     virtual void beginDrawing(const cuda::Stream&) const {}
     virtual void endDrawing(const cuda::Stream&) {}
 };

@@ -91,7 +91,8 @@ ARMILLA_HD inline PreparedMapping prepareMapping(const ColorMapping& mapping) {
 ARMILLA_HD inline float cumulativePosition(const float* cumulative, float value) {
     if (value < cumulative[0]) return -1.0F;
     if (value > cumulative[255]) return 2.0F;
-    // If the lowest value fills a large part of the table (zeros), it keeps the lowest color.
+    // If the lowest value fills a large part of the table (zeros), that value keeps the lowest
+    // color.
     if (value == cumulative[0]) return 0.0F;
     int low = 0, high = 255;
     while (high - low > 1) {

@@ -9,14 +9,14 @@
 
 namespace armilla {
 
-// The kind of a curve; selects how it is plotted and written.
+// The kind of a curve; selects how the curve is plotted and written.
 enum class CurveKind { Plain, Spectrum, Correlation, Profile, Histogram, Beam, Kernel };
 
 // One column of y values.
 struct CurveSeries {
     std::string name, unit;
-    std::vector<double> values;  // as many as x; NaN for no value
-    std::vector<double> errors;  // as many as x, one standard deviation; empty if unknown
+    std::vector<double> values;  // one for each x; NaN for no value
+    std::vector<double> errors;  // one for each x, one standard deviation; empty if unknown
 };
 
 // A curve: x, its bins, and the y columns with their history.

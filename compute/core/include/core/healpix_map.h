@@ -35,7 +35,7 @@ constexpr bool isPowerOfTwoNside(int64_t nside) {
 }
 // Throws InvalidArgument unless pixels of this nside and ordering exist.
 void checkNside(int64_t nside, Ordering ordering);
-// Value of bad pixels in HEALPix files; in memory they are NaN.
+// Value of bad pixels in HEALPix files; NaN in memory.
 inline constexpr double kUnseen = -1.6375e30;
 
 // 12 nside^2.

@@ -37,8 +37,8 @@ std::optional<IcrsPlaces> icrsPlaces(const Table& table, const PositionColumns& 
 
 // Converts the positions of a table to ICRS in place. Columns become double precision; columns
 // named after an old equinox are renamed RA_ICRS and DEC_ICRS. Columns and cards that state the old
-// frame are removed. The history and Table::turnedFrom record the conversion. Positions in ICRS
-// stay as they are. Throws as icrsPlaces.
+// frame are removed. The history and Table::turnedFrom record the conversion. Positions in ICRS do
+// not change. Throws as icrsPlaces.
 void turnToIcrs(Table& table, PositionColumns& positions,
                 const std::optional<EquatorialFrame>& stated, JobContext& job);
 

@@ -14,7 +14,7 @@ namespace armilla {
 using ProgressFunction = std::function<void(double fraction, std::string_view stage)>;
 
 // Passed by reference through every long operation. Only `stopRequested` is thread-safe: worker
-// threads test it, and the job's thread reports and throws.
+// threads test the flag, and the job's thread reports and throws.
 class JobContext {
 public:
     // No stop, no progress, all hardware threads.

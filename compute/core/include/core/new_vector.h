@@ -27,7 +27,7 @@ void touchPages(void* data, size_t bytes, const JobContext& job);
 
 // A vector of `count` elements, filled in pieces, because the first touch of gigabytes exceeds the
 // longest time between polls. Throws OutOfMemory with the size if memory is short, and Cancelled.
-// Memory is checked before allocation, because the system grants more than it has.
+// Memory is checked before allocation, because the system grants more memory than exists.
 template <class T>
 std::vector<T> newVector(int64_t count, const JobContext& job, T fill = T{}) {
     std::vector<T> result;

@@ -127,7 +127,7 @@ ARMILLA_HD inline Longitude longitudeOf(double x, double y) {
     const double share = quarterTurns(odd ? ax : ay, odd ? ay : ax);
     // The last 4 epsilon of a quarter count to the next quarter. Reason: sin and cos of longitudes
     // written as 90, 180, 270 or 360 degrees miss 0 by up to that much, and belong to the pixels
-    // east of them.
+    // east of these longitudes.
     const bool next = share >= 1.0 - 0x1p-50;
     return {(((3 * south) ^ west) + (next ? 1 : 0)) & 3, next ? 0.0 : share};
 }
@@ -161,7 +161,7 @@ ARMILLA_HD inline int64_t longitudeOfFacePixel(FacePixel pixel, int64_t quarterL
 
 }  // namespace detail
 
-// The face and the place on it that contain a direction.
+// The face pixel that contains a direction.
 ARMILLA_HD inline FacePixel faceFromDirection(int64_t nside, Vec3 direction) {
     const double n = static_cast<double>(nside);
     const double across2 = direction.x * direction.x + direction.y * direction.y;

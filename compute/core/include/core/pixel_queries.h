@@ -66,7 +66,7 @@ public:
 private:
     int64_t nside_;
     Ordering ordering_;
-    std::vector<double> colatitudes_;  // of ring i at index i; of the poles at 0 and 4 nside
+    std::vector<double> colatitudes_;  // index i: of ring i; 0 and 4 nside: of the poles
 };
 
 // Corners of a pixel, N, W, S, E, for drawing outlines.

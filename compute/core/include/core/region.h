@@ -23,8 +23,8 @@ struct Region {
     // - Annulus: inner and outer radius.
     // - Ellipse: the two radii.
     // - Box: half of width and height.
-    // Without rotation, `first` lies along longitude. `angle` turns it from east by way of south,
-    // as in DS9: counterclockwise with east to the left.
+    // Without rotation, `first` lies along longitude. `angle` turns `first` from east by way of
+    // south, as in DS9: counterclockwise with east to the left.
     double first = 0.0, second = 0.0;
     double angle = 0.0;
     bool exclude = false;  // subtracted from the regions before this one

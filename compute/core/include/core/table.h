@@ -34,7 +34,8 @@ struct TableColumn {
     int64_t rows() const { return width > 0 ? size() / width : 0; }
     // The value as a double; NaN for text and for missing values. Integers beyond 2^53 are rounded.
     double number(int64_t row, int64_t element = 0) const;
-    // The value as text: numbers with as many digits as restore them; empty for a missing value.
+    // The value as text: numbers with as many digits as restore the value; empty for a missing
+    // value.
     std::string text(int64_t row, int64_t element = 0) const;
     int64_t memoryBytes() const;
 };
@@ -43,7 +44,7 @@ struct TableColumn {
 struct Table {
     std::string name;
     std::vector<TableColumn> columns;  // all with the same number of rows
-    // as the file states; if unknown, the names of the columns decide
+    // stated by the file; if unknown, the names of the columns decide
     Frame frame = Frame::Unknown;
     // frame of all right ascensions, as the file states
     std::optional<EquatorialFrame> equatorial{};
@@ -69,7 +70,8 @@ struct PositionColumns {
     // RA, DEC: equatorial; GLON, GLAT: Galactic; otherwise the table's
     Frame frame = Frame::Unknown;
     double lonUnit = kDegree, latUnit = kDegree;  // radians in one unit of each column
-    // The frame follows only from the usual meaning of the names; no UCD, CTYPE or table states it.
+    // The frame follows only from the usual meaning of the names; no UCD, CTYPE or table states the
+    // frame.
     bool isFrameOfNames = false;
 };
 

@@ -92,8 +92,8 @@ ARMILLA_HD inline HammerHalf hammerHalf(double x, double y) {
     return half;
 }
 
-// Values that all plane points of one height y have in common. Renderers compute them once for a
-// row of a picture. `directionFromRow` gives the same bits as `directionFromPlane`.
+// Values that all plane points of one height y have in common. Renderers compute these values once
+// for a row of a picture. `directionFromRow` gives the same bits as `directionFromPlane`.
 struct PlaneRow {
     bool inside = false;
     double y = 0.0;
@@ -103,7 +103,7 @@ struct PlaneRow {
     double shear = 0.0, stretch = 1.0;  // Mollweide: see footprintScale
 };
 
-// Points outside by no more than rounding count as on the border.
+// Points outside by at most the rounding error count as on the border.
 constexpr double kBorderRounding = 4.0 * 2.220446049250313e-16;
 constexpr double kBorderSlack = 1.0 + kBorderRounding;
 
@@ -359,7 +359,7 @@ ARMILLA_HD inline bool skyFromImage(const ViewGeometry& view, double column, dou
     direction = view.skyFromView * inView;
     return true;
 }
-// Image position of a direction in the map's frame; false where it is not visible.
+// Image position of a direction in the map's frame; false for invisible directions.
 ARMILLA_HD inline bool imageFromSky(const ViewGeometry& view, Vec3 direction, double& column,
                                     double& row) {
     PlanePoint point;

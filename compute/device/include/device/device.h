@@ -44,9 +44,9 @@ struct Device {
     // - "cuda": all CUDA devices; the first runs work that is not partitioned
     // - "cuda:N", "cuda:N,M": the numbered devices
     // Devices are queried only if one may be chosen, and no context is created: freeBytes is 0. A
-    // named device is returned even if the operation does not support it; the operation then
-    // refuses the device. Throws InvalidArgument for other text, Unsupported with the reason if the
-    // device does not exist.
+    // named device is returned even without support by the operation, which then refuses the
+    // device. Throws InvalidArgument for other text, Unsupported with the reason if the device does
+    // not exist.
     static Device fromText(std::string_view text, DeviceSupport operation);
     // Devices that are present but unusable, one line each with the reason ("CUDA: not in this
     // build", "CUDA: driver 470 is older than ..."). Empty if all devices work.

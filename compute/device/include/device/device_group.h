@@ -31,8 +31,8 @@ public:
     static Id newId();
     static DeviceName nameOf(int device);
 
-    // Collective: all members must call this, and it returns when all have. A device may be in a
-    // group only once. Throws Unsupported, DeviceError.
+    // Collective: all members must call this, and the call returns when all have called. A device
+    // may be in a group only once. Throws Unsupported, DeviceError.
     DeviceGroup(int device, const Id& id, int rank, int size);
     // Collective unless the group was abandoned: waits for all members.
     ~DeviceGroup();

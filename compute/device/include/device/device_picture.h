@@ -47,8 +47,8 @@ private:
     std::unique_ptr<Owner> owner_;
 };
 
-// A rotation of three pictures of equal shape: one on the screen, one queued for it, one being
-// computed.
+// A rotation of three pictures of equal shape: one on the screen, one queued for the screen, one
+// being computed.
 class DevicePictures {
 public:
     // Throws as DevicePicture.

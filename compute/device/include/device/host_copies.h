@@ -32,7 +32,8 @@ public:
     void prepare(int threads);
     // Copies all host values to or from the array, beginning at element `at` of the array.
     void upload(const ConstMapSamples& from, CudaArray& to, JobContext& job, size_t at = 0);
-    // Several copies without a pause between them; single copies leave the bus idle at their ends.
+    // Several copies without a pause between them; single copies leave the bus idle at both ends of
+    // a copy.
     struct Upload {
         ConstMapSamples from;
         CudaArray* to = nullptr;

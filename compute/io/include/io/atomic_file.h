@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that appear under their final name only when they are complete.
+// Files that appear under their final name only when complete.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@ namespace armilla {
 
 // Write to `temporary()` or `descriptor()`, then call `commit()`, which syncs and renames to the
 // final name. Destruction without commit removes the temporary file. The temporary file lies in the
-// folder of the final name, under an unpredictable name. It is created exclusively, never opened if
-// it exists.
+// folder of the final name, under an unpredictable name. The file is created exclusively; an
+// existing file is never opened.
 class AtomicFile {
 public:
     // Throws IoError in these cases:

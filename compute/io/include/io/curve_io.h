@@ -42,7 +42,7 @@ std::string leftOutOf(const Curve& curve, const std::string& path);
 // Names of the columns of Spectra.
 inline constexpr std::array<const char*, 6> kSpectrumNames = {"TT", "EE", "BB", "TE", "TB", "EB"};
 // Spectra and beams as curves over l = 0, 1, ..., one column for each present spectrum. B_l of E
-// and B appear only if they differ from the column before.
+// and B appear only if different from the column before.
 Curve curveOf(const Spectra& spectra);
 Curve curveOf(const Beam& beam);
 

@@ -38,7 +38,7 @@ MapOutline outlineOf(int64_t nside, Ordering ordering, Frame frame,
 // Reads parts of a map in a FITS file. Standard input and text are not supported.
 class MapPartReader {
 public:
-    // Reads the headers. Throws as readMap for errors in them.
+    // Reads the headers. Throws as readMap for invalid headers.
     MapPartReader(const std::string& path, const MapReadOptions& options, JobContext& job);
     ~MapPartReader();
     MapPartReader(const MapPartReader&) = delete;
@@ -59,7 +59,7 @@ private:
 // Reads parts of spherical harmonic coefficients in a FITS file.
 class AlmPartReader {
 public:
-    // Reads the headers. Throws as readAlm for errors in them.
+    // Reads the headers. Throws as readAlm for invalid headers.
     AlmPartReader(const std::string& path, JobContext& job);
     ~AlmPartReader();
     AlmPartReader(const AlmPartReader&) = delete;
@@ -120,7 +120,7 @@ struct FilePart {
     std::string path;       // final
     std::string temporary;  // to be opened
     std::string packed;     // temporary file for the compressed data; empty without compression
-    int64_t offset = 0;     // of the data of the current HDU, bytes
+    int64_t offset = 0;     // start of the current HDU's data, bytes
 };
 
 // The file, owned by one process. Appears under its final name at `commit`; without commit, no file

@@ -31,8 +31,8 @@ struct AlmLabels {
 // that are not finite; OutOfMemory, Cancelled. Frame and unit of the file are in its FileSummary
 // (`inspectFile`).
 std::vector<Alm> readAlm(const std::string& path, JobContext& job);
-// COORDSYS receives the frame unless it is unknown. Throws InvalidArgument for coefficients or
-// spectra beyond the range of the precision.
+// COORDSYS receives the frame, unless unknown. Throws InvalidArgument for coefficients or spectra
+// beyond the range of the precision.
 void writeAlm(const std::vector<Alm>& alm, const std::string& path, const FileWriteOptions& options,
               JobContext& job, const AlmLabels& labels = {});
 

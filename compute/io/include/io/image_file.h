@@ -79,7 +79,7 @@ public:
     // ascensions and declinations in FK4 and FK5 are converted to ICRS and back; their frame is
     // Equatorial.
     Frame frame() const { return frame_; }
-    // The image's own frame if it is FK4 or FK5; none otherwise.
+    // The image's own frame if FK4 or FK5; none otherwise.
     std::optional<EquatorialFrame> equatorial() const;
     // A copy without that conversion: directions are the image's own longitudes and latitudes.
     ImageWcs asWritten() const;

@@ -61,13 +61,14 @@ struct StatedPixels {
 };
 
 // Inspects a path, optionally followed by "[N]" or "[EXTNAME]" to name a table HDU. Throws IoError
-// if the file does not exist or is no supported FITS file. With `stop`, throws Cancelled while it
-// scans the data of a compressed file.
+// if the file does not exist or is no supported FITS file. With `stop`, throws Cancelled during the
+// scan of the data of a compressed file.
 FileSummary inspectFile(const std::string& path, std::stop_token stop = {},
                         const StatedPixels& stated = {});
 
 // True if the HDU that the path names, or any HDU of the file, declares pixels of the sky (HEALPix,
-// HealSparse), even if inspectFile() refuses it. Such a file is neither a table nor a curve.
+// HealSparse), even in a file that inspectFile() refuses. Such a file is neither a table nor a
+// curve.
 bool claimsPixels(const std::string& path, std::stop_token stop = {});
 
 // Options of readMap.
@@ -96,8 +97,8 @@ struct MapWriteOptions {
     StoredPrecision precision = StoredPrecision::AsRead;
     std::vector<std::string> history;  // HISTORY text, added after the map's own
 };
-// Writes to a temporary file and renames it when complete and synced. Throws IoError (exists and
-// not overwrite, full disk, ...), Cancelled; the file at the final name is then unchanged.
+// Writes to a temporary file and renames the file when complete and synced. Throws IoError (exists
+// and not overwrite, full disk, ...), Cancelled; the file at the final name is then unchanged.
 void writeMap(const HealpixMap& map, const std::string& path, const MapWriteOptions& options,
               JobContext& job);
 
@@ -107,7 +108,7 @@ struct HduSummary {
     std::string name;              // EXTNAME
     std::optional<FileKind> kind;  // none if unsupported
     std::string shape;             // "1560 rows, 35 columns", "3600 x 1800", "no data"
-    std::string selector = {};     // for FILE[...]: EXTNAME if it is a unique word, otherwise N
+    std::string selector = {};     // for FILE[...]: EXTNAME if that is a unique word, otherwise N
 };
 // All HDUs; empty for text files. Throws IoError, Cancelled.
 std::vector<HduSummary> listHdus(const std::string& path, std::stop_token stop = {});

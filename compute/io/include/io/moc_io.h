@@ -27,8 +27,8 @@ struct MocWriteOptions {
 void writeMoc(const SkyRanges& ranges, const std::string& path, const MocWriteOptions& options,
               JobContext& job);
 
-// The order that the MOC file declared for a map read from it; its cells may all be larger. None
-// for other maps. Kept as a card of the metadata, which output in other formats omits.
+// The order that the MOC file declared for a map read from that file; the map's cells may all be
+// larger. None for other maps. Kept as a card of the metadata, which output in other formats omits.
 std::optional<int> declaredMocOrder(const HealpixMap& map);
 void declareMocOrder(HealpixMap& map, int order);
 

@@ -16,8 +16,8 @@ namespace armilla {
 // - Points, lines, texts and comments are omitted; a file with nothing else gives IoError with the
 //   shapes.
 // - An annulus of several radii extends from the first to the last.
-// - Other shapes (panda, epanda, ...) are omitted if `notes` is given, which receives a line that
-//   names them; otherwise they give IoError.
+// - Other shapes (panda, epanda, ...) are omitted if `notes` is given, which receives a line with
+//   the names of these shapes; otherwise such shapes give IoError.
 // Throws IoError with the line for image and physical coordinates and for malformed numbers.
 std::vector<Region> readRegions(const std::string& path, std::vector<std::string>* notes = nullptr);
 std::vector<Region> parseRegions(const std::string& text);

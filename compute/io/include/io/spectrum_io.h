@@ -16,7 +16,8 @@ struct SpectrumReading {
     // Names of the file's columns in their order: "L", "TT", "D_EE", ...; "-" or a missing name at
     // the end omits a column. Empty: the file's own names.
     std::vector<std::string> columns;
-    std::optional<bool> isDl;  // true: the values are l (l + 1) C_l / (2 pi); none: as in the file
+    // true: the values are l (l + 1) C_l / (2 pi); none: the file decides
+    std::optional<bool> isDl;
     bool isStated() const { return !columns.empty() || isDl.has_value(); }
 };
 // Throws InvalidArgument for names that are no column of a spectrum.

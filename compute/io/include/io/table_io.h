@@ -23,7 +23,7 @@ struct TableReadOptions {
     // or name of a TABLE of a VOTable. None: the first one.
     std::optional<std::string> table;
     // Treatment of columns with a variable number of values per row: an error, or omission with an
-    // entry in Table::leftOut. Such a column is always an error if `columns` names it.
+    // entry in Table::leftOut. Such a column is always an error if named in `columns`.
     enum class VariableLength { Refuse, LeaveOut } variableLength = VariableLength::Refuse;
 };
 

@@ -40,7 +40,7 @@ inline void logFailure(cudaError_t status, const char* what) noexcept {
 
 // The device that this thread's innermost DeviceScope made current, -1 outside of scopes. Scopes
 // never restore a device that no scope chose. Otherwise each thread and rank would create a context
-// on device 0, at some hundred megabytes each, although it works on another device.
+// on device 0, at some hundred megabytes each, without any work on that device.
 inline int& chosenDevice() noexcept {
     thread_local int chosen = -1;
     return chosen;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures in device memory, for CUDA code that fills them and draws from them.
+// Pictures in device memory, for CUDA code that fills or draws pictures.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@ struct DevicePicture::Owner {
     std::vector<size_t> offsets;  // offset of each level in `values`
     cuda::DeviceBuffer<float> values;
     cuda::Event written, drawn;
-    // Buffers of sample(). The first call allocates them and they are kept, because allocation and
-    // release stall the whole device.
+    // Buffers of sample(). The first call allocates the buffers, which are kept, because allocation
+    // and release stall the whole device.
     struct Sampler {
         cuda::Stream stream;
         cuda::DeviceBuffer<float> cells;

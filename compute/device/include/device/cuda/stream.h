@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Owners of CUDA streams and events. The default stream is never used, because it synchronizes with
-// all other streams.
+// Owners of CUDA streams and events. The default stream is never used, because that stream
+// synchronizes with all others.
 #pragma once
 
 #include <utility>
@@ -55,7 +55,7 @@ private:
 // Owner of an event.
 class Event {
 public:
-    // Timing costs time, so it is off unless elapsed times are needed.
+    // Timing costs time, so the default is Off unless elapsed times are needed.
     enum class Timing { Off, On };
     explicit Event(int device, Timing timing = Timing::Off) : device_(device) {
         const DeviceScope scope(device);
