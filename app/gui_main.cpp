@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window program: the only file that sees every layer. Makes the application, its look and its
-// first window; everything heavy waits until that window is on screen.
+// The window program, the only file that sees every layer. It creates the application, its theme
+// and the first window; all heavy work waits until that window is on screen.
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QLibraryInfo>
@@ -48,8 +48,8 @@ void setIdentity() {
     QGuiApplication::setDesktopFileName(QStringLiteral("io.github.armilla.Armilla"));
 }
 
-// OpenGL 3.3 core is what the sky needs; the driver may give more. Before the application exists,
-// as Qt asks for.
+// The sky needs OpenGL 3.3 core; the driver may provide more. Qt requires this call before the
+// application exists.
 void requestSurface() {
     QSurfaceFormat format;
     format.setVersion(3, 3);
@@ -63,7 +63,7 @@ void loadTranslations(QApplication& application) {
     const QLocale locale;
     QCoreApplication::installTranslator(new EnglishPlurals(&application));
     auto* own = new QTranslator(&application);
-    // Beside the installed program: BIN/../share/armilla/translations/armilla_LANGUAGE.qm.
+    // Translations of the installed program: BIN/../share/armilla/translations/armilla_LANGUAGE.qm.
     if (own->load(locale, QStringLiteral("armilla"), QStringLiteral("_"),
                   QCoreApplication::applicationDirPath() +
                       QStringLiteral("/../share/armilla/translations")))
@@ -74,7 +74,7 @@ void loadTranslations(QApplication& application) {
         QCoreApplication::installTranslator(qt);
 }
 
-// Exits for --help and --version, and with 2 and one line for arguments that cannot be understood.
+// Exits for --help and --version, and with status 2 and one line for invalid arguments.
 StartOptions readArguments(const QCoreApplication& application) {
     QCommandLineParser parser;
     parser.setApplicationDescription(
@@ -89,7 +89,7 @@ StartOptions readArguments(const QCoreApplication& application) {
                                    QStringLiteral("NAME"));
     QCommandLineOption screenshot(QStringLiteral("screenshot"), {}, QStringLiteral("FILE"));
     QCommandLineOption size(QStringLiteral("size"), {}, QStringLiteral("WxH"));
-    // For pictures of the window in documents and checks; not for the help text.
+    // These options make pictures of the window for documents and checks; the help text omits them.
     screenshot.setFlags(QCommandLineOption::HiddenFromHelp);
     size.setFlags(QCommandLineOption::HiddenFromHelp);
     QCommandLineOption smoothed(QStringLiteral("smoothed"));
@@ -120,7 +120,7 @@ StartOptions readArguments(const QCoreApplication& application) {
     return options;
 }
 
-// The windows that are open; a new one comes from any of them.
+// The open windows; any of them can open a new one.
 class Windows : public QObject {
 public:
     explicit Windows(QApplication& application) : application_(application) {}
@@ -141,7 +141,7 @@ public:
         for (const auto& one : windows_)
             if (one) one->session().keepForNextStart();
     }
-    // The same, then closes the windows in good order.
+    // Saves the work of every window, then closes the windows.
     void end() {
         keepForNextStart();
         QApplication::closeAllWindows();
@@ -152,7 +152,7 @@ private:
     std::vector<QPointer<MainWindow>> windows_;
 };
 
-// Questions that need no display are answered without one.
+// Answers --help and --version without a display.
 void answerWithoutWindow(int argc, char** argv) {
     const auto asked = [](const char* argument) {
         const std::string_view text(argument);
@@ -164,13 +164,13 @@ void answerWithoutWindow(int argc, char** argv) {
     readArguments(application);
 }
 
-// What Qt says while it looks for a display; told only if it finds one.
+// Messages of Qt while it looks for a display; printed only if it finds one.
 std::vector<std::pair<QtMsgType, QString>>& earlyWords() {
     static std::vector<std::pair<QtMsgType, QString>> words;
     return words;
 }
 
-// In place of Qt's several lines and its abort, which leaves a core dump behind.
+// Replaces the several lines of Qt and its abort, which leaves a core dump.
 void holdEarlyWord(QtMsgType type, const QMessageLogContext& /*context*/, const QString& text) {
     if (type != QtFatalMsg) {
         earlyWords().emplace_back(type, text);
@@ -200,7 +200,7 @@ std::unique_ptr<GuardedApplication> applicationOnDisplay(int& argc, char** argv)
     return application;
 }
 
-// The program as its own child.
+// Runs the program as its own child process to name the OpenGL driver.
 constexpr const char* kOpenGlName = "--opengl-name";
 int tellOpenGl(int argc, char** argv) {
     const QGuiApplication application(argc, argv);
@@ -215,7 +215,7 @@ int run(int argc, char** argv) {
     answerWithoutWindow(argc, argv);
     const auto owner = applicationOnDisplay(argc, argv);
     GuardedApplication& application = *owner;
-    std::setlocale(LC_NUMERIC, "C");  // numbers in files have a point, whatever the desktop says
+    std::setlocale(LC_NUMERIC, "C");  // numbers in files have a decimal point in every locale
     const StartOptions options = readArguments(application);
     loadTranslations(application);
     applyTheme(application, options.theme.value_or(AppSettings::load().theme));
@@ -230,7 +230,8 @@ int run(int argc, char** argv) {
     first->show();
     EndSignals endSignals;
     QObject::connect(&endSignals, &EndSignals::endRequested, &windows, &Windows::end);
-    // From the event loop: the empty window is painted before the first map is worked on.
+    // Started from the event loop, so that the empty window is painted before work on the first
+    // map.
     QTimer::singleShot(0, first, [first, &options] {
         const bool question = options.screenshot.isEmpty() && first->offerRecovery();
         if (!options.files.isEmpty())
@@ -246,7 +247,7 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace armilla
 
-// Before the event loop an exception has no window to be shown in.
+// An exception before the event loop has no window to appear in.
 int main(int argc, char** argv) {
     try {
         return armilla::run(argc, argv);

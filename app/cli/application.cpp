@@ -72,7 +72,7 @@ std::unique_ptr<Command> findCommand(std::string_view name) {
     return nullptr;
 }
 
-// The words behind the command's name. --all-fields is short for --field all.
+// Words after the name of the command. --all-fields is short for --field all.
 std::vector<std::string> wordsOf(const std::vector<std::string>& arguments) {
     std::vector<std::string> words;
     for (size_t i = 1; i < arguments.size(); ++i)
@@ -83,7 +83,7 @@ std::vector<std::string> wordsOf(const std::vector<std::string>& arguments) {
     return words;
 }
 
-// A command with the forms that its options are bound by.
+// A command with the forms that bind its options.
 struct Prepared {
     explicit Prepared(Command& command) {
         command.fill(own);
@@ -101,14 +101,14 @@ int fail(const std::string& command, const std::string& line, int status) {
     return status;
 }
 
-// What went wrong, in the words of one line.
+// Failure of a command as one line.
 struct Failure {
     RankState state = RankState::Failed;
     int status = kFailed;
     std::string line;
 };
 
-// Of the exception in flight.
+// Failure for the exception in flight.
 Failure presentFailure() {
     try {
         throw;
@@ -135,7 +135,7 @@ Failure presentFailure() {
     }
 }
 
-// `body` returns the exit status; what it throws becomes one line and a status.
+// Runs `body`, which returns the exit status. An exception becomes one line and a status.
 template <typename Body>
 int guarded(const std::string& command, const Body& body) {
     try {
@@ -146,7 +146,7 @@ int guarded(const std::string& command, const Body& body) {
     }
 }
 
-// Writes into a closed pipe or past a size limit fail with an error, not with a signal.
+// Makes writes to a closed pipe or past a size limit fail with an error instead of a signal.
 void ignoreSignalsOfWrites() {
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
@@ -171,8 +171,8 @@ int runCommand(Command& command, const std::vector<std::string>& arguments) {
     });
 }
 
-// A script of a job of several ranks may run commands of its own, each for itself: they find the
-// launcher's variables, too, and would take each other for shares of one work.
+// A script in a job of several ranks may run unrelated commands. These see the variables of the
+// launcher and would mistake each other for ranks of one work.
 void requireAlike(const std::vector<std::string>& arguments, Ranks& ranks, JobContext& job) {
     std::string line;
     for (const std::string& argument : arguments) line += argument + '\0';
@@ -185,13 +185,13 @@ void requireAlike(const std::vector<std::string>& arguments, Ranks& ranks, JobCo
                              "variables of the launcher");
 }
 
-// One of several processes that run the same command line, each on its share.
+// Runs one of several processes that have the same command line, each with its share.
 int workAsRank(Command& command, const std::vector<std::string>& arguments, const LaunchedAs& as,
                Interruption& interruption, Ranks& ranks) {
     JobContext job(interruption.token(), {}, 1);
     requireAlike(arguments, ranks, job);
     const auto stopped = [&](int rank) {
-        // Ends at once, as all do after a signal, of whose words these need none beside them.
+        // After a signal all ranks end at once and report it themselves.
         if (interruption.requested()) return;
         removeUnfinishedFiles();
         _exit(fail(
@@ -227,13 +227,13 @@ int workAsRank(Command& command, const std::vector<std::string>& arguments, cons
 int runAsRank(Command& command, const std::vector<std::string>& arguments, const LaunchedAs& as) {
     const std::string name(command.name());
     ignoreSignalsOfWrites();
-    // Large arrays that were freed go back to the machine, whose memory the ranks share: the
-    // library would keep half as much again as a share. Pieces of files, of a megabyte, are kept:
-    // to bring their pages in anew took longer than to fill them.
+    // Freed arrays above 2 MiB go back to the machine, whose memory the ranks share. The C library
+    // would keep 1.5 times the size of a share. Buffers of 1 MiB for parts of files are kept:
+    // touching their pages for the first time takes longer than filling them.
     mallopt(M_MMAP_THRESHOLD, 1 << 21);
     mallopt(M_TRIM_THRESHOLD, 1 << 22);
     return guarded(name, [&] {
-        // Before MPI, whose threads inherit the signal mask.
+        // Created before MPI, whose threads inherit the signal mask.
         Interruption interruption(as.rank == 0);
         std::unique_ptr<Launch> launch;
         try {
@@ -241,7 +241,8 @@ int runAsRank(Command& command, const std::vector<std::string>& arguments, const
         } catch (...) {
             const Failure failure = presentFailure();
             if (as.rank == 0) return fail(name, failure.line, failure.status);
-            // A launcher ends all once one has failed: the first is to have spoken.
+            // A launcher ends all ranks after the first failure. The pause lets the first rank
+            // print its line.
             std::this_thread::sleep_for(std::chrono::milliseconds(500));
             return failure.status;
         }
@@ -256,7 +257,7 @@ int runAsRank(Command& command, const std::vector<std::string>& arguments, const
             if (ranks.rank() == 0 || (end.alone && end.state == RankState::Failed))
                 fail(name, end.message, end.status);
             interruption.hush();
-            removeUnfinishedFiles();  // of a rank that is no more
+            removeUnfinishedFiles();  // files of a rank that has ended
             if (end.alone) launch->abort(end.status);
             launch->end();
             return end.status;
@@ -264,7 +265,7 @@ int runAsRank(Command& command, const std::vector<std::string>& arguments, const
     });
 }
 
-// The forms of all commands, for what is written of them as a whole.
+// Documentation of all commands, made from their forms.
 std::string documentationOf(const std::string& kind, const std::string& which) {
     std::vector<std::unique_ptr<Command>> commands = allCommands();
     std::vector<std::unique_ptr<Prepared>> prepared;
@@ -303,8 +304,8 @@ int help(const std::vector<std::string>& arguments) {
     });
 }
 
-// A standard stream that was closed from outside would give its number to the next file opened, and
-// what is said would land in there. In its place something that every write to fails.
+// Occupies a closed standard stream with a descriptor that fails on every write. Otherwise the next
+// opened file would get its number, and messages would be written into that file.
 void occupyStandardStreams() {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
         if (fcntl(stream, F_GETFD) == -1) [[maybe_unused]]
@@ -325,7 +326,7 @@ std::vector<std::unique_ptr<Command>> allCommands() {
         commands.push_back(operation.id == "convert"
                                ? convertingLayers(makeOperationCommand(operation))
                                : makeOperationCommand(operation));
-        // The two that make a view of a map stand together.
+        // The two commands that make a view of a map are neighbors.
         if (operation.id == "project") commands.push_back(makeRender());
     }
     commands.push_back(makeDevices());
@@ -338,9 +339,9 @@ int runApplication(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
     const std::string first = arguments.empty() ? "" : arguments.front();
     const LaunchedAs as = launchedAs();
-    // Of several processes one speaks.
+    // Only one of several processes prints.
     if (as.rank > 0 && findCommand(first) == nullptr) return kDone;
-    // What goes into files stays as it is; help is in the user's language.
+    // Text for files stays in English; help is in the language of the user.
     const bool isForFiles =
         std::any_of(arguments.begin(), arguments.end(), [](const std::string& argument) {
             return argument == "--man" || argument == "--completion" || argument == "--texts";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the command line to one command, its errors to one line and an exit status.
+// Dispatch from the command line to one command; errors become one line and an exit status.
 #pragma once
 
 namespace armilla::cli {

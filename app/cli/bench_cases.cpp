@@ -38,7 +38,7 @@ double secondsSince(Clock::time_point start) {
 
 }  // namespace
 
-// Each with a job that notes how long each stage took.
+// Each run has a job that records the time of each stage.
 void measure(BenchRow& row, const BenchRuns& runs, BenchHost& host,
              const std::function<void(JobContext&)>& body) {
     resetPeakMemory();
@@ -123,7 +123,7 @@ void benchLoad(const BenchSettings& settings, BenchHost& host) {
     row.nside = nside;
     measure(row, settings.runs, host,
             [&](JobContext& job) { readMap(scratch.path.string(), {}, job); });
-    // From the file cache to the map: each value is read once and written once.
+    // From the file cache to the map each value is read once and written once.
     row.limitSeconds = 8.0 * static_cast<double>(pixelCount(nside)) / host.ceiling.bytesPerSecond;
     row.limitBy = "memory";
     host.show(row);

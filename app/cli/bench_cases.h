@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The benchmarks of `armilla bench`: each gives rows of figures.
+// Benchmarks of `armilla bench`: each yields rows of figures.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@
 
 namespace armilla::cli {
 
-// At most so many, and no more once they have taken so long.
+// Largest number of runs, and the time after which no further run begins.
 struct BenchRuns {
     int most = 5;
     double seconds = std::numeric_limits<double>::infinity();
@@ -26,53 +26,54 @@ struct BenchRuns {
 
 struct BenchSettings {
     int64_t nside = 0;
-    std::optional<int64_t> lmax;       // 2 nside
-    double fwhm = 0.0;                 // radians
-    std::vector<int64_t> samples;      // of grid; empty: not given
-    std::optional<double> gridFwhm;    // radians, where --fwhm is given
-    BenchRuns runs;                    // of each row
-    std::optional<RingFfts> ringFfts;  // where; as tuned or with the Legendre sums
-    int64_t points = 0;                // of correlate
-    int sets = 1;                      // of random points
+    std::optional<int64_t> lmax;     // default 2 nside
+    double fwhm = 0.0;               // radians
+    std::vector<int64_t> samples;    // for grid; empty: not given
+    std::optional<double> gridFwhm;  // radians, if --fwhm is given
+    BenchRuns runs;                  // runs of each row
+    // device of ring FFTs; else as tuned or with the Legendre sums
+    std::optional<RingFfts> ringFfts;
+    int64_t points = 0;  // for correlate
+    int sets = 1;        // sets of random points
 };
 
 struct BenchRow {
     std::string name;
     int64_t nside = 0;
-    int lmax = -1, spin = -1, maps = 1;  // -1: does not apply
+    int lmax = -1, spin = -1, maps = 1;  // -1: not applicable
     int64_t points = -1, sets = -1;
     double fwhm = -1.0;
     int64_t samples = -1;
-    int64_t length = -1;                  // of the rows of FFTs, `maps` of them
-    std::vector<double> seconds;          // of each run
-    std::vector<double> cpuSeconds;       // of all threads in each; empty: not taken
-    std::map<std::string, double> steps;  // of the fastest run, by the stages it reported
-    std::optional<double> error;          // measured: see each case
-    std::optional<double> estimate;       // of the error, by the program, where it makes one
+    int64_t length = -1;                  // row length of FFTs; `maps` is their number
+    std::vector<double> seconds;          // one for each run
+    std::vector<double> cpuSeconds;       // all threads of each run; empty: not measured
+    std::map<std::string, double> steps;  // stages of the fastest run
+    std::optional<double> error;          // measured; defined by each case
+    std::optional<double> estimate;       // error estimated by the program, if it does so
     std::optional<double> limitSeconds;
     std::string limitBy;
     int64_t peakHostBytes = 0, peakDeviceBytes = 0;
-    int64_t exchangedBytes = 0;  // between devices
+    int64_t exchangedBytes = 0;  // bytes between devices
 };
 
 struct BenchHost {
     Device device;
     HostCeiling ceiling;
     JobContext& job;
-    std::function<void(const std::string&)> note;  // says a line on standard error
-    std::function<void(const BenchRow&)> show;     // takes a row as soon as it is complete
-    // One for what is not measured.
+    std::function<void(const std::string&)> note;  // prints a line on standard error
+    std::function<void(const BenchRow&)> show;     // receives each complete row
+    // Job for work that is not measured.
     JobContext silentJob() const { return {job.stopToken(), {}, job.threads()}; }
 };
 
 // White noise of unit variance, single precision, RING.
 HealpixMap randomSky(int64_t nside);
 
-// Runs `body` and notes times, steps and memory in `row`.
+// Runs `body` and records times, steps and memory in `row`.
 void measure(BenchRow& row, const BenchRuns& runs, BenchHost& host,
              const std::function<void(JobContext&)>& body);
 
-// The names that `runBench` takes; beside them "tune".
+// Names for `runBench`, besides "tune".
 std::vector<std::string_view> benchNames();
 void runBench(std::string_view name, const BenchSettings& settings, BenchHost& host);
 

@@ -23,8 +23,8 @@ namespace armilla::cli {
 
 namespace {
 
-// White noise of unit variance up to lmax, T and with `polarized` E and B alike; the
-// same each time, so that the coefficients need not be kept while methods are measured.
+// White noise of unit variance up to lmax: T, and with `polarized` also E and B. The seed is fixed,
+// so that the coefficients need not be kept while methods are measured.
 std::vector<Alm> whiteAlm(int lmax, bool polarized, JobContext& job) {
     constexpr uint64_t kSeed = 1;
     const double modes = (lmax + 1.0) * (lmax + 1.0);
@@ -38,8 +38,8 @@ std::vector<Alm> whiteAlm(int lmax, bool polarized, JobContext& job) {
     return randomAlm(spectra, lmax, kSeed, job);
 }
 
-// Maps of such coefficients, times the B_l of a Gaussian of this width. That is the truth which
-// `error` compares a convolution of the maps of width 0 with.
+// Maps of such coefficients, multiplied by B_l of a Gaussian of this width. They are the truth for
+// `error` of a convolution of the maps of width 0.
 std::vector<std::vector<double>> whiteMaps(int64_t nside, double fwhm, bool polarized,
                                            BenchHost& host) {
     JobContext silent = host.silentJob();
@@ -67,8 +67,8 @@ HealpixMap whiteSky(int64_t nside, bool polarized, BenchHost& host) {
     return {nside, Ordering::Ring, Frame::Galactic, std::move(fields)};
 }
 
-// Rms of what is wrong with the first maps of `made`, relative to the rms of the sky, which is 1
-// for T.
+// Rms of the difference in the first maps of `made`, relative to the rms of the sky, which is 1 for
+// T.
 double errorOf(const HealpixMap& made, const std::vector<std::vector<double>>& truth) {
     double wrong = 0.0;
     for (size_t i = 0; i < truth.size(); ++i)
@@ -89,7 +89,8 @@ BenchRow rowOf(std::string name, const BenchSettings& settings) {
     return row;
 }
 
-// Notes a row left out, as unsupported or for a kernel too narrow; rethrows any other error.
+// Notes a row left out because it is unsupported or the kernel is too narrow; rethrows any other
+// error.
 void leaveOut(const BenchRow& row, const Error& reason, BenchHost& host) {
     if (reason.code() != ErrorCode::Unsupported &&
         dynamic_cast<const NarrowKernel*>(&reason) == nullptr)
@@ -107,7 +108,7 @@ void benchMethod(SmoothMethod method, std::string_view name,
     BenchRow row = rowOf("convolve." + std::string(name), settings);
     std::optional<HealpixMap> made;
     try {
-        // A new plan each time: a plan keeps what belongs to its map.
+        // A new plan for each run, because a plan keeps data of its map.
         measure(row, settings.runs, host, [&](JobContext& job) {
             made.reset();
             SmoothPlan plan(map, {0}, host.device);
@@ -126,13 +127,13 @@ void benchMethod(SmoothMethod method, std::string_view name,
     host.show(row);
 }
 
-// From the request to the picture on the device, by a plan that is warm: the call, which the
-// window's loop makes, and the device's part.
+// Time from the request to the picture on the device, with a warm plan: the call, which the live
+// loop of the window makes, and the work of the device.
 void benchLive(SmoothMethod method, const std::string& suffix,
                const std::shared_ptr<const HealpixMap>& map, const BenchSettings& settings,
                BenchHost& host) {
     if (method != SmoothMethod::Harmonic && isNarrowForPixels(settings.fwhm, settings.nside))
-        return;  // said of the method itself
+        return;  // the row of the method has reported it
     SmoothParameters parameters;
     parameters.fwhm = settings.fwhm;
     parameters.method = method;
@@ -154,7 +155,7 @@ void benchLive(SmoothMethod method, const std::string& suffix,
     });
     if (method == SmoothMethod::Harmonic) live.lmax = plan.report().lmax;
     host.show(live);
-    // What the device does for it, one after another.
+    // Work of the device in sequence.
     constexpr int kRuns = 9;
     BenchRow parts = rowOf("convolve.live" + suffix + ".parts", settings);
     parts.seconds = {0.0};
@@ -165,8 +166,8 @@ void benchLive(SmoothMethod method, const std::string& suffix,
     if (!parts.steps.empty()) host.show(parts);
 }
 
-// As a hand at the slider has it: each picture of another width, by the method that is chosen. What
-// the host works out for it is the step `prepare` and, of kernels and launches, `call`.
+// Slider in use: each picture has another width, by the chosen method. The step `prepare` is the
+// work of the host; `call` contains kernels and launches.
 void benchSlider(const std::shared_ptr<const HealpixMap>& map, const BenchSettings& settings,
                  BenchHost& host) {
     SmoothParameters parameters;
@@ -190,8 +191,7 @@ void benchSlider(const std::shared_ptr<const HealpixMap>& map, const BenchSettin
     host.show(row);
 }
 
-// As a hand in motion has it once maps are kept, where their sums serve the width; the step before
-// makes all of them.
+// Slider in motion after maps are kept, if their sums serve the width. All maps are made before.
 void benchSum(const std::shared_ptr<const HealpixMap>& map, const BenchSettings& settings,
               BenchHost& host) {
     SmoothParameters parameters;
@@ -221,8 +221,8 @@ void benchSum(const std::shared_ptr<const HealpixMap>& map, const BenchSettings&
     host.show(row);
 }
 
-// One row of `work(job, row)`, after which `error()` measures what it has made; none where there is
-// nothing to compare with.
+// One row of `work(job, row)`, after which `error()` measures the result; none if there is no
+// reference.
 void benchOther(const std::string& name, const BenchSettings& settings, BenchHost& host,
                 const std::function<void(JobContext&, BenchRow&)>& work,
                 const std::function<std::optional<double>()>& error) {
@@ -236,7 +236,7 @@ void benchOther(const std::string& name, const BenchSettings& settings, BenchHos
     host.show(row);
 }
 
-// The disc of a close view alone.
+// Disc of a close view only.
 void benchAround(const std::shared_ptr<const HealpixMap>& map, const BenchSettings& settings,
                  BenchHost& host) {
     constexpr double kClose = 2.0 * kDegree;
@@ -263,7 +263,7 @@ void benchAround(const std::shared_ptr<const HealpixMap>& map, const BenchSettin
         });
 }
 
-// T, Q and U together; an ellipse of half the width across; the disc of a close view alone.
+// T, Q and U together; an ellipse with a minor axis of half the width; the disc of a close view.
 void benchOtherMaps(const std::shared_ptr<const HealpixMap>& map, const BenchSettings& settings,
                     BenchHost& host) {
     SmoothParameters parameters;
@@ -285,7 +285,7 @@ void benchOtherMaps(const std::shared_ptr<const HealpixMap>& map, const BenchSet
             },
             [&] { return errorOf(*made, whiteMaps(settings.nside, settings.fwhm, true, host)); });
     }
-    // An ellipse has no B_l to compare with.
+    // An ellipse has no B_l as a reference.
     benchOther(
         "ellipse", settings, host,
         [&](JobContext& job, BenchRow& row) {
@@ -298,8 +298,8 @@ void benchOtherMaps(const std::shared_ptr<const HealpixMap>& map, const BenchSet
     benchAround(map, settings, host);
 }
 
-// Samples of white noise on a grid, times the B_l of a Gaussian. Up to the l at which the grid's
-// quadrature ends to be exact.
+// Samples of white noise on a grid, multiplied by B_l of a Gaussian, up to the l at which the
+// quadrature of the grid is exact.
 std::vector<double> whiteRows(const RingRows& rows, double fwhm, BenchHost& host) {
     JobContext silent = host.silentJob();
     const RingGrid grid = rows.grid();
@@ -312,8 +312,8 @@ std::vector<double> whiteRows(const RingRows& rows, double fwhm, BenchHost& host
     return values;
 }
 
-// An image of as many pixels around the equator as the map has, and half as many rows. The error
-// counts samples alike, which are closer at the poles.
+// An image with as many pixels around the equator as the map, and half as many rows. The error
+// weights all samples equally, although they are closer together near the poles.
 void benchImage(const BenchSettings& settings, BenchHost& host) {
     RingRows rows;
     rows.columns = 4 * settings.nside;
@@ -348,8 +348,8 @@ void benchImage(const BenchSettings& settings, BenchHost& host) {
 }  // namespace
 
 void benchConvolve(const BenchSettings& settings, BenchHost& host) {
-    // Products of a pixel and a weight, within 2.3 FWHM of each pixel: above a minute on two cores
-    // of a server.
+    // Products of a pixel and a weight within 2.3 FWHM: this number takes more than a minute on two
+    // cores of a server.
     constexpr double kMostProducts = 1e12;
     const double pixels = static_cast<double>(pixelCount(settings.nside));
     const double radius = std::min(2.3 * settings.fwhm, kPi);

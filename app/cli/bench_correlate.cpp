@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kSeed = 20260101;
 
-// Uniform on the sphere; of the data a third lies within a degree of another point.
+// Points uniform on the sphere; a third of the data lies within a degree of another point.
 SkyPoints pointsOf(int64_t count, uint64_t set) {
     std::mt19937_64 random(kSeed + set);
     std::uniform_real_distribution<double> uniform(0.0, 1.0);
@@ -35,8 +35,8 @@ SkyPoints pointsOf(int64_t count, uint64_t set) {
     return points;
 }
 
-// By a double loop in double precision, whose errors move no pair of random points into another
-// bin.
+// Compares with a double loop in double precision, whose errors move no pair of random points to
+// another bin.
 double largestDifference(const SkyPoints& points, const AngularBins& bins, const BenchHost& host) {
     JobContext job = host.silentJob();
     const std::vector<PairTask> tasks{{0, 0}};
@@ -66,7 +66,7 @@ double largestDifference(const SkyPoints& points, const AngularBins& bins, const
 
 namespace {
 
-// The plain way, one thread: an angle for each pair and a search for its bin.
+// Simple method on one thread: an angle for each pair and a search for its bin.
 void countByLoop(const std::vector<SkyPoints>& sets, const std::vector<PairTask>& tasks,
                  const AngularBins& bins, std::vector<int64_t>& counts, JobContext& job) {
     std::vector<std::vector<Vec3>> vectors;
@@ -127,7 +127,7 @@ void benchCorrelate(const BenchSettings& settings, BenchHost& host) {
     }
     if (settings.points > kMostByLoop || settings.sets > 1) return;
     BenchRow row = rowOf("correlate.loop");
-    // Six operations for each pair of points. What cells spare has no such limit.
+    // Six operations for each pair of points. Pairs that cells count as a whole need none.
     const auto n = static_cast<double>(settings.points), m = static_cast<double>(settings.sets);
     row.limitSeconds = 6.0 * (0.5 * (1.0 + m) * n * (n - 1.0) + m * n * n) / flopsOf(host);
     row.limitBy = "flop";

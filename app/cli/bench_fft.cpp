@@ -17,7 +17,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-// Powers of two, multiples of four with small primes, lengths that are neither, a prime.
+// Powers of two, multiples of four with small primes, other composite lengths, a prime.
 constexpr int64_t kLengths[] = {16,   30,    64,    91,    256,   360,   441,
                                 1000, 1024,  1021,  1458,  2187,  4096,  4320,
                                 8190, 10800, 16384, 21600, 32768, 43201, 65536};
@@ -38,15 +38,15 @@ std::vector<double> noise(int64_t count) {
     std::mt19937_64 random(static_cast<uint64_t>(count));
     std::normal_distribution<double> normal;
     std::vector<double> values(static_cast<size_t>(count));
-    // The first stretch over and over: as good for times, and made soon.
+    // Repeats the first stretch of numbers, which is made quickly and does not change the times.
     const size_t own = std::min<size_t>(values.size(), 200003);
     for (size_t i = 0; i < own; ++i) values[i] = normal(random);
     for (size_t i = own; i < values.size(); ++i) values[i] = values[i - own];
     return values;
 }
 
-// The largest difference of some modes of the last row from their sums in long double, relative to
-// the rms of a mode.
+// Largest difference of some modes of the last row from sums in long double, relative to the rms of
+// a mode.
 double errorOf(const EqualRows& rows, const std::vector<double>& samples,
                const std::vector<Complex>& spectra) {
     using Wide = long double;
@@ -103,7 +103,7 @@ void onCpu(const Case& c, BenchHost& host) {
     BenchRow there = c.row("forward"), back = c.row("backward");
     there.error = errorOf(c.rows, samples, spectra);
     measure(there, kRuns, host, [&](JobContext& job) { fft.forward(samples, spectra, job); });
-    // The library may spoil the spectra: what comes then is as good for times, while it is finite.
+    // The library may overwrite the spectra. Any finite values give the same times.
     std::fill(spectra.begin(), spectra.end(), Complex(0.0));
     measure(back, kRuns, host, [&](JobContext& job) { fft.backward(spectra, samples, job); });
     for (BenchRow* row : {&there, &back}) {
@@ -112,9 +112,9 @@ void onCpu(const Case& c, BenchHost& host) {
     }
 }
 
-// Many at a time, so that the launch is not what is measured.
+// Many rows at a time, so that the launch does not dominate.
 void onDevice(const Case& c, BenchHost& host) {
-    // Of one NVIDIA H200, as measured by copies.
+    // Bandwidth of one NVIDIA H200, measured by copies.
     constexpr double kDeviceBytesPerSecond = 4.27e12;
     constexpr int kTogether = 10;
     CudaEqualFft fft(c.rows, CudaEqualFft::Values::Real, host.device.index, c.provider);

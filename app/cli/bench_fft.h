@@ -5,7 +5,7 @@
 
 namespace armilla::cli {
 
-// FFTs of rows of one length, our own beside FFTW on the CPU and cuFFT on a CUDA device.
+// FFTs of rows of one length: own code beside FFTW on the CPU and cuFFT on a CUDA device.
 void benchFft(const BenchSettings& settings, BenchHost& host);
 
 }  // namespace armilla::cli

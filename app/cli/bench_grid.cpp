@@ -45,8 +45,8 @@ struct Field {
     }
 };
 
-// Point sources of a field as a telescope sees them: Gaussians of the kernel's width, the same in
-// every run; noise a hundredth of the brightest.
+// Point sources of a field as a telescope observes them: Gaussians of the width of the kernel,
+// equal in every run, with noise of a hundredth of the brightest.
 struct Sources {
     std::vector<Vec3> at;
     std::vector<double> peak;
@@ -73,7 +73,7 @@ Sources randomSources(int count, double side) {
     return sources;
 }
 
-// Uniform on the sphere between two parallels, about the middle of the field.
+// Samples uniform on the sphere between two parallels, around the center of the field.
 Field randomField(int64_t count, double side, int64_t width, const BenchHost& host) {
     JobContext silent = host.silentJob();
     Field field{newVector<double>(count, silent), newVector<double>(count, silent),
@@ -110,7 +110,7 @@ std::vector<Vec3> squareCells(double side, double size) {
     return cells;
 }
 
-// The first channel of a cell by all samples, in extended precision.
+// First channel of a cell from all samples, in extended precision.
 double exactValue(const Field& field, Vec3 cell, double fwhm, double radius) {
     const long double sigma = fwhm / std::sqrt(8.0L * std::log(2.0L));
     const LonLat at = lonLat(cell);
@@ -153,9 +153,10 @@ struct Experiment {
     double side = 0.0, cell = 0.0;
     int64_t channels = 1;
     GridTuning tuning{};
-    int sources = 0;  // 0: noise alone
+    int sources = 0;  // 0: noise only
 };
-// Six cells, or of a field of sources all: the largest value of the map of differences.
+// Number of cells to check: six, or all for a field of sources, whose map of differences is
+// reported.
 size_t checkedCells(const Experiment& experiment, size_t cells) {
     return experiment.sources > 0 ? cells : size_t{6};
 }
@@ -172,7 +173,7 @@ Field fieldOf(const Experiment& experiment, const BenchHost& host) {
     return field;
 }
 
-// All samples, piece by piece.
+// Gridding of all samples in pieces.
 struct GridRun {
     GridSums sums;
     double orderSeconds = 0.0, gatherSeconds = 0.0;
@@ -218,14 +219,14 @@ void run(const Experiment& experiment, const Field& field, const BenchSettings& 
     resident.name += ".resident";
     GridSums sums;
     if (!cpu) {
-        // Device memory and pinned buffers are the plan's, which is kept.
+        // The plan, which is kept, owns device memory and pinned buffers.
         JobContext silent = host.silentJob();
         gridAll(plan, field, rowsOfPiece(host.device, load), silent);
     }
     double fastest = 0.0, order = 0.0, gather = 0.0,
            least = std::numeric_limits<double>::infinity();
     measure(row, settings.runs, host, [&](JobContext& job) {
-        // As the operation does it.
+        // In pieces, like the operation.
         GridRun done = gridAll(plan, field, rowsOfPiece(host.device, load), job);
         sums = std::move(done.sums);
         if (done.orderSeconds + done.gatherSeconds < least) {
@@ -246,7 +247,7 @@ void run(const Experiment& experiment, const Field& field, const BenchSettings& 
     });
     row.steps = {{"order", order}, {"gather", gather}};
     row.error = errorOf(field, cells, sums, kernel, checkedCells(experiment, cells.size()), host);
-    // Positions and values are read once from the host's memory.
+    // Positions and values are read once from host memory.
     row.limitSeconds = 8.0 * static_cast<double>(2 + experiment.channels) *
                        static_cast<double>(experiment.samples) / host.ceiling.bytesPerSecond;
     row.limitBy = "memory";
@@ -258,8 +259,9 @@ void run(const Experiment& experiment, const Field& field, const BenchSettings& 
     host.show(resident);
 }
 
-// Ten million samples with one way to share the work: grid.200as.c16 is tiles of 16 cells, .t
-// threads of a block, .p parts of a tile, .b bins in the radius, .f0 without a filter and .f1 with.
+// Ten million samples with one partition of the work. The name grid.200as.c16 has tiles of 16
+// cells; .t is threads of a block, .p parts of a tile, .b bins per radius, .f0 and .f1 without and
+// with a filter.
 Experiment shaped(double cellArcsec, const GridTuning& tuning) {
     std::string name = "grid." + std::to_string(static_cast<int>(cellArcsec)) + "as";
     const auto add = [&](const char* letter, int value) {
@@ -274,8 +276,8 @@ Experiment shaped(double cellArcsec, const GridTuning& tuning) {
     return {name, 10000000, 5.0 * kDegree, cellArcsec * kArcsec, 1, tuning};
 }
 
-// What H. Wang et al. 2021 show beside the number of samples: fields of other sizes (their figure
-// 10), sources (12, 13); and many channels.
+// Experiments of H. Wang et al. 2021 beside the number of samples: fields of other sizes (their
+// figure 10), sources (12, 13); and many channels.
 void addFigures(bool cpu, std::vector<Experiment>& all) {
     const double side = 5.0 * kDegree;
     for (const auto& [degrees, name] : {std::pair{0.1, "0.1"},
@@ -285,7 +287,7 @@ void addFigures(bool cpu, std::vector<Experiment>& all) {
                                         {10.0, "10"},
                                         {30.0, "30"},
                                         {60.0, "60"}})
-        // As many samples as 60 degrees hold are for devices.
+        // Fields of 60 degrees have too many samples for a CPU.
         if (!cpu || degrees <= 10.0)
             all.push_back({std::string("grid.field") + name + "deg",
                            std::llround(1e5 * degrees * degrees), degrees * kDegree, kCellSize});
@@ -295,7 +297,7 @@ void addFigures(bool cpu, std::vector<Experiment>& all) {
     all.push_back({"grid.channels", 100000, side, kCellSize, 100});
 }
 
-// Figures 7 and 8, and what else there is to choose.
+// Figures 7 and 8, and the other parameters of GridTuning.
 std::vector<Experiment> shapes() {
     std::vector<Experiment> all;
     // Finer cells share more of their samples.

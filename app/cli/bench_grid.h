@@ -6,15 +6,15 @@
 
 namespace armilla::cli {
 
-// Samples at random in 5 x 5 degrees, 90 x 90 cells of 200 arcsec, a Gaussian kernel of 300 arcsec
-// (--fwhm) cut at 3 sigma: 1e3 to 1e7 of them (3.6e8 on a device), or --samples. Then fields of
-// other sizes with 1e5 samples a square degree, 25 and 50 sources, and many channels. On a device
-// each has a row "resident" for what is left without copies, with its steps. Ordering, sorting and
-// look-up are part of the time. `error`: the largest difference from exact sums in some cells (with
-// sources in all), relative to the largest value of these.
+// Random samples in 5 x 5 degrees, 90 x 90 cells of 200 arcsec, a Gaussian kernel of 300 arcsec
+// (--fwhm) cut at 3 sigma: 1e3 to 1e7 samples (3.6e8 on a device), or --samples. Then fields of
+// other sizes with 1e5 samples per square degree, 25 and 50 sources, and many channels. On a device
+// each has a row "resident" without copies, with its steps. Times include ordering, sorting and
+// look-up. `error`: largest difference from exact sums in some cells (in all for sources), relative
+// to the largest value of these.
 void benchGrid(const BenchSettings& settings, BenchHost& host);
-// 1e7 of them with every way in which a device can share the work (GridTuning). Throws Unsupported
-// on the CPU.
+// 1e7 samples with every partition of the work on a device (GridTuning). Throws Unsupported on the
+// CPU.
 void benchGridShapes(const BenchSettings& settings, BenchHost& host);
 
 }  // namespace armilla::cli

@@ -53,7 +53,7 @@ RankSteps difference(const RankSteps& after, const RankSteps& before) {
             after.share};
 }
 
-// The sky of the benchmarks, a share of it: power 1 / (l (l+1)).
+// Share of the sky of the benchmarks, which has the power 1 / (l (l+1)).
 std::vector<AlmShare> skyShares(const DistributedSht& plan, size_t components, JobContext& job) {
     Spectra spectra;
     for (int l = 0; l <= plan.parameters().lmax; ++l) {
@@ -74,13 +74,13 @@ std::vector<AlmShare> skyShares(const DistributedSht& plan, size_t components, J
 }
 
 struct Row {
-    std::vector<double> seconds;    // of each run, of the slowest rank
-    std::vector<double> processor;  // of each run, of this rank
-    RankSteps steps;                // of this rank, of the fastest run
-    double bytesSent = 0.0;         // of one run
+    std::vector<double> seconds;    // each run, on the slowest rank
+    std::vector<double> processor;  // processor seconds of each run, of this rank
+    RankSteps steps;                // steps of the fastest run, of this rank
+    double bytesSent = 0.0;         // bytes of one run
 };
 
-// Runs `body` between two meetings of all.
+// Times `body` between two barriers.
 template <typename Body>
 Row timed(DistributedSht& plan, const BenchRuns& runs, Ranks& ranks, JobContext& job,
           const Body& body) {
@@ -168,7 +168,7 @@ void benchShtOverRanks(const BenchSettings& settings, const Device& device, Rank
             Json processor = Json::object();
             processor.set("legendre", spreadOf(row.steps.legendreProcessor, ranks, silent).json());
             processor.set("fft", spreadOf(row.steps.fftProcessor, ranks, silent).json());
-            // Of whole runs, their median: the exchange and waits, too.
+            // Median over complete runs, exchange and waits included.
             std::sort(row.processor.begin(), row.processor.end());
             const double all = row.processor[row.processor.size() / 2];
             processor.set("all", spreadOf(all, ranks, silent).json());

@@ -8,9 +8,10 @@
 
 namespace armilla::cli {
 
-// Spin 0: one map; spin 2: T, Q and U. One row each way, at `show`: a line for people, and its
-// figures. Called by all ranks; those of rank 0 count. Times: of the slowest rank; steps, bytes and
-// memory: the most and the mean of the ranks. Memory: the peak above that before the plan.
+// Spin 0: one map; spin 2: T, Q and U. `show` receives one row per direction: a line for people,
+// and its figures. All ranks call this; figures of rank 0 count. Times are those of the slowest
+// rank; steps, bytes and memory are maximum and mean over the ranks. Memory is the peak above that
+// before the plan.
 void benchShtOverRanks(const BenchSettings& settings, const Device& device, Ranks& ranks,
                        JobContext& job,
                        const std::function<void(const std::string& line, Json row)>& show);

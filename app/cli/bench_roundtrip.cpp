@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The error of synthesis followed by analysis, for each way of weighting and iterating.
+// Error of a synthesis followed by an analysis, for each choice of weights and iterations.
 #include "cli/bench_roundtrip.h"
 
 #include <array>
@@ -60,7 +60,7 @@ BenchRow roundTrip(const Way& way, int64_t nside, int lmax, const Alm& alm,
                    std::vector<double>& map, BenchHost& host) {
     const ShtPlan plan({nside, lmax, lmax, way.weights, way.iterations, way.tolerance},
                        host.device);
-    // Weights are kept; the first time they are computed.
+    // Weights are kept; this computes them before the measurement.
     if (way.weights == Weights::Ring) ringWeights(nside, host.job);
     if (way.weights == Weights::Pixel) pixelWeights(nside, host.job);
     BenchRow row;

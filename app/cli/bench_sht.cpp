@@ -29,7 +29,7 @@ namespace {
 
 constexpr uint64_t kSeed = 20260101;
 
-// Sums over blocks of numbers, by the threads of a job: those of nside 8192 would take one thread
+// Sum over blocks of numbers on the threads of a job. At nside 8192 a single thread would take
 // seconds.
 template <typename Body>
 double sumOverBlocks(size_t count, const BenchHost& host, const Body& body) {
@@ -80,7 +80,7 @@ double rmsOf(std::span<const ConstMapSamples> maps, const BenchHost& host) {
 }
 
 // Largest difference from direct sums at some pixels, relative to the rms of the maps: next to the
-// north pole, where the southern cap begins, on the equator, and anywhere.
+// north pole, at the start of the southern cap, on the equator, and anywhere.
 double synthesisError(int spin, std::span<const Alm> alm, std::span<const ConstMapSamples> maps,
                       int64_t nside, std::mt19937_64& random, const BenchHost& host) {
     const int64_t all = pixelCount(nside), cap = 2 * nside * (nside - 1);
@@ -100,7 +100,7 @@ double synthesisError(int spin, std::span<const Alm> alm, std::span<const ConstM
     return worst / rmsOf(maps, host);
 }
 
-// Likewise of coefficients: the lowest, a middle and the highest degree of three orders.
+// The same for coefficients: the lowest, a middle and the highest degree of three orders.
 double analysisError(int spin, std::span<const ConstMapSamples> maps, std::span<const Alm> alm,
                      int64_t nside, std::mt19937_64& random, const BenchHost& host) {
     const int lmax = alm[0].lmax();
@@ -134,7 +134,7 @@ BenchRow shtRow(const char* name, int64_t nside, int lmax, int spin, const Bench
     return row;
 }
 
-// Of a plan whose tuning is not yet found out.
+// Parameters of a plan that is not tuned yet.
 ShtParameters parametersOf(const BenchSettings& settings, const BenchHost& host, int lmax) {
     ShtParameters p{settings.nside, lmax, lmax, Weights::None, 0};
     if (!settings.ringFfts) return p;
@@ -143,8 +143,8 @@ ShtParameters parametersOf(const BenchSettings& settings, const BenchHost& host,
     return p;
 }
 
-// Names the steps of a transform as `--json` has them. On a device it makes rows of their own of
-// the steps of each run, and of its copies.
+// Names the steps of a transform for `--json`. On a device the steps of each run and its copies
+// have rows of their own.
 class TransformTimes {
 public:
     explicit TransformTimes(const BenchHost& host) : host_(host) {}
@@ -154,7 +154,7 @@ public:
         mixed_ = plan.parameters().tuning.value_or(ShtTuning{}).ringFfts ==
                  (cpu ? RingFfts::OnCuda : RingFfts::OnCpu);
     }
-    // Completes `row` and shows it, and then its own.
+    // Completes `row`, shows it, and then shows its own rows.
     void show(BenchRow row) const {
         if (mixed_) {
             const ShtSteps& fastest = runs_[static_cast<size_t>(
@@ -179,7 +179,7 @@ public:
         BenchRow resident = row;
         resident.name += ".resident";
         resident.seconds.clear();
-        // From host to host, what the call waited for in turn; copies may be beside the work.
+        // Waits of the call, in sequence, from host to host; copies may overlap the work.
         const ShtSteps& fastest = runs_[static_cast<size_t>(
             std::min_element(row.seconds.begin(), row.seconds.end()) - row.seconds.begin())];
         row.steps = {{"allocate", fastest.allocate},
@@ -208,27 +208,27 @@ public:
         host_.show(copies);
     }
 
-    // Of the last run: bytes that went from device to device.
+    // Whether the last run exchanged bytes between devices.
     bool exchanges() const { return !runs_.empty() && runs_.back().exchangedBytes > 0; }
 
 private:
     static std::map<std::string, double> stepsOf(const ShtSteps& steps) {
         std::map<std::string, double> all{{"legendre", steps.legendre}, {"fft", steps.fft}};
-        // Beside the Legendre sums.
+        // The exchange overlaps the Legendre sums.
         if (steps.exchangedBytes > 0) all["exchange"] = steps.exchange;
         return all;
     }
     const BenchHost& host_;
     std::vector<ShtSteps> runs_;
-    bool mixed_ = false;  // steps of one row, some on the CPU and some on a device
+    bool mixed_ = false;  // some steps on the CPU, others on a device
 };
 
 int lmaxOf(const BenchSettings& settings) {
     return static_cast<int>(settings.lmax.value_or(2 * settings.nside));
 }
 
-// Throws OutOfMemory unless there is room for so many maps and sets of coefficients, and for what
-// transforms of so many components take: half as much again.
+// Throws OutOfMemory unless the maps and sets of coefficients fit, with half as much again for the
+// transforms.
 void requireBenchMemory(const BenchSettings& settings, int components, int atOnce) {
     const int lmax = lmaxOf(settings);
     const double map = 8.0 * static_cast<double>(pixelCount(settings.nside));
@@ -237,9 +237,9 @@ void requireBenchMemory(const BenchSettings& settings, int components, int atOnc
                   static_cast<int64_t>((components + 0.5 * atOnce) * (map + alm)));
 }
 
-// Spin 0: one map. Spin 2: T, Q, U, a transform of spin 0 and one of spin 2. The map that comes out
-// of synthesis is analyzed, into the same memory. Where several devices exchange, once more by way
-// of host memory.
+// Spin 0: one map. Spin 2: T, Q, U, a transform of spin 0 and one of spin 2. The synthesized map is
+// analyzed into the same memory. If several devices exchange data, the benchmark also runs with an
+// exchange through host memory.
 void benchField(int spin, const BenchSettings& settings, BenchHost& host,
                 BetweenDevices way = BetweenDevices::PeerCopies) {
     const size_t n = spin == 0 ? 1 : 3;
@@ -267,7 +267,7 @@ void benchField(int spin, const BenchSettings& settings, BenchHost& host,
         if (spin > 0) *row.limitSeconds += transformFlops(nside, lmax, 0) / flopsOf(host);
         return row;
     };
-    // Of the map, and of Q and U.
+    // Largest error of T, and of Q and U.
     const auto errorOf = [&](const auto& errorOfSpin) {
         const std::span<const Alm> a(alm);
         const std::span<const ConstMapSamples> m(from);
@@ -301,7 +301,7 @@ void benchField(int spin, const BenchSettings& settings, BenchHost& host,
     });
     backward.show(std::move(analysis));
     if (!staged && backward.exchanges()) {
-        // The devices' memory is for the other plan.
+        // Frees device memory for the other plan.
         planned.reset();
         alm.clear();
         maps.clear();
@@ -309,7 +309,7 @@ void benchField(int spin, const BenchSettings& settings, BenchHost& host,
         return;
     }
     if (spin == 0 || staged) return;
-    // The memory of the results is new, as it is to a program that analyzes one sky.
+    // Results in new memory, as in a program that analyzes one sky.
     BenchRow fresh = rowOf("sht.map2alm.new");
     TransformTimes freshTimes(host);
     measure(fresh, settings.runs, host, [&](JobContext& job) {
@@ -318,7 +318,8 @@ void benchField(int spin, const BenchSettings& settings, BenchHost& host,
         freshTimes.note(plan);
     });
     freshTimes.show(std::move(fresh));
-    // That memory by itself: brought in by all threads, zeros written by a thread a set, freed.
+    // The memory alone: first touched by all threads, filled with zeros by one thread per set,
+    // freed.
     BenchRow memory = rowOf("sht.new_results");
     memory.limitSeconds.reset();
     measure(memory, settings.runs, host, [&](JobContext& job) {
@@ -334,10 +335,10 @@ void benchField(int spin, const BenchSettings& settings, BenchHost& host,
 
 struct BatchCase {
     size_t maps = 1;
-    const char* suffix = "";  // of the names of rows
+    const char* suffix = "";  // suffix of row names
     int64_t deviceBytes = 0;
 };
-// The times of both directions of some maps, in the precision of Value.
+// Times of both directions for some maps, in the precision of Value.
 template <typename Value>
 void benchMaps(const BenchSettings& settings, const BatchCase& batch, BenchHost& host) {
     const int64_t nside = settings.nside;
@@ -363,7 +364,7 @@ void benchMaps(const BenchSettings& settings, const BatchCase& batch, BenchHost&
     const std::vector<ConstMapSamples> from(maps.begin(), maps.end());
     const std::span<const Alm> lastAlm = std::span(alm).last(1);
     const std::span<const ConstMapSamples> lastMap = std::span(from).last(1);
-    // A batch is as long as it has maps; few runs of the long ones.
+    // The time of a batch is proportional to its maps, so long batches have fewer runs.
     BenchRuns runs = settings.runs;
     runs.most = std::max(2, runs.most / static_cast<int>(count));
     TransformTimes forth(host), backward(host);
@@ -392,9 +393,9 @@ void benchMaps(const BenchSettings& settings, const BatchCase& batch, BenchHost&
 
 }  // namespace
 
-// Multiply-adds of a transform: 6 flop for each l, m and pair of rings, 10 for spin 2 taken as two
-// series of spin 0; 72 % of them are left where m > l sin(theta) is skipped. At the rings: sums at
-// fewer latitudes, interpolated, may take less.
+// Multiply-adds of a transform: 6 flop for each l, m and pair of rings, 10 for spin 2 as two series
+// of spin 0. 72 % remain after m > l sin(theta) is skipped. This counts sums at the rings; sums at
+// fewer latitudes with interpolation may take less.
 double transformFlops(int64_t nside, int lmax, int spin) {
     const double triples = 0.5 * (lmax + 1.0) * (lmax + 2.0) * 2.0 * static_cast<double>(nside);
     return 0.72 * (spin == 0 ? 6.0 : 10.0) * triples;
@@ -423,7 +424,7 @@ void benchBatch(const BenchSettings& settings, BenchHost& host) {
         }
     benchMaps<float>(settings, {1, ".single"}, host);
     if (host.device.kind == DeviceKind::Cpu) return;
-    // Memory for the coefficients and a fourth of the map, with what goes with them.
+    // Memory of the coefficients and a quarter of the map, with their workspace.
     const int lmax = lmaxOf(settings);
     const int64_t bytes = 40 * Alm::count(lmax, lmax) + 10 * pixelCount(settings.nside) / 4;
     benchMaps<double>(settings, {1, ".windows", bytes}, host);
@@ -439,7 +440,7 @@ void tuneSht(const BenchSettings& settings, BenchHost& host) {
     const ConstMapSamples from[] = {map};
     struct Timed {
         ShtTuning tuning;
-        double seconds = 0.0, fromHost = 0.0;  // of both directions; of the transforms, and of all
+        double seconds = 0.0, fromHost = 0.0;  // both directions: transforms only, and with copies
     };
     std::vector<Timed> all;
     for (const ShtTuning& tuning : shtTunings(host.device.kind)) {
@@ -469,8 +470,9 @@ void tuneSht(const BenchSettings& settings, BenchHost& host) {
         time("tune.alm2map", [&](JobContext& job) { plan->synthesis(alm, map, job); });
         time("tune.map2alm", [&](JobContext& job) { plan->analysis(from, {&alm, 1}, job); });
     }
-    // Copies to and from a device are the same for all ways that have both steps on one side, but
-    // spread more than these differ. Where the steps are parted counts what the user waits for.
+    // Copies to and from a device are the same for all methods with both steps on one side, but
+    // vary more than the methods differ. If the steps are on different sides, the total time
+    // counts.
     const auto parted = [](const Timed& one) { return one.tuning.ringFfts != RingFfts::WithSums; };
     const auto fastest = [&](bool ofParted, double Timed::*time) {
         const Timed* best = nullptr;
@@ -486,7 +488,7 @@ void tuneSht(const BenchSettings& settings, BenchHost& host) {
     try {
         kept = "kept in " + keepTuning({host.device, settings.nside, lmax, lmax}, chosen->tuning);
     } catch (const IoError& failure) {
-        // What was measured is of use without it.
+        // The measurements are useful even if they cannot be stored.
         kept = std::string("not kept: ") + failure.what();
     }
     host.note("nside " + std::to_string(settings.nside) + ", lmax " + std::to_string(lmax) +

@@ -15,7 +15,7 @@ namespace armilla::cli {
 
 namespace {
 
-// As the plan's: cells of a dozen beams.
+// Cells of a dozen beams, as in the plan.
 constexpr double kCell = 12.0, kThreshold = 3.0;
 
 double largestDifference(const std::vector<double>& found, const std::vector<double>& truth) {
@@ -24,7 +24,7 @@ double largestDifference(const std::vector<double>& found, const std::vector<dou
         worst = std::max(worst, std::abs(found[p] / truth[p] - 1.0));
     return worst;
 }
-// Of the filtered maps, in units of the local noise.
+// Largest difference of the filtered maps, in units of the local noise.
 double largestDifference(const FilteredSky& found, const FilteredSky& truth) {
     double worst = 0.0;
     for (size_t p = 0; p < truth.filtered.size(); ++p)
@@ -40,7 +40,8 @@ double shareThatDiffers(const std::vector<int64_t>& a, const std::vector<int64_t
            static_cast<double>(std::max<size_t>(1, std::max(a.size(), b.size())));
 }
 
-// Another shape of the filter, and another beam, each into a sky that is there. Returns the last.
+// Filters with another shape and with another beam, each into an existing sky. Returns the last
+// sky.
 FilteredSky benchFilter(const std::shared_ptr<const HealpixMap>& map, double fwhm,
                         const BenchSettings& settings, BenchHost& host) {
     JobContext silent = host.silentJob();
@@ -123,7 +124,7 @@ void benchSources(const BenchSettings& settings, BenchHost& host) {
     const int64_t pixels = pixelCount(settings.nside);
     requireMemory("sources", pixels * 100);
     const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(pixels));
-    // Three pixels at least: a filter needs a beam that the map samples.
+    // At least three pixels: a filter needs a beam that the map samples.
     const double fwhm = std::max(settings.fwhm, 3.0 * pixel);
     const auto map = std::make_shared<const HealpixMap>(randomSky(settings.nside));
     benchMaxima(benchFilter(map, fwhm, settings, host), fwhm, settings, host);

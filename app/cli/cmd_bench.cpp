@@ -19,16 +19,16 @@ namespace armilla::cli {
 
 namespace {
 
-// Small virtual machines run the threads of a new process on one core for a second or two.
+// Small virtual machines run the threads of a new process on one core for 1 to 2 s.
 constexpr double kWarmUpSeconds = 2.5;
-// Of the runs of a row, where no number of them is asked for.
+// Limits for the runs of a row if --repeat is not given.
 constexpr int kRuns = 5;
 constexpr double kRowSeconds = 10.0;
-// Where sizes are not asked for; of "sht" by its name, all that growth with the size is seen in.
+// Default sizes. "sht" alone runs all that show the growth with the size.
 constexpr std::array<int64_t, 1> kNsides{512};
 constexpr std::array<int64_t, 6> kShtNsides{256, 512, 1024, 2048, 4096, 8192};
 
-// Of catalogs; the last is the report's.
+// Default numbers of points; the last is the catalog of the report.
 constexpr std::array<int64_t, 5> kPoints{1000, 4000, 16000, 48000, 97178};
 
 constexpr std::array<Choice<RingFfts>, 3> kRingFfts{
@@ -61,7 +61,7 @@ Json toJson(const BenchRow& row, const Device& device, int threads) {
     seconds.set("first", row.seconds.front());
     seconds.set("runs", static_cast<int64_t>(row.seconds.size()));
     json.set("seconds", std::move(seconds));
-    // What a machine that is busy with other work lets be compared.
+    // Processor time stays comparable on a busy machine.
     if (!row.cpuSeconds.empty()) json.set("cpu_seconds", median(row.cpuSeconds));
     Json steps = Json::object();
     for (const auto& [step, time] : row.steps) steps.set(step, time);
@@ -217,7 +217,7 @@ public:
         try {
             measureAll(settings, host);
         } catch (...) {
-            // What was measured is of use without the rest.
+            // Measurements so far are useful without the rest.
             run.setResult(std::move(rows));
             run.finish();
             throw;
@@ -257,7 +257,7 @@ private:
             names = {"tune"};
         else if (names.empty())
             for (const std::string_view name : benchNames())
-                // Of errors, of parts, of one kind of device.
+                // These measure errors, parts, or one kind of device.
                 if (name != "roundtrip" && name != "fft" && name != "grid-shapes")
                     names.emplace_back(name);
         for (const std::string& name : names)
@@ -279,9 +279,10 @@ private:
             if (!names_.empty()) return kPoints;
             return {kPoints.data() + kPoints.size() - 1, 1};
         }
-        if (name == "grid" || name == "grid-shapes" || name == "fft") return kNsides;  // have none
+        // these have no nside
+        if (name == "grid" || name == "grid-shapes" || name == "fft") return kNsides;
         if (!nsides_.empty()) return nsides_;
-        // Without names all benchmarks run, for which that would be too long.
+        // Without names all benchmarks run, and large sizes would take too long.
         if (name == "sht" && !names_.empty()) return kShtNsides;
         return kNsides;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla devices`: what the program can run on, and what it cannot, with the reason.
+// `armilla devices`: lists usable devices, and the reason why others cannot be used.
 #include <array>
 #include <cstdio>
 

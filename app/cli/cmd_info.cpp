@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla info FILE`: what the file holds.
+// `armilla info FILE`: describes the contents of a file.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -24,11 +24,11 @@ namespace armilla::cli {
 
 namespace {
 
-// The figures of one column. `finite` is the share of finite values; for maps, of the whole sky.
+// Figures of one column. `finite` is the share of finite values; for maps, of the full sky.
 struct ColumnFigures {
     std::string name, unit;
     FieldStatistics statistics;
-    bool isText = false;  // has no figures but the share of rows that are filled
+    bool isText = false;  // text has only the share of filled rows
 };
 
 std::string_view kindName(FileKind kind) {
@@ -52,7 +52,7 @@ std::string significant(double value, int digits) {
     return text.data();
 }
 
-// Two passes, as fieldStatistics does for maps.
+// Two passes, like fieldStatistics for maps.
 FieldStatistics statisticsOf(std::span<const double> values) {
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     FieldStatistics result{0.0, kNan, kNan, kNan, kNan, 0};
@@ -114,7 +114,7 @@ public:
             describeFile(run);
             return;
         }
-        // A file that cannot be read keeps nothing from the others.
+        // A file that cannot be read does not stop the description of the others.
         Json all = Json::array();
         std::exception_ptr failure;
         for (const std::string& file : files_) {
@@ -189,14 +189,16 @@ private:
         naming(file_, [&] { listOthers(run, summary.hdu); });
     }
 
-    // A table without positions; none if the file is no table, or pixels that could not be read.
+    // A table without positions; none if the file is no table, or holds pixels that could not be
+    // read.
     std::optional<Table> findTable(Run& run) const {
         if (claimsPixels(file_, run.job().stopToken())) return std::nullopt;
         try {
             TableReadOptions options;
             options.variableLength = TableReadOptions::VariableLength::LeaveOut;
             Table table = readTable(file_, options, run.job());
-            // The refusal says more where columns have no names, or positions that are none.
+            // The error of the reader is more useful if columns have no names, or positions are
+            // invalid.
             const bool isNamed = table.columns.empty() || table.columns.front().name != "col1";
             const bool isCatalog = findPositions(table) || findTextPositions(table);
             return isNamed && !isCatalog ? std::optional(std::move(table)) : std::nullopt;
@@ -216,7 +218,7 @@ private:
             run.print("  " + name + " (rows of different lengths, or of another type; not read)");
     }
 
-    // The other HDUs of a file, with the selector that opens each.
+    // Lists the other HDUs of a file, with the selector that opens each.
     void listOthers(Run& run, int shown) {
         const std::vector<HduSummary> list = listHdus(file_, run.job().stopToken());
         Json hdus = Json::array();
@@ -243,7 +245,7 @@ private:
                       hdu.shape);
     }
 
-    // Columns that are stated are those of a spectrum, which the file itself need not say.
+    // Stated columns are those of a spectrum, even if the file does not name it.
     static FileSummary statedSpectrum() {
         FileSummary summary;
         summary.kind = FileKind::Spectrum;
@@ -273,7 +275,7 @@ private:
         printColumns(run, columns);
     }
 
-    // What the file says, or what the user does where it says nothing.
+    // Frame of the file, or the stated frame if the file names none.
     static Frame frameOf(Frame found, Run& run) { return framedAs(found, requestOf(run)); }
     static ReadRequest requestOf(Run& run) {
         return {{}, run.options().inputFrame, false, [&run](const std::string& line) {
@@ -301,7 +303,8 @@ private:
             JobContext part = run.job().part(0.7 + 0.3 * i / map.fieldCount(),
                                              0.7 + 0.3 * (i + 1) / map.fieldCount());
             FieldStatistics figures = fieldStatistics(map, i, part);
-            // In memory U is COSMO's, whatever the file says it is in; told is the file's.
+            // U is in COSMO convention in memory; the printed figures are in the convention of the
+            // file.
             if (map.metadata().iauOnDisk && stokesParameter(map.field(i).name) == 'U') {
                 figures.mean = -figures.mean;
                 figures.min = -std::exchange(figures.max, -figures.min);
@@ -400,7 +403,7 @@ private:
             run.print("  " + name + " (rows of different lengths, or of another type; not read)");
     }
 
-    // Images whose axes are not those of the sky are described by their header alone.
+    // Images whose axes are not celestial are described by their header alone.
     void describeImage(Run& run, const FileSummary& summary) {
         Json& json = run.result();
         if (!summary.isOnSky) {
@@ -474,8 +477,8 @@ private:
 
     std::vector<std::string> files_;
     SpectrumOptions spectra_;
-    std::string file_;       // the one being described
-    std::string lastWords_;  // of the last that failed
+    std::string file_;       // file being described
+    std::string lastWords_;  // message of the last failure
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla render MAP OUT`: the view of a map, an image or a catalog, or the plot of a curve, as a
-// figure, .png, .pdf or .svg.
+// `armilla render MAP OUT`: draws a map, an image or a catalog, or plots a curve, as .png, .pdf or
+// .svg.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -121,7 +121,7 @@ public:
         JobContext reading = run.job().part(0.0, 0.4);
         JobContext ranging = run.job().part(0.4, 0.5);
         JobContext drawing = run.job().part(0.5, 1.0);
-        // Columns that are stated are those of a spectrum, which the file itself need not say.
+        // Stated columns are those of a spectrum, even if the file does not name it.
         const auto other = spectra_.columns.empty()
                                ? naming(input_, [&] { return drawnKind(run, input_, reading); })
                                : FileKind::Spectrum;
@@ -173,7 +173,7 @@ public:
     }
 
 private:
-    // None: a curve, which has no header that tells it.
+    // Returns nullptr for a curve, which has no header to recognize it by.
     std::shared_ptr<const HealpixMap> readMapField(Run& run, JobContext& job) const {
         try {
             return readField(run, job);
@@ -235,7 +235,7 @@ private:
     }
 
     std::shared_ptr<const HealpixMap> readField(Run& run, JobContext& job) const {
-        // Another frame turns Q and U together.
+        // A rotation to another frame needs Q and U.
         const bool turns = view_.frame.has_value();
         const InputSlot slot{
             .name = "MAP", .kind = DataKind::Map, .columns = [turns](const ParameterSet&) {
@@ -260,7 +260,7 @@ private:
         describeFigure(run, request, view, drawn.name, request.map->field(drawn.field).unit);
     }
 
-    // An image or a catalog in place of the map.
+    // Composes a figure of an image or a catalog.
     void composeOther(Run& run, FileKind kind, FigureRequest& request, JobContext& job) const {
         if (!overlays_.contours.empty() || !overlays_.mask.empty() ||
             overlays_.interpolation != PixelInterpolation::Nearest || polarization_.isWanted())
@@ -287,7 +287,7 @@ private:
                        field.unit);
     }
 
-    // All but the colors.
+    // Fills in the request, except the colors.
     void describeFigure(Run& run, FigureRequest& request, const SkyView& view,
                         const std::string& name, const std::string& unit) const {
         Camera& camera = request.camera;
@@ -298,7 +298,7 @@ private:
         request.dpi = dpi_;
         request.graticuleStep = graticule_;
         request.title = QString::fromStdString(title_);
-        // A unit of the user's own stands as it was typed.
+        // A unit given by --unit is printed as typed.
         const QString typed = QString::fromStdString(unit_);
         request.unit =
             colorBarText(QString::fromStdString(label_.empty() ? name : label_),
@@ -333,7 +333,7 @@ private:
             for (long long row = begin; row < end; ++row)
                 (*places)[static_cast<size_t>(row)] = turn * direction(catalog.at(row));
         });
-        // Rows without a position.
+        // Removes rows without a position.
         std::erase_if(*places, [](const Vec3& place) { return !std::isfinite(place.x); });
         request.places = std::move(places);
     }

@@ -14,8 +14,8 @@ namespace armilla::cli {
 
 namespace {
 
-// Four million strided pixels place the ends of a color bar to a thousandth of the distribution,
-// without sorting the whole of a large map.
+// A sample of four million pixels places the ends of a color bar to a thousandth of the
+// distribution, without sorting a large map.
 constexpr int64_t kSampleLimit = 4'000'000;
 
 std::vector<double> percentilesOf(const HealpixMap& map, int field,
@@ -27,7 +27,7 @@ std::vector<double> percentilesOf(const HealpixMap& map, int field,
     return values;
 }
 
-// Share of the good pixels that are not above 0, in percent: logarithms leave them out.
+// Percentage of good pixels that are not above 0, which a logarithm leaves out.
 double nonPositivePercent(const HealpixMap& map, int field, JobContext& job) {
     const double top = percentilesOf(map, field, {100.0}, job).front();
     if (!(top > 0.0))
@@ -39,8 +39,8 @@ double nonPositivePercent(const HealpixMap& map, int field, JobContext& job) {
     return 100.0 * below / all;
 }
 
-// Half of the values lie within this distance from 0: the linear part of symlog and asinh covers
-// the bulk of the map, and what stands out is compressed.
+// Median of the absolute values: the linear part of symlog and asinh then covers the bulk of the
+// map, and larger values are compressed.
 double medianSize(const HealpixMap& map, int field, JobContext& job) {
     const std::vector<double> quartiles = percentilesOf(map, field, {25.0, 75.0}, job);
     return std::max(std::abs(quartiles[0]), std::abs(quartiles[1]));
@@ -52,7 +52,7 @@ void requireRange(double low, double high) {
                               std::to_string(high));
 }
 
-// By percentiles, where `range` gives no end.
+// Sets ends that `range` does not give from percentiles.
 void setRange(ColorScale& scale, const HealpixMap& map, int field, const ColorRange& range,
               JobContext& job) {
     const Scale kind = scale.mapping.scale;
@@ -70,7 +70,7 @@ void setRange(ColorScale& scale, const HealpixMap& map, int field, const ColorRa
         if (!range.most) high = ends[1];
     }
     if (kind == Scale::Log && !(low > 0.0)) low = 1e-3 * high;
-    // A map of one value is drawn in the middle of its colors.
+    // A map of one value is drawn in the middle color.
     if (low == high) {
         const double margin = low == 0.0 ? 1.0 : 0.5 * std::abs(low);
         if (!range.least) low -= margin;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From --scale, --min, --max and --percentile to a color scale for one field.
+// Color scale of a field from --scale, --min, --max and --percentile.
 #pragma once
 
 #include <optional>
@@ -15,18 +15,18 @@ struct Percentiles {
     double low = 1.0, high = 99.0;
 };
 struct ColorRange {
-    std::string colorMap;  // empty: that of the opening colors
+    std::string colorMap;  // empty: opening colors
     std::optional<Scale> scale;
     std::optional<double> least, most;
     std::optional<Percentiles> percentiles;
 };
-// Changes the colors that a field opens with (render/opening_colors.h) to those asked for. `least`
-// or `most` alone leave the other end, in linear colors. With a scale or percentiles the ends that
-// are not given are percentiles of the good pixels (of the positive ones for Scale::Log). Throws
-// InvalidArgument if that leaves no range (no good pixel; none above 0 for Scale::Log).
+// Changes the colors that a field opens with (render/opening_colors.h) to the requested ones.
+// `least` or `most` alone leave the other end, in linear colors. With a scale or percentiles,
+// missing ends are percentiles of the good pixels (of the positive ones for Scale::Log). Throws
+// InvalidArgument if no range remains: no good pixel, or none above 0 for Scale::Log.
 ColorScale colorScaleFor(const HealpixMap& map, int field, const ColorScale& opening,
                          const ColorRange& range, JobContext& job);
-// The colors that a field of a map opens with.
+// Colors that a field of a map opens with.
 ColorScale openingColorsOf(const HealpixMap& map, int field, JobContext& job);
 
 }  // namespace armilla::cli

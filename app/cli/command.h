@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One batch command of `armilla`: its options, its checks, its work.
+// Batch command of `armilla`: its options, checks and work.
 #pragma once
 
 #include <memory>
@@ -27,21 +27,21 @@ public:
     virtual std::string_view name() const = 0;
     // One line, lower case, without a full stop.
     virtual std::string_view summary() const = 0;
-    // More than that, for the man page: plain sentences; may be empty.
+    // Text for the man page, in plain sentences; may be empty.
     virtual std::string_view manual() const { return {}; }
-    // Tells its files and options, bound to members.
+    // Adds files and options, bound to members, to the form.
     virtual void fill(Form& form) = 0;
-    // What it can run on besides the CPU.
+    // Devices that the command supports besides the CPU.
     virtual DeviceSupport devices() const { return {}; }
-    // Throws UsageError for options that do not go together; sees no file.
+    // Throws UsageError for options that contradict each other; reads no file.
     virtual void check() const {}
     virtual void execute(Run& run) = 0;
-    // The same as one of several processes, all of which call it. Throws UsageError unless the
-    // command shares its work.
+    // Runs the command as one of several processes, all of which call it. Throws UsageError unless
+    // the command shares its work.
     virtual void executeOverRanks(Run& run, Ranks& ranks);
 };
 
-// Commands that are no operations, since they make no layer or need a font.
+// Commands that are no operations, because they make no layer or need a font.
 std::unique_ptr<Command> makeInfo();
 std::unique_ptr<Command> makeRender();
 std::unique_ptr<Command> makeDevices();

@@ -25,7 +25,7 @@ namespace armilla::cli {
 
 namespace {
 
-// What of the other kinds a file holds; none: a map.
+// Kind of a file that is no map; none for a map.
 std::optional<DataKind> otherKind(Run& run, const std::string& path, JobContext& job) {
     try {
         const FileSummary summary =
@@ -85,7 +85,7 @@ public:
 
     void execute(Run& run) override {
         checkOutput(out_->front(), run.options().overwrite);
-        // Columns that are stated are those of a spectrum, which the file itself need not say.
+        // Stated columns are those of a spectrum, even if the file does not name it.
         const std::optional<DataKind> kind =
             spectra_.columns.empty() ? otherKind(run, in_->front(), run.job()) : DataKind::Spectra;
         if (kind != DataKind::Spectra)
@@ -119,7 +119,7 @@ public:
     }
 
 private:
-    // What is left of the planes, as render takes one of --field.
+    // Keeps the selected planes, with the names that --field of render takes.
     std::string convertImage(Run& run, const std::string& in, const std::string& out) const {
         JobContext reading = run.job().part(0.0, 0.5), writing = run.job().part(0.5, 1.0);
         std::vector<std::string> words = planes_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla convert` for what is no map: catalogs, tables, curves, spectra and images.
+// `armilla convert` for files other than maps: catalogs, tables, curves, spectra and images.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace armilla::cli {
 
-// The command of maps, which stands for files that hold one, and the other kinds beside it.
+// Command that passes maps to `maps` and converts the other kinds itself.
 std::unique_ptr<Command> convertingLayers(std::unique_ptr<Command> maps);
 
 }  // namespace armilla::cli

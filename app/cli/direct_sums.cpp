@@ -14,7 +14,7 @@ using Real = long double;
 using Complex = std::complex<Real>;
 constexpr Real kPiLong = 3.14159265358979323846264338327950288L;
 
-// z = side (1 - h): next to a pole h keeps the digits that 1 - |z| loses.
+// z = side (1 - h): next to a pole, h keeps digits that 1 - |z| loses.
 struct Latitude {
     Real h, side, sine;
 };
@@ -26,7 +26,8 @@ Latitude latitudeOf(int64_t nside, int64_t ring) {
     const Real h = fromPole < nside ? i * i / (3 * n * n) : (2 * i - n) / (3 * n);
     return {h, ring <= 2 * nside ? 1.0L : -1.0L, std::sqrt(h * (2 - h))};
 }
-// e^{-i m phi} of a place of a ring, whose angle is a fraction of a turn: exact as an integer.
+// e^{-i m phi} of a pixel on a ring. The angle is a rational fraction of a turn, so the reduction
+// is exact in integers.
 template <typename T>
 std::complex<T> turnBack(int m, int64_t nside, RingPlace at) {
     const int64_t whole = 8 * detail::quarterLength(nside, at.ring);
@@ -35,9 +36,9 @@ std::complex<T> turnBack(int m, int64_t nside, RingPlace at) {
         T(1), static_cast<T>(-2 * kPiLong * static_cast<Real>(part) / static_cast<Real>(whole)));
 }
 
-// The functions of one order and degree at a latitude. Spin 2: X_1 and X_2, which are F_1 and F_2
-// times sqrt((2 l + 1) / 4 pi) of the HEALPix primer (appendix on polarization). Spin 0: -lambda_lm
-// and 0, so that the sums are the same.
+// Functions of one order and degree at a latitude. Spin 2: X_1 and X_2, which are F_1 and F_2 times
+// sqrt((2 l + 1) / 4 pi) of the HEALPix primer (appendix on polarization). Spin 0: -lambda_lm and
+// 0, so that the sums are the same.
 struct Functions {
     Real first, second;
 };
@@ -64,12 +65,12 @@ public:
         }
     }
 
-    // Calls visit(l, Functions) with l from m or the spin up to lmax, but for values below 1e-4000.
+    // Calls visit(l, Functions) for l from max(m, spin) to lmax, except for values below 1e-4000.
     template <typename Visit>
     void forEachDegree(const Latitude& at, const Visit& visit) const {
         const int lmax = m_ + static_cast<int>(factor_.size()) - 1;
-        // The values are `scale` times those of the recurrence, which starts at 1 where
-        // sin^m(theta) may be below what a long double holds.
+        // The values are scaled by `scale`. The recurrence starts at 1, because sin^m(theta) may
+        // underflow a long double.
         constexpr Real kLarge = 1e500L;
         Real lnScale = lnStart_ + static_cast<Real>(m_) * std::log(at.sine);
         Real scale = std::exp(lnScale), before = 0, now = m_ % 2 == 0 ? 1 : -1;
@@ -107,8 +108,8 @@ private:
     std::vector<Real> factor_;  // a_l
 };
 
-// sum_j map(j) e^{-i m phi_j} over a ring. Turned on by multiplication, from an exact value every
-// 64 samples.
+// sum_j map(j) e^{-i m phi_j} over a ring. The phase advances by multiplication, from an exact
+// value every 64 samples.
 template <typename Value>
 Complex ringSum(std::span<const Value> map, int64_t nside, int64_t ring, int m) {
     const int64_t first = detail::firstPixelOfRing(nside, ring);
@@ -133,7 +134,7 @@ Complex ringSum(std::span<const Value> map, int64_t nside, int64_t ring, int m) 
     return sum;
 }
 
-// The sums of every count-th term, from the first `count` on, in their order and times `factor`.
+// Sums of every count-th term, from the first `count` terms on, in order, times `factor`.
 template <typename Value, typename Term>
 std::vector<std::array<Value, 2>> totals(const std::vector<std::array<Term, 2>>& terms,
                                          size_t count, Real factor) {
@@ -151,7 +152,7 @@ constexpr Complex kI{0, 1};
 
 }  // namespace
 
-// Q = -sum (E X_1 + i B X_2), U = -sum (B X_1 - i E X_2), with both signs of m.
+// Q = -sum (E X_1 + i B X_2), U = -sum (B X_1 - i E X_2), over both signs of m.
 std::vector<std::array<double, 2>> directSynthesis(int spin, std::span<const Alm> alm,
                                                    int64_t nside, std::span<const int64_t> pixels,
                                                    JobContext& job) {
@@ -182,7 +183,7 @@ std::vector<std::array<double, 2>> directSynthesis(int spin, std::span<const Alm
     return totals<double>(terms, count, 1);
 }
 
-// The transpose of the above, times the area of a pixel.
+// Transpose of the synthesis, times the area of a pixel.
 std::vector<std::array<std::complex<double>, 2>> directAnalysis(
     int spin, std::span<const ConstMapSamples> maps, int64_t nside, int m,
     std::span<const int> degrees, JobContext& job) {

@@ -20,7 +20,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
     return text;
 }
 
-// Text as roff takes it: dashes that stay dashes, no line that begins with a command.
+// Text escaped for roff: dashes stay dashes, and no line begins with a command.
 std::string roff(std::string_view text) {
     std::string safe = replaced(replaced(std::string(text), "\\", "\\e"), "-", "\\-");
     if (safe.starts_with('.') || safe.starts_with('\'')) safe.insert(0, "\\&");
@@ -48,7 +48,7 @@ std::string synopsis(const CommandForms& forms) {
     return text;
 }
 
-// The words that complete a value: of choices, frames, devices; none for what is free.
+// Words that complete a value of a choice, frame or device; none for free values.
 std::vector<std::string> wordsOf(const Parameter& row) {
     std::vector<std::string> words;
     for (const ChoiceWord& choice : row.choices) words.emplace_back(choice.word);
@@ -64,7 +64,7 @@ std::string joined(const std::vector<std::string>& words) {
     return text;
 }
 
-// Every option of a command with its help: its files, its own parameters, the common ones.
+// Options of a command with their help: its files, its own parameters, the common ones.
 struct Option {
     std::string name, help;
     std::vector<std::string> words;
@@ -88,7 +88,7 @@ std::string commandNames(const std::vector<DocumentedCommand>& commands) {
     return joined(names);
 }
 
-// Between single quotes of a shell.
+// Text in single quotes of a shell.
 std::string shellText(const std::string& text) {
     return "'" + replaced(text, "'", "'\\''") + "'";
 }
@@ -212,7 +212,7 @@ std::string bashCompletion(const std::vector<DocumentedCommand>& commands) {
 }
 
 std::string zshCompletion(const std::vector<DocumentedCommand>& commands) {
-    // In a description of _arguments brackets and colons have a meaning.
+    // Brackets and colons have a meaning in descriptions of _arguments, so they are escaped.
     const auto plain = [](const std::string& help) {
         return replaced(replaced(replaced(help, "[", "\\["), "]", "\\]"), ":", "\\:");
     };
@@ -255,7 +255,7 @@ std::string fishCompletion(const std::vector<DocumentedCommand>& commands) {
     const auto line = [&](const std::string& rest) {
         text += "complete -c armilla " + rest + "\n";
     };
-    // In single quotes fish takes a backslash before a quote or a backslash for itself.
+    // In single quotes, fish needs a backslash before a quote or a backslash.
     const auto fishText = [](const std::string& help) {
         return "'" + replaced(replaced(help, "\\", "\\\\"), "'", "\\'") + "'";
     };
@@ -309,7 +309,7 @@ std::string tableTexts(const std::vector<DocumentedCommand>& commands) {
             for (const std::string& word : splitAtCommas(slot.literals)) add(word);
         }
         for (const OutputSlot& slot : operation.outputs) add(slot.resultName());
-        // What titles are made of.
+        // Words of titles.
         ParameterSet set = operation.defaults();
         const std::vector<Parameter> rows = set.rows();
         for (const std::string& key : splitAtCommas(operation.keyParameters))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is written of all commands as a whole: the man page, and completion for shells.
+// Documentation of all commands: the man page and shell completions.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@ namespace armilla::cli {
 
 struct DocumentedCommand {
     const CommandForms* forms = nullptr;
-    std::string manual;  // sentences beyond the summary
+    std::string manual;  // text after the summary
 };
 
-// armilla(1) in the man macros.
+// armilla(1) in man macros.
 std::string manualPage(const std::vector<DocumentedCommand>& commands);
 std::string bashCompletion(const std::vector<DocumentedCommand>& commands);
 std::string zshCompletion(const std::vector<DocumentedCommand>& commands);
 std::string fishCompletion(const std::vector<DocumentedCommand>& commands);
-// Every text of the tables that window and help show, marked for translators as C++ of Qt.
+// All texts of tables in window and help, marked for translators in C++ of Qt.
 std::string tableTexts(const std::vector<DocumentedCommand>& commands);
 
 }  // namespace armilla::cli

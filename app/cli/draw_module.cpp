@@ -8,7 +8,7 @@ namespace armilla::cli {
 
 namespace {
 
-// Stands for the command of the module, which is loaded once its options are asked for.
+// Proxy of the command in the module, which is loaded when its options are needed.
 class Render : public Command {
 public:
     std::string_view name() const override { return "render"; }
@@ -32,7 +32,7 @@ std::unique_ptr<Command> makeRender() {
 }
 
 void loadTranslation() {
-    // Help is in English where the module is absent.
+    // Without the module, help is in English.
     if (modulePath(kDrawModule).empty()) return;
     reinterpret_cast<ArmillaLoadTranslation>(moduleSymbol(kDrawModule, "armillaLoadTranslation"))();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of the command that need Qt, figures and help in the user's language, are a module that
-// is loaded on first use. The module takes the rest of the command from the program that loads it.
+// Parts of the command that need Qt (figures, translated help), in a module that is loaded on first
+// use. The module uses the rest of the command from the program that loads it.
 #pragma once
 
 #include <string_view>

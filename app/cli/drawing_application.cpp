@@ -13,10 +13,10 @@ namespace armilla::cli {
 
 namespace {
 
-// Qt shares what it paints among the threads of its pool and waits for them: for ever where the
-// system grants no more threads. One thread that runs before it is needed, and stays, is enough.
+// Qt distributes painting over its thread pool and waits without end if the system grants no
+// thread. One thread, started beforehand and kept, is enough.
 void startPool() {
-    std::thread([] {}).join();  // throws std::system_error where Qt would wait
+    std::thread([] {}).join();  // throws std::system_error in a case where Qt would wait
     QThreadPool* pool = QThreadPool::globalInstance();
     pool->setMaxThreadCount(1);
     pool->setExpiryTimeout(-1);
@@ -36,15 +36,15 @@ DrawingApplication::DrawingApplication(const Make& make) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     qputenv("LC_ALL", "C.UTF-8");
     qunsetenv("QT_SCALE_FACTOR");
-    // Events of a figure need no GLib, which ends a program that it finds no memory for.
+    // GLib ends the program if it finds no memory, and figures do not need its event loop.
     qputenv("QT_NO_GLIB", "1");
-    // The order of objects in a PDF follows that of hashes.
+    // The order of objects in a PDF depends on hashes; the seed makes it reproducible.
     QHashSeed::setDeterministicGlobalSeed();
-    // Qt's remarks on the environment are no concern of a figure; what fails throws.
+    // Messages of Qt about the environment do not concern a figure; errors are exceptions.
     qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
     application_ = make(count_, arguments_);
     startPool();
-    // Qt takes the locale over; numbers in files have a decimal point everywhere.
+    // Qt sets the locale; numbers in files need a decimal point.
     std::setlocale(LC_NUMERIC, "C");
 }
 

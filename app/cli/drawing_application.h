@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Qt for drawing alone: no display, and neither plugins nor language from the environment, so that
-// a figure depends on the command line only.
+// Qt for drawing only: no display, no plugins and no language from the environment, so that a
+// figure depends on the command line only.
 #pragma once
 
 #include <QCoreApplication>
@@ -12,7 +12,7 @@ namespace armilla::cli {
 class DrawingApplication {
 public:
     using Make = std::function<std::unique_ptr<QCoreApplication>(int& count, char** arguments)>;
-    // A QGuiApplication, or what is made.
+    // Creates a QGuiApplication, or the application of `make`.
     DrawingApplication();
     explicit DrawingApplication(const Make& make);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inputs and outputs of the commands that are no operations.
+// Inputs and outputs of commands that are no operations.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace armilla::cli {
 
-// Refuses, before the work, an output that cannot be written.
+// Refuses an output that cannot be written, before the work.
 void checkOutput(const std::string& path, bool overwrite);
-// Of commands that write spectra.
+// Help of --dl, for commands that write spectra.
 inline constexpr const char* kDlHelp = "write D_l = l (l + 1) C_l / (2 pi) instead of C_l, in text";
-// The frame's letter, or null.
+// Letter of the frame, or null.
 Json frameJson(Frame frame);
 
 }  // namespace armilla::cli

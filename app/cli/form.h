@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a command line may hold: files by their place, files by options, parameters. The parser, the
-// help, the man page and the shell completions are made of it.
+// Contents of a command line: positional files, files of options, parameters. Parser, help, man
+// page and shell completions are made from a form.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct FileArgument {
     bool isOption = false;  // "--beam FILE"
     bool isRequired = false;
     bool isMany = false;
-    bool isFile = true;  // else a word, as the names of benchmarks
+    bool isFile = true;  // otherwise a word, such as the name of a benchmark
 };
 
 class Form {
@@ -27,7 +27,7 @@ public:
     Form(const Form&) = delete;
     Form& operator=(const Form&) = delete;
 
-    // A file by its place that has to be there.
+    // Adds a required positional file.
     void file(std::string name, std::vector<std::string>& target, std::string help) {
         files.push_back({std::move(name), std::move(help), &target, false, true, false, true});
     }

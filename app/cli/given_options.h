@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which options of a command have another value than at first, for files of a kind that only some
-// of them are for.
+// Options of a command whose values differ from their defaults, to refuse those that do not apply
+// to a kind of file.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ namespace armilla::cli {
 
 class GivenOptions {
 public:
-    // Of rows with their defaults.
+    // Stores the defaults of the rows.
     void remember(const std::vector<Parameter>& rows);
-    // "--center, --frame" of those given; empty: none but `allowed` ones.
+    // Given options such as "--center, --frame"; empty if all are among `allowed`.
     std::string besides(const std::vector<std::string_view>& allowed) const;
-    // The same of those given among `names`.
+    // Given options among `names`.
     std::string among(const std::vector<std::string_view>& names) const;
 
 private:

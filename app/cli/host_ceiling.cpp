@@ -22,9 +22,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kRounds = 20000;
 
-// Each runs independent chains of multiply-adds, enough to hide a latency of 4 cycles at 2 units
-// and few enough for the registers, and returns the number of operations. The chains begin at 16
-// different values and end in them: equal ones would be computed once.
+// Runs independent chains of multiply-adds and returns the number of operations. The chains hide a
+// latency of 4 cycles at 2 units and fit into the registers. They start from 16 different values
+// and store their ends, since the compiler would compute equal chains once.
 double multiplyAddPlain(double* values) {
     constexpr int kChains = 12;
     std::array<double, kChains> chain;
@@ -74,7 +74,7 @@ double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The best rate of one thread while all are busy; `work` returns how much it did.
+// Best rate of one thread while all are busy; `work` returns the amount done.
 template <typename Work>
 double bestRate(double seconds, const Work& work) {
     double best = 0.0;

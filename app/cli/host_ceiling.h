@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What this processor can do at most, measured: the limits that benchmarks are compared with.
+// Measured peak rates of this processor, as limits for benchmarks.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,16 @@
 namespace armilla::cli {
 
 struct HostCeiling {
-    double flops = 0.0;           // fused multiply-adds in double precision, 2 each, per second
-    double bytesPerSecond = 0.0;  // read and written by a copy larger than any cache
+    // fused multiply-adds in double precision, counted as 2, per second
+    double flops = 0.0;
+    double bytesPerSecond = 0.0;  // bytes read and written by a copy larger than all caches
 };
-// Measures for about `seconds` on `threads` threads, which also wakes the processor up.
+// Measures for about `seconds` on `threads` threads, which also warms up the processor.
 HostCeiling measureHostCeiling(int threads, double seconds);
 
-// Starts the measurement of the largest resident size of this process anew.
+// Resets the peak resident set size of this process.
 void resetPeakMemory();
-// The largest resident size since then, in bytes; 0 where the system does not tell.
+// Peak resident set size since then in bytes; 0 if unknown.
 int64_t peakMemory();
 
 }  // namespace armilla::cli

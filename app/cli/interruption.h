@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl-C and its relatives.
+// Handling of Ctrl-C and other signals to end.
 #pragma once
 
 #include <atomic>
@@ -8,23 +8,24 @@
 
 namespace armilla::cli {
 
-// While it lives, SIGINT, SIGTERM and (unless ignored from outside, as by nohup) SIGHUP ask the job
-// to stop. A library call that polls nothing cannot be stopped so; therefore a second signal, or a
-// second gone by since the first, removes unfinished output and ends the process with status 130.
+// During its lifetime SIGINT, SIGTERM and (unless ignored by the parent, as with nohup) SIGHUP
+// request the job to stop. A library call that does not poll cannot be stopped this way. Therefore
+// a second signal, or one second after the first, removes unfinished output and ends the process
+// with status 130.
 //
-// SIGINT counts even where the parent had it ignored, as shells do for commands in the background
-// of a script: who sends it there means it.
+// SIGINT counts even if the parent ignored it, as shells do for background commands of a script:
+// whoever sends it there intends to stop the command.
 //
-// Make one before any other thread: threads inherit the signal mask that it sets.
+// Create it before any other thread, because threads inherit the signal mask that it sets.
 class Interruption {
 public:
-    // `speaks`: whether it says so when it ends the process.
+    // `speaks`: print a line when it ends the process.
     explicit Interruption(bool speaks = true);
     ~Interruption();
     Interruption(const Interruption&) = delete;
     Interruption& operator=(const Interruption&) = delete;
     std::stop_token token() const { return stop_.get_token(); }
-    // All has been said: ends the process without a word, if it must.
+    // Suppresses the line, if it has to end the process after all output is done.
     void hush(bool quiet = true) { speaks_ = !quiet; }
     bool requested() const { return stop_.stop_requested(); }
 
@@ -34,7 +35,7 @@ private:
     std::atomic<bool> speaks_;
     std::stop_source stop_;
     int signals_ = -1;  // a signalfd
-    int end_ = -1;      // an eventfd, readable when the watcher is to leave
+    int end_ = -1;      // an eventfd, readable when the watcher has to end
     std::thread watcher_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What --json prints.
+// JSON output of --json.
 #pragma once
 
 #include "operations/json.h"

@@ -31,8 +31,8 @@ const ArmillaRankTransport& loadTransport(const LaunchedAs& as) {
         "expected an MPI to run as one of " + std::to_string(as.size) + " ranks, found ";
     const std::string module = modulePath("armilla-mpi.so");
     if (module.empty()) throw Unsupported(asked + "none with this program");
-    // First the library, for all that comes after it: its own plugins look for it, and so does the
-    // module, which is not linked with it.
+    // The MPI library is loaded globally before the module, because its plugins and the module look
+    // up its symbols and are not linked with it.
     if (dlopen(ARMILLA_MPI_LIBRARY, RTLD_NOW | RTLD_GLOBAL) == nullptr)
         throw Unsupported(asked + "none: " + lastProblem());
     void* const loaded = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -50,8 +50,8 @@ std::string lineOfNoStart(int size) {
            " does not start under this launcher (Slurm: srun --mpi=pmix; MPICH: pmi2)\n";
 }
 
-// An MPI that cannot start ends its process by itself. A child then says the program's line: once
-// this has gone without a word to it.
+// An MPI that cannot start ends the process. A child process then prints the error if this process
+// ends without notifying it.
 class Heir {
 public:
     explicit Heir(const std::string& line) {
@@ -59,7 +59,7 @@ public:
         if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
         child_ = fork();
         if (child_ == 0) {
-            // Whoever interrupts the start wants no reason.
+            // A signal during the start needs no error line.
             sigset_t none;
             sigemptyset(&none);
             pthread_sigmask(SIG_SETMASK, &none, nullptr);

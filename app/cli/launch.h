@@ -9,29 +9,30 @@
 
 namespace armilla::cli {
 
-// What a launcher says in the environment.
+// Facts that a launcher puts into the environment.
 struct LaunchedAs {
     int rank = 0, size = 1;
-    int onHost = 1;     // processes on this machine, where it tells
-    int localRank = 0;  // among them
+    int onHost = 1;     // processes on this machine, if known
+    int localRank = 0;  // rank among these
     bool withMpi = true;
 };
 LaunchedAs launchedAs();
 
-// The module of MPI, loaded: nothing of MPI is linked with the program.
+// Loaded MPI module. The program itself is not linked with MPI.
 class Launch {
 public:
-    // Throws Unsupported if this build has no such module, or it finds another number of ranks than
-    // the launcher says; UsageError if that started many without MPI, each of which would do all.
+    // Throws Unsupported if this build has no MPI module, or if the module finds another number of
+    // ranks than the launcher states. Throws UsageError if the launcher started several processes
+    // without MPI, each of which would do all the work.
     explicit Launch(const LaunchedAs& as);
     ~Launch();
     Launch(const Launch&) = delete;
     Launch& operator=(const Launch&) = delete;
 
     Ranks& ranks();
-    // Once all ranks have nothing more to say: waits for them.
+    // Waits until all ranks have finished their output.
     void end();
-    // Ends all of them at once.
+    // Ends all ranks at once.
     [[noreturn]] void abort(int status);
 
 private:

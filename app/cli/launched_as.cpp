@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What launchers say in the environment.
+// Environment variables of launchers.
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,14 +33,15 @@ struct Names {
 };
 constexpr Names kOpenMpi{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
                          "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"};
-// MPICH's, Intel's, and Slurm's srun --mpi=pmi2, which tells nothing of the machine by these.
+// MPICH, Intel MPI, and srun --mpi=pmi2 of Slurm, which does not set the two names of the host.
 constexpr Names kPmi{"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", "MPI_LOCALRANKID"};
-// Slurm's srun --mpi=pmix, and without MPI. In a batch script nothing is said of a step.
+// Slurm: srun --mpi=pmix, and srun without MPI. A batch script has no variables of a step.
 constexpr const char* kTasks = "SLURM_STEP_NUM_TASKS";
 constexpr Names kPmix{"PMIX_RANK", kTasks, "", ""};
 constexpr Names kSlurm{"SLURM_PROCID", kTasks, "", ""};
 
-// Tasks of a step on this machine: the entry SLURM_NODEID of a list as "4(x2),3", or 0.
+// Number of tasks of the step on this machine: entry SLURM_NODEID of a list such as "4(x2),3"; 0 if
+// unknown.
 int slurmTasksHere() {
     const char* const text = std::getenv("SLURM_STEP_TASKS_PER_NODE");
     int node = numberIn("SLURM_NODEID").value_or(0);
@@ -63,7 +64,7 @@ std::optional<LaunchedAs> launchedBy(const Names& names) {
     return LaunchedAs{*rank, *size, std::max(1, onHost), numberIn(names.localRank).value_or(local)};
 }
 
-// A command in a shell of srun --pty, in which the variables of one of its tasks stay.
+// Whether the command runs in a shell of srun --pty, which keeps the variables of its task.
 bool inShellOfTask() {
     return std::getenv("SLURM_PTY_PORT") != nullptr && numberIn("SLURM_TASK_PID") != getpid();
 }
@@ -71,7 +72,8 @@ bool inShellOfTask() {
 }  // namespace
 
 LaunchedAs launchedAs() {
-    // Also of one: its daemon on another machine is a task of Slurm, whose variables it hands on.
+    // Open MPI comes first, even for one rank: its daemon on another machine is a Slurm task and
+    // passes on the variables of Slurm.
     if (const auto as = launchedBy(kOpenMpi)) return *as;
     if (const auto as = launchedBy(kPmi); as && as->size > 1) return *as;
     if (inShellOfTask()) return {};

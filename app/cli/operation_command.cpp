@@ -111,7 +111,7 @@ private:
             if (asDl_ && slot->kind == DataKind::Spectra) requireDlName(path);
         }
     }
-    // Facts of a table of pixels have no meaning where no input is one.
+    // Options about a table of pixels require an input map.
     void requireMapFor(const Run& run) const {
         const bool reads =
             std::any_of(operation_.inputs.begin(), operation_.inputs.end(),
@@ -191,7 +191,7 @@ private:
             if (!paths.empty()) given.insert(slot);
         return given;
     }
-    // Whether the number of positional files is not fixed: the outputs are then the last ones.
+    // Whether the number of positional files varies; the outputs are then the last ones.
     bool hasFlexibleFiles() const {
         return std::any_of(operation_.inputs.begin(), operation_.inputs.end(),
                            [](const InputSlot& slot) {
@@ -254,8 +254,7 @@ private:
         const size_t count = typed.size(), most = inputs.size() + outputs.size();
         if (count < least || (count > most && !endless))
             throw UsageError("expected " + filesText() + ", found " + counted(count, "file"));
-        // Optional ones take what is there beyond the least, in their order; a repeatable one all
-        // of it.
+        // Optional slots take the surplus files in order; a repeatable slot takes all of them.
         size_t spare = count - least, at = 0;
         for (const InputSlot* slot : inputs) {
             size_t taken = slot->isOptional ? 0 : 1;
@@ -280,7 +279,7 @@ private:
         Inputs inputs;
         ReadRequest request = run.reading();
         request.spectra = spectra_.reading();
-        // Small files first: what is wrong with them is told before a large map is read.
+        // Small files are read first, so that their errors appear before a large map is read.
         const auto count = static_cast<double>(files.inputs.size());
         const auto positionals =
             std::count_if(files.inputs.begin(), files.inputs.end(),
@@ -296,7 +295,7 @@ private:
         requireUseOfStatedFrame(run, inputs);
         return inputs;
     }
-    // --input-frame states the frame of inputs that name none; refused if all of them name theirs.
+    // Refuses --input-frame if all inputs name their frames.
     void requireUseOfStatedFrame(const Run& run, const Inputs& inputs) const {
         if (!run.options().inputFrame) return;
         const Frame stated = run.options().inputFrame->frame;
@@ -313,7 +312,7 @@ private:
                 "inputs name theirs");
     }
 
-    // The HISTORY of the outputs: how the command was typed, and the defaults that the inputs gave.
+    // HISTORY of the outputs: the typed command and the defaults taken from the inputs.
     std::vector<std::string> historyOf(const Run& run,
                                        const std::vector<std::string>& typed) const {
         std::vector<std::string> history = run.history();
@@ -331,9 +330,9 @@ private:
     const Operation& operation_;
     ParameterSet parameters_;
     std::vector<Parameter> rows_;                   // bound to parameters_
-    std::vector<std::vector<std::string>> placed_;  // positional files, by their slots
+    std::vector<std::vector<std::string>> placed_;  // positional files by slot
     std::map<std::string, std::vector<std::string>> optionFiles_;
-    bool asDl_ = false;  // of spectra as text
+    bool asDl_ = false;  // write text spectra as D_l
     SpectrumOptions spectra_;
 };
 

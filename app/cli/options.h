@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The options that every command takes.
+// Common options of all commands.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ struct CommonOptions {
     std::optional<Ordering> inputOrdering;
     std::string inputIndex;  // empty: not given
     bool overwrite = false, quiet = false, json = false;
-    int64_t processes = 1;  // of this command line on this machine; no option
-    // The facts that --input-nside, --input-ordering and --input-index state.
+    int64_t processes = 1;  // processes of this command line on this machine; not an option
+    // Facts stated by --input-nside, --input-ordering and --input-index.
     StatedPixels statedPixels() const;
-    int threadsOfOne() const;  // that a process would have if it were the only one
+    int threadsOfOne() const;  // threads of a single process
 };
 void describe(Description& d, CommonOptions& options);
 
-// "N[,N...]": integers in [least, most]. Throws UsageError naming the option.
+// Parses "N[,N...]": integers in [least, most]. Throws UsageError naming the option.
 std::vector<int64_t> integersOf(const std::string& option, const std::vector<std::string>& words,
                                 int64_t least, int64_t most);
 

@@ -11,7 +11,7 @@ struct OtherName {
     std::string_view theirs, ours;
 };
 
-// Of healpy 1.16, and of the programs that come with HEALPix.
+// Options of healpy 1.16 and of the programs of HEALPix.
 constexpr std::array<OtherName, 37> kOptions{{{"iter", "--iterations"},
                                               {"nlmax", "--lmax"},
                                               {"nmmax", "--mmax"},

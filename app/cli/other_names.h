@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The names that other programs have for what ours does: told where they are typed.
+// Names of other programs for options and commands of this one, as hints for users.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace armilla::cli {
 
-// "--iterations" for healpy's "--iter"; empty if nothing is known of it.
+// "--iterations" for "--iter" of healpy; empty if unknown.
 std::string otherOption(std::string_view word);
 // "render --projection mollweide" for "mollview".
 std::string otherCommand(std::string_view word);

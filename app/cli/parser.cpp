@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one file that includes CLI11, whose headers take longer to compile than the rest of the
+// The only file that includes CLI11, whose headers take longer to compile than the rest of the
 // command.
 #include "cli/parser.h"
 
@@ -21,12 +21,12 @@ namespace {
 
 constexpr const char* kCommonGroup = "Common options";
 
-// `isFlexible`: an option takes one file each time it is given, and not those behind it, which may
-// be for positional ones.
+// `isFlexible`: an option takes one file per occurrence and leaves the following ones to positional
+// slots.
 void addFile(CLI::App& app, const FileArgument& file, bool isFlexible) {
     const std::string name = (file.isOption ? "--" : "") + file.name;
     if (file.isMany) {
-        // A range would show as "2x" in the help.
+        // A range of counts would appear as "2x" in the help.
         app.add_option(name, *file.target, tableText(file.help))
             ->required(file.isRequired)
             ->expected(-1)
@@ -66,7 +66,7 @@ void addParameter(CLI::App& app, const Parameter& row, const char* group) {
     if (group != nullptr) added->group(group);
 }
 
-// Help that fits a terminal of 80 columns: CLI11 breaks no line.
+// Wraps the help to 80 columns, since CLI11 does not.
 class HelpFormatter : public CLI::Formatter {
 public:
     std::string make_description(const CLI::App* app) const override {
@@ -102,7 +102,7 @@ std::unique_ptr<CLI::App> parserOf(const CommandForms& forms, bool isFlexible) {
     return app;
 }
 
-// Outputs have the last place.
+// The output is the last positional file.
 bool isOutputThere(const CommandForms& forms) {
     const std::vector<std::string>* output = nullptr;
     for (const FileArgument& file : forms.own.files)
@@ -112,8 +112,7 @@ bool isOutputThere(const CommandForms& forms) {
            std::filesystem::exists(output->back(), ignored);
 }
 
-// Whether a command is asked for anything but what a file of this option is: it has that once, and
-// else options that all commands have.
+// Whether an option of files is given once and all other options are common ones.
 bool isAlone(const FileArgument& file, const CommandForms& forms,
              const std::vector<std::string>& words) {
     int count = 0;
@@ -128,8 +127,8 @@ bool isAlone(const FileArgument& file, const CommandForms& forms,
     return count == 1;
 }
 
-// Throws UsageError for "--with A B" where B is there already and there is nothing else to do: it
-// is as likely that OUT was forgotten, and B would be replaced by A.
+// Throws UsageError for "--with A B" if B exists and no other option is given. The user may have
+// forgotten OUT, and B would be overwritten.
 void refuseDoubtfulOutput(const CommandForms& forms, const std::vector<std::string>& words) {
     const std::vector<std::string>* output = nullptr;
     for (const FileArgument& file : forms.own.files)
@@ -143,7 +142,7 @@ void refuseDoubtfulOutput(const CommandForms& forms, const std::vector<std::stri
                                  ", found none: " + words[i] + " exists and may be one of them");
 }
 
-// The first option that takes one value and was given more than one; empty if there is none.
+// First option for one value that was given several; empty if there is none.
 std::string givenTwice(const CLI::App& app) {
     for (const CLI::Option* option : app.get_options())
         if (option->nonpositional() && option->count() > 1 && option->get_items_expected_max() == 1)
@@ -151,7 +150,7 @@ std::string givenTwice(const CLI::App& app) {
     return "";
 }
 
-// What other programs call our options, as typed: "; here --nsmax is --nside".
+// Hint about names of other programs: "; here --nsmax is --nside".
 std::string renamed(const std::vector<std::string>& words, const CLI::App& app) {
     std::string text;
     for (const std::string& word : words)
@@ -165,7 +164,7 @@ std::string lineOf(const CLI::ParseError& error, const CommandForms& forms,
                    const std::vector<std::string>& words, const CLI::App& app) {
     const std::string help = "the options of 'armilla help " + forms.name + "'";
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-        // In the order typed, whatever order they were found in.
+        // Unknown words in the typed order, whatever the order of the parser.
         std::vector<std::string> more = app.remaining();
         std::string found, hint;
         for (const std::string& word : words) {
@@ -184,7 +183,7 @@ std::string lineOf(const CLI::ParseError& error, const CommandForms& forms,
         if (const std::string twice = givenTwice(app); !twice.empty())
             return "expected " + twice + " once, found it again (see " + help + ")";
     const std::string text = error.what();
-    // "--nside: 1 required N missing"
+    // Matches "--nside: 1 required N missing".
     constexpr std::string_view kOne = ": 1 required ", kMissing = " missing";
     if (const size_t at = text.find(kOne); at != std::string::npos && text.ends_with(kMissing))
         return "expected " + text.substr(0, at) + ' ' +
@@ -199,12 +198,12 @@ std::string lineOf(const CLI::ParseError& error, const CommandForms& forms,
 
 }  // namespace
 
-// Options of several files take all that follow them, "--random A B --bins"; where that leaves a
-// place without its file, "MOC --with B OUT --order 5", one each. Not so if the output is there
-// already: it may be one of the option's files, with OUT forgotten.
+// An option of several files takes all that follow it, as in "--random A B --bins". If this leaves
+// a positional file missing, as in "MOC --with B OUT --order 5", it takes one each. An existing
+// output prevents this: it may be a file of the option, with OUT forgotten.
 bool parseWords(const CommandForms& forms, const std::vector<std::string>& words) {
     bool isFlexible = hasFlexibleFiles(forms);
-    std::string without;  // the error without what an option gave back
+    std::string without;  // error before options returned files
     for (;;) {
         const std::unique_ptr<CLI::App> app = parserOf(forms, isFlexible);
         std::vector<std::string> reversed(words.rbegin(), words.rend());
@@ -229,7 +228,7 @@ bool parseWords(const CommandForms& forms, const std::vector<std::string>& words
 std::string helpText(const CommandForms& forms) {
     std::string text = parserOf(forms, hasFlexibleFiles(forms))->help();
     while (text.ends_with("\n\n")) text.pop_back();
-    // Groups stand one empty line apart.
+    // One empty line between groups.
     for (size_t at = 0; (at = text.find("\n\n\n", at)) != std::string::npos;) text.erase(at, 1);
     return text;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the words of a command line to the members that a form is bound to.
+// Parser from words of a command line to the members that a form binds.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace armilla::cli {
 
-// The two forms of a command: its own and the one that all share.
+// Forms of a command: its own and the common one.
 struct CommandForms {
     std::string name, summary;
     const Form& own;
     const Form& common;
 };
 
-// Reads `words` (without the command's name). Returns true if help is asked for, and then nothing
-// is read. Throws UsageError, one line.
+// Parses `words`, without the name of the command. Returns true, without parsing, if help is
+// requested. Throws UsageError of one line.
 bool parseWords(const CommandForms& forms, const std::vector<std::string>& words);
 std::string helpText(const CommandForms& forms);
 

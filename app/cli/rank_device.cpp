@@ -19,14 +19,14 @@ std::string deviceOfRank(const std::string& text, DeviceSupport support, const L
             devices.insert(devices.begin(), asked.index);
         }
     } catch (const InvalidArgument&) {
-        return text;  // Refused as by one process.
+        return text;  // refused with the error of a single process
     } catch (const Error&) {
         problem = std::current_exception();
     }
     const auto local = static_cast<size_t>(as.localRank);
     const bool named = text.starts_with("cuda:");
     bool has = !devices.empty() && (named || local < devices.size());
-    if (text == "auto") has = false;  // devices of ranks are asked for by name
+    if (text == "auto") has = false;  // ranks use devices only on request
     const int own = has ? 1 : 0;
     bool any = false;
     for (const auto& each : ranks.gatherAll(std::span<const int>(&own, 1), job))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The device of one rank of several.
+// Device of one rank.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace armilla::cli {
 
-// What --device, of all ranks, means for this one; called by all. Ranks of a machine take its
-// devices in turn: "cuda" one each, those left over compute on the CPU; "cuda:N,M" these, again
-// and again; "auto" the CPU. Throws as Device::fromText, by "cuda" only if no rank has a device.
+// Meaning of --device for this rank; all ranks call it. Ranks of a machine take its devices in
+// turn. "cuda": one each, the remaining ranks compute on the CPU. "cuda:N,M": these devices,
+// cyclically. "auto": the CPU. Throws as Device::fromText; for "cuda" only if no rank has a device.
 std::string deviceOfRank(const std::string& text, DeviceSupport support, const LaunchedAs& as,
                          Ranks& ranks, JobContext& job);
 

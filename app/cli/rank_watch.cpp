@@ -22,13 +22,13 @@ namespace armilla::cli {
 
 namespace {
 
-// As often as this, seen stopped so many times in a row: 0.75 to 1 s, of the three within which all
-// are to be gone. A launcher takes one or two, until the end of which the first rank is quiet; it
-// has to know sooner.
+// A rank counts as stopped after kSeen looks in a row, kPause apart: 0.75 to 1 s of the 3 s within
+// which all ranks must have ended. The first rank needs fewer looks, because a launcher ends the
+// ranks within 1 to 2 s, during which the first rank prints nothing.
 constexpr std::chrono::milliseconds kPause{250};
 constexpr int kSeen = 4, kSeenByFirst = 2, kQuiet = 12;
 
-// Of processes with the same text `/proc` shows the same: a machine, and its view of processes.
+// Identifies a machine and its view of processes: equal texts mean an equal `/proc`.
 std::string machine() {
     std::ifstream file("/proc/sys/kernel/random/boot_id");
     std::string boot;
@@ -37,18 +37,18 @@ std::string machine() {
     return boot + ' ' + std::filesystem::read_symlink("/proc/self/ns/pid", ignored).string();
 }
 
-// A letter as /proc has it; zero where it says nothing.
+// State of a process as a letter of /proc; zero if unknown.
 char stateOf(const std::string& process) {
     std::ifstream file("/proc/" + process + "/stat");
     std::stringstream content;
     content << file.rdbuf();
-    // PID (NAME) STATE ...; the name may hold anything.
+    // The line is PID (NAME) STATE ...; the name may contain anything.
     const std::string text = content.str();
     const size_t name = text.rfind(')');
     return name != std::string::npos && text.size() > name + 2 ? text[name + 2] : '\0';
 }
 
-// By a signal; a debugger's way to stop is another.
+// Stopped by a signal. A debugger sets another state.
 bool isStopped(const std::string& process) {
     return stateOf(process) == 'T';
 }
@@ -59,8 +59,8 @@ bool isGone(const std::string& process) {
     return state == 'Z' || state == 'X';
 }
 
-// Whether this process has been stopped between two calls from one thread, which sleeps for kPause
-// between them: so much longer, less the time that it waited for a processor.
+// Whether this process was stopped between two calls from one thread, which sleeps for kPause
+// between them. A stop shows as a longer sleep, minus the time spent waiting for a processor.
 class OwnStops {
 public:
     bool any() {
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    // As the system counts it; zero where it does not.
+    // Time spent waiting for a processor, as the system counts it; zero if it does not.
     static std::chrono::nanoseconds waitedSoFar() {
         std::ifstream file("/proc/thread-self/schedstat");
         int64_t worked = 0, waited = 0;
@@ -79,7 +79,7 @@ private:
         return std::chrono::nanoseconds(waited);
     }
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-    std::chrono::nanoseconds waited_{0};  // of a thread that has just begun
+    std::chrono::nanoseconds waited_{0};  // a thread that has just begun has waited for none
 };
 
 }  // namespace
@@ -109,7 +109,7 @@ void RankWatch::watch(const std::stop_token& end, std::vector<Seen> all, bool is
     OwnStops own;
     int quiet = 0, held = 0;
     const auto look = [&] {
-        // Ranks that were stopped with this one may go on a while after it.
+        // Ranks stopped together with this one may continue later than it.
         const bool wasStopped = own.any();
         quiet = wasStopped ? kQuiet : std::max(0, quiet - 1);
         held = wasStopped ? kQuiet : std::max(0, held - 1);
@@ -127,7 +127,7 @@ void RankWatch::watch(const std::stop_token& end, std::vector<Seen> all, bool is
         try {
             look();
         } catch (const std::exception&) {
-            // Without memory for it a look is skipped.
+            // Skips a look if memory is short.
         }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks that look after each other.
+// Mutual observation of ranks.
 #pragma once
 
 #include <functional>
@@ -12,31 +12,31 @@
 
 namespace armilla::cli {
 
-// A rank that is stopped (SIGSTOP) says nothing, and the others would wait for it for ever. Each
-// looks at the next one of its machine, and the first at all of them. Ranks that are stopped all at
-// once, as when a job is suspended, see nothing of each other, and each ends nothing for three
-// seconds after it goes on; a rank that is alone on its machine is seen by nobody.
+// A stopped rank (SIGSTOP) sends nothing, and the others would wait for it without end. Each rank
+// observes the next one on its machine, and the first rank observes all of them. If a job is
+// suspended, all ranks stop at once and observe nothing. After it continues, no rank ends the job
+// for three seconds. A rank that is alone on its machine is not observed.
 class RankWatch {
 public:
     struct Calls {
-        // The number of the next rank, once that has been seen stopped for most of a second, while
-        // this one works; again with each look where this returns.
+        // Called with the number of the next rank after it was seen stopped for most of a second
+        // while this one works. Repeated at each look if it returns.
         std::function<void(int rank)> stopped;
-        // With each look while one of those that it looks at is no more, although none is done:
-        // launchers end the others, some (Slurm) after a second by SIGKILL, before they see it.
+        // Called at each look if an observed rank has ended although none is done. Launchers end
+        // the others, some (Slurm) after a second by SIGKILL, before they notice it.
         std::function<void()> gone;
-        // Of the first rank: whether it is to say nothing of a signal that ends it, since somebody
-        // else says why: where a rank is stopped, or it has been itself.
+        // Called on the first rank: whether it suppresses the line about a signal that ends it,
+        // because another rank prints the reason or this rank was stopped itself.
         std::function<void(bool quiet)> hush;
     };
-    // Called by all. Throws as Ranks. The calls come from a thread of its own.
+    // All ranks call this. Throws as Ranks. A separate thread makes the calls.
     RankWatch(Ranks& ranks, JobContext& job, Calls calls);
 
 private:
     struct Seen {
         int rank = 0;
         std::string process;
-        int times = 0;  // in a row
+        int times = 0;  // consecutive looks
     };
     void watch(const std::stop_token& end, std::vector<Seen> all, bool isFirst) const;
 

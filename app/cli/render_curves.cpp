@@ -76,7 +76,7 @@ CurveFigureRequest curveFigure(const Curve& curve, const std::string& columns,
     const QString name = label.empty() && shown->series.size() == 1
                              ? nameText(QString::fromStdString(first.name))
                              : QString::fromStdString(label);
-    // A unit of the user's own stands as it was typed.
+    // A unit given by --unit is printed as typed.
     const QString typed =
         unit.empty() ? unitText(QString::fromStdString(first.unit)) : QString::fromStdString(unit);
     request.label = axisTitle(name, typed);

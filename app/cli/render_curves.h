@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `armilla render` draws of spectra, beams, correlations and other curves: their plot.
+// Plots of spectra, beams, correlations and other curves by `armilla render`.
 #pragma once
 
 #include <optional>
@@ -19,14 +19,13 @@ struct RenderCurves {
 };
 void describe(Description& d, RenderCurves& p);
 
-// The curve in a file that is one; the kind is what inspectFile said, none: it has no header.
-// Throws IoError.
+// Curve of a file. `kind` is the result of inspectFile; none: the file has no header. Throws
+// IoError.
 Curve readDrawnCurve(Run& run, const std::string& path, std::optional<FileKind> kind,
                      const SpectrumReading& stated, JobContext& job);
 
-// The columns named in "A,B" by name or number from 1; empty: all, but of a correlation without
-// the numbers of pairs. The page is that of the request. Throws InvalidArgument for a column that
-// is not there.
+// Plot of the columns in "A,B", by name or number from 1. Empty: all, except the pair counts of a
+// correlation. The page is that of the request. Throws InvalidArgument for a missing column.
 CurveFigureRequest curveFigure(const Curve& curve, const std::string& columns,
                                const RenderCurves& options, const std::string& label,
                                const std::string& unit);

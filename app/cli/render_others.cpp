@@ -14,7 +14,7 @@ namespace armilla::cli {
 
 namespace {
 
-constexpr double kWidest = 60.0 * kDegree;  // from the center to the farthest pixel
+constexpr double kWidest = 60.0 * kDegree;  // angle from the center to the farthest pixel
 constexpr double kMargin = 1.05;
 
 }  // namespace
@@ -39,7 +39,7 @@ std::optional<FileKind> drawnKind(Run& run, const std::string& path, JobContext&
             case FileKind::Beam: return FileKind::Beam;
         }
     } catch (const IoError&) {
-        // The reader of maps tells what it found.
+        // The reader of maps reports the error.
     }
     return std::nullopt;
 }

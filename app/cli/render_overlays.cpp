@@ -21,7 +21,7 @@ namespace {
 constexpr std::array<Choice<PixelInterpolation>, 2> kInterpolations{
     {{"nearest", PixelInterpolation::Nearest}, {"bilinear", PixelInterpolation::Bilinear}}};
 
-// A value of the field, or a share of its sum.
+// Value of the field, or share of its sum.
 struct Level {
     double number = 0.0;
     bool isShare = false;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Contours, mask and colors between pixels in the figures of `armilla render`: options, and what
-// they ask for.
+// Contours, mask and interpolated colors in figures of `armilla render`: options and their effect.
 #pragma once
 
 #include <string>
@@ -15,14 +14,14 @@ namespace armilla::cli {
 
 struct RenderOverlays {
     PixelInterpolation interpolation = PixelInterpolation::Nearest;
-    std::vector<std::string> contours;  // values, shares as "50%", or "credible"
+    std::vector<std::string> contours;  // values, shares such as "50%", or "credible"
     std::string mask;
 };
 void describe(Description& d, RenderOverlays& p);
 // Throws UsageError.
 void checkOverlays(const RenderOverlays& p);
-// What they ask for over that field; the levels go into the result. Throws InvalidArgument for
-// shares of a field that is none of probabilities or counts.
+// Overlays for that field; the result lists the levels. Throws InvalidArgument for shares of a
+// field that is neither of probabilities nor of counts.
 FigureOverlays overlaysOf(Run& run, const RenderOverlays& p, const HealpixMap& map, int field,
                           JobContext& job);
 

@@ -83,7 +83,7 @@ FigurePolarization polarizationOf(Run& run, const std::string& path, const Rende
     polarization.leastSnr = p.snr;
     polarization.drapery = p.drapery;
     polarization.unit = QString::fromStdString(map.field(pair->first).unit);
-    // In memory the sign is COSMO's if the file is what it says, or does not say.
+    // U is in COSMO convention in memory if the convention of the file is correct or missing.
     const auto said =
         map.metadata().iauOnDisk ? PolarizationConvention::Iau : PolarizationConvention::Cosmo;
     polarization.convention = p.convention.value_or(said) == said ? PolarizationConvention::Cosmo

@@ -20,7 +20,7 @@ namespace {
 
 int threadCount(const CommonOptions& options) {
     if (options.threads) return static_cast<int>(*options.threads);
-    // A share of the machine, of which a launcher may have bound each rank to a part already.
+    // Share of the machine; a launcher may have bound each rank to a part already.
     const auto share = static_cast<int>(options.threadsOfOne() / options.processes);
     return std::max(1, std::min(share, usableThreads()));
 }
@@ -82,7 +82,7 @@ void Run::printNow(const std::string& line) {
 }
 
 void Run::note(const std::string& line) {
-    // What holds for both of two inputs is said once.
+    // A note that applies to two inputs is printed once.
     if (std::find(notes_.begin(), notes_.end(), line) == notes_.end()) notes_.push_back(line);
 }
 
@@ -99,7 +99,7 @@ void Run::finish() {
     progress_.clear();
     if (!options_.quiet)
         for (const std::string& line : notes_) writeErrorLine("armilla " + command_ + ": " + line);
-    // Beside a file on standard output there is no room for words.
+    // If a file goes to standard output, lines go to standard error.
     if (standardOutputHoldsFile()) {
         if (!options_.quiet) writeErrorLines(options_.json ? result_.text() : lines_);
         return;

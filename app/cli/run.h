@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a command works with while it runs: job, device, the ways to speak, the recipe.
+// Environment of a running command: job, device, output, HISTORY.
 #pragma once
 
 #include <stop_token>
@@ -24,33 +24,33 @@ public:
     const CommonOptions& options() const { return options_; }
     JobContext& job() { return job_; }
     const Device& device() const { return device_; }
-    // Takes the device of --device. Throws UsageError for one that is no device, Unsupported for
-    // one that is not there or has no code for the work.
+    // Selects the device of --device. Throws UsageError for an unknown name, Unsupported for a
+    // device that is absent or has no code for the work.
     void chooseDevice(DeviceSupport support);
-    // Says which device was taken. Called by commands that compute.
+    // Notes the device in use. Commands that compute call it.
     void reportDevice();
 
-    // What --json prints: an object until `setResult`.
+    // Output of --json: an object until `setResult`.
     Json& result() { return result_; }
     void setResult(Json result) { result_ = std::move(result); }
     // Adds a line for people to standard output.
     void print(std::string_view line);
-    // Writes such a line at once, where there are lines for people to be written. Throws IoError.
+    // Writes such a line at once, if lines for people are printed. Throws IoError.
     void printNow(const std::string& line);
-    // Keeps something to be said on standard error, as "armilla COMMAND: LINE", once the work is
-    // done: a failure is one line there.
+    // Keeps a line for standard error, "armilla COMMAND: LINE", until the work is done. After a
+    // failure only the line of the failure is printed.
     void note(const std::string& line);
-    // The same of what a reader said of a file.
+    // Keeps the notes of a reader about a file.
     void notes(const std::string& file, const std::vector<std::string>& lines);
-    // Sends out the notes and the result, as JSON or as lines. Throws IoError.
+    // Prints the notes and the result, as JSON or as lines. Throws IoError.
     void finish();
 
-    // How inputs are read: the field, what is stated of them, and where notes on them go.
+    // Request for reading inputs: field, stated facts, receiver of notes.
     ReadRequest reading();
 
-    // The HISTORY of an output: program and version, the command line, the device.
+    // HISTORY of an output: program and version, command line, device.
     std::vector<std::string> history() const;
-    // The command line as a shell would take it.
+    // Command line quoted for a shell.
     std::string commandLine() const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The options of every command that reads spectra: what a file does not say of its columns.
+// Options of commands that read spectra: facts about columns that a file does not name.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct SpectrumOptions {
     SpectrumReading reading() const;
     // Throws UsageError for both kinds of values at once and for names that no spectrum has.
     void check() const;
-    // Throws UsageError naming the options that are given, where `path` holds something else.
+    // Throws UsageError naming the given options if `path` holds something other than a spectrum.
     void refuseIfGiven(const std::string& found, const std::string& path) const;
 };
 void describe(Description& d, SpectrumOptions& p);

@@ -59,7 +59,7 @@ std::string printableLines(std::string_view text) {
     for (size_t i = 0; i < result.size(); ++i) {
         const auto c = static_cast<unsigned char>(result[i]);
         const bool control = (c < 32 && c != '\n') || c == 127;
-        // U+0080 to U+009F in UTF-8: terminals take them as control characters, too.
+        // Terminals treat U+0080 to U+009F in UTF-8 as control characters as well.
         const bool high =
             c >= 0x80 && c < 0xA0 && i > 0 && static_cast<unsigned char>(result[i - 1]) == 0xC2;
         if (high) result[i - 1] = '?';
@@ -85,7 +85,7 @@ void writeErrorLines(std::string_view text) {
 
 std::string wrapped(std::string_view text, size_t indent, size_t used) {
     constexpr size_t kColumns = 80;
-    // Characters of UTF-8; the last bytes of one begin with 10.
+    // Counts characters of UTF-8: continuation bytes begin with the bits 10.
     const auto columnsOf = [](std::string_view word) {
         return static_cast<size_t>(std::count_if(
             word.begin(), word.end(), [](unsigned char c) { return (c & 0xC0U) != 0x80U; }));
@@ -122,7 +122,7 @@ ProgressBar::~ProgressBar() {
 void ProgressBar::show(double fraction, std::string_view stage) {
     if (!enabled_) return;
     const Clock::time_point now = Clock::now();
-    // What is done within a moment shows no bar that would only flicker.
+    // Short work shows no bar, which would only flicker.
     if (now - last_ < std::chrono::milliseconds(visible_ ? 100 : 300)) return;
     last_ = now;
     const double elapsed = std::chrono::duration<double>(now - start_).count();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the command says while it works: standard output as a whole, standard error line by line,
-// and the progress bar.
+// Output of a command: standard output as a whole, standard error line by line, and the progress
+// bar.
 #pragma once
 
 #include <chrono>
@@ -11,20 +11,20 @@ namespace armilla::cli {
 
 // Writes all of `text` to standard output. Throws IoError (closed pipe, full disk).
 void writeStandardOutput(std::string_view text);
-// Text with '?' in place of control characters, which names of files and header cards may hold and
-// a terminal would obey; ends of lines stay.
+// Replaces control characters by '?', because file names and header cards may contain some that a
+// terminal would obey; line ends stay.
 std::string printableLines(std::string_view text);
-// Writes one line to standard error, line feeds within it turned into blanks. Never fails.
+// Writes one line to standard error, with line feeds replaced by blanks. Never fails.
 void writeErrorLine(std::string_view line);
-// The same for text of several lines.
+// Writes text of several lines to standard error. Never fails.
 void writeErrorLines(std::string_view text);
 
-// Text broken at blanks into lines that end by column 80, where all but the first begin at column
-// `indent` and the first where `used` columns are taken.
+// Wraps text at blanks to 80 columns. The first line starts after `used` columns, all others at
+// column `indent`.
 std::string wrapped(std::string_view text, size_t indent, size_t used);
 
-// One line on standard error that is drawn over: stage, bar, share done, time left. Draws at most
-// 10 times a second, and nothing at all if standard error is no terminal or `wanted` is false.
+// Progress line on standard error: stage, bar, share done, time left. It is redrawn at most 10
+// times a second, and not at all if standard error is no terminal or `wanted` is false.
 class ProgressBar {
 public:
     ProgressBar(std::string command, bool wanted);
@@ -32,7 +32,7 @@ public:
     ProgressBar(const ProgressBar&) = delete;
     ProgressBar& operator=(const ProgressBar&) = delete;
     void show(double fraction, std::string_view stage);
-    // Takes the line away.
+    // Erases the line.
     void clear();
 
 private:

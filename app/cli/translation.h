@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Help in the user's language.
+// Help in the language of the user.
 #pragma once
 
 namespace armilla::cli {
 
-// Takes the texts of tables from BIN/../share/armilla/translations/armilla_LANGUAGE.qm, where the
-// window has its own; nothing changes where there is no such file.
+// Loads table texts from BIN/../share/armilla/translations/armilla_LANGUAGE.qm, the file of the
+// window; without this file nothing changes.
 void loadTranslation();
 
 }  // namespace armilla::cli

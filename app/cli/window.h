@@ -6,8 +6,8 @@
 
 namespace armilla::cli {
 
-// Becomes the window program, `armilla-gui`, with these files; it is looked for beside this
-// program, then in PATH. Returns only if that fails: throws Error.
+// Replaces this process by the window program `armilla-gui` with these files, found beside this
+// program or in PATH. Returns only by an exception: Error.
 [[noreturn]] void openWindow(const std::vector<std::string>& files);
 
 }  // namespace armilla::cli
