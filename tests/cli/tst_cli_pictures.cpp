@@ -246,8 +246,8 @@ private slots:
         QVERIFY(wrong.error.contains("probabilities or counts"));
     }
 
-    // The colors are the initial ones of the window: 0 to percentile 99.5 for counts. Of 49152
-    // pixels that is the sorted value number 48905.2, and those from 48752 to 48951 are 11.
+    // The colors are the initial ones of the window, for counts from 0 to percentile 99.5. In the
+    // sorted 49152 pixels that is number 48905.2, and the values from 48752 to 48951 are 11.
     // Percentiles 1 to 99 are both 0.
     void colorsAreThoseOfTheWindow() {
         std::vector<float> values(static_cast<size_t>(pixelCount(64)), 0.0F);

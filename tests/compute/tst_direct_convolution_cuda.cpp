@@ -186,8 +186,8 @@ private slots:
             const HealpixMap found = plan.execute(p, job_);
             QCOMPARE(plan.report().method, p.method);
             for (int f = 0; f < 3; ++f) {
-                // As for one field; where little of the kernel falls on good pixels both are
-                // divided by this share.
+                // Same comparison as for one field. Where little of the kernel falls on good
+                // pixels, both are divided by this share.
                 const double share = spoilt && masked == Masked::Normalize ? 1e-3 : 1.0;
                 ARMILLA_VERIFY_BELOW(apart(found, truth, f), single ? 1.2e-7 : 1e-12 / share);
             }

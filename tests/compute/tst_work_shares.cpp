@@ -34,7 +34,7 @@ void WorkSharesTest::dealsAreEven() {
     }
 }
 
-// By speeds: three of five parts to one that is three times as fast as two others.
+// By speeds: a worker that is three times as fast as two others gets three of five parts.
 void WorkSharesTest::dealsGoBySpeed() {
     std::vector<double> costs;
     for (int block = 0; block < 200; ++block) costs.push_back(200.0 - block);
@@ -56,10 +56,11 @@ void WorkSharesTest::dealsGoBySpeed() {
     }
 }
 
-// Of the FFTs of nside 8192, of caps and of belt, each has its part: within half a unit on either
-// side, a pair of rings on the CPU, on devices that interpolate a tile of 64. And of the map; on
-// devices one may have, beside his part, those rings whose convolutions are short and cheap: half
-// of the caps' rings, a twelfth of all samples.
+// Each worker has its part of the FFTs of nside 8192, of caps and of belt. The tolerance is half a
+// unit on either side: a pair of rings on the CPU, a tile of 64 on devices that interpolate.
+//
+// The same holds for the map. On devices a worker may have, in addition, rings with short and cheap
+// convolutions: half of the caps' rings, a twelfth of all samples.
 void WorkSharesTest::ringsAreDealtEvenly_data() {
     QTest::addColumn<bool>("devices");
     QTest::newRow("CPUs") << false;
@@ -107,7 +108,7 @@ void WorkSharesTest::ringsAreDealtEvenly() {
                  qPrintable(QString::number(mostSamples / static_cast<double>(grid.sampleCount()) *
                                             count)));
     }
-    // Rings of one length have no caps, and each a single run of them.
+    // Rings of one length have no caps, and each worker a single run of rings.
     const RingGrid rows = RingGrid::gaussLegendre(61, 125);
     const std::vector<int> few(31, 61);
     const PairCosts ofRows = pairCosts(rows, mirroredPairs(rows), few, RingsOn::Cpus);

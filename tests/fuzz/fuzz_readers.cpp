@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A libFuzzer target over all readers: whatever the bytes, each reads them or throws one of the
-// program's own errors. `fuzz_readers --make-corpus FOLDER` writes small files of every kind to
-// start from.
+// A libFuzzer target over all readers: for any bytes, each reader returns data or throws one of the
+// program's own errors. `fuzz_readers --make-corpus FOLDER` writes small files of every kind as a
+// start.
 #include <fitsio.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -111,7 +111,7 @@ void makeCorpus(const std::string& folder) {
     writeFileAtomically(name("kernel.txt"), "# angle deg\n0 1\n1 0.5\n2 0.1\n", true);
 }
 
-// One file in memory, kept open, named by its descriptor.
+// A file in memory, kept open, named by its descriptor.
 const std::string& target(const uint8_t* data, size_t size) {
     static const int file = memfd_create("input", MFD_CLOEXEC);
     static const std::string path = "/proc/self/fd/" + std::to_string(file);
@@ -142,7 +142,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         try {
             read(job);
         } catch (const Error& error) {
-            // One line, and no failure of ours dressed up as one of the file.
+            // One line, and no internal failure reported as an error of the file.
             if (error.code() == ErrorCode::Internal ||
                 std::string_view(error.what()).find('\n') != std::string_view::npos)
                 std::abort();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What holds for every operation of the table: defaults and random parameters come back bit by bit
-// from a command line that went through a shell, from JSON and from HISTORY cards.
+// Invariants of every operation. Defaults and random parameters are restored bit by bit from a
+// command line that passed through a shell, from JSON and from HISTORY cards.
 #include <QProcess>
 #include <QTest>
 #include <cmath>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kRandomSets = 40;
 
-// What stands in the lines that `printf '%s\n'` makes of the words of a command line.
+// The lines of `printf '%s\n'` for the words of a command line.
 std::vector<std::string> wordsOfShell(const std::string& line) {
     QProcess shell;
     shell.start("bash", {"-c", QString::fromStdString("printf '%s\\0' " + line)});
@@ -34,7 +34,7 @@ std::vector<std::string> wordsOfShell(const std::string& line) {
     return words;
 }
 
-// The parameters that options say, as the command reads them.
+// The parameters of command line options, as parsed by the command.
 ParameterSet fromOptions(const Operation& operation, const std::vector<std::string>& words) {
     ParameterSet set = operation.defaults();
     const std::vector<Parameter> rows = set.rows();
@@ -240,8 +240,8 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, Json::parse(std::string(1000, '[')));
     }
 
-    // The channels of grid, for all who show them: of any case, in natural order, and none that is
-    // taken for something else.
+    // The channels of grid: case-insensitive, in natural order, and no columns with another
+    // meaning.
     void gridChannels() {
         Table table;
         for (const char* name : {"RA", "DEC", "Flux_10", "FLUX_2", "Flux_wt", "OTHER", "flux_1"}) {
@@ -259,7 +259,7 @@ private slots:
                                  gridValueColumns(table, {"", "", "", "", {"none*"}}));
     }
 
-    // Of a map with cells of several orders the field that is asked for, at its own resolution.
+    // For a map with cells of several orders, the requested field at its own resolution.
     void figuresOfOneField() {
         std::vector<int64_t> pixels;
         std::vector<double> ones, steps;

@@ -26,7 +26,7 @@ std::optional<Vec3> skyAt(const Camera& camera, double column, double row) {
     return d;
 }
 
-// Pixels between a direction and where it should be.
+// Distance in pixels between a direction and its expected position.
 double missBy(const Camera& camera, Vec3 d, double column, double row) {
     double c = 0, r = 0;
     if (!imageFromSky(camera.geometry(kWidth, kHeight, camera.frame), d, c, r)) return 1e9;
@@ -48,8 +48,9 @@ Q_DECLARE_METATYPE(armilla::Projection)
 class CameraTest : public QObject {
     Q_OBJECT
 private slots:
-    // The point stays under the hand, to a thousandth of a pixel, wherever the hand is on the sky.
-    // At zoom 3000 a pixel is 1e-6 rad and a direction good to 1e-15: far inside.
+    // The point stays under the pointer, to a thousandth of a pixel, at any position on the sky. At
+    // zoom 3000 a pixel is 1e-6 rad and a direction is accurate to 1e-15, which leaves a wide
+    // margin.
     void dragKeepsThePoint_data() { projectionRows(); }
     void dragKeepsThePoint() {
         QFETCH(Projection, projection);
@@ -69,7 +70,7 @@ private slots:
             const double c1 = column(random), r1 = row(random);
             const auto held = skyAt(camera, c0, r0), under = skyAt(camera, c1, r1);
             if (!held || !under) continue;
-            // The rim magnifies rounding: keep off it by a pixel.
+            // The edge magnifies rounding, so the test stays a pixel away.
             if (!skyAt(camera, c1 + 1, r1 + 1) || !skyAt(camera, c1 - 1, r1 - 1)) continue;
             const Camera moved = camera.dragged(kWidth, kHeight, c0, r0, c1, r1);
             const double miss = missBy(moved, *held, c1, r1);
@@ -86,7 +87,7 @@ private slots:
         QVERIFY(northKept > (zoom > 1000.0 ? exact * 99 / 100 : exact / 3));
     }
 
-    // In small steps along a path the sky never jumps, as long as the pole is not near.
+    // In small steps along a path the sky never jumps, unless the pole is near.
     void dragIsContinuous_data() { projectionRows(); }
     void dragIsContinuous() {
         QFETCH(Projection, projection);
@@ -109,7 +110,7 @@ private slots:
     void dragOffTheSphere() {
         Camera globe;
         globe.projection = Projection::Orthographic;
-        // The hand leaves to the far left: the held point stays at the limb next to it.
+        // The pointer leaves to the far left: the held point stays at the limb next to it.
         const Vec3 held = *skyAt(globe, 900, 450);
         const Camera moved = globe.dragged(kWidth, kHeight, 900, 450, -4000, 450);
         const Vec3 seen = transposed(moved.orientation) * held;
@@ -146,7 +147,7 @@ private slots:
         QVERIFY(kept > 800);
     }
 
-    // In and out again about one place ends where it began.
+    // Zooming in and out again around one point returns to the start.
     void zoomThereAndBack_data() { projectionRows(); }
     void zoomThereAndBack() {
         QFETCH(Projection, projection);
@@ -198,7 +199,7 @@ private slots:
         QVERIFY(std::fabs(camera.center().lat + 0.7) < 1e-14);
         QVERIFY(std::fabs(camera.rotation() - 0.4) < 1e-14);
         QVERIFY(std::fabs(camera.centeredOn({1.0, 0.2}).rotation() - 0.4) < 1e-14);
-        // At the pole, where longitude hardly exists.
+        // At the pole, where longitude is degenerate.
         const Camera pole = Camera{}.centeredOn({1.0, kHalfPi});
         QVERIFY(std::fabs(pole.center().lat - kHalfPi) < 1e-15);
         QVERIFY(orthonormalityError(pole.turned(0.3).orientation) < 1e-14);

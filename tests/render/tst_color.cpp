@@ -84,7 +84,7 @@ private slots:
         QCOMPARE(colorOf(scale, table, 9.5F), scale.above);
         QCOMPARE(colorOf(scale, table, 1.0F), table.front());
         QCOMPARE(colorOf(scale, table, 9.0F), table.back());
-        // Monotone, and undone by its inverse, to single precision times the spread of the scale.
+        // Monotone, and restored by the inverse, to single precision times the spread of the scale.
         for (const float middle : {0.5F, 0.2F}) {
             scale.mapping.middle = middle;
             float last = -1.0F;
@@ -113,7 +113,7 @@ private slots:
             QVERIFY(position(scale, 2.9F) < 0.0F);
             QCOMPARE(colorBarTicks(scale, 5).size(), size_t{1});
         }
-        // A logarithm of a range that reaches below 0 keeps its upper decades.
+        // A logarithm of a range that extends below 0 keeps its upper decades.
         const ColorScale log = scaleOf(Scale::Log, -5.0F, 1.0F);
         QVERIFY(std::fabs(position(log, 1e-3F) - 0.5F) < 1e-6F);
         QVERIFY(position(log, -1.0F) < 0.0F);
@@ -142,9 +142,9 @@ private slots:
             for (size_t i = 0; i < 256; ++i) {
                 QCOMPARE(table[i], back[255 - i]);
                 if (i == 0) continue;
-                // Smooth: no step that the eye would take for an edge. Reaching twice the mean step
-                // of the steepest map, 100 units of lightness in 256 entries; turbo's published
-                // polynomials, which go up and down, begin at 2.3.
+                // Smooth: no step is visible as an edge. The limit is twice the mean step of the
+                // steepest map, 100 units of lightness in 256 entries; turbo's published
+                // polynomials, which oscillate, begin at 2.3.
                 const double step = std::fabs(lightness(table[i]) - lightness(table[i - 1]));
                 QVERIFY2(step < (name == "turbo" ? 2.4 : 2.0),
                          qPrintable(QString("%1 %2: %3").arg(name.c_str()).arg(i).arg(step)));
@@ -161,8 +161,8 @@ private slots:
                 QVERIFY2(lightness(table[i]) > lightness(table[i - 1]) - 0.4, name);
         }
     }
-    // Values of the published definitions, by hand: ends and a node of `hot`, ends and one place of
-    // `cubehelix`.
+    // Values of the published definitions, by hand: ends and a node of `hot`, ends and one position
+    // of `cubehelix`.
     void formulasAreThePublishedOnes() {
         const ColorTable hot = colorTable("hot", false), helix = colorTable("cubehelix", false);
         QCOMPARE(hot[0], (Rgba{11, 0, 0, 255}));

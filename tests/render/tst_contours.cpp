@@ -29,7 +29,8 @@ double fromMiddle(double x, double y) {
 class ContoursTest : public QObject {
     Q_OBJECT
 private slots:
-    // Linear between pixels: a plane's line is straight to the rounding of its single values.
+    // Linear between pixels: the line of a plane is straight within the rounding of its single
+    // values.
     void linesOfAPlane() {
         const auto values = valuesOf([](double x, double y) { return 2.0 * x + y; });
         const auto lines = contourLines(values, kSize, kSize, 120.0);

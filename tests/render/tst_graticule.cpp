@@ -29,7 +29,7 @@ double offGrid(double angle, double step) {
     return std::fabs(std::remainder(angle, step));
 }
 
-// Q = 1, U = 0 in COSMO everywhere, or as told.
+// Q = 1, U = 0 in COSMO everywhere, or the given values.
 HealpixMap polarizedMap(int64_t nside, float q, float u) {
     std::vector<Field> fields(2);
     fields[0].name = "Q_POLARISATION";
@@ -46,7 +46,7 @@ Q_DECLARE_METATYPE(armilla::Projection)
 class GraticuleTest : public QObject {
     Q_OBJECT
 private slots:
-    // Each line that meets the border has one label, at a place of the border where it is.
+    // Each line that meets the border has one label, at a point of the border where the line ends.
     void edgesCarryTheirLines_data() {
         QTest::addColumn<double>("lat");
         QTest::newRow("equator") << 0.0;
@@ -123,9 +123,9 @@ private slots:
             }
     }
 
-    // Towards the poles meridians end, the less round ones first: those that go on stand at least a
-    // quarter of the parallels' distance apart, or a sixth on the last step before their end
-    // (cos 80 degrees, where a line is drawn on to the next parallel).
+    // Towards the poles meridians end, the less round ones first. The continuing ones are at least
+    // a quarter of the parallels' distance apart. On the last step before their end, a sixth (cos
+    // 80 degrees, where a line is drawn on to the next parallel).
     void meridiansThinTowardsThePoles_data() {
         QTest::addColumn<double>("step");
         for (const double step : {0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0})
@@ -133,7 +133,7 @@ private slots:
     }
     void meridiansThinTowardsThePoles() {
         QFETCH(double, step);
-        // All of the northern half of the sky, the pole in the middle.
+        // The northern half of the sky with the pole in the center.
         const ViewGeometry view = viewOf(Projection::Orthographic, 1.0, {0.0, kHalfPi});
         const Graticule grid = graticule(view, step * kDegree);
         for (double lat = 0.5 * grid.step; lat < kHalfPi - grid.step; lat += grid.step) {
@@ -190,7 +190,7 @@ private slots:
         for (const char* text : {"+60°", "+30°", "−30°", "−60°", "0°", "30°", "330°"})
             QVERIFY2(found.contains(QString::fromUtf8(text)), text);
         QCOMPARE(whole.step, 30 * kDegree);
-        // Of many lines the round ones carry the labels.
+        // If there are many lines, the round ones carry the labels.
         const Graticule many = graticule(viewOf(Projection::Mollweide, 1.0, {0, 0}), 1 * kDegree);
         QStringList few;
         for (const GraticuleLabel& label : many.labels) few << QString::fromStdString(label.text);
@@ -201,7 +201,7 @@ private slots:
         QVERIFY(close.step < kDegree);
         for (const GraticuleLabel& label : close.labels)
             QVERIFY(QString::fromStdString(label.text).contains(QString::fromUtf8("′")));
-        // A step far too fine for the whole sky is made coarser and says so.
+        // A step far too fine for the whole sky is made coarser, and the result reports this.
         const Graticule fine =
             graticule(viewOf(Projection::Mollweide, 1.0, {0, 0}), 0.01 * kDegree);
         QVERIFY(fine.step >= 0.5 * kDegree);

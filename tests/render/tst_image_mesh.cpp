@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Planes of images on the sky, against the projection they were made with.
+// Planes of images on the sky, compared with their projection.
 #include <QtTest>
 #include <cmath>
 
@@ -12,7 +12,7 @@ using namespace armilla;
 
 namespace {
 
-// A gnomonic image: places of its pixels in closed form.
+// A gnomonic image: positions of its pixels in closed form.
 ViewGeometry imageView(double pixel, LonLat center) {
     ViewGeometry view;
     view.projection = Projection::Gnomonic;
@@ -100,8 +100,8 @@ private slots:
                 const ViewGeometry view = camera.geometry(300, 200, Frame::Galactic);
                 MarkerImage image;
                 paintImage(*mesh, scale, 1.0, view, image, job);
-                // Where the picture is inked and the inside of the image agree to 0.1 pixel of the
-                // picture; `slack` is that in pixels of the image.
+                // The drawn area and the inside of the image agree to 0.1 pixel of the picture;
+                // `slack` is that in pixels of the image.
                 const double slack = 0.1 * view.radiansPerPixel / pixel * 1.5 + 0.02;
                 for (int row = 0; row < 200; ++row)
                     for (int column = 0; column < 300; ++column) {
@@ -151,11 +151,12 @@ private slots:
                     const auto alpha = picture.pixels[static_cast<size_t>(row * kWidth + column)].a;
                     if (isOnSky != (alpha > 0)) ++wrong;
                 }
-            // A direction half a turn from the image's middle may round to beyond it.
+            // A direction half a turn from the image's center may round to beyond it.
             QVERIFY2(wrong < 5, qPrintable(QString::number(wrong)));
         }
     }
-    // Pixels without a place are bad, whatever they hold; those beside them fill the sky's border.
+    // Pixels without a sky position are bad, whatever their value; adjacent pixels fill the sky's
+    // border.
     void offTheSky() {
         constexpr int kSide = 41;  // the border passes through pixels
         ViewGeometry places;
@@ -197,8 +198,8 @@ private slots:
                     QCOMPARE(found.a, uint8_t{0});
             }
     }
-    // Pixels that are smaller one way than the other are averaged that way alone, beneath
-    // each picture pixel.
+    // Pixels that are smaller in one direction are averaged in that direction only, under each
+    // picture pixel.
     void longPixels() {
         ViewGeometry places = imageView(0.1 * kDegree, {1.0, 0.3});
         Image image;
@@ -209,7 +210,7 @@ private slots:
         for (int y = 0; y < 80; ++y)
             for (int x = 0; x < 120; ++x) values.push_back(x % 2 == 0 ? 0.0F : 1.0F);
         image.values = values;
-        // Eight columns in the place of one, hence the whole image an eighth as wide.
+        // Eight columns in place of one, so the whole image is an eighth as wide.
         class Narrow : public ViewPlaces {
         public:
             using ViewPlaces::ViewPlaces;

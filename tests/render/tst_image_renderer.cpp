@@ -28,7 +28,7 @@ bool same(float a, float b) {
     return a == b || (std::isnan(a) && std::isnan(b));
 }
 
-// A scale on which the red channel of a gray picture tells the value, 0 .. 1 in 255 steps.
+// A scale on which the red channel of a gray picture encodes the value, 0 .. 1 in 255 steps.
 ColorScale grayScale() {
     ColorScale scale;
     scale.colorMap = "gray";
@@ -138,7 +138,7 @@ private slots:
             QVERIFY(std::isnan(value) || std::fabs(value - 3.0F) < 1e-6F);
     }
 
-    // Close up, each image pixel has the color of the map pixel under it: crisp cells, no means.
+    // Close up, each image pixel has the color of the map pixel under it: sharp cells, no means.
     void closeUpIsCrisp_data() { projections(); }
     void closeUpIsCrisp() {
         QFETCH(Projection, projection);
@@ -157,8 +157,8 @@ private slots:
         }
     }
 
-    // Far out, no pixel is lost: a single bright pixel among zeros shows in the picture wherever it
-    // lies, and all of the map's mean reaches the picture.
+    // Zoomed out, no pixel is lost. A single bright pixel among zeros is visible wherever it lies,
+    // and the picture contains the full mean of the map.
     void farOutNothingIsLost_data() { projections(); }
     void farOutNothingIsLost() {
         QFETCH(Projection, projection);
@@ -176,7 +176,7 @@ private slots:
             if (!imageFromSky(view, d, column, row) || column < 3 || row < 3 ||
                 column > kWidth - 3 || row > kHeight - 3)
                 continue;
-            // The last pixel before the rim may have its neighbor's center off the sky.
+            // The last pixel before the edge may have its neighbor's center off the sky.
             Vec3 ignored;
             if (!skyFromImage(view, column + 2, row + 2, ignored) ||
                 !skyFromImage(view, column - 2, row - 2, ignored) ||
@@ -208,8 +208,8 @@ private slots:
         QCOMPARE(picture[static_cast<size_t>(kHeight / 2 * kWidth + kWidth / 2)], scale.bad);
     }
 
-    // Color and composition as they were approved by eye. 2 of 255: rounding of the mathematical
-    // library; 30 pixels: those at borders of cells and of the bad disc.
+    // Color and composition as approved by eye. 2 of 255: rounding of the mathematical library; 30
+    // pixels: those at borders of cells and of the bad disc.
     void golden_data() {
         QTest::addColumn<Projection>("projection");
         QTest::addColumn<QString>("colorMap");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Directions of polarization on the sphere and the texture along them.
+// Directions of polarization on the sphere, and line integral convolution along these.
 #include <QtTest>
 #include <cmath>
 #include <random>
@@ -69,7 +69,7 @@ private slots:
         const Vec3 diagonal = polarizationDirection(at, polarizationTensor(at, 0.0, 1.0));
         QVERIFY(diagonal.y * diagonal.z < -0.499999);
     }
-    // White, and the same whoever asks.
+    // White noise, independent of the caller.
     void noiseIsUniform() {
         double sum = 0.0, squares = 0.0, products = 0.0, before = 0.5;
         constexpr int kCount = 100000;
@@ -88,7 +88,8 @@ private slots:
         QVERIFY(std::abs(products / kCount) < limit / 12.0);
         QVERIFY(skyNoise(256, 1) != skyNoise(512, 1));
     }
-    // Along the lines neighbors are nearly equal, across them they are not; anywhere on the sphere.
+    // Anywhere on the sphere, neighbors along the lines are nearly equal, and neighbors across the
+    // lines are not.
     void textureFollowsTheLines_data() {
         QTest::addColumn<double>("x");
         QTest::addColumn<double>("z");
@@ -105,8 +106,8 @@ private slots:
         const auto texture = LineIntegralTexture::build(
             circlesAbout(axis, kNside), 0, 1, PolarizationConvention::Cosmo, kNside, {}, job);
         const double step = 3.0 * std::sqrt(kPi / 3.0) / kNside;
-        // By region: whole sphere, and the caps around both poles of the frame, where a seam would
-        // be.
+        // By region: the whole sphere, and the caps around both poles of the frame, where a seam
+        // would be.
         for (const double cap : {-2.0, std::cos(20.0 * kDegree)}) {
             double along = 0.0, across = 0.0;
             Moments all;
@@ -115,7 +116,7 @@ private slots:
                 if (std::abs(at.z) < cap || std::abs(dot(at, axis)) > 0.97) continue;
                 const Vec3 line = normalized(cross(axis, at));
                 const double v = texture->valueAt(at) - 0.5;
-                // Along the circle itself: its tangent leaves it by a pixel near the axis.
+                // Along the circle itself: near the axis its tangent departs by a pixel.
                 const double radius = norm(cross(axis, at)), turn = step / radius;
                 const Vec3 foot = dot(axis, at) * axis;
                 const Vec3 there =
@@ -147,12 +148,12 @@ private slots:
         for (int64_t p = 0; p < map.elementCount(); ++p)
             m.deviation += std::pow(map.field(0).at(p) - m.mean, 2);
         m.deviation = std::sqrt(m.deviation / static_cast<double>(map.elementCount()));
-        // 1/4 for independent noise; pixels met twice and the clipping change it by some tenths.
+        // 1/4 for independent noise; repeated pixels and the clipping change that by some tenths.
         QVERIFY2(std::abs(m.mean - 0.5) < 0.02, qPrintable(QString::number(m.mean)));
         QVERIFY2(m.deviation > 0.18 && m.deviation < 0.34,
                  qPrintable(QString::number(m.deviation)));
     }
-    // The texture of a part is that of the whole, to the bit, and does not depend on threads.
+    // The texture of a part equals that of the whole to the bit, and does not depend on threads.
     void partsAreOfTheWhole() {
         constexpr int64_t kNside = 64;
         const HealpixMap map = circlesAbout({0.6, 0.0, 0.8}, 32);
@@ -195,13 +196,13 @@ private slots:
             LineIntegralTexture::build(map, 0, 1, PolarizationConvention::Cosmo, 48, {}, job),
             InvalidArgument);
     }
-    // All of their light in the middle of a streak, the least between two; off the texture all.
+    // Full lightness in the middle of a streak, the least between two; full off the texture.
     void lightIsKept() {
         QCOMPARE(draperyLight(1.0), 1.0);
         QCOMPARE(draperyLight(0.0), kDraperyFloor);
         QCOMPARE(draperyLight(NAN), 1.0);
     }
-    // Rods: a least amplitude, a least SNR, the other sign of U.
+    // Options of line segments: least amplitude, least SNR, the opposite sign of U.
     void rodsObeyTheirOptions() {
         const HealpixMap map = circlesAbout({0.6, 0.0, 0.8}, 64);
         ViewGeometry view;
@@ -224,13 +225,15 @@ private slots:
         options = {.maxAmplitude = 1.0, .convention = PolarizationConvention::Iau};
         const auto other = polarizationRods(map, 0, 1, view, options);
         QCOMPARE(other.size(), all.size());
-        // The sign of U mirrors a rod at the meridian: at the middle of the view that is upright.
+        // The sign of U mirrors a segment at the meridian, which is upright at the center of the
+        // view.
         const size_t middle = all.size() / 2;
         const double dx = all[middle].to.column - all[middle].from.column;
         const double ox = other[middle].to.column - other[middle].from.column;
         QVERIFY(std::abs(dx) > 1.0 && dx * ox < 0.0);
     }
-    // Neighbors tell the noise below a smooth polarization and through a few bright pixels.
+    // Differences of neighbors give the noise below a smooth polarization and with a few bright
+    // pixels.
     void noiseIsThatOfNeighbors() {
         constexpr int64_t kNside = 128;
         std::mt19937 random(3);
@@ -244,8 +247,9 @@ private slots:
         }
         const HealpixMap map(kNside, Ordering::Ring, Frame::Galactic,
                              {field("Q", q), field("U", u)});
-        // The middle of 8192 sizes is known to 1.2 % (1 / (2 f sqrt(n)), f = 0.42 at it): five of
-        // that, and the bright two in a hundred of those of Q, which move it by as much as 2 %.
+        // The median of 8192 amplitudes is known to 1.2 % (1 / (2 f sqrt(n)), f = 0.42 there):
+        // limit five times that. The two bright pixels in a hundred of Q move the median by up to 2
+        // %.
         QVERIFY2(std::abs(pixelNoise(map, 0, 1) / 0.02 - 1.0) < 0.1,
                  qPrintable(QString::number(pixelNoise(map, 0, 1))));
         QVERIFY(pixelNoise(smooth, 0, 1) < 0.002);
@@ -259,7 +263,7 @@ private slots:
         QVERIFY(std::abs(debiasedAmplitude(3.0, 1.0) - (3.0 - (1.0 - std::exp(-9.0)) / 6.0)) <
                 1e-15);
         QVERIFY(std::abs(debiasedAmplitude(100.0, 1.0) - 99.995) < 1e-12);
-        // Near 0 it goes as P / 2 and does not cancel.
+        // Near 0 it behaves as P / 2 and does not cancel.
         QVERIFY(std::abs(debiasedAmplitude(1e-9, 1.0) / 1e-9 - 0.5) < 1e-12);
         QCOMPARE(debiasedAmplitude(0.0, 1.0), 0.0);
         QCOMPARE(roundAmplitude(0.034), 0.02);

@@ -70,7 +70,7 @@ private slots:
         }
     }
 
-    // Each parent against its four children of the next finer level, bad ones left out.
+    // Each parent compared with its four children of the next finer level, without bad ones.
     void parentsAreMeansOfGoodChildren() {
         JobContext job;
         const MapPyramid pyramid = MapPyramid::build(noiseMap(64, Ordering::Ring, 0.4), 0, 64, job);
@@ -94,7 +94,7 @@ private slots:
         }
     }
 
-    // A deeper map than allowed gives the levels it would have had anyway.
+    // A map finer than the limit gives the same coarser levels.
     void coarserDropsTheFinestLevel() {
         JobContext job;
         const MapPyramid fine = MapPyramid::build(noiseMap(16, Ordering::Nested), 0, 16, job);
@@ -142,7 +142,7 @@ private slots:
         QCOMPARE(cell(pyramid, 0, {0, 1, 0}), -std::numeric_limits<float>::max());
         QVERIFY(std::isnan(cell(pyramid, 0, {0, 0, 1})));
         QVERIFY(std::isnan(cell(pyramid, 0, {0, 1, 1})));
-        QCOMPARE(cell(pyramid, 1, {0, 0, 0}), 0.0F);  // no overflow on the way
+        QCOMPARE(cell(pyramid, 1, {0, 0, 0}), 0.0F);  // no overflow in the mean
         QCOMPARE(cell(pyramid, 1, {1, 0, 0}), 1.0F);
     }
 
@@ -282,7 +282,7 @@ private slots:
             }
     }
 
-    // At a depth of which no whole faces fit in memory: 0.2 arcsec.
+    // At a depth at which full faces do not fit in memory: 0.2 arcsec.
     void sparseIsDeep() {
         const int64_t nside = int64_t{1} << 20;
         const int64_t first =
@@ -298,7 +298,7 @@ private slots:
         QVERIFY(sparse.memoryBytes() < 2000);
     }
 
-    // No power of two: each cell of the next one shows the pixel under its center.
+    // No power of two: each cell of the next level shows the pixel under its center.
     void anyRingNside_data() {
         QTest::addColumn<qint64>("nside");
         for (const qint64 nside : {3, 5, 24, 100})

@@ -78,7 +78,7 @@ Spot spotOf(const std::vector<Rgba>& pixels, int width) {
     return spot;
 }
 
-// What OpenGL draws of a set over nothing, in a panel with a border around it.
+// OpenGL picture of a set on an empty background, in a panel with a border around it.
 std::vector<Rgba> drawnByGl(GlFixture& gl, SkyRenderer& renderer, const MarkerSet& set,
                             const ViewGeometry& view, const MarkerStyle& style, double opacity,
                             double pixelRatio = 1.0, int64_t most = 0, int border = 0) {
@@ -193,7 +193,7 @@ private slots:
             const MarkerStyle style{shape, 9.0, {255, 0, 0, 255}};
             const Spot spot = spotOf(painted(*set, style, view).pixels, 400);
             QVERIFY(spot.weight > 0.0);
-            // Stamps lie on whole pixels: at most half a pixel each way.
+            // Stamps lie on integer pixels: at most half a pixel off on each axis.
             QVERIFY(std::abs(spot.column - column) <= 0.51 && std::abs(spot.row - row) <= 0.51);
             QCOMPARE(pickMarker(*set, view, column + 3.0, row - 2.0, 8.0),
                      std::optional<int64_t>(0));
@@ -213,8 +213,8 @@ private slots:
                    some = inked(painted(*set, style, view, 1000));
         QVERIFY(all > 3 * some && some > 500);
     }
-    // The picture of OpenGL has its markers where the CPU's has, to a tenth of a pixel: at the last
-    // zoom, where a pixel is 0.05", that is 5 mas.
+    // OpenGL and CPU draw markers at the same positions to a tenth of a pixel: 5 mas at the largest
+    // zoom, where a pixel is 0.05".
     void openGlAgrees_data() { runsHoldTheWholePicture_data(); }
     void openGlAgrees() {
         QFETCH(Projection, projection);
@@ -301,7 +301,7 @@ private slots:
             }
         renderer.removeMarkers(handle);
     }
-    // Where there are more markers than pixels, the last one in each pixel is drawn alone.
+    // If there are more markers than pixels, only the last one in each pixel is drawn.
     void crowdsAreThoseOnTop_data() {
         QTest::addColumn<CrowdPath>("path");
         QTest::newRow("points") << CrowdPath::Points;
@@ -353,7 +353,7 @@ private slots:
         };
         const std::vector<Rgba> found = drawn(*all), wanted = drawn(*top);
         QVERIFY(std::count_if(found.begin(), found.end(), [](Rgba c) { return c.a > 0; }) > 200);
-        // The few on top are points either way; a pixel of the other path is rounded once, not
+        // The few top markers are points in both paths; the other path rounds a pixel once, not
         // after each marker.
         QVERIFY(farthest(found, wanted) <= (path == CrowdPath::Points ? 0 : 1));
         QCOMPARE(renderer.crowdPath(), path);
@@ -368,7 +368,7 @@ private slots:
         renderer.initialize();
         if (!renderer.whyNot(CrowdPath::Compute).empty())
             QSKIP(renderer.whyNot(CrowdPath::Compute).c_str());
-        constexpr int kWidth = 150, kHeight = 90;  // no whole number of squares
+        constexpr int kWidth = 150, kHeight = 90;  // no multiple of a square
         const auto set = setOf(catalogOf(randomPlaces(200000)));
         int round = 0;
         for (const double zoom : {0.8, 2.0})
@@ -392,10 +392,11 @@ private slots:
                 };
                 const auto points = drawn(CrowdPath::Points), once = drawn(CrowdPath::Compute);
                 const int far = farthest(points, once);
-                // Points round to bytes after each marker, of which the next one leaves 1 - alpha:
-                // half a step by the least alpha that most have, 0.55 * 0.3 of a rim.
+                // Points round to bytes after each marker, of which the next one leaves 1 - alpha.
+                // The error is half a step divided by the smallest frequent alpha, 0.55 * 0.3 of an
+                // edge.
                 QVERIFY2(far <= 3, qPrintable(QString::number(far)));
-                // Nothing beside the panel.
+                // Nothing is drawn outside the panel.
                 const auto columns = static_cast<size_t>(kWidth + 2 * border);
                 for (size_t i = 0; i < once.size(); ++i)
                     if (i % columns < static_cast<size_t>(border) ||
@@ -406,7 +407,7 @@ private slots:
                 QCOMPARE(renderer.crowdPath(), CrowdPath::Compute);
             }
     }
-    // A marker whose middle is not in the picture any more still reaches in.
+    // A marker whose center is off the picture still extends into it.
     void markersReachIn_data() { crowdsAreThoseOnTop_data(); }
     void markersReachIn() {
         QFETCH(CrowdPath, path);
@@ -423,7 +424,7 @@ private slots:
         const ViewGeometry view = camera.geometry(kWidth, kHeight, Frame::Galactic);
         for (const auto& [column, row] :
              {std::pair{-kOut, 20}, {kWidth - 1 + kOut, 20}, {30, -kOut}, {30, kHeight - 1 + kOut}})
-            // One marker, and as many in one place as are a crowd.
+            // One marker, and as many markers at one position as make a crowd.
             for (const size_t count : {size_t{1}, size_t{kWidth * kHeight}}) {
                 Vec3 at;
                 QVERIFY(skyFromImage(view, column + 0.5, row + 0.5, at));
@@ -489,7 +490,7 @@ private slots:
         f->glDeleteTextures(1, &texture);
         f->glDeleteBuffers(2, buffers);
     }
-    // An even share of them, as while the hand moves.
+    // An even sample of the markers, as used while the view moves.
     void sharesAreDrawn() {
         GlFixture gl;
         if (!gl.valid()) QSKIP("no OpenGL 3.3 context here");
@@ -512,7 +513,7 @@ private slots:
         const double all = pixels(0);
         QVERIFY(all > 4000.0);
         QCOMPARE(pixels(4000), all);
-        // A quarter of them, whose markers overlap less.
+        // A quarter of the markers, which overlap less.
         const double quarter = pixels(1000);
         QVERIFY2(quarter > 0.24 * all && quarter < 0.4 * all,
                  qPrintable(QString::number(quarter / all)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rods of polarization against closed forms: direction, length, convention, frame.
+// Polarization line segments compared with closed forms: direction, length, convention, frame.
 #include <QtTest>
 #include <cmath>
 
@@ -38,8 +38,8 @@ double one(double) {
     return 1.0;
 }
 
-// Columns and rows that a step of 1 along `t` (across `d`) makes in the picture, by hand: of the
-// axes of the view in the map's frame, x towards its middle, y to the east, z to the north.
+// Columns and rows in the picture of a step of 1 along `t` (across `d`), derived by hand. The axes
+// of the view in the map's frame are x towards its center, y to the east, z to the north.
 ImagePoint stepOf(Projection projection, const ViewGeometry& view, Vec3 d, Vec3 t) {
     const Vec3 at = transposed(view.skyFromView) * d, step = transposed(view.skyFromView) * t;
     double east = 0.0, north = 0.0;
@@ -78,8 +78,8 @@ Q_DECLARE_METATYPE(armilla::Projection)
 class PolarizationRodsTest : public QObject {
     Q_OBJECT
 private slots:
-    // The picture's frame need not be the map's; rods turn with it, by any rotation of the view,
-    // and over the poles of the map.
+    // The picture's frame may differ from the map's. Line segments rotate with it, for any rotation
+    // of the view, and over the poles of the map.
     void liesAlongItsLine_data() {
         QTest::addColumn<Projection>("projection");
         QTest::addColumn<Frame>("shown");
@@ -122,8 +122,8 @@ private slots:
             const Vec3 d = middleOf(rod, view);
             const Vec3 line = cross(axis, d);
             const double radius = norm(line);
-            // Of a pixel's radius and half a cell's, which turn the line by 1 / tan of the distance
-            // from the axis; near the rim of the globe and its poles of the plane angles stretch.
+            // A pixel's radius and half a cell's rotate the line by 1 / tan of the distance from
+            // the axis. Near the globe's edge and the poles of the plane, angles stretch.
             const double far = 1.2 * std::sqrt(kPi / 3.0) / static_cast<double>(kNside);
             const Vec3 inView = transposed(view.skyFromView) * d;
             const double stretch = projection == Projection::Cartesian
@@ -144,8 +144,8 @@ private slots:
         QVERIFY2(looked > 300, qPrintable(QString::number(looked)));
     }
 
-    // maxLength of maxAmplitude and above, in proportion below, in picture pixels whatever the
-    // projection does there; with noise less its bias.
+    // maxLength for maxAmplitude and above, proportional below, in picture pixels for any
+    // projection; with noise, debiased.
     void isAsLongAsItsAmplitude() {
         const auto amplitude = [](double z) { return 0.6 + 0.5 * z; };
         const HealpixMap map = circlesAbout({0, 0, 1}, 64, Frame::Galactic, amplitude);
@@ -195,8 +195,8 @@ private slots:
             }
     }
 
-    // Of another map, in another frame and of another resolution: a step of brightness from north
-    // to south of its equator, which none but rods of the north have a length of.
+    // Length from another map, in another frame and of another resolution: a step of brightness
+    // from north to south of its equator, so only segments in the north have a length.
     void lengthIsThatOfAnyMap() {
         const HealpixMap map = circlesAbout({0.0, 0.0, 1.0}, 64, Frame::Equatorial, one);
         Field step;
@@ -227,7 +227,7 @@ private slots:
         for (const Rod& rod : rods) {
             const double z = (turn * middleOf(rod, view)).z;
             QVERIFY(z > -0.1);  // half a cell
-            // Half of the longest, as long as the whole cell is in the north.
+            // Half of the longest, while the whole cell is in the north.
             if (z > 0.1)
                 QVERIFY(std::abs(
                             std::hypot(rod.to.column - rod.from.column, rod.to.row - rod.from.row) -
@@ -235,7 +235,7 @@ private slots:
         }
     }
 
-    // What IAU tells with U is what COSMO tells with -U, to the bit.
+    // U in the IAU convention equals -U in COSMO, to the bit.
     void otherConventionIsTheOtherSignOfU() {
         const Vec3 axis = normalized(Vec3{0.3, 0.8, -0.5});
         HealpixMap map = circlesAbout(axis, 64, Frame::Equatorial, one);

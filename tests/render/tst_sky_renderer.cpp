@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The OpenGL pictures against those of the CPU. Needs an OpenGL 3.3 context.
+// OpenGL pictures compared with those of the CPU. Needs an OpenGL 3.3 context.
 #include <QOpenGLFunctions_3_3_Core>
 #include <QOpenGLVersionFunctionsFactory>
 #include <QPainter>
@@ -34,8 +34,8 @@ Camera cameraAt(Projection projection, size_t place, double zoom) {
     return camera;
 }
 
-// Whether a direction lies within `slack` pixels of the border of its pixel: a neighbor is reached
-// by a step of that length.
+// True if a direction lies within `slack` pixels of the border of its pixel, so that a step of that
+// length reaches a neighbor.
 bool nearBorder(int64_t nside, Vec3 d, double slack) {
     const double step = slack / static_cast<double>(nside);
     const Vec3 side =
@@ -72,8 +72,8 @@ bool sameValues(const std::vector<float>& a, const std::vector<float>& b) {
 class SkyRendererTest : public QObject {
     Q_OBJECT
 private slots:
-    // Coarse at once, then finer level by level, a step no more than a piece where it has no time;
-    // in the end the very picture of an upload at once.
+    // First coarse, then finer level by level, one piece at a time if there is no time budget;
+    // finally the same picture as after an immediate upload.
     void uploadsInPieces() {
         JobContext job;
         const MapPyramid pyramid =
@@ -125,10 +125,11 @@ private slots:
         QTest::addColumn<double>("zoom");
         QTest::addColumn<double>("share");
         QTest::addColumn<double>("slack");
-        // Single precision: directions good to about 1e-7, hence 1e-7 nside pixels across either of
-        // two families of borders, each crossed with that probability: 1.3e-7 nside measured for
-        // whole skies. Zoomed in, errors shrink with the distance from the middle, until at 1e4
-        // times the split anchor's own 2^-24 pixels and the float columns remain.
+        // Single precision: directions accurate to about 1e-7, hence 1e-7 nside pixels across
+        // either of two families of borders, each crossed with that probability. Measured: 1.3e-7
+        // nside for whole skies. When zoomed in, errors shrink with the distance from the center.
+        // At 1e4 times the remaining errors are 2^-24 pixels of the split anchor and the float
+        // columns.
         for (const auto& [name, projection] : kProjections)
             for (const qint64 nside : {1, 64, 1024, 8192})
                 for (const double zoom : {1.0, 30.0, 1e4}) {
@@ -164,7 +165,7 @@ private slots:
                 const PlaneRow line = planeRow(projection, at.y);
                 Vec3 inView;
                 QVERIFY(directionFromRow(projection, view.flip, line, at.x, inView));
-                // Rounding in the plane grows with the projection's stretch towards the rim.
+                // Rounding in the plane grows with the stretch of the projection towards the edge.
                 const double stretch =
                     std::max(1.0, footprintScale(projection, line, at.x, inView));
                 QVERIFY2(nearBorder(nside, view.skyFromView * inView, stretch * slack),
@@ -172,14 +173,15 @@ private slots:
             }
         }
         QVERIFY(onSky > 50000);
-        // Image pixels whose center lies within 1e-7 of the sky's rim: hardly any.
+        // Few image pixels have a center within 1e-7 of the sky's edge.
         QVERIFY2(border <= 4, qPrintable(QString::number(border)));
         QVERIFY2(different <= share * onSky,
                  qPrintable(QString("%1 of %2").arg(different).arg(onSky)));
     }
 
-    // An astronomer's closest look: 1000 image pixels for a cell of nside 8192, 8e-8 rad each. Rows
-    // and columns of the picture must change cells where the exact geometry says, to half a pixel.
+    // The closest realistic view: 1000 image pixels for a cell of nside 8192, 8e-8 rad each. Rows
+    // and columns of the picture must change cells at the exact geometric positions, to half a
+    // pixel.
     void deepViewIsCrisp_data() {
         QTest::addColumn<Projection>("projection");
         for (const auto& [name, projection] : kProjections) QTest::newRow(name) << projection;
@@ -202,7 +204,8 @@ private slots:
         }
     }
 
-    // Values with levels and means, against the CPU's picture of a map whose color is its value.
+    // Values with levels and means, compared with the CPU's picture of a map whose color is its
+    // value.
     void pictures_data() { addPictureRows({0.5, 1.0, 25.0}); }
     void pictures() {
         QFETCH(Projection, projection);
@@ -221,9 +224,9 @@ private slots:
         gl_->bindFramebuffer(width, height);
         renderer_->draw(map, view, colors, {0, 0, width, height});
         const auto expected = renderImage(pyramid, view, colors, job);
-        // One step of the color map, at most 6 of 255 in a channel, where a position rounds to the
-        // next entry; more only at borders of pixels, 1e-7 of them, and where the blend of levels
-        // passes 1/2 for a bad pixel.
+        // One step of the color map, at most 6 of 255 in a channel, if a position rounds to the
+        // next entry. Larger differences occur only at 1e-7 of pixel borders, and where the blend
+        // of levels passes 1/2 for a bad pixel.
         const long different = comparePictures(gl_->picture(), expected, width, height, 6, 60,
                                                QTest::currentDataTag());
         QVERIFY2(different >= 0 && different <= 60, qPrintable(QString::number(different)));
@@ -292,7 +295,7 @@ private slots:
         renderer_->remove(map);
     }
 
-    // A viewport that is not the whole framebuffer, and a transparent outside.
+    // A viewport smaller than the framebuffer, and a transparent outside.
     void viewportAndTransparency() {
         constexpr int width = 300, height = 200;
         JobContext job;
@@ -336,7 +339,7 @@ private slots:
         QCOMPARE(small.maxNside(), int64_t{32});
         QVERIFY_EXCEPTION_THROWN(small.upload(pyramid), OutOfMemory);
         QVERIFY_EXCEPTION_THROWN(small.replace(map, pyramid), OutOfMemory);
-        // What was there still draws, and the smaller pyramid goes in.
+        // The existing map still draws, and the smaller pyramid is uploaded.
         const ViewGeometry view =
             cameraAt(Projection::Gnomonic, 0, 1.0).geometry(20, 20, Frame::Galactic);
         QVERIFY(!std::isnan(small.drawValues(map, view)[210]));

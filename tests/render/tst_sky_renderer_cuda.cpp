@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures by the CUDA kernel against those of the CPU and of the shader. Needs a CUDA device that
-// draws the OpenGL context; ARMILLA_REQUIRE_GPU=1 makes its absence a failure.
+// Pictures of the CUDA kernel compared with those of the CPU and of the shader. Needs a CUDA device
+// that draws the OpenGL context; ARMILLA_REQUIRE_GPU=1 makes its absence a failure.
 #include <QtTest>
 
 #include "core/error.h"

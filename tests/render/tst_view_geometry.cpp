@@ -49,8 +49,8 @@ Q_DECLARE_METATYPE(armilla::Projection)
 class ViewGeometryTest : public QObject {
     Q_OBJECT
 private slots:
-    // Plane to sky against wcslib, which computes in degrees and is good to its tolerance of 1e-13
-    // in Mollweide's sine of the latitude: 1e-7 of an angle near the pole, 1e-12 away from it.
+    // Plane to sky compared with wcslib. Its results are in degrees, and its tolerance is 1e-13 in
+    // Mollweide's sine of the latitude: 1e-7 of an angle near the pole, 1e-12 away from it.
     void inverseAgreesWithWcslib_data() { projectionRows(); }
     void inverseAgreesWithWcslib() {
         QFETCH(Projection, projection);
@@ -78,8 +78,8 @@ private slots:
         prjfree(&prj);
     }
 
-    // Sky -> plane -> sky. The forward formulas are good to a few epsilon in the plane; coming back
-    // they are magnified by the footprint: 1e-14 times it.
+    // Sky -> plane -> sky. The forward formulas are accurate to a few epsilon in the plane; the
+    // inverse magnifies these errors by the footprint: limit 1e-14 times the footprint.
     void roundTripFromSky_data() { projectionRows(); }
     void roundTripFromSky() {
         QFETCH(Projection, projection);
@@ -172,7 +172,7 @@ private slots:
         QVERIFY(near(forward(Projection::Hammer, {2.0 * kPi / 3.0, 0}), {-2.0, 0}));
     }
 
-    // The border belongs to the sky, in steps around it; a hair outside does not.
+    // The border belongs to the sky, in steps around it; points slightly outside do not.
     void border_data() { projectionRows(); }
     void border() {
         QFETCH(Projection, projection);
@@ -211,7 +211,7 @@ private slots:
         QVERIFY(planeFromDirection(Projection::Orthographic, false, {0, 1, 0}, at));
         QVERIFY(planeFromDirection(Projection::Lambert, false, {-1, 0, 0}, at));
         QCOMPARE(std::hypot(at.x, at.y), 2.0);
-        // Close to the antipode the distance to the rim is the square of the angle.
+        // Close to the antipode the distance to the edge is the square of the angle.
         QVERIFY(planeFromDirection(Projection::Lambert, false, {-1, 1e-9, 0}, at));
         QVERIFY(std::fabs(at.x + 2.0) < 1e-15);
     }

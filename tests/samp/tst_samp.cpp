@@ -26,7 +26,7 @@ QVariantMap named(const char* name) {
     return {{"samp.name", name}};
 }
 
-// What a socket of this machine answers, whole, to these bytes.
+// The complete response of a socket on this machine to these bytes.
 QByteArray said(const QUrl& url, const QByteArray& bytes) {
     QTcpSocket socket;
     QByteArray answer;
@@ -41,7 +41,7 @@ QByteArray said(const QUrl& url, const QByteArray& bytes) {
     return isOver ? answer + socket.readAll() : "still open";
 }
 
-// A client at a hub, and what it has taken.
+// A client at a hub, and its received messages.
 struct Listener {
     SampTestHub hub;
     SampClient client{named("Client"), {"x.a"}};
@@ -52,7 +52,7 @@ struct Listener {
             QTRY_COMPARE_WITH_TIMEOUT(client.state(), SampClient::State::Connected, kPatience);
         }();
     }
-    // What the hub knows of it.
+    // The hub's record of the client.
     auto self() { return hub.clients.at(client.ownId()); }
 };
 
@@ -118,7 +118,7 @@ private slots:
         QTest::newRow("no http") << QByteArray("EHLO x\r\n\r\n") << kRequest << 400 << QByteArray();
         QTest::newRow("zeros") << QByteArray(40000, '\0') << kRequest << 431 << QByteArray();
     }
-    // Whole, and byte by byte.
+    // In one piece, and byte by byte.
     void httpMessages() {
         QFETCH(QByteArray, bytes);
         QFETCH(int, kind);
@@ -177,7 +177,7 @@ private slots:
         }
         for (const auto& each : idle)
             QTRY_COMPARE_WITH_TIMEOUT(each->state(), QAbstractSocket::ConnectedState, kPatience);
-        // Connections are taken in the order in which they come.
+        // The server accepts connections in the order of their arrival.
         QCOMPARE(first("POST " + path + " HTTP/1.1\r\n" + length + end),
                  QByteArray("HTTP/1.1 503 Service Unavailable"));
         QCOMPARE(asked, 2);
@@ -197,7 +197,7 @@ private slots:
         QString line;
         httpPost(QUrl("http://192.0.2.1/"), "text/xml", "x", 100, this,
                  [&](const QByteArray&, const QString& failure) { line = failure; });
-        QVERIFY(line.isEmpty());  // never before it has returned
+        QVERIFY(line.isEmpty());  // the callback never runs before the call has returned
         QTRY_VERIFY_WITH_TIMEOUT(line.contains("this machine"), kPatience);
     }
     void downloadsAreBounded() {
@@ -275,7 +275,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(one.state(), SampClient::State::Connected, kPatience);
         two.connectToHub();
         QTRY_COMPARE_WITH_TIMEOUT(two.state(), SampClient::State::Connected, kPatience);
-        // Who comes later is known, by name and by what it takes.
+        // A program that registers later is known by name and accepted types.
         const auto knows = [](const SampClient& client, const QString& id, const QString& name,
                               const QString& mtype) {
             for (const SampPeer& peer : client.peers())
@@ -306,7 +306,7 @@ private slots:
         two.reply(taken[3][0].value<SampMessage>(), "cannot");
         QTRY_COMPARE_WITH_TIMEOUT(answers.count(), 2, kPatience);
         QCOMPARE(answers[1], (QList<QVariant>{QString("bad"), two.ownId(), QString("cannot")}));
-        // Answered without anybody's help.
+        // The client responds without help of the application.
         one.call(two.ownId(), "samp.app.ping", {}, "ping");
         QTRY_COMPARE_WITH_TIMEOUT(answers.count(), 3, kPatience);
         QCOMPARE(answers[2][2].toString(), QString());
@@ -336,7 +336,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(hub.clients.size(), size_t{0}, kPatience);
         QCOMPARE(hub.methods.last(), QString("samp.hub.unregister"));
     }
-    // What reaches the port of a client from others than its hub.
+    // Calls to the port of a client from senders other than its hub.
     void forgedMessagesAreRefused() {
         Listener listener;
         SampTestHub& hub = listener.hub;
@@ -375,7 +375,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(taken.count(), 3, kPatience);
         QCOMPARE(client.peers().size(), size_t{256});
     }
-    // Who leaves before the hub has told of it does not come back with the answer.
+    // A program that leaves before its metadata arrive is not added again by the late response.
     void thoseWhoLeftStayAway() {
         SampTestHub hub;
         SampClient client(named("Client"), {"x.a"});
@@ -413,7 +413,7 @@ private slots:
         if (own.isEmpty() || own == "localhost") return;
         httpPostAtEnd(QUrl(QString("http://%1:%2/").arg(own).arg(silent.serverPort())), "text/xml",
                       "x");
-        // Whoever connects now comes behind, in the order in which the server takes them.
+        // Later connections queue in the order in which the server accepts them.
         QTcpSocket next;
         next.connectToHost(QHostAddress(QHostAddress::LocalHost), silent.serverPort());
         QTRY_VERIFY_WITH_TIMEOUT(silent.hasPendingConnections(), kPatience);
@@ -421,7 +421,7 @@ private slots:
         const std::unique_ptr<QTcpSocket> first(silent.nextPendingConnection());
         QCOMPARE(first->peerPort(), next.localPort());
     }
-    // The window's thread need not do anything for it.
+    // No action of the window's thread is needed.
     void messagesAreReadInAnotherThread() {
         Listener listener;
         const auto self = listener.self();
@@ -448,8 +448,8 @@ private slots:
         QCOMPARE(listener.taken[0][0].value<SampMessage>().parameters["rows"].toList().size(),
                  qsizetype{100000});
     }
-    // Nor for its end: what is being read or written then is given up at the first of its values.
-    // The second one cannot be read, so that going on would fail with another exception.
+    // The same at the end: reading a message stops at its first value. The second value is invalid,
+    // so continuing would fail with another exception.
     void whatIsReadAtTheEndIsGivenUp() {
         const QByteArray xml =
             "<methodCall><methodName>m</methodName><params><param><value><array><data>"
@@ -463,7 +463,7 @@ private slots:
         QVERIFY(!toXml(call).isEmpty());
         QVERIFY_EXCEPTION_THROWN(toXml(call, stop.get_token()), Cancelled);
     }
-    // A message that never comes to its end.
+    // A message that never ends.
     void theEndWaitsForNoMessage() {
         auto listener = std::make_unique<Listener>();
         const QUrl url(listener->self().callback);
@@ -499,14 +499,14 @@ private slots:
     }
     void deadHubsAreTold() {
         SampTestHub hub;
-        hub.writeLockfile("http://127.0.0.1:1/xmlrpc");  // nobody listens
+        hub.writeLockfile("http://127.0.0.1:1/xmlrpc");  // no process listens here
         SampClient client(named("Client"), {});
         QSignalSpy failures(&client, &SampClient::failed);
         client.connectToHub();
         QTRY_COMPARE_WITH_TIMEOUT(failures.count(), 1, kPatience);
         QVERIFY(failures[0][0].toString().contains("does not answer"));
         QCOMPARE(client.state(), SampClient::State::Off);
-        // At a start nobody has asked: a file that a killed hub has left is no news.
+        // At a program start without a request, the lock file of a killed hub is ignored silently.
         QSignalSpy states(&client, &SampClient::stateChanged);
         client.connectToHub(SampClient::Failure::Silent);
         QTRY_COMPARE_WITH_TIMEOUT(states.count(), 2, kPatience);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// XML-RPC as SAMP has it: values there and back, forms of other programs, and what is refused.
+// XML-RPC in the form of SAMP: values in both directions, forms of other programs, and refused
+// input.
 #include <QtTest>
 
 #include "core/error.h"
@@ -72,7 +73,7 @@ private slots:
         QFETCH(QByteArray, xml);
         QVERIFY_EXCEPTION_THROWN(callFromXml(xml), InvalidArgument);
     }
-    // Entities of its own are not expanded: neither a bomb nor a file comes of it.
+    // Custom entities are not expanded, which prevents entity bombs and file access.
     void entitiesStayWhatTheyAre() {
         const QByteArray xml =
             "<!DOCTYPE x [<!ENTITY a \"boom\"><!ENTITY f SYSTEM \"file:///etc/passwd\">]>"

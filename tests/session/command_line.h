@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command line that was built beside a test, whose target defines ARMILLA_PROGRAM.
+// The command line program built with a test; the test's target defines ARMILLA_PROGRAM.
 #pragma once
 
 #include <QFileInfo>
@@ -15,7 +15,7 @@ inline bool hasCommandLine() {
     return QProcess::execute(ARMILLA_PROGRAM, {"--version"}) == 0;
 }
 
-// A shell runs the command. What went wrong; empty: nothing.
+// Runs the command in a shell. Returns the error; empty on success.
 inline QString failureOf(const QString& command) {
     const QString folder = QFileInfo(QString::fromLocal8Bit(ARMILLA_PROGRAM)).path();
     auto environment = QProcessEnvironment::systemEnvironment();

@@ -63,7 +63,7 @@ inline Image smallImage() {
     return image;
 }
 
-// With a place on the sky, without which files hold none.
+// With celestial coordinates, because image files require these.
 inline Image placedImage() {
     Image image = smallImage();
     image.wcsCards = {imageCard("CTYPE1", "'GLON-TAN'"), imageCard("CTYPE2", "'GLAT-TAN'"),

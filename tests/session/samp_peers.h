@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session among programs that others have written, at their hub.
+// A session and programs of other authors at the hub of one of these.
 #pragma once
 
 #include <QProcess>
@@ -18,14 +18,15 @@ namespace armilla::test {
 
 inline constexpr int kPeerPatience = 120000;  // a loaded machine, and Java
 
-// A hub in a process of its own, whose lockfile SAMP_HUB names. Ends with this object.
+// A hub in a separate process, whose lock file SAMP_HUB names. Ends with this object.
 class HubProcess {
 public:
     HubProcess() {
         if (!folder_.isValid()) qFatal("expected a folder");
         qputenv("SAMP_HUB", "std-lockurl:" + QUrl::fromLocalFile(lockfile()).toEncoded());
         process.setProcessChannelMode(QProcess::MergedChannels);
-        // With what it starts, so that all of it ends: xvfb-run alone would leave its program.
+        // In its own process group, so that all of it ends; killing xvfb-run alone would leave its
+        // program.
         process.setChildProcessModifier([] { setpgid(0, 0); });
     }
     ~HubProcess() {
@@ -42,7 +43,7 @@ public:
     HubProcess& operator=(const HubProcess&) = delete;
 
     QString lockfile() const { return folder_.filePath("samp.lock"); }
-    // Until it has written its lockfile.
+    // Waits until the hub has written its lock file.
     bool start(const QString& program, const QStringList& arguments) {
         process.start(program, arguments);
         const auto isThere = [&] {
@@ -79,7 +80,7 @@ struct AtHub : Bench {
         };
         return QTest::qWaitFor(known, kPeerPatience);
     }
-    // The id by which the hub knows it.
+    // The hub's id for a program.
     QString idOf(const QString& name) {
         for (const SampPeer& peer : interop().client().peers())
             if (peer.name == name) return peer.id;

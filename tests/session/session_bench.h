@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session in folders of its own, and maps to compare, for the tests of its commands.
+// A session in temporary folders, and maps to compare, for tests of its commands.
 #pragma once
 
 #include <QFile>
@@ -25,7 +25,7 @@ inline void writeFile(const QString& path, const QByteArray& content) {
     file.write(content);
 }
 
-// A session, and what it says.
+// A session that records its messages.
 struct SpokenSession {
     Session session;
     QStringList errors, news;

@@ -66,7 +66,7 @@ private slots:
                 defaultColorScale(sampleOnly(std::vector<float>(100, constant)), Quantity::Field);
             QVERIFY(flat.mapping.low < flat.mapping.high);
         }
-        // Almost everything equal: the whole range.
+        // Almost all values equal: the full range.
         std::vector<float> spikes(1000, 0.0F);
         spikes[3] = 8.0F;
         QCOMPARE(defaultColorScale(sampleOnly(spikes), Quantity::Field).mapping.high, 8.0F);
@@ -82,7 +82,7 @@ private slots:
         const PreparedMapping mapping = prepareMapping(scale.mapping);
         const float middle = colorPosition(mapping, scale.cumulative.data(), 1.0F);
         QVERIFY(std::abs(middle - 0.5F) < 0.01F);
-        // With a tenth of the pixels below zero, by asinh.
+        // With a tenth of the pixels below zero: asinh.
         for (float& value : values) value -= 1e-2F;
         const ColorScale both = defaultColorScale(sampleOnly(values), Quantity::Field);
         QCOMPARE(both.mapping.scale, Scale::Asinh);
@@ -91,7 +91,7 @@ private slots:
                  Scale::Linear);
     }
     // 200 pixels with probability proportional to 1, 2, ..., 200: the smallest region with half of
-    // it are those above 200 / sqrt 2 = 141.
+    // it is the pixels above 200 / sqrt 2 = 141.
     void probabilitiesOpenByCredibleLevel() {
         const auto field = [](const char* name, const char* unit, std::vector<float> values) {
             values.resize(static_cast<size_t>(pixelCount(8)), 0.0F);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Areas and borders of credible regions, where they are known in closed form.
+// Areas and borders of credible regions with closed forms.
 #include <QtTest>
 #include <cmath>
 
@@ -11,7 +11,7 @@ using namespace armilla;
 
 namespace {
 
-// exp(-(1 - cos t) / s^2) around a center: within t lies 1 - exp(-(1 - cos t) / s^2) of it.
+// exp(-(1 - cos t) / s^2) around a center: the fraction within t is 1 - exp(-(1 - cos t) / s^2).
 constexpr double kSigma = 6.0 * kDegree;
 const Vec3 kCenter = normalized(Vec3{0.3, -0.5, 0.7});
 
@@ -30,10 +30,10 @@ HealpixMap bell(int64_t nside, Ordering ordering, bool isSingle) {
     return HealpixMap(nside, ordering, Frame::Equatorial, {std::move(field)});
 }
 
-// Of the area of a region with a border so far from the center. Its circle crosses 8 r / h cells of
-// side h (4 / pi of its length over h), which are in or out as a whole: each is wrong by an even
-// share of its area within half of it, of any sign. Five standard deviations of their sum; and the
-// midpoint rule in a cell.
+// Limit for the area of a region at this radius. Its circle crosses 8 r / h cells of side h (4 / pi
+// of its length over h), which are entirely in or out. Each has a uniform error within half of its
+// area, of either sign. The limit is five standard deviations of their sum, plus the midpoint rule
+// in a cell.
 double areaLimit(double radius, double cell) {
     const double area = kTwoPi * (1.0 - std::cos(radius));
     return 5.0 * std::sqrt(8.0 * radius / cell / 12.0) * cell * cell +
@@ -72,8 +72,8 @@ private slots:
             QVERIFY2(std::abs(regions[i].area - wanted) <
                          areaLimit(std::acos(1.0 - share), cellSide(nside)),
                      qPrintable(QString::number(regions[i].area / wanted)));
-            // The border runs along the circle, within a pixel of it (of the coarser map), and all
-            // around: its length is at least that of the circle.
+            // The border follows the circle within a pixel (of the coarser map) and is closed: its
+            // length is at least that of the circle.
             const double radius = std::acos(1.0 - share);
             const double pixel = cellSide(std::min(nside, 512));
             double length = 0.0;
@@ -84,8 +84,8 @@ private slots:
             QVERIFY(length > kTwoPi * std::sin(radius));
         }
     }
-    // Densities in cells of several sizes: each counts by its area. The bell is cut finely near its
-    // middle, so that cells alone would give a part of the sky that is far too small.
+    // Densities in cells of several sizes are weighted by area. The peak is finely divided, so that
+    // an unweighted count would give far too small an area.
     void cellsCountByTheirArea() {
         std::vector<int64_t> first;
         std::vector<uint8_t> orders;

@@ -26,10 +26,10 @@ private slots:
         // Values up to 3 in single precision: 2^-23 each.
         QTest::newRow("the same grid") << 64 << ring << galactic << 1e-6 << "a.fits − b.fits";
         QTest::newRow("other ordering") << 64 << nested << galactic << 1e-6 << "a.fits − b.fits";
-        // The mean of four children differs from the value at the parent's center by half the
-        // second derivative (at most 2) times the mean square distance of the children (a quarter
-        // pixel side, 1.8 degrees / 4, squared) plus the offset of the HEALPix centers, of the same
-        // order times the gradient (at most 2): below 2e-3.
+        // The mean of four children differs from the value at the parent's center. One term is half
+        // the second derivative (at most 2) times the mean square distance of the children (a
+        // quarter pixel side, 1.8 degrees / 4, squared). The offset of the HEALPix centers, of the
+        // same order, times the gradient (at most 2) adds to this: below 2e-3.
         QTest::newRow("finer") << 128 << ring << galactic << 2e-3 << "a.fits − b.fits (nside 64)";
         QTest::newRow("coarser") << 32 << nested << galactic << 4e-3
                                  << "a.fits − b.fits (nside 32)";
@@ -60,7 +60,7 @@ private slots:
         QCOMPARE(bench.document().shown().entry, made.id);
         for (int64_t i = 0; i < made.map->elementCount(); ++i)
             QVERIFY(std::abs(made.map->field(0).at(i)) < limit);
-        // One step: the maps are back in the comparison they were in.
+        // One step: the maps are back in the previous comparison.
         QCOMPARE(bench.document().undoStack()->undoText(), "Make " + name);
         bench.document().undoStack()->undo();
         QCOMPARE(bench.document().entries().size(), size_t{2});
@@ -82,14 +82,14 @@ private slots:
         const auto made = mapDifference(*galactic, {0, 0}, equatorial, {1, 0}, job);
         QCOMPARE(made.changes, QStringList{"turned to Galactic"});
         // HEALPix interpolation is linear in longitude along rings. The first ring has four pixels,
-        // so that half way between two of them x falls short by 1 - cos(45 degrees) = 0.29 of the
-        // ring's radius, sin(theta) = sqrt(2/3) / nside = 0.0128: 3.7e-3. Elsewhere it is an eighth
-        // of the second derivative times the pixel side squared: 3e-4.
+        // so half way between two of these x falls short by 1 - cos(45 degrees) = 0.29 of the
+        // ring's radius. With sin(theta) = sqrt(2/3) / nside = 0.0128 that is 3.7e-3. Elsewhere the
+        // error is an eighth of the second derivative times the pixel side squared: 3e-4.
         double largest = 0.0;
         for (int64_t i = 0; i < made.map.elementCount(); ++i)
             largest = std::max(largest, std::abs(made.map.field(0).at(i)));
         QVERIFY2(largest < 4e-3, qPrintable(QString::number(largest)));
-        // Pixels that one of them lacks have no difference.
+        // Pixels that one map lacks have no difference.
         const HealpixMap part = HealpixMap::partial(
             nside, Ordering::Ring, Frame::Galactic, {5, 7, 11},
             {field("WAVE", {galactic->field(0).isSingle() ? 1.0F : 0.0F, std::nanf(""), 2.0F})});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Maps of a document, the view of them, and the history of both.
+// Maps of a document, their view, and the history of both.
 #include <QJsonDocument>
 #include <QSignalSpy>
 #include <QtTest>
@@ -12,7 +12,7 @@ using namespace armilla::test;
 
 namespace {
 
-// The active layer is no step of undo: it follows what comes and goes.
+// The active layer is not part of the history: it follows added and removed layers.
 QByteArray stateOf(const Document& document) {
     QJsonObject state = document.toJson();
     state.remove("active");
@@ -84,7 +84,7 @@ private slots:
         QVERIFY(document.entries().empty());
         QCOMPARE(document.shown().entry, -1);
     }
-    // A flight to them tells many cameras, the first of another projection.
+    // A flight to the data emits many cameras, the first of another projection.
     void aLookAtDataIsOneStep() {
         Document document;
         fill(document);
@@ -98,7 +98,7 @@ private slots:
                 document.lookAtData(camera);
             }
         };
-        // Right behind what brought them: none of its own.
+        // Directly after the step that opened the data: no separate step.
         fly();
         QCOMPARE(document.undoStack()->count(), steps);
         const QByteArray looked = stateOf(document);
@@ -149,8 +149,8 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(document.compare({1, 0}, {7, 0}, Comparison::Swipe),
                                  InvalidArgument);
     }
-    // Looking around takes many gestures, and is one step; a pause ends it. Other gestures, here
-    // the divider's, are steps of their own.
+    // View changes use many gestures, and are one step until a pause. Other gestures, here the
+    // divider's, are separate steps.
     void movesWithoutAPauseAreOneStep() {
         Document document;
         fill(document);
@@ -202,8 +202,8 @@ private slots:
         QCOMPARE(document.entries().size(), size_t{2});
         QCOMPARE(document.shown().entry, 2);
     }
-    // Closed layers are values up to the budget, those closed last; of the others undo asks for a
-    // value made from the recipe.
+    // Closed layers keep their values within the budget, the last closed first; for older ones undo
+    // requests recomputation from the recipe.
     void undoKeepsValuesWithinItsBudget() {
         Document document;
         const auto first = noiseMap(16), second = noiseMap(16);
@@ -212,7 +212,7 @@ private slots:
         recipe.path = "/a.fits";
         const int a = document.addLayer(first, "a", recipe);
         const int b = document.addLayer(second, "b", recipe);
-        QCOMPARE(document.undoMemory().bytes, int64_t{0});  // they are open
+        QCOMPARE(document.undoMemory().bytes, int64_t{0});  // the layers are open
         document.setUndoBudget(each);
         document.removeLayer(a);
         QCOMPARE(document.undoMemory().bytes, each);
@@ -231,7 +231,7 @@ private slots:
         QCOMPARE(document.entries().size(), size_t{1});
         QCOMPARE(document.awaited().size(), size_t{1});
         QCOMPARE(document.awaited()[0].id, a);
-        // Undone further before it has come, and redone: nothing points at what is not there.
+        // Further undo before the value has arrived, and redo: no reference to a missing layer.
         document.undoStack()->undo();
         document.undoStack()->redo();
         QCOMPARE(document.awaited().size(), size_t{1});
@@ -283,7 +283,7 @@ private slots:
         Document document;
         document.addLayer(noiseMap(2, {"I"}, Frame::Equatorial), "c", {});
         QCOMPARE(document.camera().frame, Frame::Equatorial);
-        // At home a second map opens in its own frame as well ...
+        // At home a second map also opens in its own frame ...
         document.addLayer(noiseMap(2, {"I"}, Frame::Ecliptic), "e", {});
         QCOMPARE(document.camera().frame, Frame::Ecliptic);
         // ... a view that was moved stays.
@@ -347,7 +347,7 @@ private slots:
         QVERIFY(document.live()->revision > first);
         QCOMPARE(document.live()->name, QString("finer"));
         QCOMPARE(document.undoStack()->count(), steps);
-        // Moving the camera is a step; undoing it does not touch what is shown.
+        // Moving the camera is a step; its undo does not change the shown map.
         document.setCamera(document.camera().centeredOn({1.0, 0.0}));
         document.undoStack()->undo();
         QCOMPARE(document.shown(), (Shown{id, 0}));
@@ -402,7 +402,7 @@ private slots:
         document.undoStack()->undo();
         QVERIFY(document.live());
         QCOMPARE(document.shown().entry, id);
-        // A live map of another parent takes its place.
+        // A live map of another parent replaces this one.
         document.setLive(noiseMap(4), "other", {}, 1);
         QVERIFY(!document.entry(id));
         QCOMPARE(document.live()->parent, 1);

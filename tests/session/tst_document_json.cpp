@@ -80,7 +80,7 @@ private slots:
         other.restoreLayer(1, polarizedMap(4));
         QCOMPARE(other.entries()[0].id, 1);
         QCOMPARE(other.entries()[1].id, 2);
-        other.restoreLayer(1, polarizedMap(4));  // not awaited any more
+        other.restoreLayer(1, polarizedMap(4));  // no longer awaited
         QCOMPARE(other.entries().size(), size_t{2});
     }
     void closedInputsAreSavedHidden() {
@@ -124,7 +124,7 @@ private slots:
         QCOMPARE(other.colorScale({1, 0}).cumulative[200], 200.0F);
         QCOMPARE(other.colorScale({1, 0}).mapping.scale, Scale::Histogram);
     }
-    // The difference once was a way of comparing; today it is a map.
+    // The difference was a comparison mode in earlier versions; now it is a map.
     void oldFilesWithADifferenceShowOneMap() {
         Document document;
         fill(document);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is drawn by hand: regions with their outlines and handles, strokes on masks; with undo, and
-// through a session file.
+// Drawn regions with their outlines and handles, and strokes on masks; with undo, and through a
+// session file.
 #include <QJsonDocument>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -76,12 +76,13 @@ private slots:
         Region none = shaped(RegionShape::Circle, -1.0);
         QVERIFY_EXCEPTION_THROWN(outlineOf(none), InvalidArgument);
     }
-    // A handle moved somewhere is there afterwards; the center takes all of it along.
+    // A moved handle is at its new position; the center moves the whole region.
     void handlesFollowTheHand() {
         for (const Region& region : allShapes()) {
             const auto before = handlesOf(region);
             for (size_t i = 0; i < before.size(); ++i) {
-                // A little along its own way, which no other shape of the region resists.
+                // A small step along its own direction of freedom, which no other part of the
+                // region restricts.
                 const Vec3 to =
                     towards(RegionTest(region, Frame::Galactic).center(), before[i], 1.2);
                 const Region changed = withHandle(region, i, to);
@@ -112,7 +113,7 @@ private slots:
                  queryDisc(256, Ordering::Ring, a.center(), a.radius() * 1.3))
                 for (int64_t p = run.begin; p < run.end; ++p) {
                     const Vec3 d = directionFromRing(256, p);
-                    // Off the border by more than the axis is known: 1e-4 of a step of 1e-4.
+                    // Off the border by more than the accuracy of the axis: 1e-4 of a step of 1e-4.
                     if (a.contains(towards(a.center(), d, 0.999)) !=
                         a.contains(towards(a.center(), d, 1.001)))
                         continue;
@@ -186,7 +187,7 @@ private slots:
         // elsewhere: at least the larger two, at most all.
         QVERIFY(share > 0.005 && share < 0.05);
     }
-    // Each stroke is a step; pixels follow in jobs, and are those of the operation.
+    // Each stroke is a step; jobs paint the pixels, with the result of the operation.
     void strokesArePaintedAndUndone() {
         Bench bench;
         Document& document = bench.document();
@@ -252,7 +253,7 @@ private slots:
             QVERIFY(valuesOf(later.document().entry(layer)->map) ==
                     valuesOf(document.entry(layer)->map));
         }
-        // What is grown after its strokes is not painted on.
+        // A mask with a growth step after its strokes cannot be painted.
         request.parameters.set("grow", "1deg");
         bench.session.runOperation(request);
         QVERIFY(bench.settle());
@@ -260,7 +261,7 @@ private slots:
         brush.paint(document.entries().back().id, cut);
         QVERIFY(brush.strokes(document.entries().back().id).empty());
     }
-    // What was painted stays, whatever other step was made before its pixels were there.
+    // Strokes stay, whichever other step follows before their pixels exist.
     void stepsBesideAStrokeKeepIt() {
         Bench bench;
         Document& document = bench.document();
@@ -303,8 +304,8 @@ private slots:
         QVERIFY(bench.settle());
         QVERIFY(brush.strokes(layer).empty());
     }
-    // A stroke whose layer is closed before its pixels are there, and one whose job is cancelled:
-    // those before it stay, and others may follow.
+    // A stroke whose layer is closed before its pixels exist, and one whose job is cancelled:
+    // earlier strokes stay, and later ones are possible.
     void strokesThatCameToNothing() {
         Bench bench;
         Document& document = bench.document();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What leaves the session: views, figures, and the command lines that make the same files.
+// Exports of the session: views, figures, and the command lines that make the same files.
 #include <QDir>
 #include <QImage>
 #include <QtTest>
@@ -110,7 +110,7 @@ private slots:
         bench.document().setShown({id, 0, Quantity::PolarizedAmplitude});
         QCOMPARE(bench.session.commandForView("v.fits", 300, 200), QString());
     }
-    // What was opened is written by one command with the same bytes, whatever its kind.
+    // For every kind, one command writes an opened file with the same bytes.
     void commandsOfAllKindsWriteTheSame_data() {
         QTest::addColumn<int>("kind");
         for (const LayerKind kind : kLayerKinds)
@@ -121,7 +121,7 @@ private slots:
         if (!hasCommandLine()) QSKIP("this build has no command line");
         Bench bench;
         LayerValue value = sampleLayer(static_cast<LayerKind>(kind));
-        // One that says where it is on the sky.
+        // An image with celestial coordinates.
         if (value.image) value = std::make_shared<const Image>(placedImage());
         const int made = bench.document().addLayer(value, "made", {});
         bench.session.exportLayer(made, bench.path("source.fits"), false);
@@ -144,8 +144,8 @@ private slots:
         QVERIFY2(failure.isEmpty(), qPrintable(failure));
         QCOMPARE(content(), exported);
     }
-    // Rods as long as another file is high: the figure is made by one command, one beside a result
-    // is not.
+    // Line segments with the length of a field of another file: one command makes the figure. For a
+    // length from a result there is no single command.
     void rodsOfAnyLengthAreOneCommand() {
         if (!hasCommandLine()) QSKIP("this build has no command line");
         Bench bench;
@@ -215,7 +215,7 @@ private slots:
         QCOMPARE(figure.size(), QSize(500, 400));
         QCOMPARE(QImage(bench.path("cli.png")).convertToFormat(QImage::Format_RGB32),
                  figure.convertToFormat(QImage::Format_RGB32));
-        // Colors that the command line does not know.
+        // Colors that the command line does not support.
         const Shown shown = bench.document().shown();
         ColorScale scale = bench.document().colorScale(shown);
         scale.reversed = true;
@@ -223,8 +223,8 @@ private slots:
         QCOMPARE(bench.session.commandForFigure("f.png", 500, 400, 120.0), QString());
         QVERIFY(bench.errors.last().contains("no single command makes"));
     }
-    // In another frame Q and U turn: the file of the window and that of its command line are the
-    // same but for the date, the figures the same picture.
+    // In another frame Q and U rotate: the files of window and command line are equal except for
+    // the date, and the figures are equal pictures.
     void turnedViewsAreThoseOfTheCommand_data() {
         QTest::addColumn<int>("field");
         QTest::addColumn<bool>("isDouble");
@@ -293,7 +293,7 @@ private slots:
         QTest::addColumn<QString>("quoted");
         QTest::newRow("plain") << "/a/b-c_1.fits"
                                << "/a/b-c_1.fits";
-        // Of a file map.fits1 beside it the shell would make that one.
+        // With a file map.fits1 in the folder, an unquoted name would match that file in the shell.
         QTest::newRow("HDU") << "map.fits[1]"
                              << "'map.fits[1]'";
         QTest::newRow("empty") << ""

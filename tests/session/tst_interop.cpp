@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layers, places and rows to other programs and from them, at a hub of the tests. At hubs that
-// others have written: tst_samp_jsamp, tst_samp_topcat, tst_samp_astropy.
+// Layers, positions and rows to and from other programs, at a hub of the tests. Hubs of other
+// authors: tst_samp_jsamp, tst_samp_topcat, tst_samp_astropy.
 #include <QSignalSpy>
 #include <QTcpServer>
 #include <QTcpSocket>
@@ -34,7 +34,7 @@ QString pathOf(const QVariantMap& parameters) {
     return QUrl(parameters["url"].toString()).toLocalFile();
 }
 
-// Another program, which says what it has got and answers that all went well.
+// Another program, which records its messages and reports success.
 struct OtherProgram {
     SampClient client;
     std::vector<SampMessage> taken;
@@ -71,13 +71,13 @@ struct Pair : Bench {
     }
     Interop& interop() { return session.interop(); }
     const QString& own() { return interop().client().ownId(); }
-    // What the other program hears next.
+    // The next message to the other program.
     SampMessage next() {
         const size_t before = heard_;
         [&] { QTRY_VERIFY_WITH_TIMEOUT(other.taken.size() > before, kPatience); }();
         return other.taken.size() > before ? other.taken[heard_++] : SampMessage();
     }
-    // What the session answers to a message of the other program.
+    // The session's response to a message of the other program.
     QString answer(const QString& mtype, const QVariantMap& parameters) {
         QSignalSpy answers(&other.client, &SampClient::answered);
         other.client.call(own(), mtype, parameters, "tag");
@@ -147,15 +147,15 @@ private slots:
         }
         QTRY_COMPARE_WITH_TIMEOUT(pair.news.size(), 1, kPatience);
         QVERIFY(pair.news[0].startsWith("Other has taken stars"));
-        // The same once more is the same file; what was refused is told.
+        // Sending again uses the same file; a refusal is reported.
         pair.other.refusesWith = "no room";
         pair.interop().sendLayer(id, Interop::Form::Layer, pair.other.client.ownId());
         QCOMPARE(pair.next().parameters, message.parameters);
         QTRY_COMPARE_WITH_TIMEOUT(pair.errors.size(), 1, kPatience);
         QVERIFY(pair.errors[0].contains("no room"));
     }
-    // A subscription may be a pattern: who has it is sent a VOTable. Our own client, which takes
-    // exact types alone, refuses, and that is told.
+    // A subscription may be a pattern, and its owner receives a VOTable. Armilla's own client,
+    // which accepts exact types only, refuses, and that is reported.
     void patternsAreSubscriptions() {
         SampTestHub hub;
         Pair pair({"table.load.*"});
@@ -177,7 +177,7 @@ private slots:
             pair.interop().sendLayer(id, Interop::Form::Layer);
             path = pathOf(pair.next().parameters);
             QVERIFY(QFileInfo::exists(path));
-            // For nobody else's eyes.
+            // Readable only by the owner.
             QCOMPARE(QFileInfo(QFileInfo(path).path()).permissions() &
                          (QFile::ReadGroup | QFile::ReadOther | QFile::ExeOther | QFile::ExeGroup),
                      QFile::Permissions());
@@ -221,7 +221,7 @@ private slots:
         pair.session.regions().add({{disc, "disc"}});
         pair.interop().sendRegions();
         message = pair.next();
-        // Of the area of a disc, to the pixels of its rim.
+        // Area of a disc, within the pixels of its edge.
         const double share = shareOf(rangesWhere(readBack(pathOf(message.parameters)), 0, job));
         QVERIFY(std::abs(share / (0.5 * (1.0 - std::cos(0.1))) - 1.0) < 0.02);
     }
@@ -292,7 +292,7 @@ private slots:
         QCOMPARE(pair.document().entries()[1].name, QString("t1.x"));
         QVERIFY2(pair.errors.isEmpty(), qPrintable(pair.errors.join("\n")));
     }
-    // What came over HTTP lies nowhere else: it counts as not exported, and comes back.
+    // A file received over HTTP exists nowhere else, so it counts as not exported, and is restored.
     void receivedFilesAreNotLost() {
         SampTestHub hub;
         QTemporaryDir folder;
@@ -326,7 +326,7 @@ private slots:
             QVERIFY(spoken.settle());
             const int id = spoken.document().entries().front().id;
             QCOMPARE(spoken.session.unsavedResults(), std::vector<int>{id});
-            // A file of a session names it, but does not hold it.
+            // A session file refers to it, but does not contain it.
             spoken.news.clear();
             spoken.session.saveSession(folder.filePath("a.armilla"));
             QVERIFY(spoken.settle());
@@ -388,7 +388,7 @@ private slots:
         Pair pair;
         const auto catalog = stars();
         const int id = pair.document().addLayer(catalog, "stars", {});
-        // Nobody knows it yet.
+        // Unknown to other programs so far.
         pair.document().setSelection({id, 3});
         pair.interop().sendRows(id, {1});
         QCOMPARE(pair.errors.size(), 1);
@@ -440,7 +440,7 @@ private slots:
         QCOMPARE(pair.interop().chosen().layer, -1);
         QVERIFY(!pair.answer("table.highlight.row", byId).isEmpty());
     }
-    // The long ones in a job each; the last list counts, however long the one before it was.
+    // Long lists run in a job each; the last list counts, however long the previous one was.
     void longListsDoNotHoldUpTheWindow() {
         SampTestHub hub;
         Pair pair;
@@ -463,7 +463,7 @@ private slots:
         QCOMPARE(pair.interop().chosen().rows, (std::vector<int64_t>{1, 2}));
         QTRY_COMPARE_WITH_TIMEOUT(jobs, 2, kPatience);
         QVERIFY(pair.errors.isEmpty());
-        // Cancelled, it is answered, too; the list before it still counts.
+        // A cancelled list also gets a response; the previous list still applies.
         QTimer hand;
         connect(&hand, &QTimer::timeout, this, [&] { pair.session.jobs().cancelAll(); });
         hand.start(0);
@@ -495,7 +495,7 @@ private slots:
         QVERIFY(pair.answer("table.highlight.row", {{"table-id", known["table-id"]}, {"row", "1"}})
                     .contains("open here"));
     }
-    // Rows of what came from the other program, by the names that it gave.
+    // Rows of a table received from the other program, under that program's names.
     void rowsOfReceivedTables() {
         SampTestHub hub;
         Pair pair;

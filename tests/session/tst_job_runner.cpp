@@ -339,7 +339,7 @@ private slots:
         QVERIFY(seen.back() > 0.5);
         QCOMPARE(stage, QString("stepping"));
     }
-    // Two that end together: what the receiver of one throws does not keep the other from its own.
+    // Two jobs end together: an exception in one receiver does not affect the other.
     void aReceiverThatThrowsIsAlone() {
         JobRunner runner;
         Gate gate;
@@ -353,14 +353,14 @@ private slots:
         for (int i = 0; i < 2; ++i)
             ids.push_back(runner.run<int>(
                 "ends", JobLane::Io, {}, this, [](JobContext&) { return 0; }, ignore()));
-        // Both workers of the lane have put the first two aside once they are at these.
+        // When these run, both workers of the lane have finished the first two.
         for (int i = 0; i < 2; ++i)
             runner.run<int>(
                 "behind", JobLane::Io, {}, this,
                 [&](JobContext& job) { return ++behind, gate.pass(job), 0; }, ignore());
         for (const HangWatch watch; behind < 2 && !watch.isOver();) std::this_thread::yield();
         QCOMPARE(behind.load(), 2);
-        // The event loop calls collect() in this way.
+        // The event loop calls collect() like this.
         QVERIFY_EXCEPTION_THROWN(QMetaObject::invokeMethod(&runner, "collect"), IoError);
         QCOMPARE(QSet<int>(done.begin(), done.end()), QSet<int>(ids.begin(), ids.end()));
         runner.disconnect(this);

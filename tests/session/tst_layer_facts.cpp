@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is told of a layer beside its values: units as a person writes them, where its good pixels
-// lie, the header of its file.
+// Information about a layer besides its values: typeset units, the extent of its good pixels, the
+// header of its file.
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
@@ -89,7 +89,7 @@ private slots:
         QCOMPARE(numberTypeset(number), text);
         bool isNumber = false;
         const double value = number.toDouble(&isNumber);
-        // Both ways of writing it are read.
+        // Both notations are parsed.
         if (isNumber) {
             QCOMPARE(numberFromText(text), std::optional(value));
             QCOMPARE(numberFromText(number), std::optional(value));
@@ -127,7 +127,7 @@ private slots:
                 extent->radius < 10.0 * kDegree + 3 * side);
         QVERIFY(!dataExtent(*noiseMap(16), 0));
         QVERIFY(!dataExtent(part, 1));
-        // The nearest good pixel: the one of the place, or one at the rim of the disc.
+        // The nearest good pixel: the one at the position, or one at the edge of the disc.
         const auto inside = goodPlaceNear(part, 0, center);
         QVERIFY(inside && angularDistance(*inside, center) < side);
         const auto rim = goodPlaceNear(part, 0, direction({1.2, 0.4}));
@@ -159,7 +159,7 @@ private slots:
         const HealpixMap flat(nside, Ordering::Ring, Frame::Galactic, {field("PROB", values)});
         QVERIFY(!peakOf(flat, 0, job));
     }
-    // A cell of a map of several orders is as large as its order says.
+    // The order of a cell of a multi-order map gives its size.
     void cellsHaveAnExtent() {
         const int64_t nside = 1024, coarse = 8, cell = 5 * coarse * coarse + 17;
         const int64_t children = (nside / coarse) * (nside / coarse);
@@ -196,7 +196,7 @@ private slots:
         QVERIFY(QFile::resize(folder.filePath("cut.fits"), 2880 + 1000));
         QVERIFY(headerCards(folder.filePath("cut.fits")).startsWith("HDU 0"));
     }
-    // A table of the channels' energies stands behind the map, as fermipy and gammapy write it.
+    // A table of the channels' energies follows the map, in the format of fermipy and gammapy.
     void channelsHaveEnergies_data() {
         QTest::addColumn<bool>("bounds");
         QTest::newRow("EBOUNDS") << true;
@@ -230,7 +230,7 @@ private slots:
         writeTable(table, beside.toStdString(), {}, job);
         QFile from(beside), to(path);
         QVERIFY(from.open(QIODevice::ReadOnly) && to.open(QIODevice::Append));
-        from.seek(2880);  // behind its empty primary HDU
+        from.seek(2880);  // after its empty primary HDU
         to.write(from.readAll());
         to.close();
         const HealpixMap all = readMap(path.toStdString(), {}, job);
@@ -240,12 +240,12 @@ private slots:
         for (int i = 0; i < 3; ++i)
             QCOMPARE(QString::fromStdString(all.field(i).name),
                      QStringLiteral("CHANNEL%1 %2").arg(i + 1).arg(wanted[i]));
-        // One of them alone keeps its own, and is found by the name of its column.
+        // A single one keeps its energy, found by the name of its column.
         const HealpixMap one = readMap(path.toStdString(), {{"CHANNEL3"}}, job);
         QCOMPARE(QString::fromStdString(one.field(0).name), "CHANNEL3 " + wanted[2]);
         QCOMPARE(all.fieldIndex("channel2"), 1);
     }
-    // A file of gamma-ray astronomy lists its channels row by row: their number is that of the
+    // A file of gamma-ray astronomy lists its channels row by row, so their number is that of the
     // map's fields, not of the file's columns.
     void channelsOfRowsHaveEnergies() {
         using namespace armilla::testing;
@@ -272,7 +272,7 @@ private slots:
         QCOMPARE(map->field(0).name, std::string("CHANNEL1 1-10 GeV"));
         QCOMPARE(map->field(1).name, std::string("CHANNEL2 10-100 GeV"));
     }
-    // By the name that is theirs alone; the recipe keeps the number.
+    // By their unique names; the recipe keeps the number.
     void hdusAreListedByName() {
         using namespace armilla::testing;
         Bench bench;
@@ -297,7 +297,7 @@ private slots:
         QCOMPARE(bench.document().entries()[1].recipe.path, paths[1]);
         QCOMPARE(fileStem(names[1]), QString("all_NOISE"));
     }
-    // One row is no rows, here and in what the command says.
+    // "1 row" is singular, here and in the output of the command.
     void oneIsSingular() {
         EnglishPlurals english;
         QVERIFY(QCoreApplication::installTranslator(&english));
@@ -320,7 +320,7 @@ private slots:
         QCOMPARE(QCoreApplication::translate("Any", "%1 row(s)", nullptr, 1).arg("1"),
                  QString("1 row"));
         QCOMPARE(pluralOf(int64_t{1} << 40), std::numeric_limits<int>::max());
-        // Texts that count nothing are as they stand, those of a translation come first.
+        // Texts without a count are unchanged; a translation takes precedence.
         QVERIFY(english.translate("Any", "%n more", nullptr, 1).isNull());
         QVERIFY(english.translate("Any", "row(s)", nullptr, -1).isNull());
         QCOMPARE(counted(1, "disc"), std::string("1 disc"));

@@ -91,7 +91,7 @@ private slots:
         document.moveLayer(ids[3], ids[3]);
         document.moveLayer(ids[3], 99);
         QCOMPARE(document.undoStack()->index(), steps);
-        // A session keeps the order, and the place of what it misses meanwhile.
+        // A session keeps the order, including the position of missing layers.
         const auto comeBack = [&](Document& as, const Document& from, int without) {
             as.restore(from.toJson());
             for (const AwaitedLayer& layer : std::vector(as.awaited()))
@@ -140,10 +140,10 @@ private slots:
         QCOMPARE(other.entry(second)->recipe.output, 1);
         QCOMPARE(other.entry(second)->recipe.record, made.record);
         QCOMPARE(other.entry(second)->recipe.inputs(), std::vector<int>{first});
-        // What is shown of a document without maps stays nothing.
+        // A document without maps still shows nothing.
         QCOMPARE(other.toJson(), saved);
     }
-    // Files of the first version, as they were written: maps, without kinds and looks.
+    // Files of the first version in their original format: maps only, without kinds and styles.
     void firstVersionIsRead() {
         Document document;
         document.addLayer(noiseMap(4), "a", {});
@@ -174,7 +174,7 @@ private slots:
                                             {}, 1);
         QCOMPARE(ids.size(), size_t{3});
         QCOMPARE(document.undoStack()->count(), steps + 1);
-        // The catalog is what was asked for: the map beside it is there to compare with.
+        // The catalog is the primary result; the map beside it is for comparison.
         QCOMPARE(document.shown().entry, 1);
         QCOMPARE(document.compared().entry, ids[1]);
         document.undoStack()->undo();
@@ -185,7 +185,8 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(document.addLayers({}, {}, -1), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(document.addLayers({{{}, "none"}}, {}, -1), InvalidArgument);
     }
-    // What a picture was made of and would lie over it is hidden with it, and seen again without.
+    // Input samples of a picture, which would lie over it, are hidden with its step, and visible
+    // again after undo.
     void coveredPicturesAreSeen() {
         Document document;
         const int seen = document.addLayer(sampleLayer(LayerKind::Catalog), "samples", {});
@@ -204,7 +205,7 @@ private slots:
         QVERIFY(visible(seen) && !visible(hidden));
         document.undoStack()->redo();
         QVERIFY(!visible(seen) && !visible(hidden));
-        // Shown again beside it, they are so until that is undone.
+        // Samples shown again by the user stay visible until that is undone.
         style.visible = true;
         document.setStyle(seen, style);
         QVERIFY(visible(seen));
@@ -299,7 +300,7 @@ private slots:
         document.removeLayer(id);
         QCOMPARE(document.selection().layer, -1);
     }
-    // Looks that were changed after a step stay when the step is undone around them.
+    // Style changes after a step survive the undo of that step.
     void looksOutliveStepsOfTheList() {
         Document document;
         const int a = document.addLayer(sampleLayer(LayerKind::Catalog), "a", {});
@@ -311,7 +312,7 @@ private slots:
         document.undoStack()->redo();
         QCOMPARE(document.entry(a)->style.marker.size, 20.0);
     }
-    // A step of the history holds what it has changed, not the list.
+    // A step of the history contains its changes, not the list.
     void stepsHoldNoLists() {
         Document document;
         const LayerValue value = sampleLayer(LayerKind::Catalog);

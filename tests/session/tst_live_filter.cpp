@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A filter for sources by hand: the live map, what Run makes of the same, and what becomes of it.
+// Interactive source filter: the live map, its agreement with Run, and its later use.
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -43,7 +43,8 @@ struct FilterBench : Bench {
 class LiveFilterTest : public QObject {
     Q_OBJECT
 private slots:
-    // The first one is whole at once; the next ones coarse first, by what that has found.
+    // The first result is complete at once; later ones are coarse first, with the statistics of the
+    // first.
     void isWhatRunMakes() {
         FilterBench bench;
         const OperationRequest first = filterOf(bench.map, "30arcmin");
@@ -67,7 +68,7 @@ private slots:
         QVERIFY(live->name.contains("matched"));
         QCOMPARE(largestDifference(*live->map, bench.ran(second)), 0.0);
 
-        // Kept, it is a layer like that of Run, which its recipe makes again.
+        // A kept result is a layer like that of Run, which its recipe recomputes.
         bench.session.keepSmooth();
         QVERIFY(!bench.document().live() && !bench.session.isFilterPreviewed());
         const Layer kept = bench.document().entries().back();
@@ -77,7 +78,7 @@ private slots:
             kept.recipe, {LayerValue(*bench.document().entry(bench.map))}, Device::cpu(), job);
         QCOMPARE(largestDifference(*again.value.map, *kept.map), 0.0);
     }
-    // What the CPU has found goes on to serve where a device fails, again and again.
+    // Statistics from the CPU continue to serve while a device fails repeatedly.
     void aDeviceThatFailsCostsNoPlan() {
         const auto sky = noiseMap(64);
         FilterRequest request{filterOf(0, "5deg"), {LayerValue(sky)}, {"sky"}};
@@ -114,7 +115,7 @@ private slots:
             largestDifference(*second.map, *FilterWorkshop().make(request, Device::cpu(), job).map),
             0.0);
     }
-    // Whatever was asked for between.
+    // For any requests between.
     void latestWins() {
         FilterBench bench;
         bench.session.previewFilter(filterOf(bench.map, "30arcmin"));
@@ -130,7 +131,8 @@ private slots:
         QVERIFY(bench.nsides.size() < 30 && bench.nsides.back() == 512);
         QCOMPARE(largestDifference(*bench.document().live()->map, bench.ran(last)), 0.0);
     }
-    // One live result: smoothing takes its place, of the map and not of the filtered one.
+    // One live result: smoothing replaces the filter, and applies to the map, not to the filtered
+    // one.
     void smoothingTakesItsPlace() {
         FilterBench bench(noiseMap(64));
         bench.session.previewFilter(filterOf(bench.map, "5deg"));
@@ -165,7 +167,7 @@ private slots:
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY(!bench.session.isFilterPreviewed());
     }
-    // The plan goes with its map.
+    // The plan is dropped with its map.
     void memoryIsTold() {
         FilterBench bench(noiseMap(128));
         const int64_t before = bench.session.memoryLedger().plans;

@@ -82,7 +82,7 @@ private slots:
                   }});
         QTRY_COMPARE_WITH_TIMEOUT(failures, 1, kPatience);
     }
-    // What follows a result neither holds it up nor comes before it.
+    // Work after a result neither delays it nor precedes it.
     void worksOnWhileItIsShown() {
         QStringList seen;
         std::atomic<bool> isShown{false};
@@ -116,11 +116,11 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(began, kPatience);
         loop->drop();
         QTRY_VERIFY_WITH_TIMEOUT(ended, kPatience);
-        loop.reset();  // whatever it has posted is there now
+        loop.reset();  // all posted functions are queued now
         QCoreApplication::processEvents();
     }
-    // A window that is busy for longer than the loop's patience has what was made before still on
-    // its way while the next one is in the making.
+    // If a window is busy for longer than the loop's patience, an earlier result is still pending
+    // while the next one is computed.
     void whatIsOnItsWayIsDroppedToo() {
         std::atomic<int> made{0};
         auto loop = std::make_unique<LiveLoop<int>>(post());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Smoothing by hand: the live map, what becomes of it, and the devices it is made on.
+// Interactive smoothing: the live map, its later use, and its devices.
 #include <QSignalSpy>
 #include <QtTest>
 #include <algorithm>
@@ -13,7 +13,7 @@
 using namespace armilla;
 using namespace armilla::test;
 
-// One that no machine has.
+// A device that no machine has.
 Device goneDevice() {
     Device gone;
     gone.kind = DeviceKind::Cuda;
@@ -25,7 +25,7 @@ Device goneDevice() {
 class LiveSmoothingTest : public QObject {
     Q_OBJECT
 private slots:
-    // An export of a preview waits for the whole map, and is that.
+    // An export of a preview waits for the complete map and writes it.
     void exportsOfAPreviewWait() {
         Bench bench;
         const auto map = noiseMap(512);
@@ -46,7 +46,7 @@ private slots:
         const HealpixMap back = readBack(bench.path("live.fits"));
         QCOMPARE(back.nside(), int64_t{512});
         QCOMPARE(largestDifference(back, *bench.document().live()->map), 0.0);
-        // One that is stopped says that nothing was written.
+        // A cancelled export reports that nothing was written.
         asked = false;
         parameters.fwhm = 3.0 * kDegree;
         connect(
@@ -111,8 +111,8 @@ private slots:
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
     }
-    // In a close view the true result comes first where it is looked at, and goes when all is
-    // there.
+    // In a close view the exact result appears first in the viewed region, which is dropped when
+    // the whole result exists.
     void whatIsLookedAtComesFirst() {
         Bench bench;
         constexpr int64_t nside = 512;
@@ -156,7 +156,7 @@ private slots:
         connect(&bench.session, &Session::smoothReportChanged, this, [&] {
             const auto nsideNow = bench.document().live()->map->nside();
             came << QString::number(nsideNow);
-            // Until all of it is there.
+            // Until the whole result exists.
             QVERIFY(bench.session.liveRegion().mesh);
         });
         bench.session.previewSmooth(parameters);
@@ -173,7 +173,7 @@ private slots:
         bench.session.previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY(came.isEmpty());
-        // None with a map beside it in the same place.
+        // No region with another map in the same panel.
         parameters.fwhm = 30.0 * kArcmin;
         bench.document().compare({bench.document().entries()[0].id, 0},
                                  {bench.document().live()->id, 0}, Comparison::Swipe);
@@ -268,7 +268,7 @@ private slots:
         QVERIFY(bench.settle());
         QVERIFY(!bench.document().live());
         QVERIFY(!bench.session.isPreviewBusy());
-        // What cannot be smoothed is told when it is asked for, not now.
+        // A map that cannot be smoothed is reported at the request, not now.
         SmoothParameters wrong = parameters;
         wrong.polarization = true;
         bench.session.prepareSmooth(wrong);
@@ -326,7 +326,7 @@ private slots:
         QVERIFY(bench.settle());
         QVERIFY(!bench.session.isPreviewBusy());
         QVERIFY(bench.errors.isEmpty());
-        // And the next request works.
+        // The next request works.
         bench.session.previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY(bench.document().live());
@@ -362,7 +362,7 @@ private slots:
         QVERIFY(!bench.document().live());
         QVERIFY(!bench.session.isPreviewBusy());
         QCOMPARE(bench.document().entries().size(), size_t{1});
-        // And the next request works, from one map to another.
+        // The next request works, also for another map.
         bench.session.previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY(bench.document().live());
@@ -399,7 +399,7 @@ private slots:
         QCOMPARE(nothing.errors.size(), 1);
     }
     void devicesThatFailGiveWayToTheCpu() {
-        // A device of a kind that this machine may not have: the request goes on, and says so.
+        // A kind of device that this machine may lack: the request continues with a message.
         Bench bench;
         bench.session.setDevice(goneDevice());
         QCOMPARE(bench.session.device().index, 99);
@@ -412,15 +412,15 @@ private slots:
         QVERIFY(bench.document().live());
         QCOMPARE(bench.news.size(), 1);
         QVERIFY2(bench.news[0].contains("the CPU goes on"), qPrintable(bench.news[0]));
-        // Said once, also of the next request; the device stays the user's choice.
+        // Reported once, also for the next request; the device stays the user's choice.
         parameters.fwhm = 0.2;
         bench.session.previewSmooth(parameters);
         QVERIFY(bench.settle());
         QCOMPARE(bench.news.size(), 1);
         QCOMPARE(bench.session.device().index, 99);
     }
-    // A device that makes the pictures and fails in doing so, as one without room does: the way
-    // through the host goes on, once said, and the device is asked again after a while.
+    // A device that fails while it makes pictures, for instance without memory: pictures continue
+    // through the host with one message, and the device is retried later.
     void livePicturesGiveWayToTheHost() {
         Bench bench;
         bench.session.setDevice(goneDevice());
@@ -444,7 +444,7 @@ private slots:
         QCOMPARE(bench.news.size(), 1);
         QVERIFY2(bench.news[0].contains("no live picture"), qPrintable(bench.news[0]));
         QVERIFY(!bench.document().livePicture());
-        // It rests, and the CPU works in its place.
+        // The device pauses, and the CPU replaces it.
         QVERIFY(smoothedTo(0.2));
         QCOMPARE(asked, 1);
         QTest::qWait(5100);
@@ -452,7 +452,7 @@ private slots:
         QCOMPARE(asked, 2);
         QCOMPARE(bench.news.size(), 1);
     }
-    // Likewise where the window has no room to draw one.
+    // The same if the window lacks memory to draw a picture.
     void picturesThatCannotBeDrawnGiveWay() {
         Bench bench;
         bench.session.setDevice(goneDevice());

@@ -61,8 +61,8 @@ OperationRequest scanRequest(int layer, const char* size, const char* resolution
 class OperationsOnLayersTest : public QObject {
     Q_OBJECT
 private slots:
-    // A preview's channel is that of the result: in natural order, of any case, and none of them a
-    // column that is taken for something else.
+    // A preview's channel is that of the result: in natural order, case-insensitive, without
+    // columns of another meaning.
     void previewedChannels() {
         const OperationRequest request = scanRequest(0, "10x10", "6arcmin");
         const LayerValue samples = scan();
@@ -77,13 +77,13 @@ private slots:
         }
     }
 
-    // A finer pass that waits behind other jobs gives way to the next wish.
+    // A finer pass that waits behind other jobs is dropped for the next request.
     void waitingPassesGiveWay() {
         Bench bench;
         const int layer = bench.document().addLayer(scan(), "scan", {}, -1);
         QVERIFY(bench.settle());
         std::atomic<bool> busy{true};
-        for (int i = 0; i < 4; ++i)  // as many as there are workers of the lane, or more
+        for (int i = 0; i < 4; ++i)  // at least as many as the workers of the lane
             bench.session.jobs().run<bool>("other", JobLane::Compute, {}, nullptr,
                                            [&](JobContext& job) {
                                                while (busy) job.poll();
@@ -135,7 +135,7 @@ private slots:
         bench.document().undoStack()->redo();
         QCOMPARE(bench.document().entries().size(), size_t{2});
     }
-    // Dense markers over the picture made of them would be all that is seen of it.
+    // Dense markers would hide the picture made from these samples.
     void samplesGiveWayToTheirPicture() {
         Bench bench;
         const int samples = bench.document().addLayer(scan(), "scan", {});
@@ -194,7 +194,7 @@ private slots:
         const OperationRequest again = requestOf(made.recipe.record);
         QCOMPARE(QString::fromStdString(titleOf(*again.operation, again.parameters)),
                  made.recipe.recordTitle);
-        // What it notes is said once.
+        // Its note is shown once.
         QVERIFY(!bench.news.isEmpty());
         bench.session.saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());

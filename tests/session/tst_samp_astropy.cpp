@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// At the hub of astropy.samp (ARMILLA_PYTHON, else python3, with astropy): a client of it loads
-// our table and names a row of it, and sends a table of its own.
+// At the hub of astropy.samp (ARMILLA_PYTHON, else python3, with astropy): one of its clients loads
+// a table of Armilla, selects a row, and sends its own table.
 #include "io/table_io.h"
 #include "samp_peers.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// At the hub of JSAMP, with its programs: one that sends, one that reads what ours writes.
+// At the hub of JSAMP, with its programs: one sends, another reads the messages of Armilla.
 #include "samp_peers.h"
 
 using namespace armilla;
@@ -17,7 +17,7 @@ private slots:
     void sendsAndReads() {
         HubProcess hub;
         QVERIFY(hub.start(jsamp_, {"hub", "-mode", "no-gui", "-profiles", "std"}));
-        AtHub ours, others;  // two of ours at it
+        AtHub ours, others;  // two instances of Armilla at the hub
         QSignalSpy opened(&others.document(), &Document::entriesChanged);
         QVERIFY(ours.sees("Armilla", "table.load.votable"));
         const auto stars = std::make_shared<const Catalog>(randomCatalog(20));
@@ -46,7 +46,7 @@ private slots:
                                  kPeerPatience);
         snooper.kill();
         snooper.waitForFinished(kPatience);
-        // The hub ends in good order: its clients are told.
+        // The hub ends regularly and notifies its clients.
         hub.process.terminate();
         QTRY_COMPARE_WITH_TIMEOUT(ours.interop().client().state(), SampClient::State::Off,
                                   kPeerPatience);

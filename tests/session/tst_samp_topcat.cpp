@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// At the hub of TOPCAT, under a display of its own: it takes tables and rows of ours; STILTS, its
-// library, sends one, by an address of its own server.
+// At the hub of TOPCAT, on a virtual display: TOPCAT receives tables and rows of Armilla. STILTS,
+// its library, sends a table by an address of its own server.
 #include "io/table_io.h"
 #include "samp_peers.h"
 
@@ -22,7 +22,7 @@ private slots:
     }
     void tablesGoBothWays() {
         HubProcess hub;
-        QTemporaryDir home;  // its settings
+        QTemporaryDir home;  // for its settings
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert("HOME", home.path());
         environment.insert("JAVA_TOOL_OPTIONS", "-Duser.home=" + home.path());
@@ -35,7 +35,7 @@ private slots:
         const QString topcat = ours.idOf("topcat");
         const auto stars = std::make_shared<const Catalog>(randomCatalog(20));
         const int id = ours.document().addLayer(stars, QStringLiteral("stars \u00B7 20\u2032"), {});
-        // Who else takes it hears the name by which all know it.
+        // Another receiver gets the name that all programs use.
         SampClient listener({{"samp.name", "listener"}}, {"table.load.votable"});
         QString table;
         connect(&listener, &SampClient::received, &listener, [&](const SampMessage& message) {
@@ -47,14 +47,14 @@ private slots:
         ours.interop().sendLayer(id, Interop::Form::Layer);
         QTRY_COMPARE_WITH_TIMEOUT(ours.news.size() + ours.errors.size(), 2, kPeerPatience);
         QVERIFY2(ours.errors.isEmpty(), qPrintable(ours.errors.join('\n')));
-        // It answers for rows of tables that it knows, and refuses those of others.
+        // It accepts rows of known tables, and refuses those of others.
         const auto answer = [&](const QVariantMap& parameters) {
             QSignalSpy answers(&ours.interop().client(), &SampClient::answered);
             ours.interop().client().call(topcat, "table.highlight.row", parameters, "row");
             [&] { QTRY_COMPARE_WITH_TIMEOUT(answers.count(), 1, kPeerPatience); }();
             return answers.isEmpty() ? QString("no answer") : answers[0][2].toString();
         };
-        // It has said that it takes the table before it has read it.
+        // It confirms the table before it has read it.
         QTRY_COMPARE_WITH_TIMEOUT(answer({{"table-id", table}, {"row", "3"}}), QString(),
                                   kPeerPatience);
         QVERIFY(!answer({{"table-id", "of nobody"}, {"row", "3"}}).isEmpty());

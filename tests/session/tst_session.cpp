@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is opened, and how it is made ready to draw.
+// Opening of files, and preparation for drawing.
 #include <QDir>
 #include <QSignalSpy>
 #include <QtTest>
@@ -63,7 +63,7 @@ private slots:
         QCOMPARE(bench.document().shown().entry, bench.document().entries()[0].id);
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY2(bench.errors[0].contains("text.fits"), qPrintable(bench.errors[0]));
-        // Told in the message alone.
+        // Reported only by the message.
         QVERIFY(bench.session.jobs().jobs().empty());
     }
     void otherFieldsAreDrawnWhenShown() {
@@ -145,14 +145,14 @@ private slots:
         QCOMPARE(layer.curve->series.front().values, (std::vector<double>{1.0, 2.0, 3.0}));
         QCOMPARE(bench.document().shown().entry, -1);
         QCOMPARE(bench.document().active(), layer.id);
-        // What belongs to maps alone says so, and does nothing.
+        // Commands for maps report the error and do nothing.
         bench.session.previewSmooth({});
         bench.session.computeSpectrum({layer.id, 0}, -1);
         bench.session.showDifference({layer.id, 0}, {layer.id, 0});
         bench.session.exportView(bench.path("view.fits"), 10, 10, false);
         QCOMPARE(bench.errors.size(), 4);
         for (const QString& line : bench.errors) QVERIFY2(line.contains("map"), qPrintable(line));
-        // As commands write it, so that it says what it is.
+        // In the formats of the commands, which declare their content.
         for (const char* name : {"cl.csv", "again.fits", "cl.ecsv", "cl.txt"}) {
             bench.session.exportLayer(layer.id, bench.path(name), false);
             QVERIFY(bench.settle());
@@ -172,7 +172,7 @@ private slots:
         const QByteArray header = contentOf("again.fits");
         QVERIFY(header.contains("'POWER SPECTRUM'") && header.contains("command: armilla convert"));
     }
-    // What has errors, or is no C_l of each l, is a table of its own columns.
+    // A spectrum with errors, or without C_l of each l, keeps its own columns.
     void bandPowersKeepTheirColumns() {
         Bench bench;
         Curve bands, named;
@@ -194,7 +194,7 @@ private slots:
             QCOMPARE(file.readAll().simplified(), QByteArray(text));
         }
     }
-    // A table without rows is opened, and said to be empty.
+    // A table without rows is opened, with a message.
     void emptyTablesAreTold() {
         Bench bench;
         writeFile(bench.path("none.csv"), "RA,DEC,FLUX\n");
@@ -206,7 +206,7 @@ private slots:
         QCOMPARE(bench.news, QStringList{"none.csv: a table of 0 rows"});
         QCOMPARE(bench.document().entries().size(), size_t{2});
     }
-    // B_l of a file; polarization where it has another one.
+    // B_l of a file; and of polarization if different.
     void beamsAreCurves() {
         Bench bench;
         QFile text(bench.path("beam.txt"));
@@ -284,8 +284,8 @@ private slots:
         QCOMPARE(bench.document().entries().size(), size_t{1});
     }
     void sampleOfAMultiOrderMapIsByArea() {
-        // One base pixel of value 1 against eleven of 0, one of which is cut into 4^3 cells: the
-        // value 1 has a twelfth of the sample, not 1/75.
+        // One base pixel of value 1 and eleven of 0, one of which is cut into 4^3 cells: the value
+        // 1 has a twelfth of the sample, not 1/75.
         std::vector<int64_t> first;
         std::vector<uint8_t> orders;
         std::vector<float> values;

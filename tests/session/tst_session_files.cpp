@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files: what is saved, and what comes back from it.
+// Session files: saved content and its restoration.
 #include <QDir>
 #include <QJsonDocument>
 #include <QSignalSpy>
@@ -22,7 +22,7 @@ constexpr bool kIsSanitized = true;
 constexpr bool kIsSanitized = false;
 #endif
 
-// Of this process, in memory; 0 where nobody tells.
+// Resident memory of this process; 0 if unknown.
 qint64 residentBytes() {
     QFile status(QStringLiteral("/proc/self/status"));
     if (!status.open(QIODevice::ReadOnly)) return 0;
@@ -85,9 +85,9 @@ private slots:
         QCOMPARE(bench.document().entries().size(), size_t{3});
         QVERIFY(bench.document().drawable(bench.document().shown()));
         QCOMPARE(bench.document().swipe(), 0.75);
-        // The hidden input is written again in the same way.
+        // The hidden input is saved again in the same way.
         QCOMPARE(QJsonDocument(bench.document().toJson()).toJson(), saved);
-        // The difference of the restored maps is what it was: map minus smoothed map.
+        // The difference of the restored maps is unchanged: map minus smoothed map.
         const auto& entries = bench.document().entries();
         JobContext job;
         const HealpixMap map = readMap(path("map.fits").toStdString(), {}, job);
@@ -120,20 +120,20 @@ private slots:
         QCOMPARE(bench.document().entries().size(), size_t{1});
         QCOMPARE(bench.document().entries()[0].name, QString("map.fits"));
         QCOMPARE(bench.document().shown().entry, bench.document().entries()[0].id);
-        QCOMPARE(bench.errors.size(), 2);  // the file, and what was made from it
+        QCOMPARE(bench.errors.size(), 2);  // the file, and the map made from it
         QVERIFY2(bench.errors[0].contains("soon gone.fits"), qPrintable(bench.errors[0]));
-        // Both are kept as they stood, in the next session file, too.
+        // Both are kept unchanged, also in the next session file.
         QCOMPARE(bench.document().missing().size(), size_t{2});
         QCOMPARE(bench.document().toJson()["layers"].toArray().size(), 3);
         bench.session.saveSession(path("still missing.armilla"));
         QVERIFY(bench.settle());
-        // Found again at another place: what was made of it comes back as well. Not the same to the
-        // bit, or the next session would find it by itself.
+        // Found at another location: dependent layers are restored, too. The file differs, because
+        // otherwise the next session would find it by its checksum.
         const auto changed = noiseMap(4, {"TEMPERATURE"}, Frame::Galactic, Ordering::Ring, 9);
         writeMap(*changed, path("found.fits").toStdString(), {}, job);
         QSignalSpy again(&bench.session, &Session::sessionRestored);
         QSignalSpy withdrawn(&bench.session, &Session::messageWithdrawn);
-        // Tried in vain, the error is said anew; what it said of both is over once they are there.
+        // A failed retry repeats the error; the message is withdrawn when both are restored.
         bench.session.retryMissing(bench.document().missing()[0].layer.id);
         QVERIFY(bench.settle());
         QCOMPARE(withdrawn.count(), 2);
@@ -147,7 +147,7 @@ private slots:
         QStringList over;
         for (const QList<QVariant>& each : withdrawn) over << each.front().toString();
         QCOMPARE(QStringList(over.mid(2)), QStringList(bench.errors.mid(2)));
-        // Closed, they are gone.
+        // Closed layers are gone.
         SpokenSession other(path("third b"));
         other.session.loadSession(path("still missing.armilla"));
         QVERIFY(other.settle());
@@ -181,7 +181,7 @@ private slots:
             QCOMPARE(bench.document().entries()[0].recipe.path, path("after/data/sky.fits"));
             QVERIFY(bench.news.isEmpty());
         }
-        // Another file of that name is read, and said to be another one.
+        // A different file of that name is read, with a message.
         QVERIFY(QFile::remove(path("after/data/sky.fits")));
         writeMap(*noiseMap(8), path("after/data/sky.fits").toStdString(), {}, job);
         SpokenSession bench(path("changed"));
@@ -191,7 +191,7 @@ private slots:
         QCOMPARE(bench.news.size(), 1);
         QVERIFY2(bench.news[0].contains("sky.fits is not the file"), qPrintable(bench.news[0]));
     }
-    // Two results of one operation come from one run of it.
+    // Two results of one operation are recomputed by one run.
     void resultsOfOneRunAreMadeTogether() {
         SpokenSession bench(path("together"));
         bench.session.openFiles({path("other.fits")});
@@ -227,7 +227,7 @@ private slots:
                                        *bench.document().entries()[i].map),
                      0.0);
     }
-    // What was made and not exported is offered at the next start, with the reason.
+    // Results that were not exported are offered at the next start, with the reason.
     void openResultsAreKept() {
         const QString folder = path("results");
         {
@@ -257,7 +257,7 @@ private slots:
         QVERIFY(bench.settle());
         QCOMPARE(bench.document().entries().size(), size_t{3});
     }
-    // Undo brings back a layer whose value was given up for memory, by its recipe.
+    // Undo restores a layer whose value was dropped for memory, from its recipe.
     void undoMakesLayersAgain() {
         SpokenSession bench(path("again"));
         bench.session.openFiles({path("other.fits")});
@@ -280,9 +280,9 @@ private slots:
         QCOMPARE(largestDifference(*bench.document().entries()[1].map, *values), 0.0);
         QCOMPARE(bench.document().shown().entry, bench.document().entries()[1].id);
     }
-    // Each layer's values and pictures, and the plans, are counted; closing gives them back.
-    // Of what the process takes at rest for one map, 2.5 times the map at most is promised for
-    // large ones: the map, its levels (4/3), and here 8 MB for all that does not grow with it.
+    // Values and pictures of each layer, and plans, are counted, and closing a layer frees its
+    // memory. A resting process may use at most 2.5 times the map for large maps: the map, its
+    // levels (4/3), and here 8 MB for everything independent of its size.
     void aMapAtRestTakesItsLevelsBesides() {
         const qint64 before = residentBytes();
         if (before == 0) QSKIP("this system does not tell what a process holds");

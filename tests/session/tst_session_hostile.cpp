@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files that are damaged, hostile or not there are refused, and nothing is lost by it.
+// Damaged, hostile or missing session files are refused without loss of data.
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -28,7 +28,8 @@ private slots:
         writeMap(*polarizedMap(16), path("map.fits").toStdString(), {}, job);
         writeMap(*noiseMap(8), path("other.fits").toStdString(), {}, job);
     }
-    // One region or verdict that cannot be read costs that one, whether of a file or of a crash.
+    // One unreadable region or verdict is left out, the rest is kept, for a file and for an
+    // autosave.
     void spoiledPartsAreLeftOut() {
         QJsonObject session = QJsonDocument::fromJson(goodSession()).object();
         const QJsonObject disc{{"shape", "circle"},
@@ -61,7 +62,7 @@ private slots:
             QVERIFY2(bench.errors[0].contains("verdict"), qPrintable(bench.errors[0]));
             QVERIFY2(bench.errors[1].contains("2 region"), qPrintable(bench.errors[1]));
             QVERIFY2(bench.errors[2].contains("1 threshold"), qPrintable(bench.errors[2]));
-            // A file stays as it is; an autosave is written over, so it is kept aside.
+            // A session file stays unchanged; an autosave is overwritten, so a copy is kept.
             const QStringList kept = QDir(folder + "/state").entryList({"unreadable-*"});
             QCOMPARE(kept.size(), isCrash ? 1 : 0);
             if (!isCrash) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every kind of layer through session files: opened, derived, detached and linked again, missing
-// and found again, with its looks; and the session files of earlier versions, kept in files/ as the
-// program of that version wrote them (FOLDER stands for where the data are).
+// Every kind of layer through session files: opened, derived, detached and relinked, missing and
+// found again, with its style. Also the session files of earlier versions, kept in files/ as
+// written by that version (FOLDER stands for the data folder).
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QSignalSpy>
@@ -19,7 +19,7 @@ using namespace armilla::test;
 
 namespace {
 
-// As files hold them: the image lies on the sky.
+// In the form of files: the image has celestial coordinates.
 LayerValue filedLayer(LayerKind kind) {
     if (kind == LayerKind::Image) return std::make_shared<const Image>(placedImage());
     return sampleLayer(kind);
@@ -78,8 +78,8 @@ private:
         for (const LayerKind kind : kLayerKinds)
             QTest::newRow(factsOf(kind).id) << static_cast<int>(kind);
     }
-    // A layer that is made of another of its kind: rows of a catalog, a smoothed map; none for
-    // kinds of which the window makes nothing alike.
+    // A layer made from another one of the same kind: rows of a catalog, a smoothed map; none for
+    // kinds without such a result.
     static int addDerived(Bench& bench, int source);
 };
 
@@ -145,7 +145,7 @@ void SessionKindsTest::everyState() {
         QVERIFY(!other.document().entry(kept));
         const Layer* back = other.document().entry(made);
         QVERIFY(back && other.document().isDetached(*back));
-        // Both are as they were: the source can be opened again, with its looks.
+        // Both are unchanged: the source can be opened again, with its style.
         linkAgain(other.document(), made);
         QTRY_VERIFY_WITH_TIMEOUT(other.document().entry(kept), kPatience);
         QVERIFY(other.settle());
@@ -195,7 +195,7 @@ void SessionKindsTest::textIsWhatItHolds() {
                  qPrintable(bench.errors.join(' ')));
 }
 
-// A file that was renamed in its folder, or put beside the session file.
+// A file that was renamed in its folder, or moved beside the session file.
 void SessionKindsTest::foundByChecksum() {
     QFETCH(int, kind);
     const auto of = static_cast<LayerKind>(kind);
@@ -203,7 +203,7 @@ void SessionKindsTest::foundByChecksum() {
     QVERIFY(QDir().mkpath(bench.path("data")));
     const QString file = bench.path(QStringLiteral("data/") + fileName(of));
     write(filedLayer(of), file);
-    // Of the same size, and another: nothing is taken for what it is not.
+    // A different file of the same size is not mistaken for the missing one.
     QFile copy(file);
     QVERIFY(copy.open(QIODevice::ReadOnly));
     QByteArray content = copy.readAll();
@@ -224,7 +224,7 @@ void SessionKindsTest::foundByChecksum() {
         QVERIFY2(other.news.join("\n").contains(now), qPrintable(other.news.join("\n")));
         QVERIFY(QFile::rename(now, file));
     }
-    // Another file in its place is not the one that is missed.
+    // A different file in its place is not the missing one.
     QVERIFY(QFile::remove(file));
     Bench none;
     none.session.loadSession(bench.path("s.armilla"));
@@ -256,7 +256,7 @@ void SessionKindsTest::foundByTheUser() {
     QVERIFY(other.document().missing().empty());
 }
 
-// What was made keeps its values while its source is closed, and is linked again by one step.
+// A result keeps its values while its source is closed, and is relinked in one step.
 void SessionKindsTest::linkedAgain() {
     QFETCH(int, kind);
     const auto of = static_cast<LayerKind>(kind);
@@ -298,7 +298,8 @@ void SessionKindsTest::linkedAgain() {
     QVERIFY(document.missing().empty());
 }
 
-// The file was opened again by hand: that is what it is linked to, in session files, too.
+// The file was opened again by the user: the result is relinked to that layer, in session files,
+// too.
 void SessionKindsTest::linkedToAnotherNumber() {
     Bench bench;
     const QString file = bench.write(*noiseMap(8), "map.fits");
@@ -376,7 +377,7 @@ void SessionKindsTest::earlierVersions() {
     QVERIFY(document.entry(1)->map && document.entry(2)->map);
     QCOMPARE(document.entry(2)->recipe.inputs(), std::vector<int>{1});
     if (layers < 5) {
-        // A difference is a map of its own by now; it was a comparison then.
+        // A difference is now a map; the file has it as a comparison.
         QCOMPARE(document.comparison(), Comparison::Single);
         return;
     }

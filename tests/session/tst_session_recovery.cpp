@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a process leaves behind when it is killed or asked to end, and how the next one takes it up.
+// Autosaves of processes that are killed or asked to end, and recovery by the next process.
 #include <QCoreApplication>
 #include <QDir>
 #include <QJsonDocument>
@@ -29,7 +29,7 @@ QStringList autosaves(const QString& folder) {
     return QDir(folder + "/state").entryList({"autosave-*.json"}, QDir::Files);
 }
 
-// The other process of the crash tests: opens a map, moves the view, and waits for its end.
+// The child process of the crash tests: opens a map, moves the view, and waits for its end.
 int runChild(int argc, char** argv, const QString& folder) {
     QCoreApplication application(argc, argv);
     Session session(pathsIn(folder));
@@ -60,7 +60,7 @@ class SessionRecoveryTest : public QObject {
     Q_OBJECT
     QTemporaryDir folder_;
     QString path(const QString& name) const { return folder_.filePath(name); }
-    // A process with an open map, killed as a crash would, or asked to end.
+    // A process with an open map, killed as in a crash, or asked to end.
     enum class End { Crash, Request };
     void end(const QString& folder, End how) const {
         const bool hasDead = Session(pathsIn(folder)).hasCrashedSession();
@@ -71,7 +71,7 @@ class SessionRecoveryTest : public QObject {
         child.start(QCoreApplication::applicationFilePath(), QStringList());
         QVERIFY(child.waitForReadyRead(kPatience));
         QCOMPARE(child.readAllStandardOutput().trimmed(), QByteArray("ready"));
-        // While it lives its autosave is nobody else's.
+        // While the process runs, no other may take its autosave.
         {
             Session other(pathsIn(folder));
             QCOMPARE(other.hasCrashedSession(), hasDead);
@@ -91,7 +91,7 @@ private slots:
         JobContext job;
         writeMap(*polarizedMap(16), path("map.fits").toStdString(), {}, job);
     }
-    // An autosave that cannot be read is not written over: it is kept under another name.
+    // An unreadable autosave is not overwritten: it is kept under another name.
     void unreadableAutosavesAreKept() {
         const QString folder = path("unreadable");
         QVERIFY(QDir().mkpath(folder + "/state"));
@@ -127,7 +127,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QCOMPARE(bench.document().entries().size(), size_t{1});
         QCOMPARE(bench.document().swipe(), 0.123);
-        // It has an owner now: no other is offered it, and it is still there, until the owner ends.
+        // It has an owner now: it exists, but is not offered to others, until the owner ends.
         {
             Session other(pathsIn(folder));
             QVERIFY(!other.hasCrashedSession());
@@ -160,7 +160,7 @@ private slots:
             QTRY_COMPARE_WITH_TIMEOUT(kept(), layers[i].id, kPatience);
         }
     }
-    // Who closes the window while it is read is offered it again, with the same reason.
+    // A window closed while the autosave is read: it is offered again, with the same reason.
     void sessionsThatWereNotReadAreOfferedAgain() {
         const QString folder = path("not read");
         QVERIFY(QDir().mkpath(folder));
@@ -183,8 +183,8 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QCOMPARE(bench.document().swipe(), 0.456);
     }
-    // What is still being written when another autosave takes its place leaves nothing behind; what
-    // waits at the end is not written for nothing.
+    // A write in progress when another autosave takes its place leaves no file; a write pending at
+    // the end is skipped.
     void lateWritingLeavesNothing() {
         const QString folder = path("late"), state = folder + "/state";
         QVERIFY(QDir().mkpath(state));
@@ -228,7 +228,8 @@ private slots:
         QCOMPARE(writings.load(), 2);
         QCOMPARE(QDir(state).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList());
     }
-    // A folder for files goes with its session, stays with one that is left, and a dead one goes.
+    // A folder of files is removed with its session, kept with a kept one, and removed for a dead
+    // one.
     void filesOfTheSessionGoWithIt() {
         const QString folder = path("files"), state = folder + "/state";
         const auto left = [&] { return QDir(state).entryList({"*.files"}, QDir::Dirs); };
@@ -240,7 +241,7 @@ private slots:
                      QFile::Permissions());
             writeFile(files + "/x", "x");
             QCOMPARE(left().size(), 1);
-            Session other(pathsIn(folder));  // leaves those of the living alone
+            Session other(pathsIn(folder));  // leaves folders of running processes alone
             QCOMPARE(left().size(), 1);
         }
         QCOMPARE(QDir(state).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Spectra of what is shown, of the whole sky and outside a mask.
+// Spectra of the shown map, of the whole sky and outside a mask.
 #include <QSignalSpy>
 #include <QtTest>
 #include <array>
@@ -85,7 +85,7 @@ private slots:
         // sqrt(2 / (4000 * 0.5)) = 3 %; five times that.
         const double truth = 4.0 * kPi / static_cast<double>(pixelCount(nside));
         QVERIFY(std::abs(mean / truth - 1.0) < 0.16);
-        // As a mask, noise is refused; so is a mask that leaves nothing.
+        // Noise is refused as a mask; so is a mask that leaves nothing.
         bench.session.computeSpectrum({m, 0}, 10, t);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
@@ -116,7 +116,7 @@ private slots:
         QVERIFY2(bench.errors[0].contains("cl.doc: expected a name in .fits, .fits.gz"),
                  qPrintable(bench.errors[0]));
         QVERIFY2(bench.errors[1].contains("--dl"), qPrintable(bench.errors[1]));
-        // All of them hold the same, as the command writes it.
+        // All files have the same content, in the formats of the command.
         for (const char* name : {"cl.fits", "cl.csv", "cl.txt", "cl.ecsv"})
             QCOMPARE(readSpectra(bench.path(name).toStdString())[SpectrumKind::TT], result.cl);
         const auto content = [&](const char* name) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Places by name: those the program knows, against catalogs that others have measured; rows of open
-// catalogs; tables of names in the user's folder.
+// Positions by name: built-in ones compared with measured catalogs; rows of open catalogs; name
+// tables in the user's folder.
 #include <QDir>
 #include <QSet>
 #include <QStandardPaths>
@@ -88,10 +88,10 @@ private slots:
         QVERIFY(names.size() > 190);
         QVERIFY(namedPosition("crab") && namedPosition("M1") && namedPosition("m 1 (crab)"));
         QVERIFY(!namedPosition("M 111"));
-        // A part that one name has, and no other.
+        // A part of exactly one name.
         QCOMPARE(onlySkyNameWith("virgo a"), std::optional(QString("M 87 (Virgo A)")));
         QVERIFY(!onlySkyNameWith("M"));
-        // Numbers are whole.
+        // Numbers match as a whole.
         QCOMPARE(onlySkyNameWith("M 8"), std::optional(QString("M 8 (Lagoon)")));
         QCOMPARE(onlySkyNameWith("C 273"), std::optional(QString("3C 273")));
         QCOMPARE(onlySkyNameWith("NGC 4038"), std::optional(QString("NGC 4038 (Antennae)")));
@@ -101,8 +101,7 @@ private slots:
         QVERIFY(!onlySkyNameWith("nowhere") && !onlySkyNameWith(" "));
         QVERIFY(!namedPosition(""));
         QVERIFY(!namedPosition(" "));
-        // The poles of the Galaxy and its middle follow from the frames, to a thousandth of a
-        // degree.
+        // The poles and center of the Galaxy follow from the frames, to a thousandth of a degree.
         const Mat3 turn = frameRotation(Frame::Equatorial, Frame::Galactic);
         const Vec3 pole = turn * Vec3{0.0, 0.0, 1.0}, middle = turn * Vec3{1.0, 0.0, 0.0};
         QVERIFY(dot(pole, direction(*namedPosition("North Galactic pole"))) > std::cos(2e-5));
@@ -201,7 +200,7 @@ private slots:
         QVERIFY(!names.find("star 39999"));
         QVERIFY(names.hasMore());
     }
-    // In the form of OpenNGC's table, beside one that cannot be read.
+    // In the format of OpenNGC's table, beside an unreadable one.
     void tablesOfNamesAreRead() {
         Bench bench;
         const QString folder =
@@ -254,8 +253,8 @@ private slots:
         QVERIFY(damaged.open(QIODevice::WriteOnly));
         damaged.write("SIMPLE  = nonsense");
         damaged.close();
-        // A file that holds no table is told of once, not with every name, nor when other files
-        // come; again once it has changed.
+        // A file without a table is reported once, not with every name, nor when other files are
+        // added; again after it has changed.
         const auto [place, line] = search("ngc 9001");
         QVERIFY(place);
         QVERIFY2(line.contains("bad.fits"), qPrintable(line));
@@ -273,8 +272,8 @@ private slots:
         QVERIFY(search("nobody").second.contains("bad.fits"));
         QVERIFY(QDir(folder).removeRecursively());
     }
-    // Positions of the list within an arcminute of what others have measured; of radio sources at
-    // 28 GHz within two, in a beam of 32.
+    // Positions of the list are within an arcminute of measured ones; radio sources at 28 GHz
+    // within two, for a beam of 32.
     void knownPlacesAreWhereTheyAre_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QStringList>("names");

@@ -17,7 +17,7 @@ using namespace armilla::test;
 
 namespace {
 
-// Of nside 32: zero, but for a pixel.
+// A map of nside 32: zero except for one pixel.
 std::shared_ptr<const HealpixMap> snrWithDip(float dip) {
     std::vector<float> values(static_cast<size_t>(pixelCount(32)), 0.0F);
     values[5000] = dip;
@@ -99,7 +99,7 @@ private slots:
         QCOMPARE(review.current(), int64_t{0});
         review.judge(Verdict::Accepted);
         QCOMPARE(review.current(), int64_t{1});  // on to the next
-        // Titles begin as those of all steps do.
+        // Titles begin like those of other steps.
         QCOMPARE(undo.undoText(), "Accept " + review.nameOf(0));
         review.classify(4);
         QCOMPARE(undo.undoText(), "Class 4 for " + review.nameOf(1));
@@ -124,7 +124,7 @@ private slots:
         review.judge(Verdict::Unsure, false);
         QVERIFY(review.judgement(5) == nullptr);
     }
-    // The same places found again in another order, one of them not.
+    // The same positions in another order, one of them missing.
     void verdictsBelongToPlaces() {
         Bench bench;
         SourceReview& review = bench.session.review();
@@ -138,23 +138,23 @@ private slots:
             review.setCurrent(row);
             review.judge(Verdict::Accepted, false);
         }
-        // Row 8 is gone, and the rows behind it have moved up.
+        // Row 8 is gone, and the following rows have moved up.
         const auto second = candidates(40, 7, 8);
         review.setLayer(bench.document().addLayer(second, "again", recipe, map));
         QVERIFY(review.judgement(3) && review.judgement(19));
         QCOMPARE(review.counts().accepted, int64_t{2});
         QCOMPARE(review.orphans().size(), size_t{1});
         QCOMPARE(review.orphans().front().name, QString("star 8"));
-        // The catalog has no row for it, but tells of it.
+        // The catalog has no row for it, but its history mentions it.
         const std::vector<std::string> told = review.judged(Verdict::None).table.history;
         QVERIFY(std::find(told.begin(), told.end(),
                           "decided, without a candidate now: star 8 ACCEPTED") != told.end());
-        // Those of another map are not meant.
+        // Decisions on another map do not apply.
         review.setLayer(bench.document().addLayer(first, "opened", {}));
         QCOMPARE(review.counts().accepted, int64_t{0});
         QCOMPARE(review.orphans().size(), size_t{0});
     }
-    // The map that was searched says what is meant, open or not.
+    // The searched map identifies decisions, open or not.
     void verdictsStayWhenTheSearchedMapCloses() {
         Bench bench;
         SourceReview& review = bench.session.review();
@@ -168,12 +168,12 @@ private slots:
         QCOMPARE(review.counts().accepted, int64_t{1});
         QCOMPARE(review.judged(Verdict::None).rows(), int64_t{1});
         QVERIFY(review.beam());
-        // One that is decided upon now is of the same map.
+        // A new decision refers to the same map.
         review.setCurrent(5);
         review.judge(Verdict::Rejected, false);
         QCOMPARE(review.judgement(5)->subject, map);
     }
-    // The same catalog as a layer of its own: of other decisions, and without a beam.
+    // The same catalog as another layer: with other decisions, and without a beam.
     void anotherLayerOfTheSameCatalogIsTaken() {
         Bench bench;
         SourceReview& review = bench.session.review();
@@ -215,7 +215,7 @@ private slots:
             tells = tells || line.find("2 accepted, 1 rejected") != std::string::npos;
         QVERIFY(tells);
         QCOMPARE(review.judged(Verdict::Accepted).rows(), int64_t{2});
-        // Regions have no columns: the label and comments tell it.
+        // Regions have no columns: label and comments hold the verdict.
         bench.session.exportVerdicts(Verdict::None, bench.path("v.reg"), false);
         QVERIFY(bench.settle());
         QFile regions(bench.path("v.reg"));
@@ -252,8 +252,8 @@ private slots:
         }
         QVERIFY(bad > 0);
     }
-    // By hand: a gesture is a step, which leaves verdicts alone, and is one of its own catalog
-    // while another is gone through.
+    // User changes: a gesture is a step that does not affect verdicts, and belongs to its catalog
+    // while another one is reviewed.
     void thresholdsAreUndone() {
         Bench bench;
         SourceReview& review = bench.session.review();
@@ -317,14 +317,14 @@ private slots:
         QVERIFY(bench.settle());
         QCOMPARE(count(), int64_t{60});
     }
-    // Beside a source of 50 sigma there are dips of 10: they are not counted; single ones are.
+    // Dips of 10 sigma beside a source of 50 sigma are not counted; isolated ones are.
     void falseMaximaLeaveOutDips() {
         constexpr int64_t nside = 32;
         std::vector<float> values(static_cast<size_t>(pixelCount(nside)), 0.0F);
         const int64_t bright = 4000, lonely = 9000, shallow = 700;
         values[static_cast<size_t>(lonely)] = -4.5F;
         values[static_cast<size_t>(shallow)] = -3.0F;
-        // Deepest at the first one, less deep both ways around.
+        // Deepest at the first one, less deep in both directions.
         const auto around = neighbors(nside, Ordering::Ring, bright);
         for (size_t k = 0; k < around.size(); ++k)
             values[static_cast<size_t>(around[k])] =
@@ -340,7 +340,7 @@ private slots:
         const double beam = 2.0 * kDegree;
         QCOMPARE(falseMaxima(snr, *set, {50.0F, 3.0F}, 3.5, 5.0, beam, job),
                  (std::vector<float>{4.5F}));
-        // Without a real source there, the dip is a maximum of the inverted map like any other.
+        // Without a real source there, the dip counts as a maximum of the inverted map.
         QCOMPARE(falseMaxima(snr, *set, {4.0F, 3.0F}, 3.5, 5.0, beam, job),
                  (std::vector<float>{11.0F, 4.5F}));
     }
@@ -370,7 +370,7 @@ private slots:
         QCOMPARE(static_cast<int64_t>(review.links(1000).size()), review.partnerCount());
         for (const auto& [from, to] : review.links(1000))
             QVERIFY(angularDistance(from, to) < kArcmin);
-        // Sorted by how near they are, those without a partner last.
+        // Sorted by separation, rows without a partner last.
         review.sortBy(SourceReview::MatchColumn, Qt::AscendingOrder);
         QVERIFY(review.partner(review.rows().front()));
         QVERIFY(!review.partner(review.rows().back()));
@@ -382,7 +382,7 @@ private slots:
         QVERIFY(name && apart && home.table.find("P_CHANCE"));
         QCOMPARE(home.table.columns[static_cast<size_t>(*name)].text(0), std::string("star 3"));
         QVERIFY(std::abs(home.table.columns[static_cast<size_t>(*apart)].number(0) - 36.0) < 1e-3);
-        // By errors, which neither has: said, and nothing else happens.
+        // By errors, which neither catalog has: reported, and nothing else changes.
         QSignalSpy failed(&review, &SourceReview::matchFailed);
         match.radius.reset();
         review.setMatch(match);
@@ -411,8 +411,8 @@ private slots:
         QCOMPARE(falseMaxima(snr, *set, {3.0F, 3.0F}, 3.5, 5.0, kDegree, job),
                  (std::vector<float>{6.0F}));
     }
-    // A search knows best: dips that a filter leaves far from sources of thousands of sigma are
-    // maxima of its inverted map, and no noise.
+    // The search's own count takes precedence: dips that a filter leaves far from sources of
+    // thousands of sigma are maxima of its inverted map, but not noise.
     void falseOnesAreThoseOfTheSearch() {
         Bench bench;
         SourceReview& review = bench.session.review();
@@ -456,7 +456,7 @@ private slots:
         QVERIFY(bench.settle());
         QVERIFY(review.falseAbove(4.0).has_value());
     }
-    // Of two decisions on one row the nearer counts, whichever way the history goes.
+    // If two decisions claim one row, the nearer one counts, in either direction of the history.
     void aStepOfTheHistoryFreesItsRow() {
         Bench bench;
         SourceReview& review = bench.session.review();
@@ -487,7 +487,7 @@ private slots:
         undo.redo();
         QCOMPARE(review.judgement(3)->verdict, Verdict::Accepted);
         QCOMPARE(review.orphans().size(), size_t{1});
-        // One that lies nowhere comes and goes, too.
+        // A decision without a row also appears and disappears.
         Judgement away = on;
         away.place = -1.0 * on.place;
         book.write("away", {away});
@@ -499,7 +499,7 @@ private slots:
         QVERIFY(review.judgement(3) == nullptr);
         QCOMPARE(review.counts().orphans, int64_t{0});
     }
-    // Their places are found in a job; until then nothing is decided, for it might be twice.
+    // A job assigns positions; until then no row can be decided, because it might be decided twice.
     void manyRowsAreTakenInAJob() {
         Bench bench;
         SourceReview& review = bench.session.review();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frame of layers that do not name their own, stated by the user: kept, undone, exported, said.
+// The user-stated frame of layers that do not name their own: storage, undo, export, messages.
 #include <QJsonDocument>
 #include <QtTest>
 
@@ -62,7 +62,7 @@ private slots:
             QCOMPARE(document.recipeOf(id)->statedFrame, Frame::Equatorial);
             QCOMPARE(document.camera().frame, Frame::Equatorial);
         }
-        // The same again is no step; another one is, and so is to take it back.
+        // Stating the same frame is no step; another frame is one, and so is withdrawal.
         const int steps = document.undoStack()->count();
         bench.session.stateFrame(id, Frame::Equatorial);
         QVERIFY(bench.settle());
@@ -73,7 +73,7 @@ private slots:
         QCOMPARE(document.undoStack()->count(), steps + 1);
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
     }
-    // Undo keeps no values: what comes back is read again, in the frame that it had then.
+    // Undo without values: a restored layer is read again, in its frame at that step.
     void undoneWithoutValues() {
         Bench bench;
         openUnframed(bench, "a.fits");
@@ -104,7 +104,7 @@ private slots:
         QVERIFY(bench.errors.front().contains("does not name its frame, found g.fits"));
         QCOMPARE(frameOf(bench, id), Frame::Galactic);
     }
-    // What was made of a map, and the other map it was made with, lie in the same frame.
+    // A result of a map, and the other input of that result, are in the same frame.
     void goesWithWhatWasMade() {
         Bench bench;
         openUnframed(bench, "a.fits", 1);
@@ -121,7 +121,7 @@ private slots:
         QCOMPARE(document.undoStack()->count(), steps + 1);
         for (const int id : {1, 2, 4}) QCOMPARE(frameOf(bench, id), Frame::Ecliptic);
         QCOMPARE(frameOf(bench, 3), Frame::Unknown);
-        // Nothing is stated anew once something stands on it.
+        // A frame cannot be stated anew while results depend on it.
         bench.session.showDifference({4, 0}, {1, 0});
         QVERIFY(bench.settle());
         QCOMPARE(frameOf(bench, 5), Frame::Ecliptic);
@@ -154,7 +154,7 @@ private slots:
         QVERIFY(bench.settle());
         QCOMPARE(bench.document().markers(id)->frame(), Frame::Unknown);
     }
-    // Drawn, read, exported and brought back where it was stated to be.
+    // Drawn, read out, exported and restored in the stated frame.
     void imagesToo() {
         Bench bench;
         Image image = placedImage();
@@ -170,7 +170,7 @@ private slots:
         QCOMPARE(frameOf(bench, id), Frame::Unknown);
         QVERIFY(document.entry(id)->detail.startsWith("frame unknown · 3 × 2"));
         QVERIFY(takesStatedFrame(*document.entry(id)));
-        QCOMPARE(document.camera().frame, Frame::Unknown);  // nothing says another one
+        QCOMPARE(document.camera().frame, Frame::Unknown);  // no layer names a frame
         bench.session.stateFrame(id, Frame::Ecliptic);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
@@ -225,7 +225,7 @@ private slots:
         QCOMPARE(other.errors.size(), 1);
         QCOMPARE(frameOf(other, 1), Frame::Ecliptic);
     }
-    // The file itself says something else when the session comes back: it holds.
+    // The file itself names another frame when the session is restored: the file takes precedence.
     void fileThatNamesItLater() {
         Bench bench;
         openUnframed(bench, "a.fits");
@@ -290,7 +290,7 @@ private slots:
         QCOMPARE(pixels("gui2.fits").size(), 160 * 80 * 4);
         QCOMPARE(pixels("gui2.fits"), pixels("cli2.fits"));
     }
-    // One --input-frame is for all files of a command.
+    // One --input-frame applies to all files of a command.
     void commandsOfSeveralFrames() {
         Bench bench;
         openUnframed(bench, "a.fits", 1);
@@ -311,7 +311,7 @@ private slots:
         QVERIFY(!command(1, 2).contains("--input-frame"));
         bench.session.stateFrame(1, Frame::Equatorial);
         QVERIFY(bench.settle());
-        QCOMPARE(command(1, 2), QString());  // the other one is of no frame
+        QCOMPARE(command(1, 2), QString());  // the other one has no frame
         bench.session.stateFrame(2, Frame::Equatorial);
         QVERIFY(bench.settle());
         QVERIFY2(command(1, 2).contains(" --input-frame C"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Q and U in a view of another frame than the map's: what is drawn, its colors, what is read out.
+// Q and U in a view of another frame than the map's: picture, colors, read-out.
 #include <QtTest>
 #include <cmath>
 
@@ -19,7 +19,7 @@ void lookIn(Document& document, Frame frame) {
     document.setCamera(document.camera().inFrame(frame));
 }
 
-// The drawable of what is shown, once it is the one for the view.
+// The drawable of the shown field, once it is in the frame of the view.
 std::shared_ptr<const DrawableField> drawn(Bench& bench) {
     const bool settled = bench.settle();
     return settled ? bench.document().drawable(bench.document().shown()) : nullptr;
@@ -47,7 +47,7 @@ private slots:
         QVERIFY(!cannotTurn(*q, {0, 0}, kMaps));
         QCOMPARE(turnedTo(*q, {0, 0}, kViews), Frame::Unknown);
     }
-    // What is read out at a pixel is what the commands draw there, to the bit.
+    // The read-out at a pixel equals the drawing of the commands, to the bit.
     void readOutIsWhatIsDrawn() {
         JobContext job;
         const auto map = polarizedMap(8);
@@ -66,7 +66,8 @@ private slots:
             }
             QVERIFY(differ > source->elementCount() / 4);
         }
-        // The angle turns by as much as the meridians do: Q + iU of it is the turned pair's.
+        // The angle changes by the rotation of the meridians: its Q + iU is that of the rotated
+        // pair.
         for (int64_t p = 0; p < map->pixelCount(); ++p) {
             const double angle = shownValueIn(*map, {0, 0, Quantity::PolarizationAngle}, p, kViews);
             QCOMPARE(angle, polarizationAngle(shownValueIn(*map, {0, 1}, p, kViews),
@@ -102,7 +103,7 @@ private slots:
                 for (int64_t i = 0; i < values.size(); ++i)
                     largest = std::max(largest, values.at(i));
                 QCOMPARE(field->statistics.max, largest);
-                // Colors that nobody has chosen are those of what is drawn.
+                // Unless chosen by the user, colors follow the drawn values.
                 QCOMPARE(scale.mapping.high,
                          defaultColorScale(*field, Quantity::Field).mapping.high);
             }
@@ -122,7 +123,7 @@ private slots:
         const auto field = drawn(bench);
         QCOMPARE(field->turnedTo, kViews);
         QCOMPARE(document.colorScale(shown).mapping.high, 7.0F);
-        // Equal areas of the sky for each color are those of what is drawn, whoever chose them.
+        // Histogram equalization uses the drawn values, whoever chose the scale.
         QVERIFY(document.colorScale(shown).cumulative ==
                 defaultColorScale(*field, Quantity::Field).cumulative);
     }
@@ -146,7 +147,7 @@ private slots:
         for (size_t i = 0; i < plain.level(0).size(); ++i)
             QVERIFY(std::abs(plain.level(0)[i] - angle->pyramid->level(0)[i]) < 1e-4F);
     }
-    // A half alone is drawn as it is, and nothing waits for more.
+    // Q without U is drawn unchanged, without waiting.
     void aHalfAloneStays() {
         Bench bench;
         bench.open({bench.write(*noiseMap(16, {"U_STOKES"}), "u.fits")});
@@ -158,7 +159,7 @@ private slots:
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY2(bench.errors[0].contains("expected both Q and U"), qPrintable(bench.errors[0]));
     }
-    // A file that follows the IAU is read with the other sign of U, and turns as it does then.
+    // A file in the IAU convention is read with the opposite sign of U, and rotates accordingly.
     void conventionOfTheFile() {
         Bench bench;
         HealpixMap iau = *polarizedMap(16);

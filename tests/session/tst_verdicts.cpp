@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Verdicts in files: what was decided comes back, what is spoiled is left out and said; and the map
-// without what was accepted.
+// Verdicts in files: decisions are restored, damaged ones are left out with a message; and the map
+// without the accepted sources.
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -43,7 +43,7 @@ private slots:
         other.session.loadSession(bench.path("s.armilla"));
         QVERIFY(other.settle());
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
-        // Where one was, one goes on.
+        // The review continues at its previous position.
         QCOMPARE(other.session.review().layer(), other.document().entries().front().id);
         QCOMPARE(other.session.review().threshold(), moved);
         const Judgement* back = other.session.review().judgement(12);
@@ -52,7 +52,7 @@ private slots:
         QCOMPARE(back->group, 7);
         QCOMPARE(back->note, QString::fromUtf8("a “ghost”"));
     }
-    // A session that is saved while the catalog's file is away still knows what to go on with.
+    // A session saved while the catalog's file is missing keeps the reviewed catalog.
     void sessionsKeepWhatIsWaitedFor() {
         Bench bench;
         JobContext job;
@@ -100,15 +100,15 @@ private slots:
         const int layer = bench.document().entries().front().id;
         review.setLayer(layer);
         QTRY_VERIFY_WITH_TIMEOUT(kept().contains("document"), kPatience);
-        QTest::qWait(1500);  // what was waiting to be saved is
+        QTest::qWait(1500);  // pending autosaves are written
         QVERIFY(!kept().contains("thresholds"));
         review.moveThreshold(7.25);
         QTRY_COMPARE_WITH_TIMEOUT(kept()["thresholds"].toArray(),
                                   (QJsonArray{QJsonObject{{"layer", layer}, {"snr", 7.25}}}),
                                   kPatience);
     }
-    // Of a search with B_l in place of a width: the review knows how wide it is, and what is
-    // subtracted has its shape.
+    // A search with B_l instead of a width: the review has a beam width, and the subtracted sources
+    // have the shape of B_l.
     void acceptedAreSubtractedByTheBeamOfTheSearch() {
         Bench bench;
         SourceReview& review = bench.session.review();
@@ -209,7 +209,7 @@ private slots:
         bench.session.saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
-        // A million of them is within what is read.
+        // A million verdicts are within the size limit.
         QVERIFY(QFileInfo(bench.path("s.armilla")).size() * 1000000 / kMany < (qint64{256} << 20));
         OwnFolder folder;
         SpokenSession other(folder.folder.path());
@@ -264,7 +264,7 @@ private slots:
         QCOMPARE(book.all().begin()->second.name, QString("kept"));
         QCOMPARE(verdictsFrom(toJson(book.snapshot())).leftOut, QString());
     }
-    // What an autosave takes of the window's time is what has changed.
+    // An autosave costs the window's thread only the changed parts.
     void snapshotsShareWhatHasNotChanged() {
         QUndoStack undo;
         VerdictBook book(undo);
@@ -292,7 +292,7 @@ private slots:
         QCOMPARE(toJson(book.snapshot()), toJson(before));
         undo.undo();
         QVERIFY(toJson(book.snapshot()).isEmpty());
-        // What came back in a job is not made again.
+        // Parts restored by a job are reused.
         ReadVerdicts read = verdictsFrom(toJson(before));
         const VerdictSnapshot parts = read.parts;
         QCOMPARE(parts.size(), before.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is written to the standard streams of C++ while this lives.
+// Captures the standard streams of C++ during its lifetime.
 #pragma once
 
 #include <iostream>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests that need a CUDA device. Without one their executable skips; ARMILLA_REQUIRE_GPU=1 makes
-// its absence a failure, ARMILLA_REQUIRE_GPU=2 also that of a second one where a test takes two.
+// its absence a failure, ARMILLA_REQUIRE_GPU=2 also that of a second device for tests that need
+// two.
 #pragma once
 
 #include <QtTest>
@@ -17,7 +18,7 @@ inline void requireCuda() {
     QSKIP("no CUDA device");
 }
 
-// The first one. Never the CPU in its place: compared with itself it always agrees.
+// The first CUDA device. Never the CPU instead, because a comparison with itself always agrees.
 inline Device firstCudaDevice() {
     const auto devices = cudaDevices(CudaListing::WithFreeMemory);
     if (devices.empty()) qFatal("expected a CUDA device behind requireCuda(), found none");
@@ -26,7 +27,7 @@ inline Device firstCudaDevice() {
 
 }  // namespace armilla::test
 
-// In a test that takes two of `devices`.
+// For a test that needs two of `devices`.
 #define ARMILLA_NEEDS_TWO(devices)                                    \
     do {                                                              \
         if ((devices).size() >= 2) break;                             \

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables of cases that every device has to pass: a row for the CPU and, where there is a CUDA
-// device, one for that. With ARMILLA_REQUIRE_GPU=1 there is a row for it in any case, which fails
-// without a device.
+// Tables of cases for every device: a row for the CPU and, if there is a CUDA device, one for that.
+// With ARMILLA_REQUIRE_GPU=1 that row always exists, and fails without a device.
 #pragma once
 
 #include <QtTest>
@@ -15,7 +14,7 @@ namespace armilla::test {
 inline void addDeviceColumn() {
     QTest::addColumn<QString>("device");
 }
-// Calls row(name with the device behind it, device) for each of them.
+// Calls row(name with the device appended, device) for each device.
 template <typename Row>
 void addDeviceRows(const char* name, const Row& row) {
     static const bool hasCuda = !cudaDevices(CudaListing::WithFreeMemory).empty();

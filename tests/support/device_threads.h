@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs CUDA kernels on the host: every thread of a block a fiber, blocks one after another. For the
-// logic of kernels on machines without a device. A barrier that is missing shows in one of the two
-// orders of threads, what is read before it is written in shared memory of a launch as NaN; what is
-// written beyond its end, and threads that wait for ever, throw (tests/compute/tst_device_threads).
-// What aligns wrongly, and static shared memory of an earlier block, does not show. To be included
-// before the kernels.
+// Runs CUDA kernels on the host, to test their logic without a device: every thread of a block is a
+// fiber, and blocks run one after another. Include this file before the kernels.
+//
+// Detected faults (tests/compute/tst_device_threads):
+// - a missing barrier, as a difference between two orders of threads;
+// - a read of unwritten dynamic shared memory, as NaN;
+// - a write beyond its end, and threads that wait for ever, as an exception.
+//
+// Not detected: wrong alignment, and static shared memory of an earlier block.
 #pragma once
 
 #include <ucontext.h>
@@ -45,7 +48,7 @@ public:
         return threads;
     }
     dim3 thread, block, blockSize, gridSize;
-    // From one wait to the next the threads of a block run one after another.
+    // Between barriers the threads of a block run one after another.
     enum class Order { Forward, Backward };
     Order order = Order::Forward;
 
@@ -81,7 +84,7 @@ public:
         wait(Wait::Warp);
         return result;
     }
-    // What each lane of the caller's warp, which is whole, gives for all of them.
+    // The values of each lane of the caller's complete warp.
     using Given = std::array<double, 3>;
     std::array<Given, 32> ofLanes(const Given& own) {
         given_[now_] = own;
@@ -146,7 +149,7 @@ private:
             static_cast<std::ptrdiff_t>(kBeyond * sizeof(double)))
             throw std::logic_error("a block wrote beyond its shared memory");
     }
-    // Whether any was waiting so.
+    // Returns true if any thread was waiting for that.
     bool release(size_t first, size_t last, Wait what) {
         last = std::min(last, fibers_.size());
         for (size_t i = first; i < last; ++i)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the transforms of the CPU and those of CUDA devices are compared with direct sums for, and
-// how close they have to come.
+// Cases and limits for the comparison of CPU and CUDA transforms with direct sums.
 #pragma once
 
 #include <QtTest>
@@ -40,7 +39,7 @@ inline void smallCases() {
 struct DirectInputs {
     std::vector<Alm> alm;
     Maps maps;
-    std::vector<double> weights;  // of rings
+    std::vector<double> weights;  // one weight a ring
 };
 inline std::vector<double> whiteNoise(size_t count, unsigned seed) {
     std::mt19937_64 random(seed);
@@ -59,9 +58,9 @@ inline DirectInputs whiteInputs(const ExactGrid& exact, int spin, int lmax, int 
     return in;
 }
 
-// Modes at whose outer rings sin^m(theta) is as small as 1e-3600, far below what a double holds; on
-// rings over the whole sphere, and on the equator alone. Seven samples alias m, and tell its real
-// part from its imaginary one.
+// Modes whose sin^m(theta) at the outer rings is as small as 1e-3600, far below the range of a
+// double. On rings over the whole sphere, and on the equator alone. Seven samples alias m, and
+// separate its real part from its imaginary one.
 inline void singleModeCases() {
     QTest::addColumn<DirectCase>("mode");
     QTest::addColumn<int>("spin");
@@ -84,12 +83,14 @@ inline DirectInputs singleMode(const ExactGrid& exact, int spin, int l, int m) {
     if (spin > 0) in.alm[1](l, m) = {-0.8, 0.6};
     return in;
 }
-// Steps p_{k+1} = c p_k - p_{k-1}, c = 2 cos(alpha), n = (l - m) / 2 of which lead to l: c comes of
-// about six roundings, 1.4 epsilon rms, each of which grows as sin(j alpha) / sin(alpha) over the j
-// steps that follow. At the equator alpha is pi and that is j: errors of random signs add to
-// 1.4 epsilon sqrt(n^3 / 3). Elsewhere it stays below 1 / sin(alpha), 1 / (2 z) next to the
-// equator: over the sphere the mean square of min(n, 1 / (2 z)) is 2 n, and that of the errors (1.4
-// epsilon n)^2 * 2, of the order of (l epsilon)^2. Four standard deviations of either.
+// In n = (l - m) / 2 steps p_{k+1} = c p_k - p_{k-1}, c = 2 cos(alpha), lead to l. c has about six
+// roundings, 1.4 epsilon rms, each of which grows as sin(j alpha) / sin(alpha) over the following j
+// steps.
+//
+// At the equator alpha is pi and that factor is j: errors of random signs add to 1.4 epsilon
+// sqrt(n^3 / 3). Elsewhere the factor stays below 1 / sin(alpha), 1 / (2 z) next to the equator.
+// Over the sphere the mean square of min(n, 1 / (2 z)) is 2 n, and that of the errors (1.4 epsilon
+// n)^2 * 2, of the order of (l epsilon)^2. The limit is four standard deviations of either.
 inline double modeLimit(const ExactGrid& exact, int l, int m) {
     const double n = (l - m) / 2.0;
     const double size = exact.rings.size() == 1 ? 1.4 * std::sqrt(n * n * n / 3.0) : l;

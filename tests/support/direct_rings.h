@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Transforms of any spin on any rings, term by term in long double, at positions that owe nothing
-// to the program: the truth for RingTransform and its twin on CUDA devices.
+// Transforms of any spin on any rings, term by term in long double, at positions independent of the
+// program: the reference for RingTransform and its CUDA counterpart.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace armilla::test {
 
-// A grid of the program and where its rings are by definition; phi that of sample 0.
+// A grid of the program and the exact positions of its rings; phi is that of sample 0.
 struct ExactGrid {
     RingGrid grid;
     std::vector<LongDirection> rings;
@@ -60,8 +60,8 @@ inline ExactGrid exactGaussLegendre(int64_t rows, int64_t columns) {
     }
     return exact;
 }
-// Every ring with a longitude and a number of samples of its own, from 1 up, so that mirrored rings
-// differ in both.
+// Every ring with its own longitude and number of samples, from 1 up, so that mirrored rings differ
+// in both.
 inline ExactGrid exactTurned(int64_t rows, int64_t most, unsigned seed) {
     ExactGrid exact = exactFejer(rows, 1);
     std::mt19937_64 random(seed);
@@ -78,10 +78,10 @@ inline ExactGrid exactTurned(int64_t rows, int64_t most, unsigned seed) {
     return exact;
 }
 
-// sY_lm(theta, 0) for l = 0 .. lmax, m of either sign, in the convention of spinFunction: its one
-// term at l = max(|m|, s), then the three-term recurrence in l (P. J. Kostelec & D. N. Rockmore
-// 2008, J. Fourier Anal. Appl. 14, 145, eq. 2.11, with m' = -s). Powers that underflow, below
-// 1e-4932, belong to values that are zero in double precision for l up to 16384.
+// sY_lm(theta, 0) for l = 0 .. lmax, m of either sign, in the convention of spinFunction. The
+// single term at l = max(|m|, s) is followed by the three-term recurrence in l (P. J. Kostelec & D.
+// N. Rockmore 2008, J. Fourier Anal. Appl. 14, 145, eq. 2.11, with m' = -s). Powers that underflow,
+// below 1e-4932, belong to values that are zero in double precision for l up to 16384.
 inline std::vector<Real> spinFunctions(int spin, int lmax, int m, Real cosine, Real sine) {
     std::vector<Real> value(static_cast<size_t>(lmax) + 1, 0.0L);
     const int first = std::max(std::abs(m), spin), power = std::abs(m - spin);
@@ -94,7 +94,7 @@ inline std::vector<Real> spinFunctions(int spin, int lmax, int m, Real cosine, R
                                         std::sqrt((2 * first + 1) / (4 * kLongPi) * binomial) *
                                         std::pow(c, power) * std::pow(s, 2 * first - power);
     const Real mm = static_cast<Real>(m) * m, ss = static_cast<Real>(spin) * spin;
-    Real alpha = 0.0L;  // of l; that of `first` is zero
+    Real alpha = 0.0L;  // coefficient of l; that of `first` is zero
     for (int l = first; l < lmax; ++l) {
         const Real ll = l, next = ll + 1, n2 = next * next;
         const Real alphaNext = std::sqrt((n2 - mm) * (n2 - ss) / (4 * n2 - 1)) / next;
@@ -115,8 +115,8 @@ inline std::vector<int> ordersUpTo(int mmax) {
     return orders;
 }
 
-// body(r, m, the sY_lm of ring r, e^{i m phi} of its samples), for every m of `orders`, of both
-// signs.
+// Calls body(r, m, the sY_lm of ring r, e^{i m phi} of its samples) for every m of `orders`, of
+// both signs.
 template <typename Body>
 void forEveryFunction(const ExactGrid& exact, int spin, int lmax, std::span<const int> orders,
                       const Body& body) {
@@ -174,15 +174,15 @@ inline Maps directRings(const ExactGrid& exact, int spin, const std::vector<Alm>
     return maps;
 }
 
-// The transpose, with a weight for each ring: of the sums g_lm of w (first + i second) conj(sY_lm)
-// with the sign of the convention, E_lm = (g_lm + (-1)^m conj(g_l,-m)) / 2 and
-// i B_lm = (g_lm - (-1)^m conj(g_l,-m)) / 2. The columns of the m in `orders`, one after another:
-// of all m the values of an Alm.
+// The transpose, with a weight for each ring. From the sums g_lm of w (first + i second)
+// conj(sY_lm) with the sign of the convention: E_lm = (g_lm + (-1)^m conj(g_l,-m)) / 2 and i B_lm =
+// (g_lm - (-1)^m conj(g_l,-m)) / 2. Returns the columns of the m in `orders`, one after another;
+// for all m these are the values of an Alm.
 inline std::vector<std::vector<std::complex<double>>> directRingsAdjoint(
     const ExactGrid& exact, int spin, const Maps& maps, std::span<const double> weights, int lmax,
     std::span<const int> orders) {
     using Complex = std::complex<Real>;
-    std::vector<size_t> columns;  // where l = 0 of an order would be
+    std::vector<size_t> columns;  // position of l = 0 of each order
     size_t size = 0;
     for (const int m : orders) {
         columns.push_back(size - static_cast<size_t>(m));
@@ -224,7 +224,8 @@ inline Maps directRingsGradient(const ExactGrid& exact, const Alm& alm) {
     for (size_t r = 0; r < exact.rings.size(); ++r) {
         const auto& [cosine, sine, phi] = exact.rings[r];
         const Ring& ring = exact.grid.rings[r];
-        std::vector<std::array<Complex, 2>> sums;  // of m: d/dtheta, and d/dphi over sin(theta)
+        // sums over m: d/dtheta, and d/dphi over sin(theta)
+        std::vector<std::array<Complex, 2>> sums;
         for (int m = 0; m <= alm.mmax(); ++m) {
             const std::vector<Real> lam = lambda(alm.lmax(), m, cosine, sine);
             auto& [theta, longitude] = sums.emplace_back();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An OpenGL context of its own for tests and benchmarks, and a framebuffer to draw into.
+// An offscreen OpenGL context for tests and benchmarks, with a framebuffer.
 #pragma once
 
 #include <QOffscreenSurface>
@@ -16,7 +16,7 @@ namespace armilla::test {
 
 class GlFixture {
 public:
-    // OpenGL 3.3 core; `valid()` tells whether there is one on this machine.
+    // OpenGL 3.3 core; `valid()` is true if this machine supports it.
     GlFixture() {
         QSurfaceFormat format;
         format.setRenderableType(QSurfaceFormat::OpenGL);
@@ -41,7 +41,7 @@ public:
         gl->glClearColor(color.r / 255.0F, color.g / 255.0F, color.b / 255.0F, color.a / 255.0F);
         gl->glClear(GL_COLOR_BUFFER_BIT);
     }
-    // What was drawn, top row first.
+    // The drawn pixels, top row first.
     std::vector<Rgba> picture() {
         const int width = framebuffer_->width(), height = framebuffer_->height();
         std::vector<Rgba> lowestFirst(static_cast<size_t>(width) * static_cast<size_t>(height));

@@ -16,7 +16,7 @@
 
 namespace armilla::test {
 
-// Samples as a table has them, in degrees.
+// Samples in the form of a table, in degrees.
 struct SampleTable {
     std::vector<double> lon, lat, weights, values;
     int64_t width = 1;
@@ -99,7 +99,7 @@ inline long double kernelTruth(const GridKernel& kernel, long double r, long dou
 struct GridTruth {
     std::vector<double> values, weights;
     std::vector<int64_t> counts;
-    // Samples so near the border of a radius that rounding may tell either way.
+    // Samples so near the border of a radius that rounding decides.
     int64_t doubtful = 0;
 };
 
@@ -138,7 +138,7 @@ inline GridTruth gridTruth(const SampleTable& table, const std::vector<Vec3>& ce
             const double weight = table.weights.empty() ? 1.0 : table.weights[i];
             if (!std::isfinite(value) || !std::isfinite(weight) || !std::isfinite(at[i].x))
                 continue;
-            // Far ones, told in double precision, need no more.
+            // Distant samples are decided in double precision.
             const double fx = static_cast<double>(at[i].x) - cell.x,
                          fy = static_cast<double>(at[i].y) - cell.y,
                          fz = static_cast<double>(at[i].z) - cell.z;
@@ -174,10 +174,10 @@ inline GridTruth gridTruth(const SampleTable& table, const std::vector<Vec3>& ce
     return truth;
 }
 
-// Of gridded values, relative to the largest value: a distance r errs by the rounding of unit
-// vectors, some 2e-16 rad, so the exponent r^2 / 2 s^2 of a Gaussian by 2e-16 r / s^2, at r = 3 s
-// and s = fwhm / 2.35 by 1.4e-15 / fwhm, 3.3e-13 for 0.25 degrees; three times that for sums of
-// either sign and the rounding of n terms.
+// Limit for gridded values, relative to the largest value. A distance r errs by the rounding of
+// unit vectors, some 2e-16 rad, so the exponent r^2 / 2 s^2 of a Gaussian by 2e-16 r / s^2. At r =
+// 3 s and s = fwhm / 2.35 that is 1.4e-15 / fwhm, 3.3e-13 for 0.25 degrees. The limit is three
+// times that, for sums of either sign and the rounding of n terms.
 inline double gridLimit(double fwhm) {
     return 1e-12 * std::max(1.0, 0.25 * kDegree / fwhm);
 }

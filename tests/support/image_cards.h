@@ -7,7 +7,7 @@
 
 namespace armilla::test {
 
-// The 80 characters of one; a text comes with its quotes.
+// The 80 characters of a card; a text includes its quotes.
 inline std::string imageCard(std::string key, const std::string& value) {
     key.resize(8, ' ');
     std::string card = key + "= " + value;

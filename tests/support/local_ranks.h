@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks that are threads of one process: what they do to each other without a launcher.
+// Ranks as threads of one process: communication without a launcher.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ public:
     explicit LocalGroup(int size) : size_(size), sends_(static_cast<size_t>(size)) {}
     int size() const { return size_; }
 
-    // The largest value of all; nobody goes on before all have come, or so long has gone by.
+    // The largest value of all; returns after all ranks have arrived, or after the time limit.
     std::optional<int> meet(int value, std::optional<std::chrono::milliseconds> within = {}) {
         std::unique_lock hold(lock_);
         const long turn = turn_;
@@ -55,7 +55,7 @@ public:
         }
         meet(0);
     }
-    // Whether some message was not of the size that its receiver counted on.
+    // True if a message had another size than its receiver expected.
     bool mismatches() const { return mismatches_; }
 
 private:
@@ -87,7 +87,7 @@ private:
     int rank_;
 };
 
-// Whether ranks write into each other's memory, while it lives.
+// Direct access of ranks to each other's memory, during its lifetime.
 class SharedMemory {
 public:
     explicit SharedMemory(bool on) { setenv("ARMILLA_SHARED_MEMORY", on ? "on" : "off", 1); }

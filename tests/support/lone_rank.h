@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One rank of many, the only one that is here: what it does of a transform that no machine holds.
+// The only present rank of many: its part of a transform that is too large for any machine.
 #pragma once
 
 #include <algorithm>
@@ -11,15 +11,16 @@
 
 namespace armilla::test {
 
-// Before `work` all ranks say what this one says. Afterwards the others send zeros, as those do who
-// have nothing but zeros; but for one, what was kept of it when it was the one that is here.
+// Before `work` all ranks report the values of this one. Afterwards the other ranks send zeros,
+// like ranks with zero data. One exception: messages stored from a rank while it was the present
+// one.
 class LoneRank final : public Ranks {
 public:
     using Messages = std::vector<std::vector<std::byte>>;  // one a call
     LoneRank(int rank, int size) : rank_(rank), size_(size) {}
     int rank() const override { return rank_; }
     int size() const override { return size_; }
-    // `from` -1: nobody.
+    // `from` -1: no rank.
     void work(int from, Messages messages) {
         works_ = true;
         from_ = from;
@@ -28,7 +29,7 @@ public:
     }
     void keepFor(int to) { kept_[to]; }
     const Messages& keptFor(int to) const { return kept_.at(to); }
-    // Whether a message was not of the size that its receiver counted on.
+    // True if a message had another size than its receiver expected.
     bool mismatches() const { return mismatches_; }
 
 protected:

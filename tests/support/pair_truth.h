@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers of pairs by a double loop in quadruple precision, with formulas and a library of its own.
+// Pair counts by a double loop in quadruple precision, with independent formulas and library.
 #pragma once
 
 #include <quadmath.h>
@@ -18,7 +18,7 @@ inline const TruthNumber kTruthPi = acosq(-1);
 struct TruthVector {
     TruthNumber x, y, z;
 };
-// Angles in degrees; multiples of 90 degrees are told apart before any rounding.
+// Angles in degrees; multiples of 90 degrees are handled before any rounding.
 inline void truthSinCos(double degrees, TruthNumber& s, TruthNumber& c) {
     const TruthNumber rest = fmodq(degrees, 360);
     const TruthNumber radians = rest * kTruthPi / 180;
@@ -31,7 +31,8 @@ inline TruthVector truthVector(double lon, double lat) {
     truthSinCos(lat, sinLat, cosLat);
     return {cosLat * cosLon, cosLat * sinLon, sinLat};
 }
-// atan2 of cross and dot product; of the halves, which keep small angles and those near pi whole.
+// atan2 of cross and dot product of half vectors, which keep the precision of small angles and
+// those near pi.
 inline TruthNumber truthAngle(const TruthVector& a, const TruthVector& b) {
     const auto length = [](TruthNumber x, TruthNumber y, TruthNumber z) {
         return sqrtq(x * x + y * y + z * z);
@@ -64,7 +65,7 @@ inline TruthCounts truthCounts(const SkyPoints& first, const SkyPoints& second, 
     for (size_t i = 0; i < a.size(); ++i)
         for (size_t j = same ? i + 1 : 0; j < b.size(); ++j) {
             const TruthNumber angle = truthAngle(a[i], b[j]);
-            // Closer than 1e-30 to an edge means on it.
+            // Closer than 1e-30 to an edge counts as on the edge.
             auto bin = static_cast<size_t>(std::partition_point(edges.begin(), edges.end(),
                                                                 [&](const TruthNumber& edge) {
                                                                     return angle >= edge - slack;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long a test waits for what must come. Tests assert nothing else about time: a limit on time
-// fails on a machine that does other work beside the test.
+// Time limits for hangs. Tests assert nothing else about time, because a time limit fails on a
+// machine under other load.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@ namespace armilla::test {
 // Milliseconds. Nothing that works takes this long on any machine: what has not come by then hangs.
 inline constexpr int kPatience = 240000;
 
-// Says whether something hangs, for loops that wait for a state without an event loop.
+// Detects hangs in loops that wait for a state without an event loop.
 class HangWatch {
 public:
     bool isOver() const {

@@ -34,8 +34,8 @@ inline HealpixMap noiseMap(int64_t nside, Ordering ordering, double badShare = 0
     return HealpixMap(nside, ordering, Frame::Galactic, {std::move(field)});
 }
 
-// A scale between its ends 0.1 and 0.9 whose parts all tell: a middle, a linear part, a cumulative
-// distribution, a color of its own below.
+// A scale between its ends 0.1 and 0.9 with distinct parts: a middle, a linear part, a cumulative
+// distribution, a separate color below.
 inline ColorScale tellingScale(Scale scale) {
     ColorScale colors;
     colors.mapping = {scale, 0.1F, 0.9F, 0.4F, 0.2F};
@@ -76,9 +76,9 @@ inline int colorDistance(Rgba a, Rgba b) {
         {std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b), std::abs(a.a - b.a)});
 }
 
-// How many pixels differ by more than `tolerance` in a channel; -1 if the sizes differ. If more
-// than `allowed` do, leaves <name>-actual.png, -expected.png and -difference.png in the working
-// folder.
+// The number of pixels that differ by more than `tolerance` in a channel; -1 if the sizes differ.
+// If more than `allowed` differ, writes <name>-actual.png, -expected.png and -difference.png to the
+// working folder.
 inline long comparePictures(const std::vector<Rgba>& actual, const std::vector<Rgba>& expected,
                             int width, int height, int tolerance, long allowed, const char* name) {
     if (actual.size() != expected.size()) return -1;

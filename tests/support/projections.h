@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All projections, for rows of tests.
+// All projections as test rows.
 #pragma once
 
 #include <utility>

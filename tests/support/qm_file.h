@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A translation file of Qt, as lrelease writes it: small, for tests of who reads them.
+// A small Qt translation file in the format of lrelease, for tests of its readers.
 #pragma once
 
 #include <QByteArray>
@@ -10,9 +10,9 @@
 
 namespace armilla::test {
 
-// Texts of one context and what they are in the other language.
+// Texts of one context and their translations.
 inline QByteArray qmFile(const QByteArray& context, const QHash<QByteArray, QString>& texts) {
-    // Of ELF symbol tables; what QTranslator finds a text by.
+    // The hash of ELF symbol tables, by which QTranslator finds a text.
     const auto hashOf = [](const QByteArray& text) {
         quint32 hash = 0;
         for (const char letter : text) {

@@ -17,7 +17,7 @@ inline double randomIn(std::mt19937_64& random, double least, double most) {
     return std::uniform_real_distribution<double>(least, most)(random);
 }
 
-// A value within the range of a parameter; angles sometimes as a person types them.
+// A value within the range of a parameter; angles sometimes in typed form.
 inline double randomNumber(std::mt19937_64& random, const ParameterFacts& facts) {
     const double least = std::max(facts.least, -1e9), most = std::min(facts.most, 1e9);
     double value = 0.0;
@@ -84,7 +84,7 @@ inline ParameterValue randomValue(std::mt19937_64& random, const Parameter& row)
     return {};
 }
 
-// Random values; those that do not count, given the others, are left at their defaults.
+// Random values; parameters without effect, given the others, keep their defaults.
 inline ParameterSet randomParameters(std::mt19937_64& random, const Operation& operation) {
     ParameterSet set = operation.defaults(), standard = operation.defaults();
     const std::vector<Parameter> rows = set.rows(), defaults = standard.rows();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the maps of the `real-data` tests are; they are not part of the project. For tests that are
-// built with ARMILLA_SOURCE_DIR, the path of the source folder.
+// Location of the maps of the `real-data` tests, which are not part of the project. For tests that
+// define ARMILLA_SOURCE_DIR, the path of the source folder.
 #pragma once
 
 #include <QFileInfo>
@@ -9,8 +9,8 @@
 
 namespace armilla::test {
 
-// The folder that ARMILLA_REAL_DATA names, else shared/data beside the source folder. __FILE__ does
-// not tell that one: a compiler cache makes it relative.
+// The folder that ARMILLA_REAL_DATA names, else shared/data beside the source folder. __FILE__ is
+// unsuitable, because a compiler cache makes it relative.
 inline std::optional<QString> realDataFolder() {
     QString folder = qEnvironmentVariable("ARMILLA_REAL_DATA");
     if (folder.isEmpty()) folder = QStringLiteral(ARMILLA_SOURCE_DIR "/../shared/data");

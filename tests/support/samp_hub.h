@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A SAMP hub of the standard profile over real sockets, in the test's own process: registers, hands
-// messages on, and can misbehave.
+// A SAMP hub of the standard profile over real sockets, in the test's own process. It registers
+// clients, forwards messages, and can misbehave.
 #pragma once
 
 #include <QFile>
@@ -35,7 +35,7 @@ public:
     std::function<QByteArray(const QByteArray&)> misbehave;
     std::map<QString, Client> clients;  // by id
     QStringList methods;                // that were called
-    QStringList mtypes;                 // of messages that were sent
+    QStringList mtypes;                 // types of the sent messages
 
     QUrl url() const { return server_.url(); }
     void writeLockfile(const QString& hub) {
@@ -47,12 +47,12 @@ public:
         file.close();
         qputenv("SAMP_HUB", "std-lockurl:" + QUrl::fromLocalFile(path).toEncoded());
     }
-    // To all but the sender.
+    // To all except the sender.
     void tellAll(const QString& sender, const QString& mtype, const QVariantMap& parameters) {
         for (const auto& [id, client] : clients)
             if (id != sender && takes(client, mtype)) deliver(id, sender, mtype, parameters);
     }
-    // By the hub, about one, to the others.
+    // From the hub about one client to the others.
     void tellOf(const QString& about, const QString& event, QVariantMap parameters) {
         parameters["id"] = about;
         for (const auto& [id, client] : clients)
@@ -67,7 +67,7 @@ public:
                        QVariantMap{{"samp.mtype", mtype}, {"samp.params", parameters}}}});
     }
     void shutDown() { tellAll("hub", "samp.hub.event.shutdown", {}); }
-    // What it answers where it does not misbehave.
+    // The regular response.
     QByteArray answer(const QByteArray& xml) {
         const XmlRpcCall call = callFromXml(xml);
         methods << call.method;
@@ -139,7 +139,7 @@ private:
             return p == mtype || (p.endsWith('*') && mtype.startsWith(p.chopped(1)));
         });
     }
-    // One after another, so that messages come in the order they were sent.
+    // One after another, so that messages arrive in the order of sending.
     void post(const Client& client, const XmlRpcCall& call) {
         waiting_.push_back({QUrl(client.callback), toXml(call)});
         if (waiting_.size() == 1) postNext();

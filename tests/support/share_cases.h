@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shapes of transforms that several share by orders m and rings: those that divide badly.
+// Shapes of transforms, shared by orders m and rings, that divide unevenly.
 #pragma once
 
 #include <QtTest>
@@ -25,7 +25,7 @@ inline std::vector<ShareCase> shareCases() {
             {"interpolated", RingGrid::healpix(512), 1000, 1000},
             {"interpolated, odd", RingGrid::fejer(1601, 1200), 601, 590}};
 }
-// A row for each of them and number of shares, called `what`.
+// A row for each shape and number of shares, named `what`.
 inline void addShareRows(const char* what) {
     QTest::addColumn<RingGrid>("grid");
     QTest::addColumn<int>("lmax");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Linked into tests of code that chooses among instruction sets: $ARMILLA_SIMD names one, by
-// Highway's name, and the whole test runs with that one. On a processor without it the test is
-// skipped, and where it is the one that the test runs with anyway.
+// Highway's name, and the whole test runs with that. The test is skipped if the processor lacks the
+// set, or if the set is the default.
 #include <hwy/targets.h>
 
 #include <cstdio>

@@ -74,16 +74,16 @@ inline double largestError(std::span<const double> found, std::span<const double
     return worst;
 }
 
-// Of a harmonic transform against its truth, in the L2 norm: rounding of epsilon / 2 at random
-// signs in each step of recurrences of lmax steps, and in the sums of up to 2 lmax terms after
-// them, where all orders m are there to share in it.
+// Limit of a harmonic transform against its reference, in the L2 norm. It covers rounding of
+// epsilon / 2 at random signs in each step of recurrences of lmax steps, and in the following sums
+// of up to 2 lmax terms, if all orders m contribute.
 inline double roundingLimit(int lmax) {
     return std::numeric_limits<double>::epsilon() * (lmax + 4.0);
 }
 
 }  // namespace armilla::test
 
-// The value beside the limit when a comparison fails.
+// Prints the value and the limit when a comparison fails.
 #define ARMILLA_VERIFY_BELOW(value, limit)                                                   \
     do {                                                                                     \
         const double armillaValue = (value);                                                 \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sky view with two maps, and a hand on it.
+// A sky view with two maps, and simulated pointer input.
 #pragma once
 
 #include <QApplication>
@@ -81,8 +81,8 @@ struct Fixture {
                                static_cast<float>(map.value(0, map.pixelAt(place.direction))));
         return {c.r, c.g, c.b};
     }
-    // Image pixels whose whole neighborhood lies in one map pixel are compared; pixels at borders
-    // may fall either way.
+    // Compares image pixels whose neighborhood lies in one map pixel; pixels at borders may belong
+    // to either side.
     int differences(const QImage& image, int& compared) const {
         int wrong = 0;
         compared = 0;
@@ -115,10 +115,11 @@ struct Fixture {
         }
         return true;
     }
-    // Grabs until the picture agrees with the map: coarse and late pictures are on their way.
+    // Grabs until the picture agrees with the map, because coarse and late pictures may arrive
+    // first.
     bool picturesAgree() const {
         int compared = 0, wrong = 0;
-        // Without the hand there are no linked crosses over the picture.
+        // Without a pointer there are no linked crosses over the picture.
         QEvent leave(QEvent::Leave);
         QApplication::sendEvent(view.get(), &leave);
         const auto agree = [&] {

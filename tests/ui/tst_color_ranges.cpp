@@ -97,8 +97,8 @@ void TestColorRanges::inViewSeesOnlyTheView() {
     const auto north = valuesInView(*map, {1, 0, Quantity::Field}, camera, 300, 200, 600);
     QVERIFY(north.size() > 400 && north.size() < 900);
     QVERIFY(std::is_sorted(north.begin(), north.end()));
-    // All of the view lies within 10 degrees of its center, north of latitude 70: there are
-    // (1 - sin 70) / 2 of the pixels.
+    // The whole view lies within 10 degrees of its center, north of latitude 70, which contains (1
+    // - sin 70) / 2 of the pixels.
     QVERIFY(north.back() < 0.5 * (1.0 - std::sin(69.0 * kDegree)) * 12 * 64 * 64);
     QVERIFY(valuesInView(*map, {1, 0, Quantity::Field}, camera, 0, 0, 600).empty());
 }

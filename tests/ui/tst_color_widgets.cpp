@@ -160,7 +160,7 @@ void TstColorWidgets::theGroundStaysWhileTheHandHolds() {
     const double before = f.widget.xOf(40.0);
     for (int i = 1; i <= 20; ++i) {
         send(f.widget, QEvent::MouseMove, from + QPointF(2.0 * i, 0.0), Qt::LeftButton);
-        // The document hands back the scale, with a linear width that follows the range.
+        // The document returns the scale, with a linear width that follows the range.
         ColorScale back = f.widget.scale();
         back.mapping.linear = 0.1F * back.mapping.high;
         f.widget.setScale(back);
@@ -200,8 +200,8 @@ void TstColorWidgets::paintsCountsAndColors() {
             if (image.pixelColor(static_cast<int>(f.widget.xOf(value)), y) == fill) ++count;
         return count;
     };
-    // The sample is a normal distribution about 50; its tails are lower than its middle, the log of
-    // the counts keeps them visible.
+    // The sample is a normal distribution about 50. Its tails are lower than its center, and the
+    // logarithm of the counts keeps the tails visible.
     QVERIFY(height(60.0) > height(95.0));
     QVERIFY(height(95.0) > 5);
     // The strip under the plot has the color of each value.
@@ -279,7 +279,8 @@ void TstColorWidgets::shortBarsTellTheirScale() {
     QVERIFY(titleOfBar(metrics, title, 20.0).size() < 4);
 }
 
-// All where they fit; else at equal steps that keep zero; where that leaves one, what fits.
+// All labels if they fit; else at equal steps that include zero; if that leaves only one, as many
+// as fit.
 void TstColorWidgets::labelsKeepEqualSteps() {
     const auto lefts = [](const std::vector<double>& places, double width, int zero, double gap) {
         std::vector<TickLabel> labels;
@@ -298,9 +299,9 @@ void TstColorWidgets::labelsKeepEqualSteps() {
     QCOMPARE(lefts(even, 12, 1, 2), (QList<double>{10, 30}));
     QCOMPARE(lefts(even, 12, 2, 2), (QList<double>{0, 20, 40}));
     QCOMPARE(lefts(even, 25, -1, 2), (QList<double>{0, 30}));
-    // Steps of three from the second would leave it and the last, of four it alone.
+    // Steps of three from the second would leave it and the last, steps of four it alone.
     QCOMPARE(lefts(even, 25, 1, 2), (QList<double>{10, 40}));
-    // No two at any step: the first, and who has room behind it.
+    // No two at any step: the first, and those with space after it.
     QCOMPARE(lefts({0, 5, 30}, 20, 1, 2), (QList<double>{0, 30}));
     QCOMPARE(lefts({0, 10}, 30, -1, 2), (QList<double>{0}));
     QCOMPARE(lefts({}, 30, -1, 2), QList<double>());
@@ -329,7 +330,7 @@ void TstColorWidgets::themesAreComplete() {
                 QVERIFY2(contrast(color, ground) >= 4.5,
                          qPrintable(color.name() + QStringLiteral(" on ") + ground.name()));
         }
-        // Where the pointer is, and what is chosen.
+        // The hovered and the selected state.
         for (const QColor& ground : {theme->controlHover, theme->accentFill}) {
             QVERIFY(contrast(theme->text, ground) >= 7.0);
             QVERIFY(contrast(theme->textMuted, ground) >= 4.5);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The texture along the polarization: which of the wishes for it are fulfilled.
+// Line integral convolution: which of its requests are computed.
 #include <QtTest>
 #include <cmath>
 
@@ -32,7 +32,7 @@ std::shared_ptr<const HealpixMap> polarizedMap() {
 class DraperyTest : public QObject {
     Q_OBJECT
 private slots:
-    // A texture that is there when the next one is asked for does not take its place.
+    // A texture that exists at the next request does not replace its result.
     void theLatestWishIsFulfilled() {
         TextureRecipe first;
         first.map = polarizedMap();
@@ -46,7 +46,7 @@ private slots:
         const Camera camera;
         Drapery drapery;
         QVERIFY(drapery.shade(first, camera, view, false).isNull());
-        QTest::qSleep(500);  // it is made, and has not been heard of
+        QTest::qSleep(500);  // it is computed, but not yet received
         QVERIFY(drapery.shade(second, camera, view, false).isNull());
         QTRY_VERIFY_WITH_TIMEOUT(!drapery.isBusy(), kPatience);
         JobContext job;

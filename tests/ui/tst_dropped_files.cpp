@@ -70,10 +70,10 @@ void TestDroppedFiles::allAtOnce() {
     QVERIFY(enter.isAccepted());
     QDropEvent drop({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(window_, &drop);
-    moveOverTheSky();  // while they are read
+    moveOverTheSky();  // while the files are read
     waitUntilIdle(10);
     Document& document = window_->session().document();
-    // Most of the files are data of ours; the rest is told in one line.
+    // Most of the files are supported data; one line reports the rest.
     QVERIFY2(document.entries().size() > static_cast<size_t>(files_.size()) / 3,
              qPrintable(QString::number(document.entries().size())));
     moveOverTheSky();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What comes into the window from elsewhere: catalogs that are dropped on it, names that are gone
-// to, and other programs at a hub of the tests.
+// External input of the window: dropped catalogs, searched names, and other programs at a hub of
+// the tests.
 #include <QAbstractButton>
 #include <QDropEvent>
 #include <QMimeData>
@@ -30,7 +30,7 @@ class TestExchange : public QObject, private WindowBench {
     Q_OBJECT
     QString path(const QString& name) const { return inFolder(name); }
     Document& document() { return window_->session().document(); }
-    // Where the view looks, in equatorial coordinates.
+    // Center of the view, in equatorial coordinates.
     Vec3 middle() {
         const Camera& camera = document().camera();
         return frameRotation(Frame::Equatorial, camera.frame) * direction(camera.center());
@@ -53,7 +53,7 @@ class TestExchange : public QObject, private WindowBench {
     }
 
 private slots:
-    // One window for all, emptied between.
+    // One window for all tests, emptied between.
     void initTestCase() {
         prepareSettings();
         openWindow({1200, 800});
@@ -148,7 +148,7 @@ private slots:
         QCOMPARE(document().entries()[1].catalog->rows(), int64_t{5});
         QCOMPARE(document().entries()[2].catalog->rows(), int64_t{6});
         QCOMPARE(window_->messages()->lines().size(), 1);
-        // What is no file is not taken.
+        // Data other than files are not accepted.
         QMimeData data;
         data.setUrls({QUrl("http://example.org/x.fits")});
         QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
@@ -168,17 +168,17 @@ private slots:
             frameRotation(Frame::Equatorial, Frame::Galactic) * direction(stars->at(12));
         QVERIFY(looksAt(there, 0.1 * kDegree));
         QVERIFY(window_->goTo("M 104"));
-        QVERIFY(window_->goTo("sombrer"));  // what is offered, alone
+        QVERIFY(window_->goTo("sombrer"));  // the only completion
         QVERIFY(looksAt(direction({189.998 * kDegree, -11.623 * kDegree}), 0.1 * kDegree));
         QVERIFY(!window_->goTo("star 30"));
         QTRY_VERIFY_WITH_TIMEOUT(window_->messages()->lines().join('\n').contains("star 30"),
                                  kPatience);
-        // What is no name is told as a position.
+        // Text that is no name gives an error as a position.
         QVERIFY(!window_->goTo("12h30m 95d"));
         QVERIFY(!window_->messages()->lines().join('\n').contains("armilla/names"));
     }
-    // The line says where a table can be put, and its button what tables there are; one that was
-    // put there is found without a new start.
+    // The message names the folder for tables, and its button lists the present tables; a new table
+    // is found without a restart.
     void moreNamesComeFromTables() {
         document().addLayer(noiseMap(8), "noise", {});
         waitUntilIdle();
@@ -208,13 +208,13 @@ private slots:
         table.close();
         QVERIFY(!window_->goTo("Nearby"));
         QTRY_VERIFY_WITH_TIMEOUT(lines().contains("(1 looked through), found 'Nearby'"), kPatience);
-        QVERIFY(!window_->goTo("far away"));  // at once it is in no open catalog
+        QVERIFY(!window_->goTo("far away"));  // the synchronous search covers open catalogs only
         waitUntilIdle();
         QVERIFY(looksAt(direction({10.0 * kDegree, 20.0 * kDegree}), 0.1 * kDegree));
         QVERIFY(QDir(folder).removeRecursively());
     }
-    // "10 20" is a position even where a row is called 1020, and nobody is taken elsewhere by a
-    // search that was begun before.
+    // "10 20" is a position even if a row is called 1020, and an earlier search does not move the
+    // view.
     void positionsComeBeforeNames() {
         Catalog numbered = randomCatalog(30);
         std::get<std::vector<std::string>>(numbered.table.columns[2].values)[3] = "1020";
@@ -266,7 +266,7 @@ private slots:
             for (QAction* action : to->actions())
                 if (action->isEnabled() && action->text() == "TOPCAT") return action->trigger();
         };
-        send("Send coverage to");  // it takes none
+        send("Send coverage to");  // it accepts none
         send("Send layer to");
         QTRY_COMPARE_WITH_TIMEOUT(taken.size(), size_t{1}, kPatience);
         QCOMPARE(taken[0].mtype, QString("table.load.votable"));

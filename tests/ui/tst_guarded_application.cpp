@@ -37,7 +37,7 @@ GuardedApplication& application() {
     return *qobject_cast<GuardedApplication*>(qApp);
 }
 
-// Throws in events of one type, and counts them.
+// Throws in events of one type, and counts these.
 class Failing : public QWidget {
 public:
     explicit Failing(QEvent::Type type) : type_(type) {
@@ -133,7 +133,7 @@ private slots:
     void outsideOfEvents();
 
 private:
-    // Does it, and waits for the one line that must follow.
+    // Runs an action and waits for the one line that must follow.
     template <typename Act>
     void expectOneLine(const Act& act, const QString& line = QString::fromLatin1(kLine)) {
         QSignalSpy told(&application(), &GuardedApplication::failed);
@@ -155,7 +155,7 @@ void TestGuardedApplication::paintEvent() {
         widget.show();
         QTRY_VERIFY_WITH_TIMEOUT(widget.count > 0, kPatience);
     });
-    // Painted by a call from outside of the event loop, and once more behind it.
+    // Painted by a call from outside of the event loop, and once more after it.
     const int before = widget.count;
     widget.grab();
     QVERIFY(widget.count > before);
@@ -206,7 +206,7 @@ void TestGuardedApplication::dropEvent() {
     QCOMPARE(widget.count, 1);
 }
 
-// A window whose handler fails closes: else nothing would close it.
+// A window whose close handler fails still closes; otherwise it could not be closed.
 void TestGuardedApplication::closeEvent() {
     Failing widget(QEvent::Close);
     widget.show();
@@ -223,7 +223,7 @@ void TestGuardedApplication::slotThatASignalCallsDirectly() {
     });
     button.show();
     expectOneLine([&] { QTest::mouseClick(&button, Qt::LeftButton); });
-    // The button still does what it does.
+    // The button still works.
     works = true;
     QSignalSpy clicked(&button, &QPushButton::clicked);
     QTest::mouseClick(&button, Qt::LeftButton);
@@ -264,7 +264,7 @@ void TestGuardedApplication::timers() {
         fail();
     });
     init();
-    // It goes on, and fails again without another line.
+    // It continues and fails again without another line.
     expectOneLine([&] {
         timer.start(0);
         QTRY_VERIFY_WITH_TIMEOUT(count >= 3, kPatience);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inspector: what it follows, what it shows, and the sky view on a display without OpenGL.
+// The inspector: followed position, content, and the sky view on a display without OpenGL.
 #include <QPaintEvent>
 #include <QPainter>
 #include <QSignalSpy>
@@ -125,7 +125,7 @@ void TstInspector::wheelChangesTheField() {
     QVERIFY(f.inspector.fieldOfView() < kPi);
     f.inspector.setFieldOfView(0.0);
     QVERIFY(f.inspector.fieldOfView() > 0.0);
-    // Chosen by hand, it stays whatever the sky view shows.
+    // A chosen field of view stays for any state of the sky view.
     f.inspector.setFieldOfView(3.0 * kDegree);
     Camera close = f.document.camera();
     close.zoom = 1e5;
@@ -147,7 +147,7 @@ void TstInspector::closeViewsAreLookedAtCloser() {
         QVERIFY(f.inspector.fieldOfView() <= 0.25 * width * 1.25);
         QVERIFY(f.inspector.fieldOfView() >= 0.1 * width);
     }
-    // What is pinned stays as it is.
+    // A pinned inspector does not change.
     f.inspector.pin(f.at(0.2, 0.2));
     const double field = f.inspector.fieldOfView();
     f.document.setCamera(Camera{});
@@ -185,7 +185,7 @@ void TstInspector::dragMovesAndPins() {
     send(f.inspector, QEvent::MouseMove, to, Qt::LeftButton);
     send(f.inspector, QEvent::MouseButtonRelease, to, Qt::NoButton);
     QVERIFY(f.inspector.isPinned());
-    // The sky went right with the hand, so the center went east.
+    // The sky moved right with the pointer, so the center moved east.
     QVERIFY(lonLat(f.inspector.place()->direction).lon > 0.7);
 }
 
@@ -225,14 +225,14 @@ void TstInspector::looksAtTheMapThatIsShown() {
     QVERIFY(f.inspector.place().has_value());
     QCOMPARE(f.inspector.place()->shown.entry, id);
     QCOMPARE(f.inspector.place()->frame, Frame::Equatorial);
-    // The place stays where it is on the sky.
+    // The position stays fixed on the sky.
     QVERIFY(angularDistance(f.inspector.place()->direction, before) < 1e-12);
     QCOMPARE(readOut(*other, f.inspector.place()->shown, f.inspector.place()->direction).value,
              42.0);
 }
 
-// The camera or the map may lack a frame. A footer too narrow for a position in full has it
-// short or not at all.
+// The camera or the map may lack a frame. A footer too narrow for a full position has a short one
+// or none.
 void TstInspector::namesPlacesOfAViewWithoutFrame_data() {
     QTest::addColumn<Frame>("first");
     QTest::addColumn<Frame>("second");
@@ -247,7 +247,7 @@ void TstInspector::namesPlacesOfAViewWithoutFrame() {
     Document document;
     const int id = test::addReady(document, test::waveMap(4, second), QStringLiteral("second"));
     Camera camera = document.camera();
-    camera.frame = first;  // that of another map
+    camera.frame = first;  // frame of another map
     document.setCamera(camera);
     QCOMPARE(document.camera().frame, first);
     InspectorWidget inspector(document);
@@ -283,11 +283,11 @@ void TstInspector::paintsWhatALiveMapChanges() {
         f.document.setLive(test::waveMap(16), QString::fromLatin1(name), recipe, f.id);
         QCoreApplication::processEvents();
     };
-    // Over no place it shows nothing of a map.
+    // Without a position it shows nothing of a map.
     tell("one");
     QVERIFY(painted.region.isEmpty());
-    // Of a place the value at once if it is another one, the picture when it is made, and the
-    // header never.
+    // For a position: the value at once if it has changed, the picture when it is computed, and
+    // never the header.
     f.inspector.follow(f.at(0.7, 0.3));
     QTRY_VERIFY_WITH_TIMEOUT(!painted.region.isEmpty(), kPatience);
     QTest::qWait(300);
@@ -303,7 +303,7 @@ void TstInspector::paintsWhatALiveMapChanges() {
     QVERIFY(!painted.region.intersects(header));
 }
 
-// Over the sky it is painted without QWidget::render, and only where it has changed.
+// Over the sky it is painted without QWidget::render, and only in changed areas.
 void TstInspector::aPartIsPaintedAsTheWhole() {
     Fixture f;
     f.inspector.setNote(QStringLiteral("Frame unknown: not at its place on this sky"));
@@ -312,7 +312,7 @@ void TstInspector::aPartIsPaintedAsTheWhole() {
     QImage whole((QSizeF(f.inspector.size()) * ratio).toSize(),
                  QImage::Format_ARGB32_Premultiplied);
     whole.setDevicePixelRatio(ratio);
-    // Side by side they are the whole, once its picture is there and has its final form.
+    // The parts side by side equal the whole, once the picture is complete.
     const auto agree = [&] {
         whole.fill(Qt::transparent);
         QImage parts = whole;
@@ -354,7 +354,7 @@ void TstInspector::skyViewWithoutOpenGl() {
     QApplication::sendEvent(&view, &move);
     QVERIFY(angularDistance(view.inspector()->place()->direction, view.cursorAt(at)->direction) <
             1e-15);
-    // Asked for by name, the refusal is told.
+    // If OpenGL is requested by name, its failure is reported.
     view.setDrawChoice(DrawChoice::OpenGl);
     QCOMPARE(messages.count(), 1);
     QVERIFY(view.pathName().startsWith(QStringLiteral("CPU")));

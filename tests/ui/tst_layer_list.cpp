@@ -25,16 +25,15 @@ using namespace armilla::test;
 namespace {
 
 constexpr int kLayers = 1000, kFew = 20;
-// An act may look at every layer once, which costs some allocations a layer where rows, names or
-// JSON are made of all of them; it may not do so for each of them, which would be a thousand times
-// more.
+// An action may visit every layer once, which costs some allocations a layer where rows, names or
+// JSON are made of all. It may not do so for each layer, which would be a thousand times more.
 constexpr int64_t kPerLayer = 100;
 
 thread_local int64_t allocations = 0;
 
 }  // namespace
 
-// The program's own, so that the libraries call them, too.
+// Replaces the program's operator new, so that libraries call it, too.
 void* operator new(std::size_t size) {
     ++allocations;
     if (void* memory = std::malloc(std::max<std::size_t>(size, 1))) return memory;
@@ -57,8 +56,8 @@ private slots:
 
 private:
     void actOn(int count);
-    // The work of `act`, and of `back`, which counts for itself. `before`, not counted, puts things
-    // as they are where `act` takes most.
+    // Work of `act`, and of `back`, which is counted separately. `before`, not counted, sets the
+    // state in which `act` is most expensive.
     void measure(const QString& name, const std::function<void()>& act,
                  const std::function<void()>& back = {}, const std::function<void()>& before = {});
     static int64_t once(const std::function<void()>& act);
@@ -70,7 +69,7 @@ private:
 int64_t TestLayerList::once(const std::function<void()>& act) {
     const int64_t before = allocations;
     act();
-    // What waits in the queue comes after that: sorting out rows, lay-out, repaint.
+    // Queued work comes afterwards: sorting of rows, layout, repaint.
     for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
     return allocations - before;
 }
@@ -99,7 +98,7 @@ void TestLayerList::actOn(int count) {
     openWindow();
     Session& session = window_->session();
     Document& document = session.document();
-    // The sky itself is drawn by threads of its own: what it costs is another matter.
+    // The sky itself is drawn by separate threads, whose cost is tested elsewhere.
     window_->skyView()->setDrawChoice(DrawChoice::Cpu);
     Recipe opened;
     opened.path = QStringLiteral("/data/layer.fits");
@@ -108,7 +107,7 @@ void TestLayerList::actOn(int count) {
         const LayerKind kind = kLayerKinds[i % 4];
         many.push_back({sampleLayer(kind), QStringLiteral("layer %1").arg(i), false});
     }
-    // One by one, as files come; every tenth is made of the one before it.
+    // One by one, like files; every tenth is made from the previous one.
     for (int i = 0; i < count; ++i) {
         Recipe recipe = opened;
         int parent = -1;
@@ -170,7 +169,7 @@ void TestLayerList::actOn(int count) {
     measure(
         "close one", [&] { document.removeLayer(catalog); }, takeBack,
         [&] { document.setActive(catalog); });
-    // What is looked at, and what was made of it: the rows of that move, and its panels come.
+    // The shown map, and a result made from it: its row moves, and its panels appear.
     measure(
         "close one that another was made of", [&] { document.removeLayer(source); }, takeBack,
         [&] {
@@ -186,7 +185,7 @@ void TestLayerList::actOn(int count) {
         QCOMPARE(ledger.rows.size(), static_cast<size_t>(count));
         QVERIFY(ledger.lines().size() < 30);
     });
-    // The autosave's part in the window's thread; its file is written by another.
+    // The autosave's work in the window's thread; another thread writes its file.
     std::function<QJsonObject()> written;
     measure("snapshot", [&] { written = jsonWriter(document); });
     QCOMPARE(written()["layers"].toArray().size(), qsizetype{count});

@@ -65,7 +65,7 @@ void TestLayerPanels::curvesArePlotted() {
     QCOMPARE(panel.plot()->graphCount(), 0);
 }
 
-// Columns of a layer are told apart by their hues, also of one whose markers are white.
+// Columns of a layer have different hues, also for white markers.
 void TestLayerPanels::columnsHaveHues() {
     Document document;
     DataPanel panel(document);
@@ -92,7 +92,7 @@ void TestLayerPanels::columnsHaveHues() {
     }
 }
 
-// The six spectra of a polarized map in the low panel below the sky: beside the curves.
+// The six spectra of a polarized map in the low panel below the sky: legend beside the curves.
 void TestLayerPanels::legendsFit() {
     Curve spectra;
     spectra.xName = "l";
@@ -145,7 +145,7 @@ void TestLayerPanels::rowsOfCatalogs() {
     QCOMPARE(model->rowCount(), 3);
     QCOMPARE(model->columnCount(), 2);
     QCOMPARE(model->index(1, 0).data().toString(), QString("2.5"));
-    // As many digits as an angle deserves; the tool tip has those of the file.
+    // The cell has the digits that an angle needs; the tool tip has those of the file.
     const QModelIndex long_ = model->index(2, 1);
     QCOMPARE(long_.data().toString(), QStringLiteral("−124.3848442"));
     QCOMPARE(long_.data(Qt::ToolTipRole).toString(), QStringLiteral("−124.38484419889407"));
@@ -195,7 +195,7 @@ void TestLayerPanels::looksOfEachKind() {
     QCOMPARE(curve->style.marker.color, (Rgba{10, 20, 30, 255}));
 }
 
-// What a map opens with is no choice of the user's.
+// The initial range of a map is not a choice of the user.
 void TestLayerPanels::rangesOfCountsAreAutomatic() {
     QTemporaryDir folder;
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});
@@ -214,7 +214,7 @@ void TestLayerPanels::rangesOfCountsAreAutomatic() {
     QCOMPARE(range->currentText(), QStringLiteral("automatic"));
 }
 
-// The colors of an image are its own, also beside a map that is shown.
+// An image has its own colors, also beside a shown map.
 void TestLayerPanels::imagesHaveColors() {
     QTemporaryDir folder;
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});

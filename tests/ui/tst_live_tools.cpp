@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gridding and correlation in their window: files dropped on the tool, previews that follow the
-// rows, results that are what the preview promised. With ARMILLA_SHOTS=FOLDER its states are left
-// there as pictures; ARMILLA_SHOTS_SAMPLES and ARMILLA_SHOTS_CATALOG name files to take them of.
+// Gridding and correlation in the window: files dropped on the tool, previews that follow the
+// parameters, and results that agree with the preview. With ARMILLA_SHOTS=FOLDER screenshots are
+// saved there; ARMILLA_SHOTS_SAMPLES and ARMILLA_SHOTS_CATALOG name input files for these.
 #include <QAction>
 #include <QApplication>
 #include <QCheckBox>
@@ -118,7 +118,7 @@ private slots:
     void curvesStandOut();
 
 private:
-    // Live work begins a while after what asks for it.
+    // Live work begins some time after its trigger.
     void waitUntilIdle() { WindowBench::waitUntilIdle(60); }
     QString write(const Table& table, const QString& name);
     template <typename Tool>
@@ -167,7 +167,7 @@ void TestLiveTools::slidersGoWhereTheyAreTold() {
         for (int place = 0; place <= slider.maximum(); place += 10) {
             const double value = std::get<double>(slider.valueAt(place));
             QVERIFY(value > last && value <= parameter.facts.sliderMost);
-            // "45.4arcsec", as a person would type it.
+            // "45.4arcsec", in the form that a user types.
             const QString text = QString::fromStdString(parameter.text(value));
             QVERIFY2(text.size() <= 12, qPrintable(text));
             last = value;
@@ -200,7 +200,7 @@ void TestLiveTools::gridFollowsItsRows() {
     QVERIFY(tool);
     auto* rows = tool->findChild<OperationPanel*>();
     QSignalSpy passes(tool->live(), &LivePart::passMade);
-    // Dropped on the tool: opened, taken, looked at, with a target of its own and a preview.
+    // Dropped on the tool: opened, used as input, shown, with a suggested target and a preview.
     rows->takeFiles(
         {named.isEmpty() ? write(samplesTable(20000), QStringLiteral("scan.fits")) : named},
         {5, 5});
@@ -208,7 +208,7 @@ void TestLiveTools::gridFollowsItsRows() {
     waitUntilIdle();
     const auto& sky = window_->skyView()->preview();
     QVERIFY(sky && sky->mesh && sky->border.size() > 8);
-    // It is seen, not the samples over it.
+    // The preview is visible, without the samples over it.
     Document& document = window_->session().document();
     const int samples = document.entries().front().id;
     QVERIFY(document.markers(samples) && document.markerGroups(samples).empty());
@@ -236,20 +236,20 @@ void TestLiveTools::gridFollowsItsRows() {
         // 4 (2 + dec - 30): 8 in the middle, the kernel's width of the gradient around.
         QVERIFY2(std::abs(middle - 8.0) < 0.5, qPrintable(QString::number(middle)));
     }
-    // A slider in motion never waits: every step is asked for at once, the last one is shown.
+    // A moving slider never waits: every step is requested at once, the last one is shown.
     passes.clear();
     auto* slider = rows->findChild<ValueSlider*>();
     QVERIFY(slider);
     const int from = slider->value();
     for (int i = 1; i <= 20; ++i) slider->setValue(from + i);
-    // Nothing is computed in the window's thread, and of the 20 steps at most two are in the making
-    // (the lane has two workers) while the last one waits.
+    // Nothing is computed in the window's thread. At most two of the 20 steps are in progress (the
+    // lane has two workers) while the last one waits.
     QVERIFY(passes.isEmpty());
     QVERIFY(window_->session().jobs().jobs().size() <= 3);
     waitUntilIdle();
     QVERIFY(!passes.isEmpty());
     QVERIFY(qvariant_cast<LivePass>(passes.back().front()).isWhole);
-    // Run makes what the preview showed, and weights and coverage where they are asked for.
+    // Run makes the result of the preview, and weights and coverage if requested.
     rows->setOutput(QStringLiteral("weights-out"), true);
     rows->setOutput(QStringLiteral("counts-out"), true);
     QVERIFY(rows->runButton()->isEnabled());
@@ -261,7 +261,7 @@ void TestLiveTools::gridFollowsItsRows() {
     QVERIFY(!document.entry(samples)->style.visible);
     QVERIFY(!window_->skyView()->preview() || !window_->skyView()->preview()->mesh);
     shot(QStringLiteral("grid-result"));
-    // Put away, it leaves nothing on the sky.
+    // A closed tool leaves nothing on the sky.
     open<QWidget>(QStringLiteral("mask"));
     QVERIFY(!window_->skyView()->preview());
     QCOMPARE(document.markerGroups(samples).size(), size_t{1});
@@ -271,7 +271,7 @@ void TestLiveTools::gridFollowsItsRows() {
 void TestLiveTools::filterFollowsItsRows() {
     Session& session = window_->session();
     Document& document = session.document();
-    // Of two maps, the one that is shown.
+    // With two maps, the shown one.
     session.openSampleSky(32);
     waitForPicture();
     waitUntilIdle();
@@ -375,7 +375,7 @@ void TestLiveTools::correlationGrowsToTheExactOne() {
     }
     for (size_t i = 1; i < errors.size(); ++i) QVERIFY(errors[i] < errors[i - 1]);
     shot(QStringLiteral("correlate-estimate"));
-    // The panel says what it shows: an estimate, of so many points, and in the end all of them.
+    // The panel describes its content: an estimate from a number of points, and finally all points.
     if (named.isEmpty()) {
         const auto first = qvariant_cast<LivePass>(passes.front().front());
         QVERIFY(!first.isWhole && first.growth > 1.0);
@@ -449,7 +449,7 @@ void TestLiveTools::errorsOfPatchesAreAPicture() {
     QVERIFY(press(QStringLiteral("log θ")));
     QVERIFY(!tool->plot()->axes().logarithmicX);
     QVERIFY(press(QStringLiteral("w(θ)")));
-    // As the fit of the exact result with its covariance says.
+    // Agrees with the fit of the exact result with its covariance.
     const PowerLaw law = powerLawOf(*tool->curve());
     QVERIFY(law.amplitudeError > 0.0 && law.gammaError > 0.0);
     QVERIFY2(tool->fitText().contains(QStringLiteral("±")), qPrintable(tool->fitText()));
@@ -503,7 +503,7 @@ void TestLiveTools::probabilitiesHaveContours() {
     QFAIL("no such command");
 }
 
-// Tables of colors of a person's own, in the ways that they are written, kept with the session.
+// User-defined color tables in their usual formats, saved with the session.
 void TestLiveTools::colorsOfOnesOwn() {
     const auto write = [this](const char* text) {
         const QString path = inFolder(QStringLiteral("colors.txt"));
@@ -560,7 +560,7 @@ void TestLiveTools::tipsLeaveTheirControlInView() {
     QVERIFY(seen >= 3);
 }
 
-// What was measured, not the number of the beam it was measured with, nor a place in another frame.
+// The measured value, not the beam number, nor a position in another frame.
 void TestLiveTools::valuesAreFoundAmongColumns() {
     Catalog catalog;
     TableColumn beam;
@@ -584,7 +584,7 @@ void TestLiveTools::valuesAreFoundAmongColumns() {
     QCOMPARE(likelyValueColumn(catalog), 4);
 }
 
-// Whatever the color of a layer's markers, its curve is seen on either ground.
+// For any marker color, the curve of a layer is visible on either ground.
 void TestLiveTools::curvesStandOut() {
     QCOMPARE(contrastOf(Qt::black, Qt::white), 21.0);
     for (const Theme* theme : {&Theme::darkTheme(), &Theme::lightTheme()})

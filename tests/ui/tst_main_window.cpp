@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole window, driven as a hand would: open, turn, zoom, smooth, compare, cancel, undo,
-// export, close. With ARMILLA_SHOTS=FOLDER the states it passes through are left there as pictures.
+// The whole window, driven by simulated input: open, rotate, zoom, smooth, compare, cancel, undo,
+// export, close. With ARMILLA_SHOTS=FOLDER screenshots are saved there.
 #include <QAction>
 #include <QApplication>
 #include <QCheckBox>
@@ -47,7 +47,7 @@ namespace {
 
 constexpr int64_t kColumns = 72, kRows = 36;
 
-// Whole rings of an equidistant grid from pole to pole, the bottom row in the south; in another
+// Complete rings of an equidistant grid from pole to pole, the bottom row in the south; in another
 // projection the same pixels are no rings. A point on a slope, and a bad pixel.
 Image ringsOfImage(const char* projection) {
     Image image;
@@ -131,7 +131,7 @@ void TestMainWindow::showsTheSampleSky() {
     };
     QTRY_VERIFY_WITH_TIMEOUT(colors() > 100, kPatience);
     shot(QStringLiteral("start"));
-    // The choice of the range tells where the range comes from.
+    // The choice shows the source of the range.
     const QComboBox* percents = nullptr;
     for (const auto* box : window_->colorPanel()->findChildren<QComboBox*>())
         if (box->accessibleName() == QLatin1String("Percentiles of the range")) percents = box;
@@ -153,7 +153,7 @@ void TestMainWindow::opensFilesAndTellsErrors() {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("this is no FITS file");
     file.close();
-    // By dropping them on the window.
+    // Dropped on the window.
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(full), QUrl::fromLocalFile(partial)});
     QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
@@ -166,7 +166,7 @@ void TestMainWindow::opensFilesAndTellsErrors() {
     QVERIFY(window_->messages()->lines().isEmpty());
     QVERIFY(window_->session().recentFiles().contains(full));
     window_->openFiles({broken, inFolder(QStringLiteral("absent.fits"))});
-    // Told once, in one line: no card of a failed job stays beside it.
+    // Reported once, in one line, without a card of a failed job.
     QTRY_COMPARE_WITH_TIMEOUT(window_->messages()->lines().size(), 1, kPatience);
     const QString told = window_->messages()->lines().front();
     QVERIFY(told.startsWith(QStringLiteral("2 files could not be opened: ")));
@@ -182,8 +182,8 @@ void TestMainWindow::opensFilesAndTellsErrors() {
     QVERIFY(window_->messages()->lines().isEmpty());
 }
 
-// The pointer rests; the sky turns below it, and another field is shown: the read-out tells what
-// lies there now.
+// The pointer rests while the sky rotates below it and another field is shown: the read-out
+// follows.
 void TestMainWindow::readoutFollowsTheSky() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, true)});
     waitForPicture();
@@ -229,7 +229,7 @@ void TestMainWindow::severalHdusAreOffered() {
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{3}, kPatience);
 }
 
-// What a session cannot find stays in the list, with its reason and what can be done.
+// A layer that a session cannot find stays in the list, with its reason and possible actions.
 void TestMainWindow::missingFilesAreShown() {
     const QString gone = writeFile(QStringLiteral("gone.fits"), 8, false, false);
     window_->openFiles({gone});
@@ -262,7 +262,7 @@ void TestMainWindow::missingFilesAreShown() {
     QTRY_VERIFY_WITH_TIMEOUT(!buttons(QStringLiteral("Try gone.fits again")), kPatience);
 }
 
-// Also of a file that is gone since: a line with its name.
+// Also for a file that no longer exists: a line with its name.
 void TestMainWindow::headersAreShown() {
     const QString path = writeFile(QStringLiteral("cards.fits"), 8, false, false);
     window_->openFiles({path});
@@ -299,7 +299,7 @@ void TestMainWindow::dragsZoomsAndFinds() {
     window_->openFiles({writeFile(QStringLiteral("full.fits"), 16, false, false)});
     waitForPicture();
     Document& document = window_->session().document();
-    // An event filter on the picture below the widget takes the hand: find what lies there.
+    // An event filter on the picture below the widget receives pointer events; find that widget.
     QWidget* view = window_->skyView();
     const QPoint middle = view->rect().center();
     QWidget* target = view->childAt(middle) ? view->childAt(middle) : view;
@@ -328,7 +328,7 @@ void TestMainWindow::dragsZoomsAndFinds() {
     QVERIFY(window_->messages()->lines().isEmpty());
 }
 
-// The window says what it looks at, and shows the result there before the rest has come.
+// The window reports its viewed region, and shows the result there before the rest is ready.
 void TestMainWindow::aCloseViewIsExactFirst() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 32, true, false)});
     waitForPicture();
@@ -365,7 +365,7 @@ void TestMainWindow::smoothsComparesAndUndoes() {
     waitForPicture();
     Document& document = window_->session().document();
     const int original = document.shown().entry;
-    // Alone, comparing has nothing to compare with, and says so.
+    // With a single map, the comparison reports that there is no second one.
     window_->compare(Comparison::Swipe);
     QCOMPARE(document.comparison(), Comparison::Single);
     QCOMPARE(window_->messages()->lines().size(), 1);
@@ -395,13 +395,13 @@ void TestMainWindow::smoothsComparesAndUndoes() {
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{1}, kPatience);
     document.undoStack()->redo();
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
-    // A difference is a map of its own, and what is shown then.
+    // A difference is a new map, which is then shown.
     window_->showDifference();
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{3}, kPatience);
     QCOMPARE(document.comparison(), Comparison::Single);
     QCOMPARE(document.shown().entry, document.entries().back().id);
 
-    // A range of one's own is a step of the history.
+    // A user-defined range is a step of the history.
     document.setShown({original, 0, Quantity::Field});
     waitForPicture();
     const float high = document.colorScale(document.shown()).mapping.high;
@@ -411,8 +411,8 @@ void TestMainWindow::smoothsComparesAndUndoes() {
     QCOMPARE(document.colorScale(document.shown()).mapping.high, high);
 }
 
-// The operation takes an image in the place of a map, and so does its tool: not live, and it says
-// why.
+// The operation accepts an image instead of a map, and so does its tool: without live preview, with
+// the reason.
 void TestMainWindow::imagesAreSmoothedByAJob() {
     const Image rings = ringsOfImage("CAR");
     const QString path = inFolder(QStringLiteral("rings.fits"));
@@ -460,7 +460,7 @@ void TestMainWindow::imagesAreSmoothedByAJob() {
     for (size_t i = 0; i < wanted.size(); ++i)
         QVERIFY((std::isnan(smoothed[i]) && std::isnan(wanted[i])) ||
                 std::abs(smoothed[i] - wanted[i]) < 1e-11);
-    // What it was made by is a command, and comes back with undo and redo.
+    // Its recipe is a command, and is restored with undo and redo.
     document.setActive(image);
     QGuiApplication::clipboard()->clear();
     for (auto* button : panel->findChildren<QPushButton*>())
@@ -482,9 +482,9 @@ void TestMainWindow::imagesAreSmoothedByAJob() {
     QVERIFY2(lines.contains(QStringLiteral("whole rings")), qPrintable(lines));
 }
 
-// While the machine smooths, the window's loop goes on: a step of the slider comes back before its
-// picture is there, and events are handled while jobs run. The picture is made by the CPU's
-// workers, since a software OpenGL would draw in the loop.
+// While the machine smooths, the window's event loop continues: a slider step returns before its
+// picture is ready, and events are handled while jobs run. CPU workers draw the picture, because a
+// software OpenGL would draw in the event loop.
 void TestMainWindow::answersWhileSmoothing() {
     window_->skyView()->setDrawChoice(DrawChoice::Cpu);
     window_->session().openSampleSky(256);

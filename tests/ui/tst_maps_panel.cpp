@@ -88,7 +88,8 @@ void TestMapsPanel::liveResultKeepsTheRows() {
     QCOMPARE(model.indexOfEntry(live).data().toString(), QStringLiteral("smoothed 90′"));
 }
 
-// The energy of a channel before its unit, which all channels share; a long name in its middle.
+// The energy of a channel precedes its unit, which all channels share; a long name is elided in the
+// middle.
 void TestMapsPanel::rowsShowWhatFits() {
     const QFontMetrics metrics(QApplication::font());
     const QString energy = QStringLiteral("ENERGY1 · 100 MeV"), all = energy + " · ph/cm²/s/sr/MeV";
@@ -104,7 +105,7 @@ void TestMapsPanel::rowsShowWhatFits() {
     QVERIFY(cut.startsWith('a') && cut.endsWith('I') && cut.contains(QChar(0x2026)));
 }
 
-// The mark of a curve is seen on the list's ground, whatever the color that its markers have.
+// The mark of a curve is visible on the list's ground, for any marker color.
 void TestMapsPanel::marksAreLegible() {
     Document document;
     auto curve = std::make_shared<Curve>();
@@ -131,7 +132,7 @@ void TestMapsPanel::marksAreLegible() {
         }
 }
 
-// Markers of a large catalog are points; its mark in the list is one to click on.
+// Markers of a large catalog are points; its mark in the list is large enough to click.
 void TestMapsPanel::marksAreLarge() {
     Layer layer;
     layer.style.marker.shape = MarkerShape::Disc;
@@ -187,9 +188,9 @@ void TestMapsPanel::layersAreMoved() {
     QCOMPARE(rows(), QStringLiteral("a c b"));
     QCOMPARE(panel.currentEntry(), c);
     panel.moveCurrent(-1);
-    panel.moveCurrent(-1);  // it is the first one by now
+    panel.moveCurrent(-1);  // already the first one
     QCOMPARE(rows(), QStringLiteral("c a b"));
-    // Among those of one parent, behind its fields.
+    // Among layers of one parent, after its fields.
     const QModelIndex parent = model->indexOfEntry(a);
     QCOMPARE(model->beside(model->indexOfEntry(child), -1), QModelIndex());
     document.setActive(child);
@@ -197,7 +198,7 @@ void TestMapsPanel::layersAreMoved() {
     QCOMPARE(model->indexOfEntry(child).row(), model->indexOfEntry(other).row() + 1);
     document.undoStack()->undo();
     QCOMPARE(model->indexOfEntry(child).row() + 1, model->indexOfEntry(other).row());
-    // Dragged: upon a row, between two, below all; not to those of another parent.
+    // Dragged: onto a row, between two, below all; not to rows of another parent.
     const auto drop = [&](int layer, int row, const QModelIndex& upon) {
         const std::unique_ptr<QMimeData> data(model->mimeData({model->indexOfEntry(layer)}));
         const bool takes = model->canDropMimeData(data.get(), Qt::MoveAction, row, 0, upon);
@@ -205,7 +206,7 @@ void TestMapsPanel::layersAreMoved() {
         QCoreApplication::processEvents();
         return takes;
     };
-    // The view asks for places between rows and below them only where their parent takes drops.
+    // The view accepts drops between and below rows only if their parent accepts drops.
     QVERIFY(model->flags({}) & Qt::ItemIsDropEnabled);
     QVERIFY(drop(b, -1, model->indexOfEntry(c)));
     QCOMPARE(rows(), QStringLiteral("b c a"));
@@ -225,7 +226,7 @@ void TestMapsPanel::panelShowsComparesAndCloses() {
     MapsPanel panel(document);
     panel.resize(240, 400);
     panel.show();
-    QVERIFY(!panel.view()->isVisible());  // the empty state says what to do
+    QVERIFY(!panel.view()->isVisible());  // the empty state gives instructions
     const int one =
         document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
     const int two =
@@ -247,7 +248,7 @@ void TestMapsPanel::panelShowsComparesAndCloses() {
     QVERIFY(document.entry(two));
 }
 
-// What the keyboard is on is what the panels are about; what is seen waits for Return.
+// The keyboard row is the active layer for the panels; the shown map changes on Return.
 void TestMapsPanel::keysChooseTheLayer() {
     Document document;
     MapsPanel panel(document);
@@ -259,7 +260,8 @@ void TestMapsPanel::keysChooseTheLayer() {
     document.setActive(other);
     auto* model = qobject_cast<MapsModel*>(panel.view()->model());
     QCOMPARE(panel.view()->currentIndex(), model->indexOfEntry(other));
-    // Up to the second field of the map above: the keys stay on it, the panels are about its map.
+    // Up to the second field of the map above: the keyboard row is that field, the panels show its
+    // map.
     QTest::keyClick(panel.view(), Qt::Key_Up);
     QCOMPARE(panel.view()->currentIndex(), model->indexOf({map, 1}));
     QCOMPARE(document.active(), map);
@@ -269,12 +271,12 @@ void TestMapsPanel::keysChooseTheLayer() {
     QTest::keyClick(panel.view(), Qt::Key_Down);
     QCOMPARE(document.active(), other);
     QCOMPARE(document.shown(), (Shown{map, 1}));
-    // Others still lead the keys.
+    // External changes still move the keyboard row.
     document.setActive(map);
     QCOMPARE(panel.currentEntry(), map);
 }
 
-// Whether a catalog is seen has nothing to do with what panels and keys are about.
+// The visibility of a catalog does not affect the active layer and the keyboard row.
 void TestMapsPanel::eyesLeaveTheCurrentRow() {
     Document document;
     MapsPanel panel(document);
@@ -300,7 +302,7 @@ void TestMapsPanel::eyesLeaveTheCurrentRow() {
     QVERIFY(!document.entry(catalog)->style.visible);
     QCOMPARE(document.active(), map);
     QCOMPARE(panel.view()->currentIndex(), model->indexOfEntry(map));
-    // Without a mouse.
+    // By keyboard only.
     document.setActive(catalog);
     QTest::keyClick(panel.view(), Qt::Key_Space);
     QVERIFY(document.entry(catalog)->style.visible);
@@ -308,8 +310,8 @@ void TestMapsPanel::eyesLeaveTheCurrentRow() {
     QVERIFY(!document.entry(catalog)->style.visible);
 }
 
-// Fields are seen of the map that is shown; the others stay folded until one wants them. A long
-// list can be searched.
+// Fields of the shown map are visible; those of other maps stay folded until opened. A long list
+// can be searched.
 void TestMapsPanel::longListsAreSearched() {
     Document document;
     MapsPanel panel(document);
@@ -336,7 +338,7 @@ void TestMapsPanel::longListsAreSearched() {
     view->expand(row(1));
     document.setShown({2, 0});
     document.setShown({1, 0});
-    QVERIFY(view->isExpanded(row(1)));  // by hand
+    QVERIFY(view->isExpanded(row(1)));  // unfolded by the user
     search->setText(QStringLiteral("blue7"));
     const auto isSeen = [&](int layer, int child) { return !view->isRowHidden(child, row(layer)); };
     QVERIFY(view->isRowHidden(0, {}) && !view->isRowHidden(1, {}));
@@ -345,8 +347,8 @@ void TestMapsPanel::longListsAreSearched() {
     QVERIFY(!view->isRowHidden(0, {}) && isSeen(1, 5));
 }
 
-// A session of many layers whose files are gone: a row for a few, a number for the others, so that
-// the window stays what it is.
+// A session with many missing layers: a row for a few, a count for the rest, so that the window
+// keeps its size.
 void TestMapsPanel::manyMissingAreCounted() {
     constexpr int kMany = 300;
     Document saved;

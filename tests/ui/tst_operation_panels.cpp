@@ -105,7 +105,7 @@ void TestOperationPanels::setEqualsGet() {
     }
 }
 
-// What is missing is named as its row is, not as the command line does.
+// A missing value is named by its row label, not by its option.
 void TestOperationPanels::problemsNameRows() {
     const auto given = [](const char* id, std::initializer_list<const char*> inputs) {
         OperationRequest request{findOperation(id), findOperation(id)->defaults(), {}, {}};
@@ -124,7 +124,7 @@ void TestOperationPanels::problemsNameRows() {
     }
 }
 
-// Inputs and parameters, with parts of a tool between them: one edge of all fields.
+// Inputs and parameters, with parts of a tool between them: all fields share one edge.
 void TestOperationPanels::rowsBeginAtOneLine() {
     QTemporaryDir folder;
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});
@@ -143,7 +143,7 @@ void TestOperationPanels::rowsBeginAtOneLine() {
     }
 }
 
-// A width is typed and Run is pressed: nobody leaves the line before.
+// A width is typed and Run is pressed, without leaving the line first.
 void TestOperationPanels::runTakesWhatIsTyped() {
     QTemporaryDir folder;
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});
@@ -154,7 +154,7 @@ void TestOperationPanels::runTakesWhatIsTyped() {
     for (QLineEdit* line : panel.findChildren<QLineEdit*>())
         if (line->accessibleName() == QLatin1String("FWHM")) width = line;
     QVERIFY(width);
-    // What is undone again changes nothing.
+    // An edit that is reverted changes nothing.
     QTest::keyClicks(width, QStringLiteral("3"));
     width->undo();
     QVERIFY(panel.runButton()->isEnabled());
@@ -164,7 +164,7 @@ void TestOperationPanels::runTakesWhatIsTyped() {
     QTest::keyClicks(width, QStringLiteral("30 fur"));
     QVERIFY(panel.runButton()->isEnabled());
     panel.runButton()->click();
-    QVERIFY(!panel.runButton()->isEnabled());  // and why is told
+    QVERIFY(!panel.runButton()->isEnabled());  // with the reason
     QVERIFY(session.jobs().isIdle());
     width->selectAll();
     QTest::keyClicks(width, QStringLiteral("300'"));
@@ -174,8 +174,7 @@ void TestOperationPanels::runTakesWhatIsTyped() {
     QTRY_COMPARE_WITH_TIMEOUT(run.size(), 1, kPatience);
 }
 
-// A quantity is shown in its own unit, whatever it was typed in, and stays as it is with another
-// input.
+// A quantity is shown in its own unit, whatever unit was typed, and stays with another input.
 void TestOperationPanels::unitsSurviveInputs() {
     QTemporaryDir folder;
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});
@@ -215,7 +214,7 @@ void TestOperationPanels::unitsSurviveInputs() {
     QVERIFY(quantities > 10 && inputs > 20);
 }
 
-// Labels, tips and choices of a panel are looked up; without a translation they stay as they are.
+// Labels, tips and choices of a panel are translated; without a translation they stay unchanged.
 void TestOperationPanels::textsOfTablesAreTranslated() {
     QTemporaryDir folder;
     QTranslator german;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window in another language: rows of panels, names of inputs, titles of the history come out
-// in it; commands and files stay as they are.
+// The window in another language: rows of panels, names of inputs and titles of the history are
+// translated; commands and files are not.
 #include <QAction>
 #include <QComboBox>
 #include <QLabel>
@@ -35,7 +35,7 @@ private:
                                static_cast<int>(files_.back().size())));
         QCoreApplication::installTranslator(language);
     }
-    std::list<QByteArray> files_;  // translators read them where they lie
+    std::list<QByteArray> files_;  // translators refer to these bytes
 };
 
 void TestOtherLanguage::initTestCase() {
@@ -54,7 +54,7 @@ void TestOtherLanguage::initTestCase() {
     speak("Recipe", {{"open %1", "aus Datei %1"}});
 }
 
-// Of every operation's panel: labels of inputs and rows, what stands in empty lines and choices.
+// Labels of inputs and rows, placeholders and choices of every operation's panel.
 void TestOtherLanguage::panelsAreShownInIt() {
     Session& session = window_->session();
     const auto texts = [&](const char* id) {
@@ -106,7 +106,7 @@ void TestOtherLanguage::historyIsShownInIt() {
     QVERIFY2(names.contains(title + " · umrechnen 8 · sky.fits"), qPrintable(names.join("|")));
     QVERIFY2(names.contains("Rauschabstand · " + title + " · umrechnen 8 · sky.fits"),
              qPrintable(names.join("|")));
-    // A session is read in any language: the recipe says what was done in the program's own words.
+    // A session is readable in any language: the recipe uses the program's own words.
     const auto recipe = document.recipeOf(made);
     QVERIFY(recipe);
     QCOMPARE(recipe->title(), QString("convert 8"));

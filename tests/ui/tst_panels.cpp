@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panels around the sky and the models behind them, without a display.
+// The panels around the sky and their models, without a display.
 #include <QAbstractButton>
 #include <QComboBox>
 #include <QLabel>
@@ -104,7 +104,7 @@ void TestPanels::names() {
                              InvalidArgument);
 }
 
-// The guide stands without its pictures, and has those that are there.
+// The guide works without its pictures, and shows those that exist.
 void TestPanels::guideAndHeaderAreRead() {
     const QString plain = GuideDialog::text({});
     QVERIFY(plain.contains(QStringLiteral("## Open")) && !plain.contains(QStringLiteral("![")));
@@ -149,7 +149,7 @@ void TestPanels::messagesStayOrGo() {
     QVERIFY(bar.isHidden());
 }
 
-// Messages lie over the upper edge of their host, in its middle; its layout does not move.
+// Messages lie over the upper edge of their host, centered, and do not affect its layout.
 void TestPanels::messagesHaveRoom() {
     QWidget host;
     host.resize(740, 500);
@@ -234,7 +234,7 @@ void TestPanels::jobsHaveCards() {
                         }
                     },
                     {});
-    // Cards are made beforehand: a job that lasts takes one of them, without a new widget.
+    // Cards are created beforehand: a lasting job uses one of these, without a new widget.
     const auto shownBars = [&panel] {
         QList<QProgressBar*> shown = panel.findChildren<QProgressBar*>();
         shown.removeIf([](const QProgressBar* bar) { return bar->parentWidget()->isHidden(); });
@@ -298,7 +298,7 @@ void TestPanels::dockFolds() {
     QVERIFY(content->isVisible());
 }
 
-// What is too long for a title line is cut in its middle, not at the edge of a letter.
+// Text too long for a title line is elided in its middle.
 void TestPanels::titlesAreCut() {
     ToolDock dock(QStringLiteral("Color"), QStringLiteral("color"), new QLabel,
                   ToolDock::Height::Natural, nullptr);
@@ -346,7 +346,8 @@ void TestPanels::wheelScrollsPanels() {
         const QPointF middle(under->rect().center());
         QWheelEvent wheel(middle, under->mapToGlobal(middle), {}, {0, -120}, Qt::NoButton,
                           Qt::NoModifier, Qt::NoScrollPhase, false);
-        // As from the window system: others are not passed on to parents.
+        // Marked as from the window system, because other wheel events are not passed on to
+        // parents.
         QSpontaneKeyEvent::setSpontaneous(&wheel);
         qApp->notify(under, &wheel);
         QVERIFY(area->verticalScrollBar()->value() > before);
@@ -378,8 +379,8 @@ void TestPanels::spectrumValues() {
     QCOMPARE(spectrumValue(axes, 10, 3.0), 3.0);
 }
 
-// A live map whose values are still on the device covers no pixel: nothing is asked, and nobody is
-// told of a failure.
+// A live map whose values are still on the device covers no pixel: no request is made, and no
+// failure is reported.
 void TestPanels::spectrumWaitsForValues() {
     QTemporaryDir folder;
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});
@@ -410,7 +411,7 @@ void TestPanels::spectrumWaitsForValues() {
     QTRY_COMPARE_WITH_TIMEOUT(of, (std::vector<int>{one, id}), kPatience);
 }
 
-// An angle has no spectrum: that of the field it is made of is named, and goes by its name again.
+// An angle has no spectrum: the source field is named, until another field is shown.
 void TestPanels::spectrumBesideAnAngle() {
     QTemporaryDir folder;
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});

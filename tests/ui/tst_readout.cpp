@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The read-out against closed forms, known places of the sky, and the map's own arrays.
+// The read-out compared with closed forms, known positions on the sky, and the map's own arrays.
 #include <QSignalSpy>
 #include <QTest>
 #include <cmath>
@@ -158,7 +158,7 @@ void TstReadout::polarization() {
     QVERIFY(std::abs(angle.value - 0.5 * std::atan2(u, q) / kDegree) < 1e-12);
     QCOMPARE(angle.unit, QStringLiteral("deg"));
     QCOMPARE(titleOf(map, {0, 1}), QStringLiteral("Q"));
-    // In a view of another frame: the file's value, and the turned one beside it.
+    // In a view of another frame: the file's value, and the rotated one beside it.
     const Readout own = readOut(map, {0, 2}, v, Frame::Galactic);
     QCOMPARE(own.turnedTo, Frame::Unknown);
     QVERIFY(own.turnedText.isEmpty());
@@ -189,7 +189,7 @@ void TstReadout::iauFilesKeepTheirSign() {
     HealpixMap map(
         1, Ordering::Ring, Frame::Galactic,
         {constant("T", 1.0), constant("Q_POLARISATION", 3.0), constant("U_POLARISATION", -4.0)});
-    map.metadata().iauOnDisk = true;  // the file says +4
+    map.metadata().iauOnDisk = true;  // the file contains +4
     const Vec3 v{1.0, 0.0, 0.0};
     const Readout u = readOut(map, {0, 2}, v, Frame::Galactic);
     QVERIFY(u.isIau);
@@ -303,7 +303,7 @@ void TstReadout::lineOfTheStatusBar() {
     for (const char* part : {"µK", "Galactic", "Equatorial (ICRS)", "Ecliptic", "RING", "NESTED"})
         QVERIFY2(line.text().contains(QString::fromUtf8(part)), part);
     QCOMPARE(line.accessibleDescription(), line.text());
-    // Pieces that do not fit are left out, none is cut: with little room the right part is empty.
+    // Columns that do not fit are left out, none is cut: with little space the right part is empty.
     line.resize(220, 24);
     const QImage image = line.grab().toImage();
     const QRgb background = image.pixel(image.width() - 1, 0);

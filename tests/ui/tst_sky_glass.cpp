@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lies over a canvas with a window of its own: as one image, of which only the part that
-// changed is made anew.
+// The overlay of a canvas with its own native window: one image, of which only changed parts are
+// repainted.
 #include <QApplication>
 #include <QPaintEvent>
 #include <QPainter>
@@ -93,7 +93,7 @@ void TstSkyGlass::holdsWidgetsOverTheCanvas() {
     QCOMPARE(glass_->image().size(), kView.size());
     QCOMPARE(at(kCard), QColor(Qt::red));
     QCOMPARE(at(kNoteInView), QColor(Qt::green));
-    // What lies behind the canvas does not.
+    // Content behind the canvas is not included.
     QCOMPARE(glass_->image().pixelColor(5, 150).alpha(), 0);
     behind_->update(QRect(0, 140, 20, 20));
     QTest::qWait(30);
@@ -108,7 +108,7 @@ void TstSkyGlass::renewsWhatPaints() {
     QCOMPARE(glass_->renew(), QRegion(QRect(kCard.topLeft() + QPoint(10, 10), QSize(40, 30))));
     QCOMPARE(at(kCard), QColor(Qt::yellow));
     QCOMPARE(glass_->image().pixelColor(kCard.topLeft() + QPoint(5, 5)), QColor(Qt::red));
-    // Its painting into the image is no reason for another one.
+    // Its painting into the image does not trigger another one.
     touches_ = 0;
     QTest::qWait(30);
     QCOMPARE(touches_, 0);
@@ -140,7 +140,7 @@ void TstSkyGlass::holdsTheOverlay() {
         for (int y = 80; y < 120; ++y)
             if (!kCard.contains(x, y) && image.pixelColor(x, y).alpha() > 0) ++inked;
     QVERIFY(inked > 50);
-    // Its painting is no more than the part that is asked for, however it clips.
+    // A repaint stays within the requested part, whatever its clipping.
     note_->hide();
     glass_->renew();
     QCOMPARE(glass_->image().copy(0, 60, 150, 60), image.copy(0, 60, 150, 60));
@@ -177,8 +177,7 @@ void TstSkyGlass::followsTheSize() {
     QCOMPARE(at(kCard), QColor(Qt::red));
 }
 
-// Scenes in which now this, now that is another one, as a hand, a slider or a live map leads to
-// them.
+// Scenes with single differences, as caused by the pointer, a slider or a live map.
 class Scenes {
 public:
     explicit Scenes(QSize device) : device_(device) { scene_.panels = {QRect({}, device)}; }
@@ -305,7 +304,7 @@ void TstSkyGlass::aPartIsPaintedAsTheWhole() {
             renewed += int64_t{1} * rect.width() * rect.height();
         const QImage& image = glass_->image();
         if (renewed < image.width() * image.height()) ++parts;
-        // Painted from nothing, by Qt's own way of painting a widget.
+        // Painted from scratch, by Qt's own painting of a widget.
         QWidget apart;
         SkyOverlay fresh(&apart);
         fresh.setGeometry(overlay_->geometry());

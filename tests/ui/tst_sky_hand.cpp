@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sky view under a hand: every movement is checked against the geometry.
+// The sky view under pointer input: every movement is compared with the geometry.
 #include <QTest>
 #include <QUndoStack>
 #include <cmath>
@@ -67,7 +67,7 @@ void TstSkyHand::dragKeepsTheDirectionUnderTheHand() {
     QVERIFY(std::abs(f.document.camera().zoom / zoom - 1.0) < 1e-14);
 }
 
-// And another drag that follows without a pause belongs to the same step.
+// Another drag that follows without a pause belongs to the same step.
 void TstSkyHand::dragIsOneUndoStep() {
     Fixture f(DrawChoice::Cpu);
     const Mat3 before = f.document.camera().orientation;
@@ -95,7 +95,7 @@ void TstSkyHand::glideEndsAtRest() {
     };
     const auto glides = [&] { return apart(f.under(end), atRelease) > 0.01; };
     throwIt();
-    // A hand that a busy machine holds up between two moves has come to rest: once more then.
+    // If a busy machine delays two moves, the pointer counts as resting: try again.
     for (const HangWatch watch; !QTest::qWaitFor(glides, 10000) && !watch.isOver();) throwIt();
     QVERIFY(glides());
     Vec3 last{};
@@ -108,7 +108,8 @@ void TstSkyHand::glideEndsAtRest() {
             return apart(now, f.under(end)) == 0.0;
         }(),
         kPatience);
-    // The sphere went on the way the hand went: what was left of the place is there now.
+    // The sphere continued in the direction of the drag, so the position now shows sky from the
+    // left.
     QVERIFY(lonLat(last).lon > lonLat(atRelease).lon);
 }
 
@@ -165,7 +166,8 @@ void TstSkyHand::shiftDragMeasures() {
     QVERIFY(looksSame(before, f.document.camera()));
     QTest::keyClick(f.view.get(), Qt::Key_Escape);
     QVERIFY(!f.view->measuredAngle().has_value());
-    // A drag without Shift turns the sphere and takes the line along; a click leaves it.
+    // A drag without Shift rotates the sphere and moves the ruler with it; a click removes the
+    // ruler.
     drag(*f.view, from, to, Qt::ShiftModifier);
     drag(*f.view, to, from);
     QVERIFY(f.view->measuredAngle().has_value());
@@ -199,7 +201,7 @@ void TstSkyHand::keysTurnZoomAndReset() {
     QTest::keyClick(f.view.get(), Qt::Key_Left);
     QVERIFY(center().lon > before.lon);  // east is to the left
     QTest::keyClick(f.view.get(), Qt::Key_Right);
-    // Not quite back: a step is one of the hand, not one in longitude.
+    // Not exactly back: a step is one of the pointer, not one in longitude.
     QVERIFY(std::abs(center().lon - before.lon) < 0.02);
     QTest::keyClick(f.view.get(), Qt::Key_Up);
     QVERIFY(center().lat > before.lat);
@@ -248,7 +250,7 @@ void TstSkyHand::arcsAndAnglesOfTheRuler() {
     QVERIFY(std::abs(positionAngle(direction({0.2, 0.0}), direction({0.5, 0.0})) - kHalfPi) <
             1e-12);
     QVERIFY(std::abs(positionAngle(from, direction({0.2, -0.3})) - kPi) < 1e-12);
-    // Every point of the arc lies on the great circle, and its ends are the ends.
+    // Every point of the arc lies on the great circle, and its ends are the given ones.
     Camera camera;
     const ViewGeometry view = camera.geometry(800, 400, Frame::Galactic);
     const Vec3 to = direction({-1.1, -0.6});
@@ -260,7 +262,7 @@ void TstSkyHand::arcsAndAnglesOfTheRuler() {
         QVERIFY(skyFromImage(view, p.column, p.row, v));
         QVERIFY(std::abs(dot(v, normal)) < 1e-12);
     }
-    // Over the rim of the projection it is cut in two.
+    // Across the edge of the projection it is cut in two.
     QCOMPARE(arcLines(view, direction({3.0, 0.2}), direction({-3.0, 0.1})).size(), size_t{2});
     QVERIFY(arcLines(view, from, from).empty());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Regions and masks drawn by the hand in the window, and polarization over the picture. With
-// ARMILLA_SHOTS=FOLDER the states are left there as pictures.
+// Regions and masks drawn by pointer in the window, and polarization over the picture. With
+// ARMILLA_SHOTS=FOLDER screenshots are saved there.
 #include <QApplication>
 #include <QLineEdit>
 #include <QListWidget>
@@ -80,7 +80,7 @@ void TestSkyTools::initTestCase() {
     writeMap(polarizedSky(64), path.toStdString(), {}, job);
     window_->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(window_, kPatience));
-    // What is drawn is where the hand was: the sphere does not turn on by itself.
+    // Without inertia, so that drawn positions are those of the pointer.
     window_->skyView()->setInertia(false);
     window_->openFiles({path});
     waitUntilIdle();
@@ -107,7 +107,7 @@ void TestSkyTools::drag(QPointF from, QPointF to, Qt::KeyboardModifiers modifier
     QTest::mousePress(view, Qt::LeftButton, modifiers, at(from));
     for (int i = 1; i <= 8; ++i) {
         const QPointF here = from + (to - from) * (i / 8.0);
-        // With the button held, which QTest::mouseMove does not say.
+        // With the button held, which QTest::mouseMove does not set.
         QMouseEvent move(QEvent::MouseMove, at(here), view->mapToGlobal(at(here)), Qt::NoButton,
                          Qt::LeftButton, modifiers);
         QApplication::sendEvent(view, &move);
@@ -128,9 +128,9 @@ void TestSkyTools::namesKeepClearOfEachOther() {
     QCOMPARE(above, std::optional(QRectF(120.0, 78.0, 60.0, 14.0)));
     const auto below = placeBeside(shape, size, room, {*right, *left, *above}, 8.0);
     QCOMPARE(below, std::optional(QRectF(120.0, 208.0, 60.0, 14.0)));
-    // Nowhere clear: where it always stood.
+    // No position is clear: the default one.
     QCOMPARE(placeBeside(shape, size, room, {*right, *left, *above, *below}, 8.0), right);
-    // Of a shape that is seen in part the name is seen whole; of one that is not, not at all.
+    // A partly visible shape has a fully visible name; an invisible shape has none.
     const auto part = placeBeside({{390.0, 150.0}, {500.0, 150.0}}, size, room, {}, 8.0);
     QCOMPARE(part, std::optional(QRectF(322.0, 143.0, 60.0, 14.0)));
     QVERIFY(!placeBeside({{150.0, -20.0}, {500.0, 150.0}}, size, room, {}, 8.0));
@@ -187,7 +187,7 @@ void TestSkyTools::drawsRegions() {
     const Region disc = book.all().front().region;
     QCOMPARE(disc.shape, RegionShape::Circle);
     QCOMPARE(disc.frame, Frame::Galactic);
-    // Where the hand was.
+    // The pointer positions.
     const auto center = view->cursorAt(at({0.5, 0.5})), rim = view->cursorAt(at({0.6, 0.5}));
     QVERIFY(center && rim);
     QVERIFY(angularDistance(direction(disc.points.front()), center->direction) < 1e-6);
@@ -197,14 +197,14 @@ void TestSkyTools::drawsRegions() {
     QVERIFY(panel->figures().good > 100);
     const double capMean = 10.0 * 0.5 * (1.0 + std::cos(disc.first)) *
                            dot(direction(disc.points.front()), Vec3{1.0, 0.0, 0.0});
-    // Pixels are counted by their centers: a rim of a pixel's width of the disc's edge.
+    // Pixels are counted by their centers: an edge of one pixel width.
     QVERIFY2(std::abs(panel->figures().mean - capMean) < 0.1,
              qPrintable(QStringLiteral("%1 %2").arg(panel->figures().mean).arg(capMean)));
-    // The hand changes it: the rim, which lies to the west, by its handle.
+    // Edited by pointer: the radius, by its handle at the west.
     const double radius = disc.first;
     drag({0.6, 0.5}, {0.63, 0.5});
     QVERIFY(book.all().front().region.first > 1.1 * radius);
-    drag({0.5, 0.52}, {0.52, 0.52});  // within: all of it moves
+    drag({0.5, 0.52}, {0.52, 0.52});  // inside: the whole region moves
     QVERIFY(angularDistance(direction(book.all().front().region.points.front()),
                             center->direction) > 0.01);
     QUndoStack& undo = *document.undoStack();
@@ -233,7 +233,8 @@ void TestSkyTools::drawsRegions() {
     panel->numbers()->setText(QStringLiteral("heart(1,2)"));
     QTest::keyClick(panel->numbers(), Qt::Key_Return);
     QVERIFY(!window_->messages()->lines().isEmpty());
-    // The view has not turned under the tool; with Ctrl it does, and so does a drag beside all.
+    // The view has not rotated under the tool; with Ctrl it does, and so does a drag outside all
+    // regions.
     const auto sameTurn = [&](const Mat3& a, const Mat3& b) {
         return std::equal(std::begin(a.m), std::end(a.m), std::begin(b.m));
     };
@@ -289,7 +290,7 @@ void TestSkyTools::paintsMasks() {
     QVERIFY(view->tool() == nullptr);
 }
 
-// The hand may be quicker than the job that makes the mask; where that ends without one it is gone.
+// A stroke may precede the job that makes the mask; if the job fails, the stroke is dropped.
 void TestSkyTools::strokesWaitForTheirMask() {
     MaskPanel* panel = window_->maskPanel();
     Document& document = window_->session().document();
@@ -342,7 +343,7 @@ void TestSkyTools::drapesPolarization() {
     QTRY_COMPARE_WITH_TIMEOUT(overlay->scene().rods.size(), size_t{1}, kPatience);
     QVERIFY(overlay->scene().rods.front().scaleText.contains(QStringLiteral("COSMO")));
     QVERIFY(overlay->scene().rods.front().scaleLength > 1.0);
-    // As long as T is high: none where 10 x + z is below 0, which is half of the sky.
+    // Length proportional to T: none where 10 x + z is below 0, which is half of the sky.
     PolarizationLook lengths;
     lengths.lengthLayer = sky;
     document.setPolarizationLook(lengths);
@@ -355,7 +356,7 @@ void TestSkyTools::drapesPolarization() {
     document.setPolarizationLook({});
     const size_t all = overlay->scene().rods.front().rods.size();
     QVERIFY(all > 100);
-    // The scale of the rods has a place of its own, also below a sentence about the layers.
+    // The scale of the line segments has its own place, also below a sentence about the layers.
     OverlayScene scene = overlay->scene();
     scene.chips.push_back({0, false, QStringLiteral("2 layers are elsewhere"), false, 1});
     overlay->setScene(scene);
@@ -371,7 +372,7 @@ void TestSkyTools::drapesPolarization() {
     document.setPolarizationLook(look);
     QVERIFY(overlay->scene().rods.front().scaleText.contains(QStringLiteral("IAU")));
     QTRY_VERIFY_WITH_TIMEOUT(!overlay->scene().shades.empty(), kPatience);
-    // At rest as fine as the picture.
+    // At rest with the resolution of the picture.
     QTRY_COMPARE_WITH_TIMEOUT(overlay->scene().shades.front().image.width(),
                               overlay->scene().panels.front().width(), kPatience);
     shot(QStringLiteral("polarization"));
@@ -382,7 +383,7 @@ void TestSkyTools::drapesPolarization() {
         document.setCamera(camera);
         QTRY_VERIFY_WITH_TIMEOUT(!overlay->scene().shades.empty(), kPatience);
     }
-    // A close view has a finer texture of its own.
+    // A close view has its own finer texture.
     camera.projection = Projection::Gnomonic;
     camera.zoom = 20.0;
     document.setCamera(camera);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pictures of the sky view against the map's own values, on the graphics path and on the CPU's,
-// alone and in comparison, and what is written over them.
+// Pictures of the sky view compared with the map's own values, drawn by the graphics card and by
+// the CPU, single and in comparison, with overlays.
 #include <QPushButton>
 #include <QScreen>
 #include <QSignalSpy>
@@ -56,14 +56,14 @@ void TstSkyView::pictureShowsTheMapsValues() {
     QVERIFY(f.view->pathName().startsWith(way == DrawChoice::Cpu ? QStringLiteral("CPU")
                                                                  : QStringLiteral("OpenGL")));
     QVERIFY(f.picturesAgree());
-    // And again after a drag, when coarse pictures have been replaced.
+    // Again after a drag, when coarse pictures have been replaced.
     drag(*f.view, f.middle(), f.middle() + QPointF(90, 40));
     QVERIFY(f.picturesAgree());
     QVERIFY(f.view->frameTime() > 0.0);
 }
 
-// Pixels of 0.2 arcsec, of which no graphics card holds a sky: in close views each is drawn at its
-// size, and what is read out under a place is what is drawn there.
+// Pixels of 0.2 arcsec, too many for any graphics card. In close views each pixel is drawn at its
+// size, and the read-out agrees with the drawing.
 void TstSkyView::deepMapsAreDrawnByTheirOwnCells() {
     QFETCH(DrawChoice, way);
     Fixture f(way);
@@ -124,7 +124,7 @@ void TstSkyView::deepMapsAreDrawnByTheirOwnCells() {
     QVERIFY2(
         QTest::qWaitFor(agrees, kPatience),
         qPrintable(QString("%1 of %2 differ, %3 pixels").arg(wrong).arg(compared).arg(pixelsSeen)));
-    // CPU threads draw such maps, which is told; another map goes back to the way it had.
+    // CPU threads draw such maps, with a message; another map returns to the previous method.
     QVERIFY(f.view->pathName().startsWith(QStringLiteral("CPU")));
     f.document.setShown({f.a, 0});
     Camera home = f.document.camera();
@@ -134,7 +134,7 @@ void TstSkyView::deepMapsAreDrawnByTheirOwnCells() {
     QCOMPARE(f.view->pathName().startsWith(QStringLiteral("OpenGL")), way == DrawChoice::OpenGl);
 }
 
-// In low views with large letters, too: there its title stands beside it.
+// In low views with large fonts, too, where the title stands beside the bar.
 void TstSkyView::colorBarLeavesTheSkyFree() {
     Fixture f(DrawChoice::Cpu);
     auto* overlay = f.view->findChild<SkyOverlay*>();
@@ -211,7 +211,8 @@ void TstSkyView::swipeShowsBothMaps() {
     QCOMPARE(f.view->cursorAt(f.middle() + QPointF(-50, 0))->shown.entry, a);
     QCOMPARE(f.view->cursorAt(f.middle() + QPointF(50, 0))->shown.entry, b);
     QVERIFY(f.picturesAgree());
-    // The divider is taken within a few pixels and follows the hand; the sphere stays.
+    // The divider can be grabbed within a few pixels and follows the pointer; the sphere does not
+    // move.
     const Camera before = f.document.camera();
     drag(*f.view, f.middle() + QPointF(3, 90), f.middle() + QPointF(-160, 90));
     QCOMPARE(f.document.swipe(), (0.5 * kSize.width() - 160.0) / kSize.width());
@@ -293,8 +294,8 @@ void TstSkyView::refusedWaysAreTold() {
     QVERIFY(f.picturesAgree());
 }
 
-// More than are drawn while the hand moves, by whichever way: where OpenGL runs in software by
-// threads beside the window's.
+// More markers than are drawn while the view moves, for both methods: with software OpenGL by
+// separate threads.
 void TstSkyView::allMarkersAreDrawnAtRest() {
     constexpr int kRows = 40000;
     std::mt19937_64 random(7);
@@ -343,7 +344,7 @@ void TstSkyView::allMarkersAreDrawnAtRest() {
         return same > 5;
     };
     QTRY_VERIFY_WITH_TIMEOUT(isSettled(), kPatience);
-    // Discs between pixels make a few more or less of them; a share of the rows, half as many.
+    // Discs between pixels change the count slightly; a sample of the rows has half as many.
     const auto isAll = [&] { return std::abs(markedIn(gl) - all) < all / 4; };
     QTRY_VERIFY2_WITH_TIMEOUT(
         isAll(), qPrintable(QStringLiteral("%1 of %2").arg(markedIn(gl)).arg(all)), kPatience);
@@ -353,7 +354,7 @@ void TstSkyView::allMarkersAreDrawnAtRest() {
     QTRY_VERIFY_WITH_TIMEOUT(markedIn(gl) > all / 20, kPatience);
     release(*gl.view, gl.middle() + QPointF(30, 0));
     QTRY_VERIFY_WITH_TIMEOUT(std::abs(markedIn(gl) - before) < before / 10, kPatience);
-    // The hand on their color: none is seen in the old one until it rests.
+    // While their color changes: no markers in the old color until the slider rests.
     int id = -1;
     for (const Layer& layer : gl.document.entries())
         if (layer.catalog) id = layer.id;
@@ -366,8 +367,7 @@ void TstSkyView::allMarkersAreDrawnAtRest() {
     QVERIFY(markedIn(gl) < all / 20);
 }
 
-// The picture is a window of its own, and covers all widgets: what lies over the sky is drawn
-// there.
+// The picture is a native window and covers all widgets, so the overlay is drawn there.
 void TstSkyView::screenShowsWhatIsOverTheSky() {
     Fixture f(DrawChoice::OpenGl);
     QTRY_VERIFY_WITH_TIMEOUT(f.view->frameTime() > 0.0, kPatience);
@@ -393,7 +393,8 @@ void TstSkyView::screenShowsWhatIsOverTheSky() {
         return differing;
     };
     QTRY_COMPARE_WITH_TIMEOUT(differ(), 0, kPatience);
-    // A card that comes, goes, and takes the hand although the picture's window lies over it.
+    // A card that appears and disappears, and receives pointer events although the picture's window
+    // lies over it.
     auto* card = new QPushButton(QStringLiteral("Card"), f.view.get());
     card->setGeometry(60, 50, 120, 40);
     card->show();

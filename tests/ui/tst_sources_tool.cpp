@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Sources tool in its window, driven by keys: find, move the threshold, decide, undo, look at
-// stamps. With ARMILLA_SHOTS=FOLDER its states are left there as pictures; ARMILLA_SHOTS_MAP (and
-// _FWHM) names a map to take them of.
+// The Sources tool in the window, driven by keys: search, threshold, verdicts, undo, stamps. With
+// ARMILLA_SHOTS=FOLDER screenshots are saved there; ARMILLA_SHOTS_MAP (and _FWHM) names a map for
+// these.
 #include <QAction>
 #include <QFileInfo>
 #include <QHeaderView>
@@ -94,7 +94,7 @@ void TestSourcesTool::initTestCase() {
     prepareSettings();
 }
 
-// While its catalog is still being read the tool may be opened with another one at hand.
+// While its catalog is still being read the tool may be opened with another layer active.
 void TestSourcesTool::showingKeepsWhatIsAwaited() {
     openWindow();
     Document& document = window_->session().document();
@@ -156,9 +156,8 @@ void TestSourcesTool::stampsShowTheMap() {
     QCOMPARE(image.size(), QSize(kSide, kSide));
 }
 
-// Most points have their pixel from parabolas between few that are asked for: at poles, at the edge
-// of the caps, at the corners of faces, of maps of all the sky and of a part, it is that which each
-// point has by itself.
+// Most points get their pixel from parabolas between a few computed ones. At poles, at the edge of
+// the caps, and at the corners of faces this is the pixel of each point, for full and partial maps.
 void TestSourcesTool::stampsHaveThePixelOfEachPoint() {
     constexpr int64_t kNside = 32;
     std::vector<float> numbers(static_cast<size_t>(pixelCount(kNside)));
@@ -203,8 +202,8 @@ void TestSourcesTool::stampsHaveThePixelOfEachPoint() {
                             const auto wanted = static_cast<float>(map.value(0, map.pixelAt(sky)));
                             return found == wanted || (std::isnan(found) && std::isnan(wanted));
                         };
-                        // A parabola misses a place by a thousandth of a point where it is
-                        // tried, elsewhere by little more.
+                        // A parabola is off by a thousandth of a point where tested, elsewhere by
+                        // little more.
                         constexpr double kMissed = 0.005;
                         QVERIFY2(isAt(0.0, 0.0) || isAt(kMissed, 0.0) || isAt(-kMissed, 0.0) ||
                                      isAt(0.0, kMissed) || isAt(0.0, -kMissed),
@@ -244,15 +243,15 @@ void TestSourcesTool::profileIsThatOfTheBeam() {
     field.values = std::move(values);
     const HealpixMap map(kNside, Ordering::Ring, Frame::Galactic, {std::move(field)});
     const StampProfile profile = radialProfile(map, 0, center, kBeam);
-    // Two beams out a Gaussian has 2^-16 of its peak left.
+    // At two beams a Gaussian has 2^-16 of its peak left.
     QVERIFY(std::abs(profile.background - 5.0) < 10.0 * std::exp2(-16));
     QVERIFY(std::abs(profile.peak - 10.0) < 1e-3);
     QVERIFY(profile.radius.size() > 8);
     for (size_t i = 0; i < profile.radius.size(); ++i) {
         const double r = profile.radius[i];
-        // A ring is a quarter of a beam wide: the mean of a curve differs from the curve at the
+        // A ring is a quarter of a beam wide. The mean of a curve differs from the curve at the
         // mean radius by at most half its second derivative (peak / sigma^2 or less) times the
-        // variance of the radius in the ring, which is at most width^2 / 4.
+        // variance of the radius in the ring. That variance is at most width^2 / 4.
         const double width = 0.25 * kBeam;
         const double limit = 0.5 * 10.0 / (sigma * sigma) * width * width / 4.0;
         const double wanted = 5.0 + 10.0 * std::exp(-0.5 * r * r / (sigma * sigma));
@@ -260,7 +259,7 @@ void TestSourcesTool::profileIsThatOfTheBeam() {
     }
 }
 
-// Values of 1 and -1: the error of a mean of n is 1 / sqrt(n - 1), which tells n.
+// Values of 1 and -1: the error of a mean of n is 1 / sqrt(n - 1), which reveals n.
 void TestSourcesTool::profileTakesAPartOfManyPixels() {
     constexpr int64_t kNside = 512;
     std::mt19937 random(5);
@@ -362,8 +361,8 @@ void TestSourcesTool::profileGoesWithItsBeam() {
     QTRY_VERIFY_WITH_TIMEOUT(session.jobs().isIdle(), kPatience);
 }
 
-// What is looked at after a verdict, by blink or because the next one lies elsewhere, is no step:
-// undo takes the verdict back.
+// View changes after a verdict, by blink or to the next candidate, are no step: undo withdraws the
+// verdict.
 void TestSourcesTool::undoLeavesLooksAlone(QWidget* hand) {
     Document& document = window_->session().document();
     SourceReview& review = window_->session().review();
@@ -395,7 +394,7 @@ void TestSourcesTool::undoLeavesLooksAlone(QWidget* hand) {
     document.undoStack()->undo();
     QVERIFY(!verdict());
     QCOMPARE(document.comparison(), Comparison::Blink);
-    // Another tool has no key that ends it.
+    // Another tool has no key that closes it.
     ToolDock* own = window_->rail()->current();
     window_->rail()->open(window_->rail()->tools().front());
     QCOMPARE(document.comparison(), Comparison::Single);
@@ -484,7 +483,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QVERIFY2(titles.size() >= 3, qPrintable(titles.join(',')));
     qInfo("a stamp: %.2f ms", panel->stamps()->millisecondsEach());
 
-    // Keys work wherever the hand is: on the sky, in the list.
+    // Keys work with the focus on the sky or in the list.
     window_->skyView()->setFocus();
     const int64_t first = review.current();
     QTest::keyClick(window_, Qt::Key_A);
@@ -539,14 +538,14 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     if (own)
         QVERIFY2(panel->fitText().contains(QStringLiteral("µK")), qPrintable(panel->fitText()));
     shot(QStringLiteral("sources-5-fit"));
-    // With nothing to match with the tool stays, and says so.
+    // Without another catalog to match, the tool stays and reports this.
     list->table()->setFocus();
     QTest::keyClick(list->table(), Qt::Key_M);
     QCOMPARE(window_->rail()->current(), dock);
     const QStringList told = window_->messages()->lines().filter(QStringLiteral("second catalog"));
     QCOMPARE(told.size(), 1);
     QCOMPARE(review.match().layer, -1);
-    // Matched with the accepted ones, which lie where they lie; and the map without those.
+    // Matched with the accepted ones, which have equal positions; and the map without those.
     const int accepted = window_->session().addAccepted();
     QVERIFY(accepted >= 0);
     document.setActive(review.layer());
@@ -564,7 +563,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QTest::keyClick(list->table(), Qt::Key_M);
     QCOMPARE(review.match().layer, -1);
     const size_t layers = document.entries().size();
-    // What is taken home leaves the hand where it was; the accepted ones are a layer already.
+    // An export keeps the selection; the accepted rows are a layer already.
     const int64_t looked = review.rows()[2];
     review.setCurrent(looked);
     const auto takeHome = [&](const QString& word) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's room, keys and names: panels are whole and keep still, narrow windows fold, the keys
-// of the sky work everywhere, every control says what it is.
+// Layout, keys and names in the window: panels are complete and do not move, narrow windows fold,
+// the keys of the sky work everywhere, every control has a name.
 #include <QAction>
 #include <QCheckBox>
 #include <QDialog>
@@ -54,8 +54,8 @@ private slots:
     void asksWhoDrawsElsewhere();
 };
 
-// On a screen of 1440 x 900 each tool is open with all of its content in view, beside the columns;
-// a folded one keeps the width of its column.
+// On a screen of 1440 x 900 each open tool shows all of its content, beside the columns; a folded
+// one keeps the width of its column.
 void TestWindowLayout::panelsHaveRoom() {
     delete window_;
     openWindow({1440, 900});
@@ -65,8 +65,7 @@ void TestWindowLayout::panelsHaveRoom() {
                                   dock->content()->rect(), kPatience);
     };
     ToolRail* rail = window_->rail();
-    // Every tool is in view with its whole name and a picture of its own; what it is for is told by
-    // its tip.
+    // Every tool is visible with its full name and a unique icon; its tip describes the purpose.
     QVERIFY(!rail->isCompact());
     QList<QImage> icons;
     for (QAction* action : rail->toolActions()) {
@@ -91,7 +90,8 @@ void TestWindowLayout::panelsHaveRoom() {
             const bool isTool =
                 std::find(rail->tools().begin(), rail->tools().end(), dock) != rail->tools().end();
             open += isTool && dock->isVisible() ? 1 : 0;
-            // What has more rows than the column is high scrolls; the colors stay whole beside it.
+            // A tool with more rows than the column is high scrolls; the colors stay complete below
+            // it.
             const bool scrolls = dock->objectName().startsWith(QStringLiteral("operation-"));
             if (dock->isVisible() && !scrolls && (!isTool || dock == tool)) inView(dock);
         }
@@ -117,7 +117,7 @@ void TestWindowLayout::panelsHaveRoom() {
     }
 }
 
-// A narrow window gives the sky the room of the left column, and gives it back.
+// A narrow window gives the space of the left column to the sky, and restores the column.
 void TestWindowLayout::narrowWindowsFold() {
     QVERIFY(window_->isLeftVisible());
     window_->resize(1024, 700);
@@ -132,11 +132,11 @@ void TestWindowLayout::narrowWindowsFold() {
     window_->setLeftVisible(false);
     window_->resize(1500, 900);
     QTRY_COMPARE_WITH_TIMEOUT(window_->size(), QSize(1500, 900), kPatience);
-    QVERIFY(!window_->isLeftVisible());  // put away by hand
+    QVERIFY(!window_->isLeftVisible());  // closed by the user
     window_->resize(1200, 800);
     window_->resize(1500, 900);
     window_->setLeftVisible(true);
-    // One tool at a time, by key; one that floats stays beside it.
+    // One tool at a time, by key; a floating one stays open.
     ToolRail* rail = window_->rail();
     QVERIFY(rail->tools().size() >= 2);
     rail->toolActions()[1]->trigger();
@@ -152,7 +152,7 @@ void TestWindowLayout::narrowWindowsFold() {
     QCOMPARE(rail->current(), nullptr);
 }
 
-// Buttons stay under the hand whatever map is shown.
+// Buttons do not move, whatever map is shown.
 void TestWindowLayout::panelsKeepStill() {
     window_->openFiles({writeFile(QStringLiteral("plain.fits"), 16, false, false),
                         writeFile(QStringLiteral("polarized.fits"), 16, true, true)});
@@ -191,7 +191,7 @@ void TestWindowLayout::panelsKeepStill() {
     QCOMPARE(places(), plain);
 }
 
-// Wherever the focus is, unless a text field has it; lists and sliders keep what they use.
+// Wherever the focus is, unless a text field has it; lists and sliders keep their own keys.
 void TestWindowLayout::keysOfTheSkyWorkEverywhere() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
     waitForPicture();
@@ -205,7 +205,7 @@ void TestWindowLayout::keysOfTheSkyWorkEverywhere() {
         QTest::keyClick(on, Qt::Key_Plus);
         const bool zoomed =
             QTest::qWaitFor([&] { return document.camera().zoom > before; }, kPatience);
-        // Until it has come to rest: ticks of the movement are 12 ms apart.
+        // Until it is at rest: ticks of the movement are 12 ms apart.
         for (double last = 0.0; last != document.camera().zoom;) {
             last = document.camera().zoom;
             QTest::qWait(100);
@@ -224,7 +224,7 @@ void TestWindowLayout::keysOfTheSkyWorkEverywhere() {
     field->setFocus();
     QTest::keyClick(field, Qt::Key_Plus);
     QCOMPARE(field->text(), QStringLiteral("+"));
-    // Names that hold what was typed are offered, as long as it stands there.
+    // Names that contain the typed text are offered while the text is there.
     QTRY_VERIFY_WITH_TIMEOUT(QApplication::activePopupWidget(), kPatience);
     field->clear();
     QTRY_VERIFY_WITH_TIMEOUT(!QApplication::activePopupWidget(), kPatience);
@@ -250,7 +250,7 @@ void TestWindowLayout::dialogsBlockNothing() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 8, false, false)});
     waitForPicture();
     window_->chooseFiles();
-    // The name that is offered tells one width from another.
+    // The suggested name distinguishes two widths.
     Document& document = window_->session().document();
     const int shown = document.shown().entry;
     document.renameLayer(shown, QStringLiteral("smoothed 1.77°"));
@@ -277,7 +277,7 @@ void TestWindowLayout::dialogsBlockNothing() {
     for (QDialog* dialog : dialogs) dialog->close();
 }
 
-// Of the files that are offered, sizes and dates are seen whole, and names in what is left.
+// In the file dialog, sizes and dates are shown in full, and names in the remaining width.
 void TestWindowLayout::filesAreListedWhole() {
     QSettings().setValue(QStringLiteral("folder"), inFolder(QString()));
     writeFile(QStringLiteral("a_map_of_a_long_name_that_says_what_it_is.fits"), 8, false, false);
@@ -300,7 +300,7 @@ void TestWindowLayout::filesAreListedWhole() {
 }
 
 // Keyboard and screen reader reach everything: menu commands have texts, standard commands their
-// standard keys, no key is given twice, and every control that takes the focus says what it is.
+// standard keys, keys are unique, and every control with focus has a name.
 void TestWindowLayout::everyCommandHasAName() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 8, false, true)});
     waitForPicture();
@@ -329,9 +329,9 @@ void TestWindowLayout::everyCommandHasAName() {
         }
 }
 
-// As they are drawn, in both themes: contrast of at least 4.5 (WCAG 2.1, 1.4.3) between the
-// commonest color of a text's place and the one that differs most from it. Thrice as large, so that
-// strokes have pixels of nothing but ink; what is switched off may be fainter.
+// Contrast of at least 4.5 (WCAG 2.1, 1.4.3) in both themes, as drawn. Compared are the most
+// frequent color of a text's area and the most different one. The scale is three, so that strokes
+// have pixels of pure ink; disabled text may be fainter.
 void TestWindowLayout::textsAreLegible() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 8, true, true)});
     waitForPicture();
@@ -385,8 +385,8 @@ void TestWindowLayout::textsAreLegible() {
     QVERIFY(texts > 300);
 }
 
-// The words "frame unknown" in the list, in the status bar and in the tool bar are links.
-// A table that names no frame makes no Galactic sky of the view; the tool bar states it, too.
+// The words "frame unknown" in the list, in the status bar and in the tool bar are links. A table
+// without a frame does not make the view Galactic; the frame can be stated in the tool bar, too.
 void TestWindowLayout::frameOfASkyWithoutMaps() {
     const QString path = inFolder(QStringLiteral("places.csv"));
     QFile file(path);
@@ -459,7 +459,7 @@ void TestWindowLayout::frameUnknownIsOneClick() {
     QTest::mouseClick(readout, Qt::LeftButton, {}, readout->frameWords().center());
     choose(0);
     stated(Frame::Galactic);
-    // Of the tool bar and the menu View, which have keys.
+    // In the tool bar and the menu View, which have keys.
     QToolButton* button = nullptr;
     for (QToolButton* each : window_->findChildren<QToolButton*>())
         if (each->accessibleName() == QStringLiteral("Frame of the view")) button = each;
@@ -474,7 +474,7 @@ void TestWindowLayout::frameUnknownIsOneClick() {
     QCOMPARE(button->text(), QStringLiteral("Ecliptic"));
 }
 
-// Another process asks for the driver's name; what becomes of it is told.
+// Another process queries the driver's name, and its outcome is reported.
 void TestWindowLayout::asksWhoDrawsElsewhere() {
     QVERIFY(!OpenGlQuestion::answer());
     OpenGlQuestion::ask(QStringLiteral("/bin/echo"), {QStringLiteral("llvmpipe (LLVM 15)")});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sky's share of a window of any size and font, and what lies over it.
+// The sky's share of a window of any size and font, and its overlay.
 #include <QAbstractButton>
 #include <QAbstractSlider>
 #include <QAction>
@@ -39,8 +39,8 @@ private slots:
     void noDataNoPanel();
 };
 
-// Beside any tool, in windows as narrow as those of a small screen at 150 percent, and with large
-// fonts; what has a text is never lower than it.
+// Beside any tool, in windows as narrow as on a small screen at 150 percent, and with large fonts.
+// Widgets are never lower than their text.
 void TestWindowRoom::skyHasHalfOfTheWindow() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 8, false, true)});
     waitForPicture();
@@ -74,7 +74,7 @@ void TestWindowRoom::skyHasHalfOfTheWindow() {
     QApplication::setFont(font);
 }
 
-// Before the pointer comes: at the middle of the view, or where the map has something next to it.
+// Before the first pointer event: at the center of the view, or at the nearest data of the map.
 void TestWindowRoom::inspectorLooksAtData() {
     const int64_t nside = 64;
     const Vec3 center = direction({1.2, -0.4});
@@ -92,7 +92,7 @@ void TestWindowRoom::inspectorLooksAtData() {
     window_->resize(1280, 680);
     window_->openFiles({path});
     waitForPicture();
-    // That it is zoomed to is a part of its opening.
+    // The zoom to the data is part of the step that opens it.
     Document& document = window_->session().document();
     QTRY_COMPARE_WITH_TIMEOUT(document.camera().projection, Projection::Gnomonic, kPatience);
     QTest::qWait(500);  // longer than the flight
@@ -102,7 +102,7 @@ void TestWindowRoom::inspectorLooksAtData() {
         inspector->place() &&
             ring.elementOf(ring.pixelAt(inspector->place()->direction)).has_value(),
         kPatience);
-    // With room for a picture, not a stripe, and the share of the sky is not rounded to all of it.
+    // With space for a picture instead of a stripe; the sky fraction is not rounded to all.
     constexpr int kLeastPicture = 50;
     const int height = inspector->pictureSize(inspector->size()).height();
     QVERIFY2(height >= kLeastPicture, qPrintable(QStringLiteral("%1 of %2 in %3x%4")
@@ -117,7 +117,8 @@ void TestWindowRoom::inspectorLooksAtData() {
              qPrintable(shares.join(QLatin1Char(';'))));
 }
 
-// Names of tools and the words of the search box are whole at any width, also after another.
+// Names of tools and the words of the search box are complete at any width, also after another
+// width.
 void TestWindowRoom::wordsHaveRoom() {
     QLineEdit* search = nullptr;
     for (auto* one : window_->findChildren<QLineEdit*>())
@@ -197,7 +198,7 @@ void TestWindowRoom::everyToolIsInReach() {
     QApplication::setFont(font);
 }
 
-// Its card stands in a corner that the whole sky leaves free, with a gap.
+// Its card lies in a corner that the whole sky leaves free, with a gap.
 void TestWindowRoom::inspectorLeavesTheSkyFree() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
     waitForPicture();
@@ -234,8 +235,8 @@ void TestWindowRoom::inspectorLeavesTheSkyFree() {
     QApplication::setFont(font);
 }
 
-// Above the panel of data there is less room: it is folded there, and whoever unfolds it sees a
-// place and not a row of pixels.
+// Above the data panel there is less space, so the inspector is folded. If unfolded there, it shows
+// a region and not a row of pixels.
 void TestWindowRoom::inspectorIsNoStripe() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
     waitForPicture();
@@ -275,7 +276,7 @@ void TestWindowRoom::inspectorIsNoStripe() {
     }
 }
 
-// Of a probability, before the pointer comes.
+// For a probability map, before the first pointer event.
 void TestWindowRoom::inspectorLooksAtThePeak() {
     const int64_t nside = 64, at = 12345;
     std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
@@ -294,7 +295,7 @@ void TestWindowRoom::inspectorLooksAtThePeak() {
     QTRY_VERIFY_WITH_TIMEOUT(
         inspector->place() && angularDistance(inspector->place()->direction, peak) < 1e-12,
         kPatience);
-    // Somewhere else it is the middle of what is looked at.
+    // Elsewhere, the center of the view.
     Document& document = window_->session().document();
     Camera elsewhere = document.camera().centeredOn(lonLat(Vec3{-peak.x, -peak.y, -peak.z}));
     elsewhere.zoom *= 8.0;
@@ -306,7 +307,7 @@ void TestWindowRoom::inspectorLooksAtThePeak() {
 void TestWindowRoom::toolsAreReachedByTab() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 8, false, true)});
     waitForPicture();
-    constexpr int kSameRow = 12;  // between the middles of its widgets
+    constexpr int kSameRow = 12;  // vertical distance between centers of widgets
     for (const QSize size : {QSize(1440, 900), QSize(1024, 700)}) {
         window_->resize(size);
         QTRY_COMPARE_WITH_TIMEOUT(window_->size(), size, kPatience);

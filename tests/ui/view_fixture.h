@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Documents with small made-up skies, ready to draw, for tests of the widgets that show them.
+// Documents with small synthetic skies, ready to draw, for widget tests.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace armilla::test {
 
-// A pattern of waves and a bright plane; the value is known in closed form from the direction.
+// A pattern of waves and a bright plane; the value has a closed form in the direction.
 inline double waveValue(Vec3 v) {
     const LonLat p = lonLat(v);
     const double plane = 900.0 * std::exp(-std::abs(p.lat) / 0.035) * (1.2 + std::cos(p.lon));
@@ -68,7 +68,7 @@ inline std::shared_ptr<const DrawableField> drawableOf(const HealpixMap& map, in
     return drawable;
 }
 
-// Adds the map and what is needed to draw its first field. Returns the entry's id.
+// Adds the map with the drawing data of its first field. Returns the id of the layer.
 inline int addReady(Document& document, std::shared_ptr<const HealpixMap> map,
                     const QString& name) {
     const int id = document.addLayer(map, name, Recipe{});

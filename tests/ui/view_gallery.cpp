@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of the sky view and its companions, to be looked at: view_gallery FOLDER [dark|light]
-// [gl|cpu]. Run with QT_SCALE_FACTOR=2 for those of a fine screen.
+// Pictures of the sky view and its companions for visual inspection: view_gallery FOLDER
+// [dark|light] [gl|cpu]. Run with QT_SCALE_FACTOR=2 for a high-resolution screen.
 #include <QApplication>
 #include <QDir>
 #include <QEventLoop>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole window with settings and a folder of its own, for tests that drive it as a hand would.
-// With ARMILLA_SHOTS=FOLDER the states that they pass through are left there as pictures.
+// The whole window with isolated settings and a temporary folder, for tests with simulated input.
+// With ARMILLA_SHOTS=FOLDER screenshots of its states are saved there.
 #pragma once
 
 #include <QApplication>
@@ -36,7 +36,7 @@ protected:
         const bool light = qEnvironmentVariable("ARMILLA_SHOTS_THEME") == QLatin1String("light");
         applyTheme(*qApp, light ? ThemeKind::Light : ThemeKind::Dark);
     }
-    // With settings as at a first start and an empty folder.
+    // With settings of a first start and an empty folder.
     void openWindow(QSize size = {1600, 1000}) {
         folder_ = std::make_unique<QTemporaryDir>();
         QSettings().clear();
@@ -71,7 +71,7 @@ protected:
         QTRY_VERIFY_WITH_TIMEOUT(document.shown().entry >= 0, kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(document.drawable(document.shown()) != nullptr, kPatience);
     }
-    // A smooth sky of known values, with a hole around the south pole where it is partial.
+    // A smooth sky of known values, with a hole around the south pole if it is partial.
     QString writeFile(const QString& name, int64_t nside, bool partial, bool polarized) {
         std::vector<std::string> names{"I_STOKES"};
         if (polarized) names.insert(names.end(), {"Q_STOKES", "U_STOKES"});
