@@ -2,7 +2,7 @@
 // One marker: the twin of markerInk in render/src/marker_painter.cpp.
 
 uniform int shape;         // value of MarkerShape
-uniform float radius;      // of the marker, logical pixels
+uniform float radius;      // radius of the marker in logical pixels
 uniform float pixelRatio;  // window pixels per logical pixel
 uniform vec4 ink;          // alpha: opacity
 

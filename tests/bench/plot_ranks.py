@@ -105,7 +105,7 @@ def taken(row, wall):
 
 
 def middle(rows, wall):
-    """Of each kind the round whose time is the median: {(ranks, name, spin): row}."""
+    """Round of median time for each kind: {(ranks, name, spin): row}."""
     kinds = {}
     for row in rows:
         kinds.setdefault((row["ranks"], row["name"], row["spin"]), []).append(row)
@@ -208,7 +208,7 @@ def main():
     rows = middle(rows, arguments.wall)
     table_measured(rows, arguments.wall)
     print()
-    rows = [rows[kind] for kind in sorted(rows) if kind[0]]  # of ranks alone
+    rows = [rows[kind] for kind in sorted(rows) if kind[0]]  # several ranks only
     table_model(Model(rows, "sht.alm2map.ranks"))
     draw(rows, folder / "ranks.png")
 

@@ -15,7 +15,7 @@ SOURCES = {".h", ".cpp", ".cu", ".cuh"}
 INCLUDE = re.compile(r'^\s*(?:#|%:)\s*(?:include|include_next|import)\b\s*(.*)')
 NAME = re.compile(r'(["<])([^">]+)[">]')
 
-# Which third party a system header belongs to. Everything else is the standard library or POSIX.
+# Third parties and their system headers. All other system headers are the standard library or POSIX.
 THIRD_PARTIES = [
     ("cfitsio", r"(fitsio|longnam)\d?\.h|fitsio2\.h"),
     ("wcslib", r"wcslib/.*|wcs\w*\.h|prj\.h|cel\.h|sph\.h"),

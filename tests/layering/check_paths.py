@@ -39,7 +39,7 @@ def words():
 
 
 def pattern_of(name):
-    """What stands for something else in a name becomes a star."""
+    """The name with a star for each placeholder."""
     name = re.sub(r"<\w+>|\b[A-Z]{4,}\b|\bX\b|\bx_|\bname\b", "*", name.rstrip("/"))
     return name
 
@@ -55,7 +55,7 @@ def leads_somewhere(name, files, folder=""):
 
 def names_in(text):
     """Names between backticks, and the folders of the tree of ARCHITECTURE.md."""
-    text = re.sub(r"^(\|.*)$", "", text, flags=re.M)  # the include scan reads the tables
+    text = re.sub(r"^\| Target \|.*\n(\|.*\n)*", "", text, flags=re.M)  # the include scan reads this table
     text = re.sub(r"^## Style\n.*?(?=^## )", "", text, flags=re.M | re.S)  # names made up as examples
     for match in re.finditer(r"`([^`\n]+)`", text):
         yield match[1]

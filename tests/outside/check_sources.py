@@ -336,7 +336,7 @@ def profile(c, name, table, values, apart):
 
 
 def local_means(cl):
-    """Of C_l, weighted by 2l + 1, over l (1 -+ 0.08) -+ 3; long double."""
+    """Means of C_l, weighted by 2l + 1, over l (1 -+ 0.08) -+ 3, in long double."""
     lmax = len(cl) - 1
     l = np.arange(lmax + 1)
     w = np.where(l < 2, 0, 2 * l + 1).astype(np.longdouble)
@@ -373,7 +373,7 @@ def several(c):
     rng = np.random.default_rng(31)
     common = hp.synalm(1e5 / np.arange(2.0, 194.0) ** 2.4, lmax=191)
     units = ("uK_CMB", "MJy/sr", "K_CMB")
-    scale = np.array([1e6, kelvin_to_jansky(frequency[1]) * 1e-6, 1.0])  # of a kelvin
+    scale = np.array([1e6, kelvin_to_jansky(frequency[1]) * 1e-6, 1.0])  # units per kelvin
     maps = []
     for width, factor, depth in zip(fwhm, scale, (80.0, 50.0, 60.0)):
         sky = hp.alm2map(hp.smoothalm(common, fwhm=width), nside, lmax=191)
