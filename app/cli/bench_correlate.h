@@ -6,12 +6,12 @@
 
 namespace armilla::cli {
 
-// DD, DR and RR of `points` data and `sets` sets of as many random points on the whole sphere, in
-// 30 bins from 0.01 to 10000 arcmin, five per decade ("correlate"), and up to 100 arcmin
-// ("correlate.narrow"). Times include making the cells. `error`: largest relative difference from a
-// double loop over 2000 of the points. `limit`: a multiplication and an addition for each of three
-// coordinates of every pair; pairs that cells count as a whole need none. Up to 16000 points and
-// one set, "correlate.loop" is a simple double loop on one thread.
+// Counts DD, DR and RR of `points` data and `sets` sets of as many random points on the whole
+// sphere. The row "correlate" has 30 bins from 0.01 to 10000 arcmin, five per decade;
+// "correlate.narrow" ends at 100 arcmin. Times include making the cells. `error`: largest relative
+// difference from a double loop over 2000 of the points. `limit`: a multiplication and an addition
+// for each of three coordinates of every pair; pairs that cells count as a whole need none. Up to
+// 16000 points and one set, "correlate.loop" is a simple double loop on one thread.
 void benchCorrelate(const BenchSettings& settings, BenchHost& host);
 
 }  // namespace armilla::cli
