@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Times `armilla bench` and its rivals in turn (A B A B ...) and prints the median ratio and spread.
+"""Times `armilla bench` and other programs alternately (A B A B ...) and prints the median ratio and spread.
 
     peers.py ARMILLA [--nside N ...] [--points N ...] [--samples N ...] [--rounds R] [--json FILE]
 
-Every rival transform is warmed up once; a first burst of work of more than two seconds lets small
-virtual machines spread their threads. A ratio above 1 means that armilla is faster. Gridding and correlation
-are compared by CPU time of all threads, too, which other work on the machine hardly changes; numbers of pairs bin
-by bin. --json writes the rivals' rows of these two as `armilla bench --json` does, for the plots.
+Every transform of another program is warmed up once. A first burst of work of more than two seconds lets small
+virtual machines distribute their threads. A ratio above 1 means that armilla is faster. Gridding and correlation
+are also compared by CPU time of all threads, which other work on the machine hardly changes. Pair counts are compared
+bin by bin. --json writes the rows of the other programs in these two cases for the plots, in the format of
+`armilla bench --json`.
 """
 import argparse
 import json
@@ -30,7 +31,7 @@ def seconds(call):
 
 
 def both_seconds(call):
-    """Seconds by the clock, and of CPU time of all threads."""
+    """Wall clock seconds, and CPU seconds of all threads."""
     cpu = time.process_time()
     return seconds(call), time.process_time() - cpu
 
@@ -43,7 +44,7 @@ def bench_row(armilla, arguments, name):
 
 
 def compare(what, rival, call, options, arguments, name):
-    """Rival and program in turn; a line of ratios, and the rival's row."""
+    """Runs another program and `armilla` alternately; prints a line of ratios and returns the other program's row."""
     theirs, ours = [], []
     for _ in range(options.rounds):
         ours.append(bench_row(options.armilla, arguments, name))
@@ -70,7 +71,7 @@ def warm_up():
 
 
 def armilla_seconds(armilla, nside, lmax):
-    """{row name: median seconds} of one run of the program's own benchmark."""
+    """Runs the benchmark of `armilla` once; returns {row name: median seconds}."""
     text = subprocess.run(
         [armilla, "bench", "sht", "convolve", "--fwhm", "1deg", "--nside", str(nside), "--lmax", str(lmax),
          "--repeat", "3", "--threads", str(THREADS), "--json"],
@@ -122,7 +123,7 @@ def ducc_calls(nside, lmax):
 
 
 def correlation_points(count):
-    """Data and randoms as `armilla bench correlate` has them: uniform, a third of the data near another."""
+    """Data and randoms as in `armilla bench correlate`: uniform, with a third of the data near another point."""
     rng = np.random.default_rng(4)
 
     def uniform():
@@ -137,7 +138,7 @@ def correlation_points(count):
 
 
 def correlation_calls(data, randoms):
-    """DD, DR and RR in 30 bins from 0.01 to 10000 arcmin by those rivals that are installed, each pair once."""
+    """DD, DR and RR in 30 bins from 0.01 to 10000 arcmin by each installed program, counting each pair once."""
     calls = {}
     try:
         import treecorr
@@ -175,7 +176,7 @@ def correlation_calls(data, randoms):
 
 
 def exact_counts(armilla, data, randoms):
-    """DD, DR and RR of the program on the same points."""
+    """DD, DR and RR by `armilla` on the same points."""
     from astropy.table import Table
     with tempfile.TemporaryDirectory() as folder:
         names = [os.path.join(folder, name + ".fits") for name in ("data", "random", "out")]
@@ -189,7 +190,7 @@ def exact_counts(armilla, data, randoms):
 
 
 def print_differences(rival, theirs, ours):
-    """How many bins are alike, and every one that is not where these are few."""
+    """Prints the number of equal bins, and every unequal one if these are few."""
     different = [(kind, k, int(them[k] - us[k]), int(us[k])) for kind, them, us in zip(("DD", "DR", "RR"), theirs, ours)
                  for k in np.flatnonzero(them != us)]
     bins = sum(one.size for one in ours)
@@ -215,7 +216,7 @@ def compare_correlations(options):
     return rows
 
 
-# 5 x 5 degrees, 90 x 90 pixels of 200 arcsec, a Gaussian of 300 arcsec cut at 3 sigma, as `armilla bench grid`.
+# 5 x 5 degrees, 90 x 90 pixels of 200 arcsec, a Gaussian of 300 arcsec cut at 3 sigma, as in `armilla bench grid`.
 def cygrid_call(samples):
     import cygrid
     from astropy.io import fits

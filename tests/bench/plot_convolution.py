@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draws how long radial convolutions take by each method, and what they leave around point sources.
+"""Plots the time of radial convolutions by each method, and their residuals around point sources.
 
     plot_convolution.py ARMILLA FOLDER [--device cpu|cuda] [--nside N ...] [--fwhm ARCMIN ...] [--healpy]
-    plot_convolution.py FOLDER --figures FILE ...   (draws what was measured: rows of `bench convolve --json`)
+    plot_convolution.py FOLDER --figures FILE ...   (plots earlier measurements: rows of `bench convolve --json`)
 
-Writes FOLDER/convolution-DEVICE.json (all rows), convolution-times-DEVICE.png (seconds against the beam's
-FWHM for each nside and method, and the gain over healpy's smoothing where --healpy measures it beside, as
-figure 2 of F. Elsner & B. D. Wandelt 2011; on devices of the live picture, and the gain over harmonics) and
-convolution-steps-DEVICE.png (shares of the steps, as their table 1).
+Writes to FOLDER, after F. Elsner & B. D. Wandelt 2011:
+  convolution-DEVICE.json        all rows
+  convolution-times-DEVICE.png   figure 2: seconds against the beam's FWHM for each nside and method, and with --healpy
+                                 the gain over healpy's smoothing; on devices also live pictures and the gain over harmonics
+  convolution-steps-DEVICE.png   table 1: shares of the steps
 """
 import argparse
 import json
@@ -21,7 +22,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 COLORS = {"direct": "#d97706", "ring": "#2563eb", "harmonic": "#16a34a"}
-# Rows of live pictures, where the map stays on the device.
+# Rows of live pictures; the map stays on the device.
 LIVE = {"live.direct": "direct", "live.ring": "ring", "live": "harmonic"}
 
 
@@ -46,7 +47,7 @@ def method_of(row):
 
 
 def support(fwhm):
-    """Degrees across of a Gaussian that ends 2.3 FWHM to both sides."""
+    """Diameter in degrees of a Gaussian that ends 2.3 FWHM to both sides."""
     return 4.6 * fwhm / 60
 
 
@@ -56,7 +57,7 @@ def times_of(rows, nside, method):
 
 
 def draw_gains(axis, rows, nside, healpy):
-    """Against the kernel's support: healpy's time as a multiple of ours; of live pictures that by harmonics."""
+    """Plots, over the kernel's support, healpy's time relative to that of `armilla`; for live pictures, the time by harmonics."""
     methods = {method: method for method in COLORS} if healpy else LIVE
     for method, color in ((row, COLORS[name]) for row, name in methods.items()):
         base = dict.fromkeys(times_of(rows, nside, method), healpy) if healpy else times_of(rows, nside, "live")
@@ -132,7 +133,7 @@ def main():
     for nside in () if options.figures else options.nside:
         if options.healpy:
             healpy[str(nside)] = min(healpy_seconds(nside, 20) for _ in range(options.repeat))
-        # Narrower than 2.5 pixels the methods on pixels keep what pixels alias.
+        # Below 2.5 pixels the pixel methods keep aliased power.
         for fwhm in (f for f in options.fwhm if f / 60 > 2.5 * 58.6 / nside):
             rows += bench(options.armilla, nside, fwhm, options.device, options.repeat)
     name = "cpu" if options.device == "cpu" else "cuda"

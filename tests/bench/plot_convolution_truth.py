@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draws what radial convolutions are worth: against the true one of a band-limited sky, and around points.
+"""Plots the accuracy of radial convolutions: compared with the exact result on a band-limited sky, and around points.
 
     plot_convolution_truth.py ARMILLA FOLDER [--nside N] [--points-nside N] [--device cpu|cuda]
 
-The sky is a Gaussian one of power 1 / (l (l+1)) up to l = 2 nside, whose coefficients are known; the truth is
+The sky is Gaussian with power 1 / (l (l+1)) up to l = 2 nside and known coefficients. The reference is
 alm2map of B_l a_lm (healpy). Writes, after F. Elsner & B. D. Wandelt 2011:
   convolution-kernels.png  figure 3: profiles and B_l of two beams
   convolution-error.png    figure 4: differences at the pole and on the equator, and rms by latitude
@@ -40,7 +40,7 @@ class Program:
         self.armilla, self.device, self.folder = armilla, device, folder
 
     def smooth(self, name, fwhm, method):
-        """The map in NAME smoothed, and what the command tells."""
+        """The smoothed map in NAME, and the output of the command."""
         out = self.folder / f"{method}.fits"
         command = [self.armilla, "smooth", self.folder / name, out, "--fwhm", f"{np.degrees(fwhm)}deg", "--method",
                    method, "--device", self.device, "--overwrite", "--json"]
@@ -127,7 +127,7 @@ def draw_spectra(maps, truth, exact, nside, arcmin, path):
 
 
 def draw_points(program, nside, fwhm, path):
-    """Point sources; what lies beyond the kernel's radius, in shares of the peak."""
+    """Plots point sources: the residual beyond the kernel's radius, relative to the peak."""
     sky = np.zeros(12 * nside * nside)
     places = {"pole": 90.0, "cap": 60.0, "equator": 0.0}
     sources = [healpy.ang2pix(nside, 0.0, lat, lonlat=True) for lat in places.values()]
@@ -172,7 +172,7 @@ def main():
         program.write("sky.fits", healpy.alm2map(alm, nside, lmax=2 * nside))
         theta, _ = healpy.pix2ang(nside, np.arange(12 * nside * nside))
         inner = np.degrees(np.minimum(theta, np.pi - theta)) > 3
-        # Widths in arcmin at nside 2048, scaled to the pixels of this one; 60 and 300 as they are.
+        # Widths in arcmin at nside 2048, scaled to the pixels of this nside; 60 and 300 are not scaled.
         for arcmin in [4.7 * 2048 / nside, 10 * 2048 / nside, 20 * 2048 / nside, 300.0]:
             fwhm = np.radians(arcmin / 60)
             window = beam(fwhm, 2 * nside)

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draws how long pair counts take, from `armilla bench correlate`.
+"""Plots the time of pair counts, from `armilla bench correlate`.
 
     plot_correlation.py ARMILLA FOLDER [--device cpu|cuda] [--points N ...] [--sets M ...]
     plot_correlation.py --figures FOLDER/correlation-cuda.json [MORE.json ...] [--cpu-time] -- FOLDER
 
-Writes FOLDER/correlation-DEVICE.json (all rows) and correlation-DEVICE.png: time against the number of points for
-wide and narrow bins beside a plain double loop, and beside the rivals where rows of `peers.py --json` are among the
-figures; how many times faster than that loop, by points and by sets of randoms (figures 5 and 4 of the report on
-counts with CUDA, at 2048 points). Prints how the time grows: the power of the number of points from size to size.
-With --figures it draws what another machine measured; with --cpu-time, for a machine that is busy with other work,
-the CPU time of all threads shared by these, as it always does of the rivals.
+Writes FOLDER/correlation-DEVICE.json (all rows) and correlation-DEVICE.png. The figure has the time against the
+number of points for wide and narrow bins, compared with a plain double loop. Rows of `peers.py --json` add other
+programs. It also has the speed relative to that loop, by points and by sets of randoms (figures 5 and 4 of the
+report on counts with CUDA, at 2048 points). Prints the growth of the time: the power of the number of points from
+size to size. --figures plots measurements of another machine. --cpu-time plots the CPU time of all threads divided
+by their number, for a machine under other load; this is always used for the other programs.
 """
 import argparse
 import json
@@ -67,7 +67,7 @@ def draw(rows, path, by_cpu):
     size, time = series(by_points, "correlate", "points", by_cpu)
     axes[0].loglog(size, [time[-1] * (n / size[-1]) ** 2 for n in size], color="gray", lw=1, label="as N squared")
     axes[0].set(xlabel="points of data and of randoms", ylabel="s for DD, DR and RR")
-    # The loop visits every pair: its time grows as their number.
+    # The loop visits every pair, so its time grows with the number of pairs.
     loop = series(by_points, "correlate.loop", "points", by_cpu)
     a_pair = loop[1][-1] / (2.0 * loop[0][-1] ** 2)
     axes[1].loglog(size, [a_pair * 2.0 * n * n / t for n, t in zip(size, time)], "-o")
@@ -95,7 +95,7 @@ def main():
     parser.add_argument("--cpu-time", action="store_true")
     options = parser.parse_args()
     if options.figures:
-        # A file may be several arrays, one after the other, as a loop of commands writes them.
+        # A file may hold several arrays in sequence, written by a loop of commands.
         rows = []
         for path in options.figures:
             text, decoder = path.read_text().strip(), json.JSONDecoder()

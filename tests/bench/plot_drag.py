@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draws the frames of a drag over the smoothing slider, as bench_window --drag records them.
+"""Plots the frames of a drag over the smoothing slider, recorded by bench_window --drag.
 
     plot_drag.py FRAMES.csv PICTURE.png [TITLE]
 
-Above, when each frame was there and how long it took, with the median and the 99th of 100; below, the
-width that the hand had asked for by then.
+Top: the time of each frame and its latency, with the median and the 99th percentile. Bottom: the latest
+requested width at that time.
 """
 import csv
 import sys

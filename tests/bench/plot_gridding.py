@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draws how long gridding takes, from `armilla bench grid`, as H. Wang et al. 2021 (HCGrid), figures 7 to 11.
+"""Plots the time of gridding, from `armilla bench grid`, like figures 7 to 11 of H. Wang et al. 2021 (HCGrid).
 
     plot_gridding.py ARMILLA FOLDER [--device cpu|cuda] [--samples N ...]
     plot_gridding.py --figures FOLDER/gridding-cuda.json [MORE.json ...] [--cpu-time] -- FOLDER
     plot_gridding.py ARMILLA FOLDER --maps
 
-Writes FOLDER/gridding-DEVICE.json (all rows) and FOLDER/gridding-DEVICE.png: time against the number of samples,
-by step, with its limit, beside cygrid where rows of `peers.py --json` are among the figures (9 and 11); the share of
-the sums in the whole (figure 9); fields of other sizes (figure 10); and of a device how long the sums take with
-blocks of so many threads and cells (figures 7 and 8). With --figures it draws what another machine measured; with --cpu-time,
-for a machine that is busy with other work, the CPU time of all threads shared by these, as it always does of cygrid.
-Without --samples all figures are made. --maps grids 25 and 50 sources with `armilla grid`, and with cygrid where it is
-installed, and draws the maps and their differences from exact sums in extended precision (figures 12 and 13) as
-FOLDER/gridding-maps.png.
+Writes FOLDER/gridding-DEVICE.json (all rows) and FOLDER/gridding-DEVICE.png, with these panels:
+  figures 9 and 11: time against the number of samples, by step, with its limit; rows of `peers.py --json` add cygrid
+  figure 9: the share of the sums in the total
+  figure 10: fields of other sizes
+  figures 7 and 8: time of the sums on a device, by threads and cells of a block
+
+--figures plots measurements of another machine. --cpu-time plots the CPU time of all threads divided by their number,
+for a machine under other load; this is always used for cygrid. Without --samples all figures are made. --maps grids
+25 and 50 sources with `armilla grid` and, if installed, cygrid. It plots the maps and their differences from exact
+sums in extended precision (figures 12 and 13) as FOLDER/gridding-maps.png.
 """
 import argparse
 import json
@@ -58,14 +60,14 @@ def draw_times(axis, rows, by_cpu):
     steps = resident or whole
     colors = ["#d97706", "#2563eb", "#059669", "#dc2626", "#64748b"]
     for step, color in zip(steps[0]["steps"], colors):
-        # Measured by the clock: of CPU time each step has its share of the whole.
+        # Wall clock times; CPU time is divided among the steps in the same proportion.
         scale = [time_of(row, True) / sum(row["steps"].values()) if by_cpu else 1.0 for row in steps]
         axis.loglog([row["samples"] for row in steps],
                     [max(row["steps"][step] * by, 1e-7) for row, by in zip(steps, scale)], ":", color=color, label=step)
     axis.loglog([row["samples"] for row in whole], [row["limit"]["seconds"] for row in whole], color="gray",
                 label="limit (memory of the host)")
     axis.set(xlabel="samples in 5 x 5 degrees", ylabel="seconds")
-    axis.set_ylim(top=300 * axis.get_ylim()[1])  # the legend stands over the curves
+    axis.set_ylim(top=300 * axis.get_ylim()[1])  # space for the legend above the curves
 
 
 def draw_share(axis, rows, _):
@@ -98,7 +100,7 @@ def draw_shapes(axis, rows, _):
                  label=f"cells of {cell} arcsec")
     axis.set_xticks(range(len(names)), names, rotation=60, fontsize=7)
     axis.set(xlabel="threads of a block x cells of a tile", ylabel="ms of the sums, 1e7 samples", yscale="log")
-    axis.set_ylim(top=3 * axis.get_ylim()[1])  # the legend stands over the bars
+    axis.set_ylim(top=3 * axis.get_ylim()[1])  # space for the legend above the bars
 
 
 def draw(rows, path, by_cpu):
@@ -122,7 +124,7 @@ SIDE, CELLS, CELL, FWHM, CENTER = 5.0, 90, 200.0 / 3600, 300.0 / 3600, (60.0, 30
 
 
 def source_samples(sources, count):
-    """Samples of point sources as a telescope with a beam of the kernel's width sees them."""
+    """Samples of point sources, observed with a beam of the kernel's width."""
     rng = np.random.default_rng(sources)
     lon = CENTER[0] + SIDE * (rng.random(count) - 0.5) / np.cos(np.radians(CENTER[1]))
     lat = CENTER[1] + SIDE * (rng.random(count) - 0.5)

@@ -1,24 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draws how transforms over ranks scale: measured on this machine, and a model of more nodes fitted to that.
+"""Plots the scaling of transforms over ranks: measured on this machine, and a model of more nodes fitted to the measurement.
 
     plot_ranks.py ARMILLA FOLDER [--nside N] [--ranks N ...] [--repeat N]
     plot_ranks.py --figures FOLDER/ranks.json FOLDER
 
-Runs `mpirun -n N armilla bench sht --json` with one thread a rank, and one process with a thread for each core, in
-turn, --rounds times. Writes the rows to FOLDER/ranks.json, draws FOLDER/ranks.png and prints the tables of
-resources/notes/ranks-and-devices.md from the medians: processor time of all ranks and, in brackets, over that of
-threads. On an idle machine --wall prints times of the clock instead, for as many ranks as there are cores or more.
+Runs `mpirun -n N armilla bench sht --json` with one thread a rank, and one process with a thread for each core,
+alternately, --rounds times. Writes the rows to FOLDER/ranks.json and the plot FOLDER/ranks.png. Prints the tables of
+resources/notes/ranks-and-devices.md from the medians: processor time of all ranks and, in brackets, its ratio to that
+of threads. On an idle machine --wall prints wall clock times instead, for at least as many ranks as cores.
 
-The left two panels are measured: the processor time of all ranks in each step, which ranks must not increase, and the
-memory of each. The right panel is a model for larger machines (figures 9 to 12 of M. Szydlarski et al. 2014, but
+The left two panels are measured: the processor time of all ranks in each step, which ranks must not increase, and
+the memory of each rank. The right panel is a model for larger machines (figures 9 to 12 of M. Szydlarski et al. 2014, but
 computed):
 
     t(P) = (L (n / n0)^3 imbalance(P) + F (n / n0)^2 log n / log n0) / (C P) + V (P - 1) / (P^2 B) + a S (P - 1)
 
-P nodes of C cores as fast as one here, L and F the measured times of a core at n0 = nside, V the bytes of all F_m,
-B and a a network's bandwidth for each node and latency, S slices; the imbalance is that of sharing blocks of 16
-orders by cost, computed as the program does it.
+P is the number of nodes, each with C cores of this machine's speed. L and F are the measured times of a core at
+n0 = nside, and V is the bytes of all F_m. B and a are the bandwidth of a node and the latency of the network, and S is
+the number of slices. The imbalance is that of the program's partition of blocks of 16 orders by cost.
 """
 import argparse
 import json
@@ -32,8 +32,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-SPAN = 16                      # orders of a block (order_tiles.h)
-CORES, BANDWIDTH, LATENCY, SLICES = 64, 20e9, 10e-6, 8   # assumed: of a node, of its network
+SPAN = 16                      # orders in a block (order_tiles.h)
+CORES, BANDWIDTH, LATENCY, SLICES = 64, 20e9, 10e-6, 8   # assumed for a node and its network
 MODEL_NSIDES = (4096, 8192, 16384)
 LAUNCH = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
           "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none"}
@@ -43,7 +43,7 @@ ALONE = {"sht.alm2map": "sht.alm2map.ranks", "sht.map2alm": "sht.map2alm.ranks"}
 
 
 def bench(armilla, ranks, nside, repeat):
-    """Rows of so many ranks; of threads, 0 of them."""
+    """Rows of a number of ranks; 0 ranks: rows of threads."""
     launcher = ["mpirun", "-n", str(ranks)] if ranks else []
     command = [*launcher, armilla, "bench", "sht", "--nside", str(nside), "--repeat", str(repeat), "--device", "cpu",
                "--threads", "1" if ranks else str(os.cpu_count()), "--json", "--quiet"]
@@ -54,7 +54,7 @@ def bench(armilla, ranks, nside, repeat):
 
 
 def modes(nside, lmax):
-    """Useful m of each pair of rings, about: those below lmax sin(theta), with a margin."""
+    """Approximate number of useful m for each pair of rings: below lmax sin(theta), with a margin."""
     counts = []
     for ring in range(1, 2 * nside + 1):
         z = 1 - ring * ring / (3 * nside * nside) if ring < nside else 4 / 3 - 2 * ring / (3 * nside)
@@ -201,7 +201,7 @@ def main():
     if arguments.figures:
         rows = json.loads(pathlib.Path(source).read_text())
     else:
-        # Threads beside each number of ranks: the speed of a machine changes within minutes.
+        # Threads are measured beside each number of ranks, because the speed of a machine changes within minutes.
         rows = [row for _ in range(arguments.rounds) for ranks in arguments.ranks for count in (0, ranks)
                 for row in bench(source, count, arguments.nside, arguments.repeat)]
         (folder / "ranks.json").write_text(json.dumps(rows, indent=1) + "\n")

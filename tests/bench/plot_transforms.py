@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draws how long the transforms take and how exact they are, from `armilla bench`.
+"""Plots time and accuracy of the transforms, from `armilla bench`.
 
     plot_transforms.py ARMILLA FOLDER [--device cpu|cuda] [--nside N ...]
     plot_transforms.py --figures FOLDER/transforms-cuda.json FOLDER
 
-Writes FOLDER/transforms-DEVICE.json (all figures), transforms-times-DEVICE.png (time against size, by
-step, and the gain of threads; M. Szydlarski et al. 2014, figures 9 to 13) and transforms-error.png
-(D_err of its equation 19, as its figure 8: against lmax at nside 1024, and against size). With --figures it
-draws what another machine measured: {"times": rows of `armilla bench sht --json`, "errors": rows of
+Writes to FOLDER, after M. Szydlarski et al. 2014:
+  transforms-DEVICE.json        all figures
+  transforms-times-DEVICE.png   figures 9 to 13: time against size, by step, and the gain of threads
+  transforms-error.png          figure 8: D_err of equation 19 against lmax at nside 1024, and against size
+
+--figures plots measurements of another machine: {"times": rows of `armilla bench sht --json`, "errors": rows of
 `armilla bench roundtrip --json`, "errors_by_lmax": those at nside 1024 with --lmax}.
 """
 import argparse

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Finds tests that depend on what else the machine does: clocks, short timeouts, fixed sleeps.
+"""Finds tests that depend on the load of the machine: clocks, short timeouts, fixed sleeps.
 
-A test asserts nothing about time but that nothing hangs, which `support/patience.h` decides. Work
-that must be bounded is counted. A wait is for a signal or a state, with `kPatience`. A fixed sleep
-stays only where SLEEPS gives a reason: it forces an order of threads, or it is the time in which
-something must not happen, and any longer time serves as well.
+A test asserts nothing about time except that nothing hangs (`support/patience.h`). Work that must be
+bounded is counted. A wait is for a signal or a state, with `kPatience`. A fixed sleep needs a reason in
+SLEEPS: it forces an order of threads, or it is the time in which something must not happen. Any longer
+time must serve as well.
 Exit status 1 and one line for each place; `--self-test` checks that each kind is found.
 """
 import pathlib
@@ -25,7 +25,7 @@ PLAIN = re.compile(r"\bQTRY_(?:VERIFY2?|COMPARE(?:_[A-Z]{2})?|VERIFY_EXCEPTION_T
 TIMED = re.compile(r"\b(?:QTRY_\w+_WITH_TIMEOUT|qWaitFor\w*|waitFor[A-Z]\w+|wait)(?=\()")
 SLEEP = re.compile(r"\b(?:qWait|qSleep|sleep_for|sleep_until|usleep|nanosleep|msleep|sleep)\(")
 
-# Reasons. All of them hold for longer sleeps as well, which is what a busy machine makes of them.
+# Reasons. All hold for longer sleeps as well, because a busy machine lengthens sleeps.
 ORDER = "makes an order of threads likely that the test is about; any order passes"
 NOTHING = "time in which something must not happen that nothing announces"
 LOOKS = "time between two looks at a state, in a loop without an end of its own"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Scans #include lines against the table of layers in ARCHITECTURE.md.
 
-Include roots keep a lower layer from seeing an upper one only where targets are not linked; system
-headers resolve from anywhere. So every line is checked here. Exit status 1 and one line for each
+Include roots hide an upper layer from a lower one only if the targets are not linked, and system headers
+resolve from anywhere. Therefore every line is checked here. Exit status 1 and one line for each
 offence; `--self-test` checks that an offence is found.
 """
 import pathlib
@@ -81,7 +81,7 @@ def third_party(name, qt):
 
 
 def cuda_code(path):
-    """Whether a file may see CUDA's types: by its name, or as one of the device room's own."""
+    """True if a file may use CUDA's types: by its name, or by its folder of the device code."""
     return bool(re.search(r"\.cuh?$|_cuda\.\w+$", path)) or "/device/cuda/" in path
 
 
@@ -97,7 +97,7 @@ def offences_of(path, text, layer, roots, qt):
         quote, name = named.groups()
         parts = name.split("/")
         head = parts[0]
-        # Ways around the roots: up the tree, from the top of the disk, by the folder that a root is in.
+        # Paths that bypass the roots: up the tree, absolute, or by the parent folder of a root.
         if {".", "..", "", "include"} & set(parts) or "src" in parts[1:]:
             yield f"{path}:{number}: expected a name that starts at an include root, found {name}"
             continue
@@ -117,8 +117,8 @@ def offences_of(path, text, layer, roots, qt):
 
 
 def not_first(path, text, headers):
-    """Offences of a source that does not include the public header of its name first, by which the
-    build takes that header for one that compiles alone."""
+    """Offences of sources that do not include the public header of the same name first. The build relies on that
+    order to check that the header compiles alone."""
     own = headers.get(path.stem) if path.suffix in {".cpp", ".cu"} else None
     first = next((NAME.match(m[1]) for m in map(INCLUDE.match, text.splitlines()) if m), None)
     if own and not (first and first[2] == own):
@@ -139,7 +139,7 @@ def scan():
     qt = qt_headers()
     offences, seen = [], 0
     headers = {layer["folder"]: public_headers(ROOT / layer["folder"]) for layer in layers}
-    # The longest folder first, so that app/session is not taken for app.
+    # The longest folder first, so that app/session does not match app.
     for path in sorted(p for top in ("compute", "render", "app", "ui") for p in (ROOT / top).rglob("*")):
         if path.suffix not in SOURCES:
             continue

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Finds types of one name in one namespace that stand in two files.
+"""Finds types of the same name and namespace in two files.
 
-Headers that never meet in one source hide it from the compiler; the linker then takes one of the two
-destructors, or one of the two std::vector of it, for both. Types in unnamed namespaces and within
-others are free. Exit status 1 and one line for each name; `--self-test` checks that one is found.
+The compiler does not notice such types if no source includes both headers. The linker then uses one of the
+two destructors, or one of the two std::vector instances, for both. Types in unnamed namespaces and nested
+types are exempt. Exit status 1 and one line for each name; `--self-test` checks that one is found.
 """
 import pathlib
 import re
@@ -16,7 +16,7 @@ FOLDERS = ["app", "compute", "render", "ui"]
 SOURCES = {".h", ".cpp", ".cu", ".cuh"}
 OPENS = re.compile(r"(?:inline )?namespace(?: ([\w:]+))? \{")
 CLOSES = re.compile(r"\}  // namespace")
-# Names that are only declared stand between braces without the comment.
+# Forward declarations stand between braces without the comment.
 DECLARED = re.compile(r"^namespace [\w:]+ \{\n(?:[^{}\n]*;\n)+\}$", re.MULTILINE)
 TYPE = re.compile(r"(?:template <.*> )?(?:struct|class|union|enum(?: class)?) (?:[A-Z_]+\([^)]*\) )?(?:alignas\(.*?\) )?(\w+)"
                   r"(?: final)?(?: ?:[^:].*)? ?\{")

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Looks for every file, folder and function that ARCHITECTURE.md and CONTRIBUTING.md name.
 
-A newcomer follows these names. `operations/smooth.cpp` stands for any file whose path ends so,
-`SmoothPlan::enqueue` for words of the sources; a name with <name>, WORD or * is a pattern. Exit status 1 and
-one line for each name that leads nowhere; `--self-test` checks that such a name is found.
+`operations/smooth.cpp` matches any file whose path ends like this, `SmoothPlan::enqueue` matches words of the
+sources, and a name with <name>, WORD or * is a pattern. Exit status 1 and one line for each name without a match; `--self-test` checks that such a name is found.
 """
 import fnmatch
 import pathlib

@@ -4,8 +4,8 @@
 
     check_against_healpy.py BINARY [--only NAME]... [--data FOLDER]
 
-Prints each figure with its limit; the exit status is 1 if one is beyond it. `./dev outside` runs it.
---data also looks at the files of a folder of real maps.
+Prints each figure with its limit; the exit status is 1 if a figure exceeds its limit. `./dev outside` runs the
+script. --data also checks the files of a folder of real maps.
 """
 import argparse
 import pathlib
@@ -60,7 +60,7 @@ def main():
             print(f"== {name}")
             try:
                 section(checker)
-            except Exception as failure:  # a section that cannot go on must not hide the others
+            except Exception as failure:  # a failed section must not hide the others
                 checker.true(f"{name} went to its end: {failure!r}", False)
         if arguments.data:
             print("== real data")

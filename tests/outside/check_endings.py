@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ctrl-C, kill -9, full disks and closed pipes: the final name is whole or as before."""
+"""Ctrl-C, kill -9, full disks and closed pipes: the output file is complete or unchanged."""
 import os
 import pathlib
 import resource
@@ -23,7 +23,7 @@ def interruptions(c):
     out = pathlib.Path(c.path("out.fits"))
     command = [c.binary, "smooth", c.path("big.fits"), str(out), "--fwhm", "1deg", "--overwrite",
                "--iterations", "3"]
-    # Whole files are compared byte by byte: all with the same DATE.
+    # Files are compared byte by byte, so all have the same DATE.
     environment = {**os.environ, "SOURCE_DATE_EPOCH": "1000000000"}
     start = time.monotonic()
     subprocess.run(command, capture_output=True, check=True, timeout=300, env=environment)
@@ -42,9 +42,9 @@ def interruptions(c):
             error = process.communicate(timeout=60)[1].decode()
             took = time.monotonic() - start
             title = f"{name} after {delay:.2f} s"
-            # A machine that was busy when the whole was timed may be done before the signal comes.
+            # If the machine was busy during the timing, the command may end before the signal.
             done = process.returncode == 0
-            # Right after the start signals may still do what the system does of itself.
+            # Right after the start, signals may still have their default action.
             interrupted += not done and delay > 0.05
             if number != signal.SIGKILL:
                 c.true(f"{title}: status {process.returncode}",

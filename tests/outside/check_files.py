@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""info and convert: what the files say, bit for bit, and what broken files get."""
+"""info and convert: content of the files, bit for bit, and responses to broken files."""
 import gzip
 
 import healpy as hp
@@ -10,7 +10,7 @@ from harness import error, with_nan
 
 
 def stored(path, column=0):
-    """The values as they lie in the file."""
+    """The values as stored in the file."""
     with fits.open(path) as hdus:
         return np.ravel(hdus[1].data.field(column))
 
@@ -118,12 +118,12 @@ def turned_frames(c):
 
 
 def lone_pixels(c):
-    """A catalog on the sky: every source is within a pixel of its place after a change of frame."""
+    """A catalog on the sky: after a change of frame, every source is within a pixel of its position."""
     nside = 256
     rng = np.random.default_rng(8)
     pixels = np.unique(hp.vec2pix(nside, *rng.normal(size=(3, 400))))
     around = hp.get_all_neighbours(nside, pixels)
-    pixels = pixels[~np.isin(around, pixels).any(axis=0)]  # none beside another
+    pixels = pixels[~np.isin(around, pixels).any(axis=0)]  # no two adjacent
     flux = rng.uniform(1, 2, size=pixels.size)
     table = fits.BinTableHDU.from_columns([fits.Column("PIXEL", "J", array=pixels),
                                            fits.Column("FLUX", "D", "Jy", array=flux)])

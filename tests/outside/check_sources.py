@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""sources: skies made here, not by the program, with sources put in; what it finds of them."""
+"""sources: detections on skies with added sources, made here independently of the program."""
 import shutil
 import subprocess
 import warnings
@@ -117,7 +117,7 @@ def read(c, path):
 
 
 def judge(c, name, sky, table, where, snr_map):
-    # Above 7 of the local noise that the program found: nearly all are found.
+    # Above 7 times the local noise from the program: nearly all are detected.
     pixels = hp.vec2pix(sky.nside, *sky.places.T)
     local = np.abs(snr_map[2][pixels])
     known = np.isfinite(local)
@@ -175,7 +175,7 @@ def skies(c, only=None):
 
 
 def bright(c):
-    """One source of 1000 sigma is one candidate, with every filter, beam a bit wrong or not, beside a hole or not."""
+    """One source of 1000 sigma is one candidate, for every filter, with exact or slightly wrong beam, with or without a hole nearby."""
     for kind in ("cmb", "dust"):
         for filter_type in ("matched", "mexican-hat", "top-hat-difference"):
             sky = Sky(256, 4.0, kind, False, False, 90, 0)
@@ -196,7 +196,7 @@ def bright(c):
 
 
 def catalogs(c):
-    """One search in every format: read by astropy and, where it is installed, by STILTS without a word."""
+    """One search in every format: read by astropy and, if installed, by STILTS without warnings."""
     sky = Sky(64, 4.0, "cmb", True, True, 77, 60, low=6.0)
     sky.write(c.path("cat.fits"), True)
     beam = ("--fwhm", f"{np.degrees(sky.fwhm) * 60:.10f}arcmin", "--frequency", "100GHz")
@@ -242,7 +242,7 @@ def stilts(*arguments):
 
 
 def matches(c):
-    """Pairs as astropy finds them, in two frames."""
+    """Pairs as found by astropy, in two frames."""
     rng = np.random.default_rng(12)
     v = rng.normal(size=(4000, 3))
     one = SkyCoord(*(v / np.linalg.norm(v, axis=1)[:, None]).T, representation_type="cartesian", frame="galactic")
@@ -251,7 +251,7 @@ def matches(c):
         rng.uniform(0, 360, 3000) * u.deg, rng.exponential(20, 3000) * u.arcmin).icrs
     Table({"GLON": one.l.deg, "GLAT": one.b.deg}).write(c.path("one.csv"), overwrite=True)
     Table({"RA": two.ra.deg, "DEC": two.dec.deg}).write(c.path("two.fits"), overwrite=True)
-    # Galactic from ICRS directly (Hipparcos) or by way of FK5 (astropy): 25 mas.
+    # Galactic from ICRS directly (Hipparcos) or through FK5 (astropy): 25 mas.
     limit = 0.03
     vectors = [np.array(place.galactic.cartesian.xyz.value).T for place in (one, two)]
     apart = np.degrees(angles(vectors[0][:, None, :], vectors[1][None, :, :])) * 3600
@@ -347,7 +347,7 @@ def local_means(cl):
 
 
 def gaussian_window(fwhm):
-    """To where it is 1e-6, and its solid angle; long double."""
+    """B_l down to 1e-6, and the solid angle; long double."""
     sigma = np.longdouble(fwhm) / np.sqrt(8 * np.log(np.longdouble(2)))
     l = np.arange(int(np.ceil(np.sqrt(-2 * np.log(1e-6)) / float(sigma))) + 1, dtype=np.longdouble)
     b = np.exp(-0.5 * l * (l + 1) * sigma**2)
@@ -396,7 +396,7 @@ def several(c):
                 np.max(abs(np.array(told["response2"]) / response[1:count] - 1)), 1e-9)
         c.equal(f"filter of {count} maps: bright sources", told["bright_sources"], 0)
         truth, noise = matched(maps[:count], windows[:count], response[:count], nside)
-        # A ridge of 1e-9 of the spectra makes some 1e-8 of the weights.
+        # A ridge of 1e-9 of the spectra changes the weights by some 1e-8.
         c.below(f"filter of {count} maps: in the first one's unit", np.std(found - truth) / np.std(truth), 1e-7)
         c.below(f"filter of {count} maps: noise of all", abs(told["noise_of_all"] / noise[0] - 1), 1e-7)
         c.below(f"filter of {count} maps: noise of the first", abs(told["noise_of_first_alone"] / noise[1] - 1), 1e-9)
@@ -404,7 +404,7 @@ def several(c):
 
 
 def matched(maps, windows, response, nside):
-    """W = t_1 C^-1 t / (t^T C^-1 t), the sum, and its matched filter; the noise of all and of the first."""
+    """W = t_1 C^-1 t / (t^T C^-1 t), the sum, and its matched filter; the noise of all maps and of the first."""
     lmax = min(3 * nside - 1, len(windows[0][0]) - 1)
     lmaxes = [lmax] + [min(lmax, 2 * nside)] * (len(maps) - 1)
     alms = [analyzed(values, top) for values, top in zip(maps, lmaxes)]

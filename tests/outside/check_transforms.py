@@ -41,7 +41,7 @@ def write(path, maps, **kwargs):
 
 
 # A field without a bad pixel is analyzed about its mean, which healpy's quadrature spreads over all
-# l: healpy gets the map less its mean of T, which is put back where it belongs.
+# l. Therefore healpy gets the map minus its mean of T, which is added to the monopole afterwards.
 def less_mean(maps):
     maps = np.array(maps, dtype=float)
     scalar = maps if maps.ndim == 1 else maps[0]
@@ -129,7 +129,7 @@ def smoothing(c):
             text.write(f"{angle:.17g} {np.exp(-0.5 * (np.radians(angle) / sigma) ** 2):.17g}\n")
     c.do("smooth", c.path("tqu.fits"), c.path("s.fits"), "--kernel", c.path("kernel.txt"),
          "--lmax", 191, "--weights", "none", "--overwrite")
-    # A Gaussian of the angle is that of the sphere to sigma^2: 5e-4 here.
+    # A Gaussian of the angle agrees with that of the sphere to sigma^2: 5e-4 here.
     c.below("smooth with a Gaussian profile", error(read(c.path("s.fits")), truth), 1e-3)
 
 
@@ -210,7 +210,7 @@ def means(c):
         c.do("smooth", c.path("ones.fits"), c.path("s.fits"), "--fwhm", "2deg", "--method", method,
              "--overwrite")
         c.below(f"smooth of ones by method {method}", np.max(abs(read(c.path("s.fits")) - 1)), 1e-12)
-    # One bad pixel counts as a mask: healpy fits there what --remove does.
+    # One bad pixel counts as a mask; healpy then fits the same as --remove.
     tilted = fluctuations + mean + 0.00336 * hp.pix2vec(nside, np.arange(len(fluctuations)))[0]
     tilted[1234] = hp.UNSEEN
     write(c.path("bad.fits"), tilted)
@@ -239,7 +239,7 @@ def pixel_window(c, nside, lmax, alm):
 
 
 def pixel_weights(c):
-    """Analysis up to lmax = 1.5 nside gives back what healpy put in."""
+    """Analysis up to lmax = 1.5 nside reproduces the input of healpy."""
     for nside in (32, 64, 96):
         lmax = 3 * nside // 2
         rng = np.random.default_rng(nside)
@@ -278,7 +278,7 @@ def random_skies(c):
     nside, lmax = 64, 128
     l = np.arange(lmax + 1)
     cl = 1.0 / (l + 2.0) ** 2
-    # Four columns as healpy and HEALPix write them: TT EE BB TE.
+    # Four columns in the order of healpy and HEALPix: TT EE BB TE.
     spectra = [cl, 0.1 * cl * (l >= 2), 0.05 * cl * (l >= 2), 0.2 * cl * (l >= 2)]
     hp.write_cl(c.path("theory.fits"), spectra, overwrite=True, dtype=np.float64)
     sums, count = np.zeros((4, lmax + 1)), 20

@@ -29,7 +29,7 @@ FRAME_DIFFERENCE = 2e-7  # radians
 
 
 def near_border(nside, theta, phi, step=FRAME_DIFFERENCE):
-    """True where a step in some direction leaves the pixel: there the frames or rounding decide."""
+    """True if a step in some direction leaves the pixel, so that frame differences or rounding decide."""
     pixel = hp.ang2pix(nside, theta, phi)
     near = np.zeros(pixel.shape, bool)
     for dtheta, dphi in ((step, 0), (-step, 0), (0, step), (0, -step)):
@@ -61,7 +61,7 @@ def projections(c):
             x, y, found, wcs = directions(path)
             name = f"project {projection} {frame} {lon},{lat} turn {turn}"
             on_sky = np.isfinite(x) & np.isfinite(y)
-            # A pixel of the edge may be on the sky for one and off it for the other by rounding.
+            # By rounding, a pixel of the edge may be on the sky for one program and off it for the other.
             off = np.mean(np.isfinite(found) != on_sky)
             c.below(f"{name}: pixels on and off the sky", off, 2e-3)
             both = on_sky & np.isfinite(found)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs the command and keeps account of what was measured."""
+"""Runs the command and records measurements."""
 import json
 import pathlib
 import subprocess
@@ -9,7 +9,7 @@ import numpy as np
 
 
 class Checker:
-    """Prints a line for each figure, remembers failures."""
+    """Prints a line for each figure and records failures."""
 
     def __init__(self, binary, folder):
         self.binary = str(pathlib.Path(binary).resolve())
@@ -25,7 +25,7 @@ class Checker:
                               timeout=timeout, errors="replace")
 
     def do(self, *arguments):
-        """Runs a command that has to succeed; its JSON result."""
+        """Runs a command that must succeed; returns its JSON result."""
         done = self.run(*arguments, "--json")
         if done.returncode != 0:
             self.true("armilla " + " ".join(map(str, arguments)) + ": " + done.stderr.strip(), False)
@@ -69,7 +69,7 @@ def rms(values):
 
 
 def error(found, truth):
-    """rms of the difference, relative to the rms of the truth; masks have to agree."""
+    """rms of the difference, relative to the rms of the reference; masks must agree."""
     found, truth = np.asarray(found, np.float64), np.asarray(truth, np.float64)
     good = np.isfinite(truth)
     if found.shape != truth.shape or not np.array_equal(np.isfinite(found), good):

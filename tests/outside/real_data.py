@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Real and reference maps of a folder that is not part of the project; what is absent is left out."""
+"""Real and reference maps from a folder outside the project; absent files are skipped."""
 import healpy as hp
 import numpy as np
 

@@ -3,8 +3,8 @@
 
     reliability.py armilla [--interrupts N] [--full N] [--damaged N] [--jobs N] [--seed S] [--page FILE]
 
-Each run checks three things: the final name holds its former content or the complete new file; the
-program ended with the right status, one line and in time; nothing is left behind. --page writes the
+Each run checks three things: the output file has its former content or is complete; the program ended with
+the right status, one line and in time; no temporary file is left. --page writes the
 figures as the page resources/notes/reliability.md.
 """
 import argparse
@@ -27,7 +27,7 @@ PATIENCE = 60  # seconds
 
 
 def command_lines(binary, folder):
-    """Every command that writes, on small inputs of the program's own making: {name: (arguments, out)}."""
+    """Every command that writes, on small inputs made by the program: {name: (arguments, out)}."""
     here = lambda name: str(folder / name)
 
     def make(*arguments):
@@ -67,7 +67,7 @@ def command_lines(binary, folder):
 
 
 def without_date(data):
-    """The bytes of a file, unpacked, but for the cards that tell when it was made."""
+    """The decompressed bytes of a file, without the cards that hold its date."""
     if data[:2] == b"\x1f\x8b":
         try:
             data = gzip.decompress(data)
@@ -78,7 +78,7 @@ def without_date(data):
 
 
 def litter(folder, temporary):
-    """Names left behind beside the output and in the folder for temporary files."""
+    """Files left beside the output and in the temporary folder."""
     return [p.name for p in folder.iterdir() if p.name.endswith(".part")] + [p.name for p in temporary.iterdir()]
 
 
@@ -150,7 +150,7 @@ def interrupts(binary, folder, temporary, environment, count, chance, account):
         if found != b"old" and without_date(found) != whole[name]:
             faults.append(f"the final name holds {len(found)} bytes that are neither")
         if sent != signal.SIGKILL:
-            # Before its own handler stands, and after its work is done, the system's way is right.
+            # Before its handler is installed, and after its work is done, the default action is right.
             if process.returncode not in (0, 130, -int(sent)):
                 faults.append(f"status {process.returncode}: {error.strip()[-200:]}")
             if process.returncode in (0, 130) and litter(folder, temporary):
@@ -195,7 +195,7 @@ def full_disks(binary, folder, temporary, environment, count, chance, account):
 
 
 def damage(data, chance):
-    """One of the ways in which files go wrong."""
+    """Applies one kind of damage to a file."""
     data = bytearray(data)
     kind = chance.randrange(5)
     if kind == 0:
@@ -203,7 +203,7 @@ def damage(data, chance):
     if kind == 1:
         for _ in range(chance.randrange(1, 40)):
             data[chance.randrange(len(data))] = chance.randrange(256)
-    elif kind == 2:  # a number of a header becomes another one
+    elif kind == 2:  # changes a number in a header
         at = data.find(b"=", chance.randrange(min(len(data), 8640)))
         if at >= 0:
             data[at + 1:at + 21] = b"%20s" % chance.choice([b"-1", b"0", b"9223372036854775807", b"1000000000",
@@ -273,12 +273,12 @@ SERIES = {"interrupts": interrupts, "full disk": full_disks, "damaged files": da
 
 
 def work_on(series, binary, count, seed):
-    """A share of a series, in folders of its own: (account, slowest, statuses)."""
+    """Part of a series, in separate folders: (account, slowest, statuses)."""
     top = pathlib.Path(tempfile.mkdtemp(prefix="reliability-"))
     folder, temporary = top / "files", top / "temporary"
     folder.mkdir()
     temporary.mkdir()
-    # Qt makes a runtime folder where the system gave none.
+    # Qt creates a runtime folder if the system provides none.
     environment = {"XDG_RUNTIME_DIR": str(top), **os.environ, "TMPDIR": str(temporary)}
     account = Account()
     slowest, statuses = SERIES[series](binary, folder, temporary, environment, count, random.Random(seed), account)

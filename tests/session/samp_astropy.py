@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A hub and a client of astropy.samp for tst_samp_astropy; what it has read goes to standard output.
+"""A hub and a client of astropy.samp for tst_samp_astropy; received data go to standard output.
 
-samp_astropy.py TABLE: sends the VOTable TABLE to whoever sends it one."""
+samp_astropy.py TABLE: replies to a received table by sending the VOTable TABLE."""
 import sys, warnings
 warnings.simplefilter("ignore")
 from astropy.samp import SAMPHubServer, SAMPIntegratedClient
