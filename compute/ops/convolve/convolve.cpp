@@ -50,7 +50,8 @@ std::optional<double> meanOf(const Field& field, JobContext& job) {
 }
 
 [[noreturn]] void refuseUnprepared() {
-    throw InvalidArgument("expected a live request that is prepared, found one that is not");
+    throw InvalidArgument(
+        "expected a prepared live request, found one that is not; call prepare() first");
 }
 
 [[noreturn]] void refuseMemory(const HealpixMap& map) {
@@ -386,8 +387,8 @@ void SmoothPlan::prepare(const SmoothParameters& parameters, JobContext& job) tr
         // These methods smooth Q and U together, but a picture has one field.
         if (parameters.polarization)
             throw Unsupported("method " + std::string(nameOf(request.parameters.method)) +
-                              ": expected no polarization for a live picture, found it; method "
-                              "harmonic serves it");
+                              ": expected no polarization for a live picture, found it; use "
+                              "--method harmonic");
         state.directFields(request.parameters.weights, true, job)
             .prepare({&*request.profile, request.integral, false, 0, request.lastL});
         return;

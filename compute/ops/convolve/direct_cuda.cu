@@ -101,7 +101,7 @@ struct DirectCuda::State {
           copies(on) {
         int bytes = 0;
         cuda::check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, on),
-                    "asking for the shared memory of a device");
+                    "querying the shared memory of a device");
         sharedBytes = static_cast<size_t>(bytes);
     }
 

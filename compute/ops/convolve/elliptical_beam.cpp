@@ -37,8 +37,8 @@ void checkElliptical(const SmoothParameters& p) {
                                                             : "";
     if (!found.empty())
         throw Unsupported(
-            "elliptical beams: expected method direct with weights of rings or none, to the end of "
-            "the beam, found " +
+            "elliptical beams: expected method direct, weights ring or none, and no parameters of "
+            "radial kernels, found " +
             found);
 }
 
@@ -51,9 +51,9 @@ double ellipseRadius(double fwhm) {
 RowKernel ellipseKernel(const EllipticalBeam& beam, KernelNorm norm) {
     if (!(beam.minor > 0.0) || !(beam.minor <= beam.major) || !(beam.major <= kWidest) ||
         !std::isfinite(beam.angle))
-        throw InvalidArgument("expected widths of an elliptical beam from above 0 to " +
-                              formatAngle(kWidest) + ", the minor one first, found " +
-                              formatAngle(beam.minor) + " and " + formatAngle(beam.major));
+        throw InvalidArgument("expected FWHMs of an elliptical beam above 0 and up to " +
+                              formatAngle(kWidest) + ", minor <= major, found minor " +
+                              formatAngle(beam.minor) + " and major " + formatAngle(beam.major));
     const double major = sigmaOf(beam.major), minor = sigmaOf(beam.minor);
     const double last = -std::log(kBeyond);
     RowKernel kernel;
@@ -78,7 +78,9 @@ HealpixMap smoothElliptical(const HealpixMap& map, std::span<const int> fields,
                             const Device& device, SmoothReport& report, JobContext& job) {
     checkParameters(parameters);
     if (map.coverage() == Coverage::MultiOrder)
-        throw Unsupported("elliptical beams: expected a map of one order, found one of several");
+        throw Unsupported(
+            "elliptical beams: expected a map of one order, found a multi-order map; flatten it "
+            "first (armilla convert)");
     checkElliptical(parameters);
     const KernelNorm norm = parameters.norm.value_or(KernelNorm::None);
     const RowKernel kernel = ellipseKernel(beam, norm);

@@ -99,8 +99,7 @@ struct Kernel::Shape {
             case Kind::MexicanHat:
                 if (!(width > 0.0))
                     throw InvalidArgument(
-                        "expected a Gaussian of some width for its profile, "
-                        "found width 0");
+                        "expected a Gaussian of a width above 0 for its profile, found 0");
                 if (!closed)
                     return profileOf(gaussianBl(static_cast<int>(std::ceil(13.0 / width))), angles);
                 for (const double theta : angles) result.push_back((*closed)(theta));
@@ -300,7 +299,7 @@ Kernel Kernel::truncated(double radius) const {
     require(radius > 0.0, "a radius above 0 to end a kernel at (rad)", radius);
     if (!hasProfile())
         throw InvalidArgument(
-            "expected a kernel of some width to end it at a radius, found width 0");
+            "expected a kernel of a width above 0 to truncate it at a radius, found width 0");
     return radius >= std::min(kPi, support()) ? *this : trimmed(radius);
 }
 
@@ -315,7 +314,7 @@ Kernel Kernel::normalized(KernelNorm norm) const {
         throw InvalidArgument(
             "expected a kernel with an integral other than zero to normalize by it, found " +
             std::to_string(integral()) + " of " + std::to_string(absoluteIntegral()) +
-            " (a compensated kernel): it can be normalized by its peak or not at all");
+            " (a compensated kernel); normalize by its peak, or do not normalize");
     return scaled(1.0 / integral());
 }
 

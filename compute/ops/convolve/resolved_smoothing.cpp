@@ -38,13 +38,12 @@ void checkPolarized(const SmoothParameters& p) {
     if (!kernel.lastL())
         throw Unsupported(way +
                           ": expected a kernel without edges or corners for polarization; "
-                          "method harmonic takes any");
+                          "use --method harmonic");
     JobContext job({}, {}, 1);
     const Beam beam = kernel.coefficients(*kernel.lastL(), job);
     if (!beam.bl[2].empty() && beam.bl[1] != beam.bl[2])
         throw Unsupported(way +
-                          ": expected one beam for E and B, found two; method harmonic takes "
-                          "them");
+                          ": expected one beam for E and B, found two; use --method harmonic");
 }
 
 void checkOnPixels(const SmoothParameters& p) {
@@ -60,7 +59,7 @@ void checkOnPixels(const SmoothParameters& p) {
     const double edge = p.truncate > 0.0 ? edgeAt(kernel, p.truncate) : 0.0;
     if (!kernel.lastL() || edge > kLargestEdge)
         throw Unsupported(
-            "method ring: expected a kernel without edges or corners; method direct takes any");
+            "method ring: expected a kernel without edges or corners; use --method direct");
 }
 
 ResolvedSmoothing resolvedOnPixels(SmoothParameters p, int64_t nside, const Device& device,
@@ -68,8 +67,8 @@ ResolvedSmoothing resolvedOnPixels(SmoothParameters p, int64_t nside, const Devi
     checkOnPixels(p);
     const double radius = radiusOf(p, job);
     if (!(radius > 0.0))
-        throw InvalidArgument("expected a kernel of some width for method " +
-                              std::string(nameOf(p.method)) + ", found none");
+        throw InvalidArgument("expected a kernel of a width above 0 for method " +
+                              std::string(nameOf(p.method)) + ", found width 0");
     refuseNarrow(appliedKernel(p, 0.0).kernel, SampleLattice::healpix(nside), nameOf(p.method),
                  kHarmonicInstead, job);
     Applied applied = appliedKernel(p, radius);

@@ -36,7 +36,7 @@ RingSumsCuda::RingSumsCuda(int device, const HealpixRings& rings, const std::vec
     for (size_t map = 0; map < maps; ++map)
         work_.emplace_back(device, static_cast<size_t>(12 * rings.nside * rings.nside));
     cuda::check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device),
-                "asking for multiprocessors");
+                "querying multiprocessors");
     const auto pairs = static_cast<size_t>(2 * rings.nside);
     const auto resident = [&](const auto& from) {
         using T = typename std::decay_t<decltype(from)>::value_type;

@@ -163,8 +163,8 @@ void sumPartial(const HealpixMap& map, std::span<const T> values, int64_t nside,
 
 void refuseZeroIntegral() {
     throw InvalidArgument(
-        "expected a kernel with B_0 other than zero to normalize around bad pixels, found 0; bad "
-        "pixels can be ignored instead");
+        "expected a kernel with B_0 other than zero to normalize around bad pixels, found 0; "
+        "ignore bad pixels instead");
 }
 
 std::vector<double> ringValues(const HealpixMap& map, int field, JobContext& job) {

@@ -66,7 +66,7 @@ struct LiveSmoothing::State {
         const auto found = bands.find(band);
         if (found == bands.end())
             throw InvalidArgument("expected tables for l up to " + std::to_string(band) +
-                                  ", found none: a live request is to be prepared");
+                                  ", found none; call prepare() before a live request");
         found->second.lastUse = ++clock;
         return found->second;
     }

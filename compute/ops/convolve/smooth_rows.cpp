@@ -27,15 +27,16 @@ namespace {
 
 void checkRows(const RingRows& rows) {
     if (rows.count < 1 || rows.first < 0 || rows.first + rows.count > rows.rows)
-        throw InvalidArgument("expected some of " + std::to_string(rows.rows) +
-                              " rows, found those from " + std::to_string(rows.first) + " to " +
+        throw InvalidArgument("expected a range of rows in 0 to " + std::to_string(rows.rows) +
+                              ", found rows " + std::to_string(rows.first) + " to " +
                               std::to_string(rows.first + rows.count));
 }
 
 void checkRequest(const SmoothParameters& p) {
     checkParameters(p);
     if (p.polarization)
-        throw Unsupported("rows of rings: expected fields one by one, found polarization");
+        throw Unsupported(
+            "rows of rings: expected no polarization, found it; smooth each field separately");
     if (p.weights != Weights::Ring)
         throw Unsupported(std::string("rows of rings: expected weights ring, found ") +
                           (p.weights == Weights::Pixel ? "pixel" : "none"));
@@ -125,7 +126,7 @@ struct RowSmoothPlan::State {
     void planSamples(JobContext& job) {
         const double end = radius(job);
         if (!(end > 0.0))
-            throw InvalidArgument("expected a kernel of some width for method " +
+            throw InvalidArgument("expected a kernel of a width above 0 for method " +
                                   std::string(nameOf(parameters.method)) + ", found none");
         refuseNarrow(appliedKernel(parameters, 0.0).kernel, lattice(), nameOf(parameters.method),
                      kHarmonicInstead, job);

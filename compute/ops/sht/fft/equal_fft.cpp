@@ -31,7 +31,9 @@ int64_t modesOf(const EqualRows& rows) {
     return rows.length / 2 + 1;
 }
 void checkReal(const EqualRows& rows, size_t samples, size_t modes) {
-    if (rows.stride != 1) throw InvalidArgument("expected real rows without a stride");
+    if (rows.stride != 1)
+        throw InvalidArgument("expected real rows of stride 1, found stride " +
+                              std::to_string(rows.stride));
     checkSize("samples", samples, rows.extent());
     checkSize("modes", modes, modesOf(rows) * rows.count);
 }
@@ -42,8 +44,8 @@ void checkEqualRows(const EqualRows& rows) {
     if (rows.length < 1 || rows.count < 1 || rows.stride < 1 || rows.apart() < 1 ||
         rows.length > kLongest)
         throw InvalidArgument(
-            "expected at least one row, of 1 to 2^28 numbers that lie apart, found " +
-            std::to_string(rows.count) + " of " + std::to_string(rows.length));
+            "expected at least one row, of 1 to 2^28 numbers, and distances of at least 1, found " +
+            std::to_string(rows.count) + " rows of " + std::to_string(rows.length));
 }
 
 // Measured by `armilla bench fft`: rows of four columns are faster than FFTW. For any other length
@@ -180,7 +182,7 @@ struct EqualFft::Plan {
 EqualFft::EqualFft(const EqualRows& rows, JobContext& job, std::optional<FftLibrary> library) {
     checkEqualRows(rows);
     if (library == FftLibrary::Cufft)
-        throw InvalidArgument("expected FFTs of the CPU, found cuFFT");
+        throw InvalidArgument("expected an FFT library of the CPU, found cuFFT");
     plan_ = std::make_unique<Plan>(rows, library.value_or(fastest(rows.length)), job);
 }
 EqualFft::~EqualFft() = default;

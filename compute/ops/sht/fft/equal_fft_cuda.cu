@@ -77,7 +77,7 @@ struct CudaEqualFft::Plan {
         for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int>(i);
         int multiprocessors = 0;
         check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-              "asking for multiprocessors");
+              "querying multiprocessors");
         const size_t shared = cuda::ringFftSharedBytes(device);
         cuda::allowRingFftSharedBytes(shared);
         const cuda::RingFftWay way = cuda::ringFftWay({.length = rows.length,
@@ -111,7 +111,8 @@ struct CudaEqualFft::Plan {
     }
     void checkSizes(Values expected, int64_t samples, int64_t spectra) const {
         if (expected != values)
-            throw InvalidArgument("expected transforms of the values that were planned");
+            throw InvalidArgument(
+                "expected arrays of the planned values, real or complex, found the other kind");
         const int64_t numbers = 2 * (rows.length / 2 + 1) * rows.count;
         if (expected == Values::Complex ? samples != 2 * rows.extent()
                                         : samples != rows.extent() || spectra != numbers)
@@ -152,9 +153,10 @@ CudaEqualFft::CudaEqualFft(const EqualRows& rows, Values values, int device,
                            std::optional<FftLibrary> library) {
     checkEqualRows(rows);
     if (values == Values::Real && rows.stride != 1)
-        throw InvalidArgument("expected real rows without a stride");
+        throw InvalidArgument("expected real rows of stride 1, found stride " +
+                              std::to_string(rows.stride));
     if (library == FftLibrary::Fftw)
-        throw InvalidArgument("expected FFTs of the device, found FFTW");
+        throw InvalidArgument("expected an FFT library of the device, found FFTW");
     const FftLibrary best = values == Values::Complex ? FftLibrary::Cufft : fastest(rows.length);
     plan_ = std::make_unique<Plan>(rows, values, device, library.value_or(best));
 }

@@ -35,7 +35,8 @@ struct Places {
 }  // namespace
 
 FftwPlan::FftwPlan(void* plan) : plan_(plan) {
-    if (plan_ == nullptr) throw InvalidArgument("expected a transform that FFTW plans, found none");
+    if (plan_ == nullptr)
+        throw InvalidArgument("expected a transform that FFTW can plan, found none");
 }
 FftwPlan::~FftwPlan() {
     if (plan_ == nullptr) return;

@@ -388,7 +388,7 @@ void launch(Kernel kernel, const RingFftBatch& batch, const RingFft& fft, cudaSt
     if (batch.kind != RingFftKind::Whole) {
         int resident = 0;
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, bytes),
-              "asking how many blocks run at once");
+              "querying how many blocks run at once");
         blocks = static_cast<int>(std::min({int64_t{batch.count}, fft.scratchSize / batch.longest,
                                             int64_t{std::max(1, resident)} * fft.multiprocessors}));
     }
@@ -400,7 +400,7 @@ void launch(Kernel kernel, const RingFftBatch& batch, const RingFft& fft, cudaSt
 size_t ringFftSharedBytes(int device) {
     int shared = 0;
     check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-          "asking for shared memory");
+          "querying shared memory");
     return static_cast<size_t>(shared);
 }
 

@@ -11,7 +11,7 @@ namespace {
 bool hasAccess(int device, int other) {
     if (device == other) return true;
     int can = 0;
-    check(cudaDeviceCanAccessPeer(&can, device, other), "asking for access between devices");
+    check(cudaDeviceCanAccessPeer(&can, device, other), "querying access between devices");
     if (can == 0) return false;
     const DeviceScope scope(device);
     const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);

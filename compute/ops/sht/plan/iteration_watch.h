@@ -33,11 +33,11 @@ private:
     [[noreturn]] void refuse(int iterations) const {
         const int64_t nside = parameters_.nside;
         throw Unsupported(
-            "expected iterations of the analysis that converge, found what they leave of the map "
-            "to grow at lmax " +
+            "expected converging iterations of the analysis, found a growing residual at lmax " +
             std::to_string(parameters_.lmax) + " after " + std::to_string(iterations) + " of " +
             std::to_string(parameters_.iterations) +
-            (nside > 0 ? ": they converge to lmax = 3 nside - 1 = " + std::to_string(3 * nside - 1)
+            (nside > 0 ? "; iterations converge up to lmax = 3 nside - 1 = " +
+                             std::to_string(3 * nside - 1)
                        : std::string()));
     }
 

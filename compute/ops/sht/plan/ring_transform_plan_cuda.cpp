@@ -58,10 +58,11 @@ CudaRingTransform::Plan::Plan(RingGrid ringGrid, int lmaxGiven, int mmaxGiven, i
     };
     if (!among(shape.synthesisPairs, {2, 4}) || !among(shape.adjointPairs, {4, 8}) ||
         !among(shape.mapsAtOnce, {1, 2, 4}) || !(shape.workShare > 0.0))
-        throw InvalidArgument("expected a shape that transforms on CUDA devices come in");
+        throw InvalidArgument(
+            "expected a valid shape of transforms on CUDA devices, found another");
     const DeviceScope scope(device);
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-          "asking for multiprocessors");
+          "querying multiprocessors");
     sharedBytes = cuda::ringFftSharedBytes(device);
     for (const Ring& ring : grid.rings) longestRing = std::max(longestRing, ring.count);
     cuda::allowRingFftSharedBytes(sharedBytes);

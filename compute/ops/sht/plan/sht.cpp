@@ -32,7 +32,8 @@ void checkNside(int64_t nside) {
 
 void checkGrid(const RingGrid& grid, const ShtParameters& p) {
     if (p.nside != 0 || p.weights != Weights::None)
-        throw InvalidArgument("expected no nside and no HEALPix weights with a grid of rings");
+        throw InvalidArgument(
+            "expected no nside and no HEALPix weights for a grid of rings, found some");
     int64_t next = 0;
     double above = 2.0;
     for (const Ring& ring : grid.rings) {
@@ -43,9 +44,9 @@ void checkGrid(const RingGrid& grid, const ShtParameters& p) {
         if (!(std::abs(circle - 1.0) <= 1e-12) || !(ring.sinTheta >= 0.0) ||
             !std::isfinite(ring.weight) || !std::isfinite(ring.phi0))
             throw InvalidArgument(
-                "expected rings of finite weight and phi0 whose z and sinTheta are of one "
-                "colatitude, found ring " +
-                std::to_string(&ring - grid.rings.data()) + " with others");
+                "expected rings of finite weight and phi0, with z and sinTheta of one "
+                "colatitude, found other values in ring " +
+                std::to_string(&ring - grid.rings.data()));
         next += ring.count;
         above = ring.z;
     }

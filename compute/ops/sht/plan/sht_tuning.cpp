@@ -106,8 +106,7 @@ std::string keepTuning(const TuningKey& key, const ShtTuning& tuning) {
     const std::string name = fileName(key), text = jsonOf(key, tuning);
     writeCachedText(name, text);
     if (cachePath(name).empty())
-        throw IoError(
-            "expected a folder to keep a tuning in, found neither XDG_CACHE_HOME nor HOME");
+        throw IoError("expected a folder to store a tuning, found neither XDG_CACHE_HOME nor HOME");
     if (readCachedText(name) != text)
         throw IoError(cachePath(name) + ": expected a file that can be written, found none");
     return cachePath(name);

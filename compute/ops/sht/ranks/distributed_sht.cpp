@@ -190,7 +190,8 @@ DistributedSht::DistributedSht(const RingGrid& grid, const ShtParameters& parame
                                JobContext& job, const Device& device)
     : parts_(std::make_unique<Parts>(completedParameters(parameters), grid, device, ranks, job)) {
     if (parameters.weights != Weights::None)
-        throw InvalidArgument("expected no weights for a grid with its own, found some");
+        throw InvalidArgument(
+            "expected no weights for a grid that has its own weights, found some");
 }
 
 DistributedSht::DistributedSht(const ShtParameters& parameters, const DistributedSht& like,

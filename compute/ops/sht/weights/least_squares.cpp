@@ -67,8 +67,8 @@ IterationLimits limitsOf(const ShtParameters& p) {
     limits.patience = 100;
     if (p.nside > 0)
         limits.advice =
-            ": it converges up to about lmax = 2.5 nside = " + std::to_string(5 * p.nside / 2) +
-            ", beyond that weights or a few iterations without a tolerance do";
+            "; it converges up to about lmax = 2.5 nside = " + std::to_string(5 * p.nside / 2) +
+            "; beyond, use weights or a few iterations instead of a tolerance";
     return limits;
 }
 
