@@ -27,11 +27,13 @@ public:
     // `orders` in ascending order. Throws OutOfMemory.
     AlmShare(int lmax, std::vector<int> orders, const JobContext& job);
     int lmax() const { return lmax_; }
+    // The orders of this share, in ascending order.
     std::span<const int> orders() const { return orders_; }
     bool has(int m) const;
     // The coefficients of order m, which this rank must own; l = m first.
     std::span<std::complex<double>> of(int m);
     std::span<const std::complex<double>> of(int m) const;
+    // The coefficients of all orders, contiguous.
     std::vector<std::complex<double>>& values() { return values_; }
     const std::vector<std::complex<double>>& values() const { return values_; }
 
@@ -94,6 +96,7 @@ public:
     // this rank's.
     DistributedSht(const ShtParameters& parameters, Ranks& ranks, JobContext& job,
                    const Device& device = Device::cpu());
+    // A plan on any grid, as in ShtPlan.
     DistributedSht(const RingGrid& grid, const ShtParameters& parameters, Ranks& ranks,
                    JobContext& job, const Device& device = Device::cpu());
     // A plan of other parameters for the same nside, with the partition of samples of `like`.
@@ -106,6 +109,7 @@ public:
     const ShtParameters& parameters() const;
     // The samples of this rank: runs of the whole map, stored contiguously in the rank's part.
     const std::vector<SampleRun>& runs() const;
+    // The number of samples of this rank.
     int64_t sampleCount() const;
     // The runs of every rank, by rank.
     const std::vector<std::vector<SampleRun>>& runsOfRanks() const;
@@ -117,7 +121,7 @@ public:
     AlmShare newAlm(JobContext& job) const { return {parameters().lmax, ownOrders(), job}; }
     // Steps of all calls so far.
     RankSteps steps() const;
-    // The least-squares analysis with the most steps.
+    // The most steps and the largest residual of all least-squares analyses so far.
     ShtConvergence convergence() const;
 
     // The same as ShtPlan::synthesis, for one field: one set of coefficients and one map for spin

@@ -28,6 +28,7 @@ struct EqualRows {
     int64_t stride = 1;    // between successive numbers of a row
     int64_t distance = 0;  // between the first numbers of successive rows; 0: the length
 
+    // Distance between the first numbers of successive rows.
     int64_t apart() const { return distance == 0 ? length : distance; }
     // Size of the array: from the first number to one past the last.
     int64_t extent() const { return (count - 1) * apart() + (length - 1) * stride + 1; }
@@ -49,6 +50,7 @@ public:
     EqualFft& operator=(EqualFft&&) noexcept;
 
     const EqualRows& rows() const;
+    // The library that this plan uses.
     FftLibrary provider() const;
     // Complex transforms in place; `data` holds rows().extent() numbers.
     void forward(std::span<std::complex<double>> data, JobContext& job) const;
@@ -93,6 +95,7 @@ public:
     CudaEqualFft& operator=(CudaEqualFft&&) noexcept;
 
     const EqualRows& rows() const;
+    // The library that this plan uses.
     FftLibrary provider() const;
     // For Complex values, in place: pairs of doubles.
     void forward(CudaArray& data);

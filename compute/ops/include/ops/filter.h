@@ -198,6 +198,7 @@ public:
     // its buffer has pictureNside(). Throws as preview(), Unsupported for a plan on the CPU,
     // OutOfMemory if the device has no memory for the sky, DeviceError.
     void draw(const FilterParameters& parameters, DevicePicture& picture, JobContext& job);
+    // Nside of the pictures of this map.
     int64_t pictureNside() const;
     // Bytes kept on the host from call to call.
     int64_t memoryBytes() const;

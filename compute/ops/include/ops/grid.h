@@ -148,6 +148,7 @@ public:
     // Grids the channels of all `values`, in their order. Throws InvalidArgument for sizes that do
     // not fit the samples; OutOfMemory, Cancelled, DeviceError.
     GridSums execute(std::span<const GridValues> values, JobContext& job);
+    // Report of the last calls.
     const GridReport& report() const;
 
 private:

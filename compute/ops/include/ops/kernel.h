@@ -51,6 +51,7 @@ public:
     Kernel normalized(KernelNorm norm) const;
     // The same kernel, zero beyond `radius`.
     Kernel truncated(double radius) const;
+    // The kernel times a factor.
     Kernel scaled(double factor) const;
 
     // K at angles from 0 to pi, accurate to 1e-14 of the peak, Mexican hats to 6e-13. A

@@ -43,6 +43,7 @@ struct MapCorrelation {
     // Columns THETA_MIN, THETA_MAX, THETA_MEAN (deg), W, WEIGHT, and NPAIRS if the pairs were
     // counted.
     Table table() const;
+    // w as a curve over the bins' angles; `unit`: unit of w.
     Curve curve(const std::string& unit) const;
 };
 

@@ -20,6 +20,7 @@ struct ArmillaRankTransport {
     // rank r. Entries of the own rank are ignored.
     void (*transfer)(const void* const* sends, const int64_t* sendBytes, void* const* receives,
                      const int64_t* receiveBytes);
+    // Ends the transport. All ranks call it.
     void (*end)();
     // Ends this process with `status`, and all other ranks.
     void (*abort)(int status);
@@ -29,4 +30,5 @@ using ArmillaRankTransportOf = const ArmillaRankTransport* (*)();
 
 }  // extern "C"
 
+// Version of this interface; the program refuses a module of another version.
 inline constexpr int kArmillaRankTransport = 2;

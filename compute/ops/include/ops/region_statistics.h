@@ -38,14 +38,14 @@ struct PartStatistics {
     std::optional<Vec3> largestAt;  // center of the pixel of the largest value, in the map's frame
 };
 
-// The finite values of a part, with their pixels. partValues() throws InvalidArgument for a
-// multi-order map or a field that does not exist, and if only one of the frames is known;
-// Cancelled.
+// The finite values of a part, with their pixels.
 struct PartValues {
     std::vector<double> values;
     std::vector<int64_t> pixels;  // pixel numbers in the map's ordering
     int64_t all = 0;              // number of pixels, finite or not
 };
+// The values of a field in a part. Throws InvalidArgument for a multi-order map or a field that
+// does not exist, and if only one of the frames is known; Cancelled.
 PartValues partValues(const HealpixMap& map, int field, const SkyPart& part, JobContext& job);
 // Pairwise sums: error of a few epsilon. Test: tst_region_statistics.
 PartStatistics partStatistics(const HealpixMap& map, const PartValues& values);

@@ -9,6 +9,7 @@
 
 namespace armilla {
 
+// Limit of nside in sampleSky().
 inline constexpr int64_t kMaxSampleSkyNside = 4096;
 
 // A simulated sky in microkelvin (one field TEMPERATURE, single precision), Galactic frame, RING;

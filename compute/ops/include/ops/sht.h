@@ -136,7 +136,9 @@ public:
     std::string_view backendName() const;
     // Remark for the user on how this plan works; empty: none.
     std::string remark() const;
+    // Steps of the last call.
     ShtSteps steps() const;
+    // Convergence of the last analysis with a tolerance.
     ShtConvergence convergence() const;
 
     // map(p) = sum_lm a_lm Y_lm(p).

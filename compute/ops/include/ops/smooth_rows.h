@@ -22,6 +22,7 @@ struct RingRows {
     bool hasPoles = false;
     int64_t first = 0, count = 0;  // rows with values, numbered from the north
 
+    // The complete grid, with its quadrature weights.
     RingGrid grid() const;
 };
 

@@ -20,6 +20,7 @@ namespace armilla {
 // both have three alm. Relative rounding error a few epsilon sqrt(l); the same bits for any number
 // of threads.
 Spectra powerSpectra(std::span<const Alm> a, std::span<const Alm> b, JobContext& job);
+// Auto spectra of one alm, or auto and cross spectra of three.
 inline Spectra powerSpectra(std::span<const Alm> a, JobContext& job) {
     return powerSpectra(a, a, job);
 }

@@ -139,7 +139,7 @@ void CudaOrderShares::State::takeLatitudes(Passing& passing, const Call& call, s
 }
 
 void CudaOrderShares::State::synthesize(const Call& call, JobContext& job) {
-    // Restores the device after work outside the scope of a share.
+    // Work outside the scope of a share leaves the caller's device unchanged.
     const DeviceScope outer(plans[0]->device);
     const size_t components = call.maps[0].size();
     Passing& passing = passingFor(call.spin, static_cast<int>(components));
