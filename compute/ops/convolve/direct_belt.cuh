@@ -189,9 +189,10 @@ __device__ __forceinline__ void addStage(const BeltStages<Sample>& stages, const
 }
 
 // Computes the groups of a table, one for each row of blocks. All rings have equally many pixels
-// and K is even. So the two source values at equal distances are added first, once for the targets
-// of equal shift and once for the other targets, which halves the products. The values are at c - i
-// and c + i of a ring of the same shift, else at c - i and c + 1 + i, or c - 1 - i and c + i.
+// and K is even. So the two source values at equal distances are added first, which halves the
+// products. They are added once for the targets of equal shift and once for the other targets. For
+// a ring of the same shift the values are at c - i and c + i, else at c - i and c + 1 + i, or at
+// c - 1 - i and c + i.
 template <class Sample>
 __global__ void __launch_bounds__(kBeltThreads, kBeltBlocks)
     beltKernel(Grid grid, BeltTable table, const Sample* values, double* result) {

@@ -12,8 +12,8 @@ namespace armilla {
 
 // Convolution with one B_l for E and B is a sum over pixels,
 //   (Q + iU)(p) = sum_q w_q K2(beta) e^{2 i chi} (Q + iU)(q),
-//   K2 = sum_{l >= 2} (2l+1)/(4 pi) B_l d^l_22(beta) = cos^4(beta / 2) G(beta),
-// with chi the angle from the meridian at p to that at q, carried along the great circle between
+//   K2 = sum_{l >= 2} (2l+1)/(4 pi) B_l d^l_22(beta) = cos^4(beta / 2) G(beta).
+// Here chi is the angle from the meridian at p to that at q, carried along the great circle between
 // them. Napier's analogies of the triangle with the pole give cos(beta / 2) e^{i chi / 2} = x + i
 // y,
 //   x = cos((theta_p - theta_q) / 2) cos(delta / 2),

@@ -4,10 +4,10 @@
 // With P = Q + iU and kappa(delta) = K2 e^{2 i chi} between two rings (spin_kernel.h), delta the
 // longitude of the source minus that of the target,
 //   F_m = w sum_j P_j e^{-i m phi_j},  S_m(r) = sum_r' c_m(r, r') F_m(r'),
-//   c_m = (1/2 pi) int kappa e^{i m delta} d delta = a_m - b_m,  c_-m = a_m + b_m,
-// with a_m the cosine sums of the real part, which is even, and b_m the sine sums of the imaginary
-// part, which is odd. All are real, and c_m and c_-m differ. Between the mirrors of two rings c_m
-// and c_-m change places. Blocks, folding and samples: see ring_cpu.h.
+//   c_m = (1/2 pi) int kappa e^{i m delta} d delta = a_m - b_m,  c_-m = a_m + b_m.
+// Here a_m are the cosine sums of the real part, which is even, and b_m the sine sums of the
+// imaginary part, which is odd. All are real, and c_m and c_-m differ. Between the mirrors of two
+// rings c_m and c_-m change places. Blocks, folding and samples: see ring_cpu.h.
 #pragma once
 
 #include <span>

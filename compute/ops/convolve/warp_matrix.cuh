@@ -16,10 +16,10 @@ __device__ __forceinline__ int leastOfWarp(int value) {
 #endif
 }
 
-// sum += A B of a warp: A of 16 rows and 4 columns, B of 4 rows and 8 columns. Lane l holds
-// - of A, rows l / 4 (`upper`) and l / 4 + 8 (`lower`) in column l % 4,
-// - of B, row l % 4 in column l / 4,
-// - of the sum, row l / 4 (first two) and row l / 4 + 8 in columns 2 (l % 4) and the next one.
+// sum += A B of a warp: A of 16 rows and 4 columns, B of 4 rows and 8 columns. Lane l holds:
+// - A: rows l / 4 (`upper`) and l / 4 + 8 (`lower`) in column l % 4,
+// - B: row l % 4 in column l / 4,
+// - the sum: row l / 4 (first two) and row l / 4 + 8 in columns 2 (l % 4) and the next one.
 __device__ __forceinline__ void addProduct(double (&sum)[4], double upper, double lower, double b) {
 #if !defined(__CUDACC__)
     const auto lanes = test::DeviceThreads::here().ofLanes({upper, lower, b});

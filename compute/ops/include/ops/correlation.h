@@ -27,7 +27,7 @@ namespace armilla {
 enum class Estimator { LandySzalay, Report, DavisPeebles, Hamilton, Natural };
 // Poisson: (1 + w) / sqrt(DD). The jackknife leaves out patches of the sky, the bootstrap draws
 // patches. Pairs between the removed patch and the rest of the sky keep the fraction 1 - 0.71 (many
-// patches), which makes their part of the covariance match (Mohammad & Percival 2022, MNRAS 514,
+// patches). This makes their part of the covariance match (Mohammad & Percival 2022, MNRAS 514,
 // 1289).
 enum class CorrelationErrors { None, Poisson, Jackknife, Bootstrap };
 

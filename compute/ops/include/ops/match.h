@@ -54,8 +54,8 @@ struct Matches {
     int64_t withoutPlace = 0;  // rows of both catalogs without a position
 };
 
-// Throws InvalidArgument for a reach out of range, for errors or brightness of another length than
-// the catalog, and if only one of the two frames is known. Cost: sorting both, and some 200
+// Throws InvalidArgument for a reach out of range, and for errors or brightness of another length
+// than the catalog. Also if only one of the two frames is known. Cost: sorting both, and some 200
 // distances for each row of the first. The same pairs for any number of threads. Test: tst_match
 // (double loop).
 Matches matchCatalogs(const Catalog& first, const Catalog& second,

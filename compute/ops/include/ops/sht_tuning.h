@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The choices of a transform plan that change its speed but not its result beyond rounding, and the
-// fastest choice on a device, measured by `armilla bench --tune` and stored between runs.
+// The choices of a transform plan that change its speed but not its result beyond rounding. The
+// fastest choice on a device is measured by `armilla bench --tune` and stored between runs.
 #pragma once
 
 #include <cstdint>

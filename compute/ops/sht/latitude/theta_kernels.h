@@ -19,10 +19,10 @@ struct ThetaTargets {
 };
 
 // `fine`: fineSize rows of kThetaColumns complex numbers, with kThetaTaps more rows on either side
-// that repeat the rows of the opposite end. Each pair has two rings, at theta and pi - theta. For
-// each ring, window sums at the ring and at its mirror image -theta give the even part as half
-// their sum and the odd part as half their difference. `modes`: for each pair north's first and
-// second m of the columns, then south's: four rows of kThetaColumns complex numbers.
+// that repeat the rows of the opposite end. Each pair has two rings, at theta and pi - theta. Each
+// ring has window sums at the ring and at its mirror image -theta. Half their sum is the even part,
+// half their difference the odd part. `modes`: for each pair north's first and second m of the
+// columns, then south's: four rows of kThetaColumns complex numbers.
 void thetaGather(const ThetaTargets& targets, const double* fine, double* modes);
 // The transpose: adds to `fine`, where no row is repeated; additions to the rows on either side are
 // not used. The first taps ascend.

@@ -6,10 +6,10 @@
 
 namespace armilla::cuda {
 
-// c += a b, 16 x 4 times 4 x 8. Lane l holds
-// - of a, rows l / 4 and l / 4 + 8 of column l % 4,
-// - of b, row l % 4 of column l / 4,
-// - of c, columns 2 (l % 4) and 2 (l % 4) + 1 of row l / 4, then of row l / 4 + 8.
+// c += a b, 16 x 4 times 4 x 8. Lane l holds:
+// - a: rows l / 4 and l / 4 + 8 of column l % 4,
+// - b: row l % 4 of column l / 4,
+// - c: columns 2 (l % 4) and 2 (l % 4) + 1 of row l / 4, then of row l / 4 + 8.
 inline __device__ void multiplyAdd(double (&c)[4], double2 a, double b) {
 #if __CUDA_ARCH__ >= 900
     asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, "

@@ -10,10 +10,10 @@
 
 namespace armilla {
 
-// Watches one map, or the components of a spin together. The iterations multiply the residual by 1
-// - S A (synthesis S, analysis A), which is symmetric in the norm of the weights. If they converge,
-// that norm never grows; once it has grown, it continues to grow. Weights within a factor of 1.44
-// (ring weights: 0.9 to 1.18) keep the plain norm within 1.2 of the weighted norm.
+// Watches one map, or the components of a spin together. The iterations multiply the residual by
+// 1 - S A (synthesis S, analysis A), which is symmetric in the norm of the weights. If they
+// converge, that norm never grows; once it has grown, it continues to grow. Weights within a factor
+// of 1.44 (ring weights: 0.9 to 1.18) keep the plain norm within 1.2 of the weighted norm.
 class IterationWatch {
 public:
     // `map`: the sum of squares of the map.

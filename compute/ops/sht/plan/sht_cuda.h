@@ -76,9 +76,9 @@ struct CudaWindowSize {
     int lmax = 0, mmax = 0;
     double share = 1.0;  // fraction of the coefficients
 };
-// The number of windows of rings with which a transform of `components` components, with `sets`
-// maps and sets of coefficients for each, takes at most `bytes` on the device. 1: the complete map
-// fits; 0: the coefficients alone do not fit.
+// The number of windows of rings with which a transform takes at most `bytes` on the device. The
+// transform has `components` components, with `sets` maps and sets of coefficients for each. 1: the
+// complete map fits; 0: the coefficients alone do not fit.
 int cudaWindowsFor(int64_t bytes, size_t components, int64_t sets, const CudaWindowSize& size);
 
 // Bytes that a plan may take of a device's free memory.

@@ -26,8 +26,8 @@ struct ModeTile {
     const std::complex<double>& south(int i) const { return parity[1][i & 1][i / 2]; }
 };
 
-// The orders of an analysis are partitioned into two halves of tiles by their residues modulo 8, so
-// that the F_m of one half need half an FFT (half_row_kernels.h). Each pair of residues is closed
+// The orders of an analysis are partitioned into two halves of tiles by their residues modulo 8.
+// The F_m of one half then need half an FFT (half_row_kernels.h). Each pair of residues is closed
 // under negation modulo 8.
 inline constexpr int kTileHalves = 2;
 inline constexpr int kTileSpan = kTileHalves * kTileModes;
