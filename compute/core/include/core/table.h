@@ -46,7 +46,7 @@ struct Table {
     std::vector<TableColumn> columns;  // all with the same number of rows
     // stated by the file; if unknown, the names of the columns decide
     Frame frame = Frame::Unknown;
-    // frame of all right ascensions, as the file states
+    // frame of all right ascensions, stated by the file
     std::optional<EquatorialFrame> equatorial{};
     // "FK4 (B1950.0)" if a reader converted the positions to ICRS
     std::string turnedFrom;
