@@ -83,7 +83,7 @@ Frame framedAs(Frame found, const ReadRequest& request) {
     if (found == Frame::Unknown) return request.statedFrame->frame;
     if (request.isBeside) return found;
     throw InvalidArgument("expected no --input-frame, or " + std::string(1, frameLetter(found)) +
-                          " as the file says, found " + statedFrameWord(*request.statedFrame));
+                          " as the file states, found " + statedFrameWord(*request.statedFrame));
 }
 
 Frame framedAsPixels(Frame found, const ReadRequest& request) {

@@ -121,7 +121,7 @@ SparsePyramid SparsePyramid::combined(const SparsePyramid& a, const SparsePyrami
     for (size_t level = 0; level < a.levels_.size(); ++level) {
         const size_t count = a.levels_[level].values.size();
         if (a.deepest_ != b.deepest_ || b.levels_[level].values.size() != count)
-            throw InvalidArgument("expected two pyramids of the same cells, found others");
+            throw InvalidArgument("expected two pyramids with equal cells, found different cells");
         for (size_t i = 0; i < count; ++i) {
             if (i % kPollInterval == 0) job.poll();
             pyramid.levels_[level].values[i] =

@@ -136,7 +136,7 @@ private slots:
         QCOMPARE(cli_.run("convert {stated.fits} {same.fits} --input-frame C").status, 0);
         const Outcome other = cli_.run("convert {stated.fits} {no.fits} --input-frame G");
         QCOMPARE(other.status, 1);
-        QVERIFY(other.error.contains("as the file says"));
+        QVERIFY(other.error.contains("as the file states"));
     }
     // Positions of a table without a frame, with a stated frame, are drawn at the same place as
     // those of a table that names the frame.

@@ -122,7 +122,7 @@ void tst_cli_kinds::foreignFilesAreNamed_data() {
                           << "an HTML page";
     QTest::newRow("JSON") << QByteArray("{\"a\": [1, 2]}\n") << "JSON";
     QTest::newRow("regions") << QByteArray("# Region file format: DS9\nfk5\ncircle(1,2,3\")\n")
-                             << "regions of DS9";
+                             << "DS9 regions";
     QTest::newRow("HATS") << QByteArray(
                                  "#HATS catalog\nobs_collection=gaia\ndataproduct_type=object\n"
                                  "hats_nrows=10\nhats_version=v0.1\n")
@@ -212,7 +212,7 @@ void tst_cli_kinds::factsOfPixelsAreStated() {
     QCOMPARE(cli_.run("render {lost.fits} {l.png}" + facts).status, 0);
     QCOMPARE(cli_.run("stats {lost.fits} {s.csv} --input-nside 8").status, 0);
     QVERIFY(cli_.run("convert {found.fits} {again.fits} --input-nside 16")
-                .error.contains("expected no --input-nside, or 8 as the file says, found 16"));
+                .error.contains("expected no --input-nside, or 8 as the file states, found 16"));
     cli_.write("c.csv", "RA,DEC\n1,2\n");
     QCOMPARE(cli_.run("match {c.csv} {c.csv} {m.csv} --radius 1arcsec --input-nside 8").status, 2);
 }
@@ -316,7 +316,7 @@ void tst_cli_kinds::shapesOfRegionsAreLeftOut() {
     cli_.write("r.reg", "icrs\ncircle(10,20,3)\npanda(1,2,0,90,4,1,3,1)\n");
     const Outcome made = cli_.run("mask {r.fits} --regions {r.reg} --nside 16 --frame C");
     QVERIFY2(made.status == 0, made.error);
-    QVERIFY2(made.error.contains("left out: panda"), made.error);
+    QVERIFY2(made.error.contains("omitted: panda"), made.error);
     QVERIFY(
         cli_.run("mask {q.fits} --region panda(1,2,0,90,4,1,3,1) --nside 16 --frame C").status !=
         0);
@@ -400,10 +400,9 @@ void tst_cli_kinds::theorySpectra() {
     cli_.write("planck.txt", "# L TT TE EE BB PP\n2 600 3 60 18 1\n3 1200 6 120 36 1\n");
     cli_.write("lensedCls.dat", "  2 600 60 18 3\n  3 1200 120 36 6\n");
     const Outcome named = cli_.run("convert {planck.txt} {c.fits}");
-    QVERIFY2(
-        named.status == 0 && named.error.contains("taken as D_l (--input-cl states the other)"),
-        named.error);
-    QVERIFY(named.error.contains("columns left out: 'PP'"));
+    QVERIFY2(named.status == 0 && named.error.contains("taken as D_l (use --input-cl for C_l)"),
+             named.error);
+    QVERIFY(named.error.contains("columns omitted: 'PP'"));
     const double cl = 600.0 * kTwoPi / 6.0;
     QVERIFY(std::abs(readSpectra(path("c.fits"))[SpectrumKind::TT].at(2) / cl - 1.0) < 1e-15);
     const QString stated = " --columns L,TT,EE,BB,TE --input-dl";

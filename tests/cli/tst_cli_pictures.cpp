@@ -434,7 +434,7 @@ private slots:
               "smooth {tqu.fits} {sm.fits} --overwrite --beam {modes.csv}"}) {
             const Outcome made = cli_.run(command);
             QCOMPARE(made.status, 0);
-            QVERIFY2(made.error.contains("left out of the beam: 'EIGEN_1'"),
+            QVERIFY2(made.error.contains("omitted from the beam: 'EIGEN_1'"),
                      made.error.constData());
         }
         QCOMPARE(cli_.run("map2alm {tqu.fits} {alm.fits} --overwrite").status, 0);

@@ -179,7 +179,7 @@ void tst_catalog_io::voTableRefusals_data() {
     QTest::newRow("no base64") << "<VOTABLE><TABLE><FIELD name='RA' datatype='double'/><DATA>"
                                   "<BINARY><STREAM>!</STREAM></BINARY>" +
                                       tail
-                               << "other letters";
+                               << "other characters";
     QTest::newRow("short stream") << "<VOTABLE><TABLE><FIELD name='RA' datatype='double'/><DATA>"
                                      "<BINARY><STREAM>AAAA</STREAM></BINARY>" +
                                          tail

@@ -298,7 +298,7 @@ private slots:
         full.setText("ORDERING", "RING").set("NSIDE", 2);
         const std::string file = written(full.bytes());
         QCOMPARE(QString::fromStdString(refusal([&] { stated(file, facts); })),
-                 QString("expected no --input-ordering, or ring as the file says, found nested"));
+                 QString("expected no --input-ordering, or ring as the file states, found nested"));
         facts.nside = 4;
         facts.fileDecides = true;
         QCOMPARE(stated(file, facts).nside(), int64_t{2});

@@ -182,7 +182,7 @@ void tst_spectrum_io::namedTextSpectra() {
     // 2 pi / (l (l + 1)) is pi / 3 at l = 2 and pi / 6 at l = 3.
     QCOMPARE(planck[SpectrumKind::TE][2], 2.0 * kTwoPi / 6.0);
     QCOMPARE(planck[SpectrumKind::EE][3], 8.0 * kTwoPi / 12.0);
-    QVERIFY(said("begin at l = 2") && said("taken as D_l (--input-cl"));
+    QVERIFY(said("begin at l = 2") && said("taken as D_l (use --input-cl"));
     const Spectra divided = read("# l D_l\n0 5\n1 1\n2 12\n");
     QCOMPARE(divided[SpectrumKind::TT][0], 0.0);
     QCOMPARE(divided[SpectrumKind::TT][1], kPi);  // 2 pi / (1 * 2)
@@ -237,7 +237,7 @@ void tst_spectrum_io::headersOfOtherPrograms() {
     QCOMPARE(read("# l TE TT in muK^2\n0 1 2\n").unit, std::string("uK^2"));
     // Names of other columns than there are would be a guess.
     const std::string why = refusal([&] { read("# L TT TE EE BB PP TP\n2 1 2 3\n"); });
-    QVERIFY(why.find("'L TT TE EE BB', found others") != std::string::npos);
+    QVERIFY(why.find("'L TT TE EE BB', found a different number") != std::string::npos);
 }
 
 // Files in the formats of the field's programs: D_l = 600 of TT and 60 of EE at l = 2, 1200 and 120
@@ -327,7 +327,7 @@ void tst_spectrum_io::theoryCodes() {
     };
     QVERIFY(said("D_l divided by l (l + 1) / (2 pi)"));
     if (!leftOut.isEmpty())
-        QVERIFY2(said("columns left out: '" + leftOut.toStdString() + "'"), notes[0].c_str());
+        QVERIFY2(said("columns omitted: '" + leftOut.toStdString() + "'"), notes[0].c_str());
     QCOMPARE(inspectFile(path).kind, FileKind::Spectrum);
     // The same values are C_l if that is stated.
     notes.clear();
@@ -419,7 +419,7 @@ void tst_spectrum_io::gapsAndErrors() {
     QCOMPARE(whole.series.at(0).errors, (std::vector<double>{0, 0, 1, 2}));
     QVERIFY(notes.empty());
     readSpectra(path("file.txt"), &notes);
-    QCOMPARE(notes, std::vector<std::string>{"columns of errors left out"});
+    QCOMPARE(notes, std::vector<std::string>{"error columns omitted"});
     // A beam has no gaps either, and begins with B_0.
     for (const char* beam : {"l,T\n0,1\n2,0.5\n", "l,T\n2,1\n3,0.5\n"})
         QVERIFY(refusal([&] { readBeam(text(beam)); }).find("B_l") != std::string::npos);
@@ -556,13 +556,13 @@ void tst_spectrum_io::beams() {
     std::vector<std::string> notes;
     QVERIFY(is(readBeam(table({"BL", "EIGEN_1", "EIGEN_2"}, {t, e, b}), &notes), t, t, t));
     QCOMPARE(notes.size(), size_t{1});
-    QCOMPARE(notes[0], std::string("left out of the beam: 'EIGEN_1 EIGEN_2'"));
+    QCOMPARE(notes[0], std::string("omitted from the beam: 'EIGEN_1 EIGEN_2'"));
     notes.clear();
     readBeam(table({"T", "E", "B"}, {t, e, b}), &notes);
     QVERIFY(notes.empty());
     readBeam(table({"T", "E", "B", ""}, {t, e, b, b}), &notes);
     QCOMPARE(notes.size(), size_t{1});
-    QCOMPARE(notes[0], std::string("left out of the beam: 'column 4'"));
+    QCOMPARE(notes[0], std::string("omitted from the beam: 'column 4'"));
     // A header may name what is missing.
     QVERIFY(is(readBeam(text("# l bT bE bB\n0 1 1\n1 0.9 0.8\n2 0.5 0.4\n")), t, e, e));
     HduBytes array = tableHdu({{"BL", "3D"}}, 24, 1);

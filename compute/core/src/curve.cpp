@@ -40,7 +40,7 @@ void checkCurve(const Curve& curve) {
     if (!curve.covariance.empty()) checkLength(curve.covariance, n * n, "the covariance");
     if (!std::is_sorted(curve.x.begin(), curve.x.end()))
         throw InvalidArgument("curve: expected ascending values of " + curve.xName +
-                              ", found others");
+                              ", found a descending pair");
 }
 
 }  // namespace armilla

@@ -117,7 +117,7 @@ HealpixMap HealpixMap::multiOrder(int64_t nside, Frame frame, std::vector<int64_
                                   std::to_string(order) + ", found " + std::to_string(first));
         if (first < end)
             throw InvalidArgument("expected ascending cells that do not overlap, found one from " +
-                                  std::to_string(first) + " behind pixel " +
+                                  std::to_string(first) + " after pixel " +
                                   std::to_string(end - 1));
         end = first + size;
     }

@@ -196,10 +196,10 @@ std::optional<EquatorialFrame> equatorialFrameOf(const Table& table,
     const std::optional<EquatorialFrame> said = saidOf(table, positions);
     const bool saysIcrs = said && said->system == EquatorialSystem::Icrs;
     if (isOld(stated) && saysIcrs)
-        throw InvalidArgument("expected no --input-frame, or C as the file says, found " +
+        throw InvalidArgument("expected no --input-frame, or C as the file states, found " +
                               equatorialName(*stated));
     if (isOld(stated) && said && said->system != stated->system)
-        throw InvalidArgument("expected no --input-frame, since the file says " +
+        throw InvalidArgument("expected no --input-frame, because the file states " +
                               equatorialName(*said) + ", found " + equatorialName(*stated));
     if (isOld(said)) return said;
     return isOld(stated) ? stated : std::nullopt;
@@ -253,7 +253,7 @@ void turnToIcrs(Table& table, PositionColumns& positions,
     table.equatorial = EquatorialFrame{};
     table.frame = positions.frame = Frame::Equatorial;
     positions.isFrameOfNames = false;
-    table.history.push_back("positions turned from " + places->from + " to ICRS");
+    table.history.push_back("positions converted from " + places->from + " to ICRS");
     table.turnedFrom = places->from;
 }
 

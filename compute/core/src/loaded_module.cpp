@@ -47,7 +47,7 @@ void* moduleSymbol(const std::string& module, const char* symbol) {
     void* const loaded = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
     if (loaded == nullptr) {
         const char* const reason = dlerror();
-        refuse(reason != nullptr ? reason : "that it does not load");
+        refuse(reason != nullptr ? reason : "a file that does not load");
     }
     void* const found = dlsym(loaded, symbol);
     if (found == nullptr) refuse("one of another version: " + path);

@@ -44,7 +44,8 @@ void checkRegion(const Region& region) {
     }
     if (!(region.first >= 0.0 && region.second >= 0.0 && std::isfinite(region.first) &&
           std::isfinite(region.second) && std::isfinite(region.angle)))
-        throw InvalidArgument("expected sizes of 0 or more in a region, found otherwise");
+        throw InvalidArgument(
+            "expected finite sizes of 0 or more in a region, found a negative or infinite size");
     if (region.shape == RegionShape::Annulus && region.second < region.first)
         throw InvalidArgument("expected an outer radius beyond the inner one, found " +
                               std::to_string(region.second / kDegree) + " within " +

@@ -343,7 +343,7 @@ private:
         }
     }
     int membership(int left) {
-        if (!take("(")) fail("a list in parentheses behind in");
+        if (!take("(")) fail("a list in parentheses after in");
         int any = -1;
         do {
             const int one = compared("==", left, sum());

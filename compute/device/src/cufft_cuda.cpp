@@ -47,8 +47,7 @@ Library find() {
         !library.load("cufftExecZ2Z", found.complexRows) ||
         !library.load("cufftExecD2Z", found.toSpectra) ||
         !library.load("cufftExecZ2D", found.fromSpectra))
-        found.missing =
-            "expected the functions of cuFFT in its library, found some of them missing";
+        found.missing = "expected all functions of cuFFT in its library, found some missing";
     return found;
 }
 

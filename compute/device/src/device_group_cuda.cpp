@@ -50,7 +50,7 @@ Library find() {
     Library found;
     const char* const wish = std::getenv("ARMILLA_NCCL");
     if (wish != nullptr && std::string_view(wish) == "off") {
-        found.missing = "expected NCCL, found it switched off by ARMILLA_NCCL=off";
+        found.missing = "expected NCCL, found ARMILLA_NCCL=off, which disables NCCL";
         return found;
     }
     const FoundLibrary library{"libnccl.so.2", "/usr/local/cuda/lib64/libnccl.so.2"};
@@ -67,7 +67,7 @@ Library find() {
              !library.load("ncclGroupStart", found.groupStart) ||
              !library.load("ncclGroupEnd", found.groupEnd) ||
              !library.load("ncclSend", found.send) || !library.load("ncclRecv", found.receive))
-        found.missing = "expected the functions of NCCL in its library, found some of them missing";
+        found.missing = "expected all functions of NCCL in its library, found some missing";
     else if (found.version(&version) != kSuccess || version < kLeastVersion)
         found.missing =
             "expected NCCL 2.7 or later, found version number " + std::to_string(version);

@@ -108,7 +108,7 @@ Beam readBeam(const std::string& path, std::vector<std::string>* notes) {
             leftOut.push_back(i < columns.names.size() && !columns.names[i].empty()
                                   ? columns.names[i]
                                   : "column " + std::to_string(i + 1));
-    if (notes && !leftOut.empty()) notes->push_back("left out of the beam: " + listed(leftOut));
+    if (notes && !leftOut.empty()) notes->push_back("omitted from the beam: " + listed(leftOut));
     return beam;
 }
 
@@ -152,7 +152,7 @@ RadialKernel readRadialKernel(const std::string& path) {
                                           std::greater_equal<>()) == kernel.angle.end();
     if (!valid)
         refuse(where.path, "at least two angles, ascending from 0 to at most 180 degrees",
-               "others");
+               "other angles");
     return kernel;
 }
 

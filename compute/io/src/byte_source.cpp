@@ -154,7 +154,7 @@ int spooledPipe(int pipe, const std::string& path, const std::stop_token& stop) 
                 if (put < 0) {
                     const int reason = errno;
                     close(file);
-                    throw IoError(path + ": expected room for what the pipe gives, found: " +
+                    throw IoError(path + ": expected disk space for the data of the pipe, found: " +
                                   std::strerror(reason));
                 }
                 done += put;

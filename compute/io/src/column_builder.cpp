@@ -101,7 +101,7 @@ void ColumnBuilder::addCell(std::string_view text) {
     }
     if (type_ == Type::Integer) {
         const auto value = integerOf(cell);
-        if (!value) fail("a whole number");
+        if (!value) fail("an integer");
         return addInteger(*value);
     }
     const auto value = parseReal(cell);

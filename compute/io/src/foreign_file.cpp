@@ -18,12 +18,12 @@ struct Signature {
 using namespace std::string_view_literals;
 constexpr std::array kSignatures = {
     Signature{"\x89HDF"sv, "an HDF5 file"sv},
-    Signature{"BZh"sv, "a bzip2 file, which is not read (bunzip2 unpacks it)"sv},
-    Signature{"\xfd\x37zXZ"sv, "an xz file, which is not read (unxz unpacks it)"sv},
-    Signature{"\x28\xb5\x2f\xfd"sv, "a zstd file, which is not read (unzstd unpacks it)"sv},
+    Signature{"BZh"sv, "a bzip2 file, which is not supported (unpack with bunzip2)"sv},
+    Signature{"\xfd\x37zXZ"sv, "an xz file, which is not supported (unpack with unxz)"sv},
+    Signature{"\x28\xb5\x2f\xfd"sv, "a zstd file, which is not supported (unpack with unzstd)"sv},
     Signature{"\x1f\x9d"sv,
-              "a file packed by compress, which is not read (uncompress unpacks it)"sv},
-    Signature{"PK\x03\x04"sv, "a zip archive, which is not read"sv},
+              "a file packed by compress, which is not supported (unpack with uncompress)"sv},
+    Signature{"PK\x03\x04"sv, "a zip archive, which is not supported"sv},
     Signature{"\x89PNG"sv, "a PNG image"sv},
     Signature{"\xff\xd8\xff"sv, "a JPEG image"sv},
     Signature{"GIF8"sv, "a GIF image"sv},
@@ -40,7 +40,7 @@ constexpr std::array kSignatures = {
               "a program"sv},
     Signature{"\xff\xfe"sv, "text in UTF-16 (iconv -f UTF-16 -t UTF-8 converts it)"sv},
     Signature{"\xfe\xff"sv, "text in UTF-16 (iconv -f UTF-16 -t UTF-8 converts it)"sv},
-    Signature{"# Region file format"sv, "regions of DS9, which mask and stats take"sv}};
+    Signature{"# Region file format"sv, "DS9 regions (use with the commands mask and stats)"sv}};
 
 // The first bytes in lower case, without leading blanks and byte order mark.
 std::string lowerStart(std::string_view start) {

@@ -159,10 +159,11 @@ const FitsHdu& imageHdu(FitsFile& file, const std::optional<std::string>& select
             return *hdu;
     }
     const std::string found = describeHdus(file);
-    refuse(file.path(), "an image with world coordinates (CTYPE1, CTYPE2)",
-           found == "images only"
-               ? "an image without (a plate solver such as astrometry.net adds them)"
-               : found);
+    refuse(
+        file.path(), "an image with world coordinates (CTYPE1, CTYPE2)",
+        found == "images only"
+            ? "an image without world coordinates (a plate solver such as astrometry.net adds them)"
+            : found);
 }
 
 Image readFrom(const FilePath& where, JobContext& job) {

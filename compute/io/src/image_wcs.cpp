@@ -36,7 +36,7 @@ Frame frameOf(const wcsprm& wcs, const FitsHeader& header,
         const bool isOld = equatorial && equatorial->system != EquatorialSystem::Icrs &&
                            equatorial->equinox != 2000.0;
         if (isOld)
-            throw IoError("expected ecliptic coordinates of J2000.0, found those of " +
+            throw IoError("expected ecliptic coordinates of J2000.0, found coordinates of " +
                           equatorialName(*equatorial));
         return Frame::Ecliptic;
     }
@@ -166,7 +166,8 @@ ImageWcs::ImageWcs(std::span<const std::string> wcsCards, int64_t width, int64_t
     release();
     if (subStatus != 0 || number != 2) refuse("none of longitude and latitude");
     if (std::min(axes[0], axes[1]) != 1 || std::max(axes[0], axes[1]) != 2)
-        refuse("them on axes " + std::to_string(axes[0]) + " and " + std::to_string(axes[1]));
+        refuse("celestial coordinates on axes " + std::to_string(axes[0]) + " and " +
+               std::to_string(axes[1]));
     parts_->swapped = axes[0] == 2;
     wcsprm& wcs = parts_->wcs;
     cdfix(&wcs);
@@ -201,7 +202,7 @@ ImageWcs ImageWcs::copy() const {
     parts->equatorial = parts_->equatorial;
     parts->toIcrs = parts_->toIcrs;
     if (wcssub(1, &parts_->wcs, nullptr, nullptr, &parts->wcs) != 0 || wcsset(&parts->wcs) != 0)
-        throw IoError("expected world coordinates that wcslib copies, found others");
+        throw IoError("expected world coordinates that wcslib can copy, found a failure of wcslib");
     parts->turn = parts_->turn;
     parts->isOpen = parts_->isOpen;
     if (parts->isOpen) allowTurns(parts->wcs);

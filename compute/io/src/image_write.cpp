@@ -20,7 +20,8 @@ int64_t bytesOf(DiskType type) {
         case DiskType::Float64: return 8;
         default: break;
     }
-    throw InvalidArgument("expected images of 32-bit integers or floating numbers, found others");
+    throw InvalidArgument(
+        "expected images of 32-bit integers or floating-point numbers, found another type");
 }
 int64_t bitpixOf(DiskType type) {
     return type == DiskType::Int32 ? 32 : -8 * bytesOf(type);
@@ -96,7 +97,7 @@ void stateEquatorialFrame(Image& image, const EquatorialFrame& stated) {
             inQuotes(header.text("CTYPE1").value_or("no CTYPE1")));
     if (const auto said = equatorialOf(header)) {
         if (said->system == stated.system) return;
-        throw InvalidArgument("expected no --input-frame, since the file says " +
+        throw InvalidArgument("expected no --input-frame, because the file states " +
                               equatorialName(*said) + ", found " + equatorialName(stated));
     }
     FitsCards cards;

@@ -16,7 +16,7 @@ Fact agreed(const char* option, Fact own, std::optional<Fact> said, const Stated
             std::string (*textOf)(Fact)) {
     if (said && *said != own && !stated.fileDecides)
         throw InvalidArgument(std::string("expected no ") + option + ", or " + textOf(own) +
-                              " as the file says, found " + textOf(*said));
+                              " as the file states, found " + textOf(*said));
     return own;
 }
 

@@ -21,8 +21,8 @@ std::vector<const MapPlane*> planesOfOneNside(const MapTable& map, const MapRead
             others += (others.empty() ? "" : ", ") + plane.columnName + " (NSIDE " +
                       std::to_string(plane.nside) + ")";
     if (!others.empty())
-        addNote(options, "left out, since the first field has NSIDE " + std::to_string(map.nside) +
-                             ": " + others + "; --field opens them");
+        addNote(options, "omitted, because the first field has NSIDE " + std::to_string(map.nside) +
+                             ": " + others + " (use --field for these)");
     return chosen;
 }
 

@@ -199,9 +199,9 @@ void leaveOutInexact(const FitsFile& file, const std::vector<const MapPlane*>& p
         names = name + (names.empty() ? "" : ", ") + names;
     }
     addNote(options,
-            "left out: " + names +
-                ", whole numbers of 2^53 and more (flags of 64 bits, as a rule), which the "
-                "fields of a map do not hold");
+            "omitted: " + names +
+                ", integers of 2^53 and more (usually 64-bit flags), which the fields of a map "
+                "cannot hold");
 }
 
 // Replaces numbers within the region by pixels of the sky. Removes rows beyond the region, which

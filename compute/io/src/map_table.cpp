@@ -310,7 +310,7 @@ void readPixelTable(FitsFile& file, MapTable& map, const StatedPixels& stated) {
     if (map.isLocal && !map.region)
         refuse(file.path(),
                "the region whose pixels are numbered, HPX_REG = DISK(LON,LAT,RADIUS) or "
-               "HPX_PIXEL(ORDERING,ORDER,PIX), beside INDXSCHM = LOCAL",
+               "HPX_PIXEL(ORDERING,ORDER,PIX), with INDXSCHM = LOCAL",
                region ? inQuotes(trimmed(*region)) : "none");
 }
 
@@ -391,7 +391,7 @@ void requireTurnable(const std::string& path, const std::string& frame) {
     if (named &&
         (named->system == EquatorialSystem::Fk4 || named->system == EquatorialSystem::Fk4NoETerms))
         refuse(path, "a HEALPix map in Galactic, ecliptic or equatorial (ICRS, J2000) coordinates",
-               inQuotes(frame) + ": pixels of FK4 cannot be turned");
+               inQuotes(frame) + ": pixels of FK4 cannot be converted");
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ void writeMoc(const SkyRanges& ranges, const std::string& path, const MocWriteOp
     cards.text("MOCDIM", "SPACE");
     cards.text("ORDERING", options.form == MocForm::Range ? "RANGE" : "NUNIQ");
     cards.integer("MOCORD_S", order, "deepest order");
-    cards.integer("MOCORDER", order, "the same, as MOC 1 says it");
+    cards.integer("MOCORDER", order, "deepest order, keyword of MOC 1");
     cards.text("COORDSYS", "C", "ICRS");
     cards.text("PIXTYPE", "HEALPIX");
     cards.date();

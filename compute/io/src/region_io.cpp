@@ -321,9 +321,9 @@ std::vector<NamedRegion> parseNamedRegions(const std::string& text, Frame frame,
     }
     if (named.empty())
         throw IoError("expected " + std::string(kShapeNames) + ", found only " +
-                      (isKnown ? "shapes without an area: " : "other shapes: ") + names);
+                      (isKnown ? "shapes without an area: " : "unsupported shapes: ") + names);
     if (notes != nullptr)
-        notes->push_back("left out: " + names + " (read are " + kShapeNames + ")");
+        notes->push_back("omitted: " + names + " (supported: " + kShapeNames + ")");
     return named;
 }
 

@@ -210,7 +210,8 @@ void requireFinite(const std::string& path, const std::vector<double>& values,
                    const std::string& what) {
     for (size_t i = 0; i < values.size(); ++i)
         if (!std::isfinite(values[i]))
-            refuse(path, "finite values of " + what, "none in row " + std::to_string(i + 1));
+            refuse(path, "finite values of " + what,
+                   "another value in row " + std::to_string(i + 1));
 }
 
 std::string listed(const std::vector<std::string>& names) {

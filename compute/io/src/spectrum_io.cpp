@@ -119,7 +119,7 @@ void assumePlaces(const std::string& path, const NamedColumns& columns,
                   std::vector<std::string>& notes) {
     if (!columns.otherNames.empty())
         refuse(path, "a column for each of the names " + listed(columns.otherNames),
-               "others than these");
+               "a different number of columns");
     const size_t count = columns.values.size();
     const bool isOne = count == 1 && !l.empty() && (l.front() == 0.0 || isDl);
     if (columns.isText && !isOne) refuseUnnamed(path, columns, l);
@@ -133,7 +133,7 @@ void assumePlaces(const std::string& path, const NamedColumns& columns,
     notes.push_back((columns.isUnnamed ? "the file names no columns: taken as l and "
                                        : "the file names no spectra: taken as ") +
                     std::string(isDl.value_or(false) ? "D_l of " : "C_l of ") + listed(assumed) +
-                    (columns.isText && !isDl ? " (--input-dl states the other)" : ""));
+                    (columns.isText && !isDl ? " (use --input-dl for D_l)" : ""));
 }
 
 void toCl(const std::vector<double>& l, std::vector<double>& values) {
@@ -166,18 +166,18 @@ public:
     void say(const std::string& path, std::vector<std::string>& notes) const {
         if (isUnsaid_ && isAmbiguous_)
             refuse(path,
-                   "a header that says C_l or D_l (CAMB writes D_l beside the lensing potential, "
-                   "CLASS returns C_l); --input-dl or --input-cl states it",
+                   "a header with C_l or D_l (CAMB writes D_l with the lensing potential, "
+                   "CLASS returns C_l), or --input-dl or --input-cl",
                    "neither");
         if (isUnsaid_ && !isSilent_)
             notes.emplace_back(
-                beginsAtTwo_ ? "the named columns begin at l = 2 or above, and the file says "
-                               "neither C_l nor D_l: taken as D_l (--input-cl states the other)"
-                             : "the file says neither C_l nor D_l: taken as C_l (--input-dl "
-                               "states the other)");
+                beginsAtTwo_ ? "the named columns begin at l = 2 or above, and the file states "
+                               "neither C_l nor D_l: taken as D_l (use --input-cl for C_l)"
+                             : "the file states neither C_l nor D_l: taken as C_l (use "
+                               "--input-dl for D_l)");
         if (isOverruled_)
-            notes.emplace_back(*stated_ ? "the file says C_l: taken as D_l, as stated"
-                                        : "the file says D_l: taken as C_l, as stated");
+            notes.emplace_back(*stated_ ? "the file states C_l: taken as D_l, as requested"
+                                        : "the file states D_l: taken as C_l, as requested");
         if (isDivided_) notes.emplace_back("D_l divided by l (l + 1) / (2 pi)");
     }
 
@@ -202,7 +202,7 @@ SpectrumRows rowsFromColumns(const std::string& path, NamedColumns columns,
     if (!places.named)
         assumePlaces(path, columns, rows.l, stated.isDl ? stated.isDl : columns.isDl, places,
                      notes);
-    if (!places.leftOut.empty()) notes.push_back("columns left out: " + listed(places.leftOut));
+    if (!places.leftOut.empty()) notes.push_back("columns omitted: " + listed(places.leftOut));
     if (columns.healpy) notes.emplace_back("written by healpy: columns C-T and C-G hold EB and TB");
     Meaning meaning(columns, stated, places, rows.l);
     for (size_t kind = 0; kind < places.column.size(); ++kind) {
@@ -253,10 +253,10 @@ Curve curveOfRows(const std::string& path, SpectrumRows rows, std::vector<std::s
         }
         return curve;
     }
-    notes.push_back(
-        "l has gaps, " + std::to_string(missing.count) + " from " +
-        std::to_string(static_cast<int64_t>(missing.first)) +
-        " on: a curve of the rows that there are, of which no sky or filter can be made");
+    notes.push_back("l has gaps, " + std::to_string(missing.count) + " from " +
+                    std::to_string(static_cast<int64_t>(missing.first)) +
+                    " on: read as a curve of the present rows, which cannot serve as the spectrum "
+                    "of a sky or filter");
     curve.kind = CurveKind::Spectrum;
     curve.xName = std::string("l");
     curve.x = std::move(rows.l);
@@ -307,7 +307,7 @@ Spectra readSpectra(const std::string& path, std::vector<std::string>* notes,
     SpectrumRows rows = readRows(where, stated, said);
     if (std::any_of(rows.series.begin(), rows.series.end(),
                     [](const SpectrumSeries& one) { return !one.errors.empty(); }))
-        said.emplace_back("columns of errors left out");
+        said.emplace_back("error columns omitted");
     return spectraOfRows(where.path, std::move(rows));
 }
 

@@ -233,7 +233,7 @@ Table readCsv(const std::string& path, const TableReadOptions& options, JobConte
         const bool isProse =
             delimiter == kBlanks && record == 2 && std::none_of(row.begin(), row.end(), isNumber);
         if (row.size() != headings.size() && isProse)
-            refuse(path, "a table, rows of as many words as its line of names",
+            refuse(path, "a table with as many words in each row as in its line of names",
                    "text, lines of " + std::to_string(headings.size()) + " and " +
                        counted(row.size(), "word"));
         if (row.size() != headings.size())

@@ -182,8 +182,8 @@ std::vector<Value> readValues(const std::string& path, const DataSet& from, hid_
             H5Dread(set, element.id(), memory.id(), space.id(), H5P_DEFAULT,
                     values.data() + static_cast<size_t>(row * width) * valuesEach) < 0)
             refuse(path, "values in data set '" + from.name() + "'",
-                   "a file that ends before them, or is damaged (" + std::to_string(axes) +
-                       " axes, row " + std::to_string(row + 1) + ")");
+                   "a truncated or damaged file (" + std::to_string(axes) + " axes, row " +
+                       std::to_string(row + 1) + ")");
     }
     return values;
 }

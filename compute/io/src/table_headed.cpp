@@ -131,7 +131,7 @@ Table readSExtractorTable(const std::string& path, const TableReadOptions& optio
             cells.resize(headings.size());
         }
         if (row.size() != headings.size())
-            refuse(path, counted(headings.size(), "column") + " as the header numbers them",
+            refuse(path, counted(headings.size(), "column") + " as numbered in the header",
                    std::to_string(row.size()) + " in line " + std::to_string(number));
         for (size_t i = 0; i < row.size(); ++i) cells[i].push_back(std::move(row[i]));
     }
@@ -181,7 +181,7 @@ Table readIpacTable(const std::string& path, const TableReadOptions& options, Jo
             header.push_back(cellsBetween(line, bars));
             continue;
         }
-        if (header.empty()) refuse(path, "names of columns between bars", "a row before them");
+        if (header.empty()) refuse(path, "names of columns between bars", "a row before any names");
         if (cells.empty()) cells.resize(bars.size() - 1);
         std::vector<std::string> row = cellsBetween(line, bars);
         for (size_t i = 0; i < row.size(); ++i) {

@@ -182,7 +182,7 @@ std::string missingPlaces(const Catalog& catalog, JobContext& job) {
     if (outside == 0) return {};
     return counted(outside, "row") +
            " beyond the poles or two turns of longitude (-99, -999 and the like): without a "
-           "position, left out";
+           "position, omitted";
 }
 
 Catalog readCatalog(const std::string& path, JobContext& job, std::vector<std::string>* notes) {
@@ -257,7 +257,8 @@ void writeTables(std::span<const Table> tables, const std::string& path,
                                   std::to_string(matrix.columns) + " numbers in " + matrix.name +
                                   ", found " + std::to_string(matrix.values.size()) + " numbers");
     if (!options.matrices.empty() && tableFormatOf(path) != TableFormat::Fits)
-        throw InvalidArgument("expected a FITS file for a matrix beside tables, found another");
+        throw InvalidArgument(
+            "expected a FITS file for tables with a matrix, found another format");
     switch (*tableFormatOf(path)) {
         case TableFormat::Fits: return writeFitsTables(tables, path, options, job);
         case TableFormat::VoTable: return writeVoTable(tables, path, options, job);

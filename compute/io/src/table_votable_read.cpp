@@ -488,7 +488,7 @@ void VoTableReader::readBinary(const xml_node& stream, bool flags, JobContext& j
         if (field.datatype.empty())
             refuse(path_, "a datatype for every FIELD of binary data", "none");
     const auto bytes = fromBase64(textOf(stream));
-    if (!bytes) refuse(path_, "a STREAM in base64", "other letters");
+    if (!bytes) refuse(path_, "a STREAM in base64", "other characters");
     BinaryCursor cursor(*bytes);
     try {
         while (!cursor.atEnd()) {
@@ -501,7 +501,7 @@ void VoTableReader::readBinary(const xml_node& stream, bool flags, JobContext& j
                     flags && (static_cast<unsigned char>(nulls[i / 8]) >> (7 - i % 8) & 1) != 0;
                 addBinaryField(builders_[i], fields_[i], cursor, null);
             }
-            if (cursor.left() == before) refuse(path_, "rows of at least one byte", "empty ones");
+            if (cursor.left() == before) refuse(path_, "rows of at least one byte", "empty rows");
         }
     } catch (Error& error) {
         error.addContext(path_ + ": row " + std::to_string(rows_));

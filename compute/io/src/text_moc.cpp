@@ -73,7 +73,7 @@ public:
                 at = text_.find_first_not_of(" \t\r\n", next + 1);
                 if (at == std::string::npos ||
                     std::isdigit(static_cast<unsigned char>(text_[at])) == 0)
-                    fail("a pixel behind '-'", "none");
+                    fail("a pixel after '-'", "none");
                 last = number(at);
             }
             add(order, first, last);
@@ -159,7 +159,7 @@ HealpixMap coverageMask(const std::string& path, Frame frame, std::vector<int64_
         if (range.begin < at) {
             const bool same = i > 0 && range.begin == ranges[i - 1].begin;
             refuse(path, "cells that do not overlap",
-                   "two that hold pixel " + std::to_string(range.begin) + " of order 29" +
+                   "two cells with pixel " + std::to_string(range.begin) + " of order 29" +
                        (same ? " both first" : ""));
         }
         add(at, range.begin, 0.0F);

@@ -42,7 +42,7 @@ void writeAll(int file, std::span<const std::byte> bytes, const std::string& pat
         const ssize_t put = write(file, bytes.data() + done, bytes.size() - done);
         if (put < 0 && errno == EINTR) continue;
         if (put < 0)
-            refuse(path, "room to unpack the file in " + temporaryFolder().string(),
+            refuse(path, "disk space to unpack the file in " + temporaryFolder().string(),
                    std::strerror(errno));
         done += static_cast<size_t>(put);
     }
@@ -93,7 +93,7 @@ int64_t tableBytes(const std::string& path, const FitsHeader& header, int64_t da
     const int64_t rows = number("ZNAXIS2"), tileRows = number("ZTILELEN"), tiles = number("NAXIS2");
     if (fields < 1 || fields > 999 || rowBytes < 1 || rows < 0 || tileRows < 1 || tiles < 0)
         refuse(path, "TFIELDS, ZNAXIS1, ZNAXIS2, ZTILELEN of a tile-compressed table",
-               "cards that give none");
+               "invalid or missing cards");
     if ((rows - 1) / tileRows + 1 != tiles && !(rows == 0 && tiles == 0))
         refuse(path, std::to_string(tiles) + " tiles of ZTILELEN = " + std::to_string(tileRows),
                "ZNAXIS2 = " + std::to_string(rows));
@@ -135,14 +135,14 @@ int64_t imageBytes(const std::string& path, const FitsHeader& header, int64_t da
     const int64_t axes = header.integer("ZNAXIS").value_or(0);
     constexpr std::array<int64_t, 6> kTypes = {8, 16, 32, 64, -32, -64};
     if (axes < 1 || axes > 6 || std::find(kTypes.begin(), kTypes.end(), bitpix) == kTypes.end())
-        refuse(path, "ZBITPIX and ZNAXIS of a tile-compressed image", "cards that give none");
+        refuse(path, "ZBITPIX and ZNAXIS of a tile-compressed image", "invalid or missing cards");
     int64_t pixels = 1, tile = 1;
     for (int64_t axis = 1; axis <= axes; ++axis) {
         const std::string n = std::to_string(axis);
         const int64_t size = header.integer("ZNAXIS" + n).value_or(-1);
         const int64_t side = header.integer("ZTILE" + n).value_or(axis == 1 ? size : 1);
         if (size < 1 || side < 1)
-            refuse(path, "ZNAXIS" + n + " and ZTILE" + n + " of at least 1", "others");
+            refuse(path, "ZNAXIS" + n + " and ZTILE" + n + " of at least 1", "smaller values");
         // Runs of one value take a few bytes for thousands of pixels (PLIO_1, HCOMPRESS_1).
         pixels = plausible(path, pixels, size, dataBytes, 8192);
         tile = plausible(path, tile, std::min(side, size), dataBytes, 8192);
@@ -250,10 +250,10 @@ int unpackTiles(const PackedTiles& packed, const std::stop_token& stop) {
     struct statvfs room {};
     if (fstatvfs(out.get(), &room) == 0 &&
         packed.bytes / static_cast<int64_t>(room.f_frsize) >= static_cast<int64_t>(room.f_bavail))
-        refuse(
-            packed.path,
-            "room for " + std::to_string(packed.bytes) + " bytes in " + temporaryFolder().string(),
-            "less");
+        refuse(packed.path,
+               "disk space for " + std::to_string(packed.bytes) + " bytes in " +
+                   temporaryFolder().string(),
+               "less");
     requireMemory(packed.path, packed.bytes / 4);
     // The primary HDU is never compressed; cfitsio appends the rest.
     std::vector<std::byte> piece(size_t{1} << 20);

@@ -64,7 +64,7 @@ private:
             if (atEnd()) fail("a mapping that ends with }", text_);
             const std::string key = peek() == '"' || peek() == '\'' ? quoted() : plainKey();
             skipBlanks();
-            if (peek() != ':') fail("a colon behind the key " + inQuotes(key), text_.substr(at_));
+            if (peek() != ':') fail("a colon after the key " + inQuotes(key), text_.substr(at_));
             ++at_;
             node.keys.push_back(key);
             node.items.push_back(value(depth + 1, true));

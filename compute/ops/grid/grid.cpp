@@ -151,7 +151,8 @@ const GridReport& GridPlan::report() const {
 void addSums(GridSums& to, const GridSums& from) {
     if (to.cells != from.cells || to.channels != from.channels ||
         to.nearest.size() != from.nearest.size())
-        throw InvalidArgument("expected sums of the same cells and channels, found others");
+        throw InvalidArgument(
+            "expected sums of equal numbers of cells and channels, found different numbers");
     for (size_t i = 0; i < to.values.size(); ++i) {
         to.counts[i] += from.counts[i];
         if (!to.nearest.empty()) {

@@ -152,7 +152,8 @@ GridKernel checkedKernel(const GridKernel& kernel) {
                                   numberText(kernel.fwhm / kDegree) + " degrees), found " +
                                   numberText(kernel.minorFwhm / kDegree));
         if (!std::isfinite(kernel.angle))
-            throw InvalidArgument("expected a finite angle of the kernel's axes, found otherwise");
+            throw InvalidArgument(
+                "expected a finite angle of the kernel's axes, found an infinite one");
     }
     if (hasBeam(kernel.kind)) requirePositive(kernel.beam, "a width of the beam");
     if (kernel.radius == 0.0) checked.radius = defaultRadius(kernel);

@@ -248,7 +248,7 @@ void check(const CorrelationCatalogs& catalogs, const CorrelationParameters& par
                std::to_string(catalogs.random.size()) + "), found " +
                std::to_string(catalogs.random2.size()));
     if (!catalogs.random2.empty() && !catalogs.data2)
-        refuse("expected a second catalog beside its random points, found none");
+        refuse("expected a second catalog for the second random points, found none");
     if (parameters.resamplings < 2)
         refuse("expected at least 2 resamplings, found " + std::to_string(parameters.resamplings));
     if (parameters.estimator != Estimator::Report) return;

@@ -86,7 +86,7 @@ WeightedElements weightedElements(const HealpixMap& mask, int field, JobContext&
         throw InvalidArgument("expected a mask with pixels that are not 0, found none" +
                               (values ? " in field " + values->name : std::string()));
     if (!std::isfinite(sum))
-        throw InvalidArgument("expected values with a finite sum, found others");
+        throw InvalidArgument("expected values with a finite sum, found an infinite sum");
     const double scale = std::ldexp(1.0 / sum, 61);
     WeightedElements result;
     for (int64_t i = 0; i < mask.elementCount(); ++i) {

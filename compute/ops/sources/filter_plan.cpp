@@ -365,7 +365,7 @@ struct FilterPlan::State {
                      job);
     }
     std::string lackOfRoom(int lmax) const {
-        return device.label() + " has no room for the sky (" +
+        return device.label() + " has too little memory for the sky (" +
                megabytes(FilterDevice::bytesFor(nside(), lmax, holes)) + ")";
     }
     // Allocates the sky on the device; returns the reason if impossible. An estimate precedes the
@@ -386,7 +386,7 @@ struct FilterPlan::State {
         resident.reset();
         residentAlm = false;
         if (!remark.empty()) remark += "; ";
-        remark += lack + ": it comes and goes, and its noise is measured on the CPU";
+        remark += lack + ": the sky is copied for each step, and the CPU measures its noise";
     }
     // Must follow the first analysis, which allocates the plan's memory.
     void bringSky(JobContext& job) {

@@ -123,7 +123,7 @@ Injection injectSources(const HealpixMap& map, int field, const SourceParameters
     std::vector<Truth> truth = drawn(search, p, fwhm, job);
     for (Truth& t : truth) t.source.peak *= signOf(parameters);
     if (truth.empty())
-        throw InvalidArgument("expected room for sources " + std::to_string(kApart) +
+        throw InvalidArgument("expected free sky for sources " + std::to_string(kApart) +
                               " beams from each other, found none");
     std::vector<PointSource> sources;
     for (const Truth& t : truth) sources.push_back(t.source);

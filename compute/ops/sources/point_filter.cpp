@@ -137,7 +137,7 @@ PointBeam PointBeam::fromWindow(std::span<const double> bl, std::span<const doub
                               std::to_string(bl.size()) + " values");
     for (const double value : bl)
         if (!std::isfinite(value))
-            throw InvalidArgument("expected finite values in a beam, found otherwise");
+            throw InvalidArgument("expected finite values in a beam, found NaN or infinity");
     if (bl[0] == 0.0) throw InvalidArgument("expected a beam with B_0 above 0, found 0");
     PointBeam beam;
     for (size_t l = 0; l < bl.size(); ++l) {

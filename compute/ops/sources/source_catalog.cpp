@@ -137,7 +137,7 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
                 std::move(peakError));
     columns.add(
         "SNR", "", "stat.snr",
-        "filtered map over its local noise, less what choosing the place adds; negative for "
+        "filtered map over its local noise, minus the bias of choosing the position; negative for "
         "negative sources",
         std::move(snr));
     columns.add("FLUX", "Jy", "phot.flux.density", "flux density", std::move(flux));

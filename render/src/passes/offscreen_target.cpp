@@ -57,7 +57,7 @@ void OffscreenTarget::bind(int width, int height) {
                                0);
         if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
             throw DeviceError("OpenGL: expected a framebuffer of " + std::to_string(width) + "x" +
-                              std::to_string(height) + " pixels, found it incomplete");
+                              std::to_string(height) + " pixels, found an incomplete framebuffer");
     }
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
 }

@@ -55,7 +55,7 @@ public:
     }
     ~DeviceScope() {
         if (outer_ >= 0 && outer_ != chosenDevice())
-            logFailure(cudaSetDevice(outer_), "going back to the device around");
+            logFailure(cudaSetDevice(outer_), "restoring the outer device");
         chosenDevice() = outer_;
     }
     DeviceScope(const DeviceScope&) = delete;
@@ -72,7 +72,7 @@ void onDevice(int device, const char* what, const Release& release) noexcept {
     if (outer != device) logFailure(cudaSetDevice(device), "choosing a device");
     logFailure(release(), what);
     if (outer >= 0 && outer != device)
-        logFailure(cudaSetDevice(outer), "going back to the device around");
+        logFailure(cudaSetDevice(outer), "restoring the outer device");
 }
 
 }  // namespace armilla::cuda
