@@ -120,7 +120,7 @@ void measure(const char* name, qint64 nside, QWidget* seen, int runs,
                  1e3 * ranked(work, 1, 1), 1e3 * ranked(all, 1, 2), 1e3 * ranked(all, 1, 1));
 }
 
-// The catalog as what a search of the map with this beam has found.
+// Adds the catalog as the result of a search of the map with this beam.
 void addCandidates(MainWindow& window, int64_t rows, qint64 nside, double beam) {
     Document& document = window.session().document();
     const int map = document.addLayer(noise(nside, 1), "map", {});
@@ -199,7 +199,7 @@ int run(QApplication& application) {
         "review.threshold", nside, window->sourcesPanel()->histogram(), 40,
         [&](int i) { review.setThreshold(i % 2 == 0 ? 3.5 + 0.1 * i : 30.0 - 0.5 * i); }, report);
     review.setThreshold(3.5);
-    // Steps of a slider are near each other.
+    // Slider steps are close to each other.
     measure(
         "review.threshold.step", nside, window->sourcesPanel()->histogram(), 20,
         [&](int i) { review.setThreshold(3.5 + 0.01 * (i + 1)); }, report);

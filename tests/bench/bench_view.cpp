@@ -29,8 +29,8 @@ double seconds() {
         .count();
 }
 
-// Median, least and most of `repeat` runs behind two that warm up; `run` gets the number of the
-// run, so that every frame looks elsewhere.
+// Median, minimum and maximum of `repeat` runs after two warm-up runs; `run` receives the number of
+// the run, so that every frame has another view.
 QJsonObject timed(int repeat, const std::function<void(int)>& run) {
     std::vector<double> times;
     for (int i = -2; i < repeat; ++i) {

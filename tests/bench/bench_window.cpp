@@ -58,7 +58,7 @@ HealpixMap noise(int64_t nside, Sky sky) {
     std::mt19937 random(1);
     std::normal_distribution<float> normal;
     std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
-    // More than this would take longer than what is measured.
+    // More draws would take longer than the measured work.
     constexpr size_t kDrawn = size_t{1} << 26;
     for (size_t i = 0; i < values.size(); ++i)
         values[i] = i < kDrawn ? normal(random) : values[i - kDrawn];
@@ -121,9 +121,9 @@ void measureDisplay(Report& report) {
     report.add(row("display.swap", 0, times));
 }
 
-// Repaints without a new picture of the sky: of a panel, of all widgets, and of the sky alone.
+// Repaints without a new picture of the sky: a panel, all widgets, and the sky alone.
 void measureRepaints(MainWindow& window, Report& report) {
-    // The panel's own painting, in work of the window's thread.
+    // The panel's own painting, in CPU time of the window's thread.
     std::vector<double> paints;
     QImage image(window.smoothPanel()->size(), QImage::Format_ARGB32_Premultiplied);
     for (int i = 0; i < 30; ++i) {
@@ -158,7 +158,7 @@ void measureRepaints(MainWindow& window, Report& report) {
     }
 }
 
-// A million rows, even over the sphere.
+// A million rows, uniform over the sphere.
 Catalog millionRows() {
     constexpr int64_t kRows = 1000000;
     std::mt19937_64 random(3);
@@ -248,7 +248,7 @@ std::vector<QPoint> placesOfMarkers(MainWindow& window, const Catalog& catalog, 
 void measurePicks(MainWindow& window, const Catalog& catalog, qint64 nside, Report& report) {
     constexpr int kPicks = 20;
     Document& document = window.session().document();
-    // Close enough for markers that stand apart.
+    // Close enough for separate markers.
     Camera near = document.camera();
     near.zoom = 60.0;
     document.setCamera(near);
@@ -257,7 +257,7 @@ void measurePicks(MainWindow& window, const Catalog& catalog, qint64 nside, Repo
     for (size_t i = 0; i < kPicks; ++i) {
         document.setSelection({});
         rest(200);
-        // Anew each time: what is picked opens a panel, which makes the view smaller.
+        // Recomputed each time, because a picked row opens a panel, which makes the view smaller.
         const std::vector<QPoint> places = placesOfMarkers(window, catalog, kPicks);
         if (places.size() <= i) break;
         const QPoint at = places[i];
@@ -275,7 +275,7 @@ void measurePicks(MainWindow& window, const Catalog& catalog, qint64 nside, Repo
         }
         if (isPicked) picks.push_back(seconds(began, std::chrono::steady_clock::now()));
         QObject::disconnect(watch);
-        rest(600);  // two clicks at once are another thing
+        rest(600);  // avoids a double click
     }
     if (picks.empty())
         std::fputs("bench_window: no marker was under the hand\n", stderr);

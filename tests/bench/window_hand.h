@@ -24,7 +24,7 @@
 
 namespace armilla::bench {
 
-// The window in the window that OpenGL draws in; null: the CPU draws.
+// The native child window of OpenGL; null if the CPU draws.
 inline GlCanvas* canvasOf(const MainWindow& window) {
     for (QWindow* child : window.windowHandle()->findChildren<QWindow*>())
         if (auto* canvas = qobject_cast<GlCanvas*>(child)) return canvas;
@@ -118,7 +118,7 @@ private:
 // slightly from the previous one, so that each is computed.
 class LiveBench {
 public:
-    // `suffix`: of the names of rows. `widths`: FWHM in arcmin.
+    // `suffix` is appended to the names of rows. `widths`: FWHM in arcmin.
     LiveBench(MainWindow& window, WindowBench& bench, std::string suffix,
               std::vector<double> widths)
         : window_(window), bench_(bench), suffix_(std::move(suffix)), widths_(std::move(widths)) {
@@ -161,7 +161,7 @@ public:
             }
         }
     }
-    // On the CPU, to the first picture of a width; what was refined before is stopped.
+    // On the CPU, the latency of the first picture of a width; earlier refinements are cancelled.
     void onCpu(qint64 nside, Report& report) {
         constexpr int kAsks = 6;
         for (const double arcmin : widths_) {
@@ -235,7 +235,7 @@ private:
         made["longest_work"] = pulse.longestWork();
         return made;
     }
-    // OutOfPatience where no live picture comes.
+    // Throws OutOfPatience if no live picture arrives.
     Asked ask(double fwhm, int patience = kFramePatience) {
         const int before = presented_, swapsBefore = swaps_;
         Asked asked;

@@ -64,7 +64,7 @@ inline QJsonObject row(const char* name, qint64 nside, std::vector<double> secon
                                     {"runs", static_cast<int>(seconds.size())}}}};
 }
 
-// The rows there are, and what is measured now.
+// The finished rows, and the current measurement.
 class Report {
 public:
     void add(const QJsonObject& row) {
@@ -75,7 +75,7 @@ public:
         const std::lock_guard lock(guard_);
         stage_ = stage;
     }
-    // Once.
+    // Prints once.
     void print() {
         const std::lock_guard lock(guard_);
         if (std::exchange(printed_, true)) return;
@@ -94,7 +94,7 @@ private:
     bool printed_ = false;
 };
 
-// Ends the program after so many seconds, whatever the window does then.
+// Ends the program after this many seconds, whatever the state of the window.
 inline std::jthread endAfter(int seconds, Report& report) {
     return std::jthread([seconds, &report](const std::stop_token& stop) {
         std::mutex guard;
@@ -115,7 +115,7 @@ struct OutOfPatience : std::runtime_error {
 
 // Waits in an event loop like that of the program; QTest::qWaitFor sleeps 10 ms between iterations.
 inline void waitFor(const std::function<bool()>& done, int patienceMilliseconds = kPatience) {
-    QTimer tick;  // for what comes without an event
+    QTimer tick;  // for states that change without an event
     tick.start(5);
     const QDeadlineTimer patience(patienceMilliseconds);
     while (!done()) {
@@ -131,8 +131,8 @@ inline void rest(int milliseconds) {
     waitFor([&] { return end.hasExpired(); });
 }
 
-// The longest time between two turns of the window's thread, by the wall and by that thread's own
-// work, which other programs do not lengthen.
+// The longest time between two iterations of the event loop, by wall clock and by CPU time of that
+// thread, which other programs do not lengthen.
 class Pulse : public QObject {
 public:
     Pulse() {

@@ -23,7 +23,7 @@ struct Outcome {
 class CliFixture {
 public:
     QString path(const QString& name) const { return folder_.filePath(name); }
-    // Words that name files of the folder are given as {NAME}.
+    // Words of a command line; {NAME} stands for a file in the folder.
     QStringList words(const QString& line) const;
     Outcome run(const QString& line) const { return run(words(line)); }
     Outcome run(const QStringList& arguments) const;
@@ -32,7 +32,7 @@ public:
     QByteArray content(const QString& name) const;
     void write(const QString& name, const QByteArray& bytes) const;
     void write(const QString& name, const HealpixMap& map) const;
-    // Names in the folder, hidden ones included, that begin with a dot.
+    // Names in the folder that begin with a dot.
     QStringList leftovers() const;
 
     // A map of a smooth sky, T (Q, U), optionally with a few bad pixels.

@@ -40,7 +40,7 @@ private slots:
         QVERIFY(cli_.run("--version").out.startsWith("armilla 0."));
     }
 
-    // Every text that window and help show of a table is in the template that translators fill in.
+    // Every table text in the window and in help is in the template for translators.
     void translatorsFindEveryText() {
         const QByteArray marked = cli_.run("help --texts").out;
         QFile file(QStringLiteral(ARMILLA_SOURCE_DIR "/resources/translations/armilla_en.ts"));
@@ -434,7 +434,7 @@ private slots:
                      other.error.constData());
         }
     }
-    // Spectra in bins of l, as Planck's, are curves in any format.
+    // Spectra in bins of l, such as Planck's, are curves in any format.
     void spectraInBinsAreCurves() {
         cli_.write("bins.csv", "ELL,D_ELL,ERR\n47.7,1479.3,50\n76.5,2035.4,51\n106.5,2956.8,60\n");
         QCOMPARE(cli_.run("info {bins.csv} --json").json()["kind"].toString(), QString("curve"));
@@ -506,7 +506,7 @@ private slots:
             QVERIFY(row["peak_host_bytes"].toDouble() > 0.0);
             // Rounding of doubles (alm2map.single: floats) after some thousand additions (lmax 32).
             const QString name = row["name"].toString();
-            // New results are the work of sht.map2alm again, or memory alone.
+            // Rows named "new" repeat sht.map2alm with new results, or measure memory alone.
             const bool isMemory = name == "sht.map2alm.new" || name == "sht.new_results";
             if (!isMemory && (name.startsWith("sht") || name.startsWith("batch"))) {
                 const double error = row["error"].toDouble(-1.0);
@@ -572,7 +572,7 @@ private slots:
     }
 
     void windowIsAnotherProgram() {
-        // A copy of the command alone in a folder finds no window program to become.
+        // A copy of the command alone in a folder finds no window program to start.
         QVERIFY(QFile::copy(ARMILLA_BINARY, cli_.path("armilla")));
         const Outcome outcome = cli_.shell("PATH=/usr/bin ./armilla map.fits");
         QCOMPARE(outcome.status, 1);

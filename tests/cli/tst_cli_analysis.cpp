@@ -88,7 +88,7 @@ private slots:
         QCOMPARE(outcome.status, 0);
         QVERIFY(says(outcome, way.toUtf8()));
     }
-    // Two results in one file would be one.
+    // Two results cannot share a file.
     void eachOutputHasItsName() {
         const Outcome twice =
             cli_.run("filter {white8.fits} {f.fits} --fwhm 20deg --snr {f.fits} --overwrite");
@@ -107,9 +107,9 @@ private slots:
         QVERIFY(json["residual"].toDouble() > 0.0 && json["residual"].toDouble() <= 1e-9);
         QVERIFY(json["steps"].toInt() > 1 && json["steps"].toInt() < 50);
     }
-    // 2.7255 and fluctuations 27,000 times smaller, as the microwave sky. In healpy 1.19:
-    //   x, y, z = hp.pix2vec(8, np.arange(768)); m = 2.7255 + 1e-4*np.sin(5*x + 3*y*z)
-    //   hp.anafast(m - m.mean(), iter=0)[:6]
+    // 2.7255 and fluctuations 27,000 times smaller, like the microwave sky. In healpy 1.19: x, y, z
+    // = hp.pix2vec(8, np.arange(768)); m = 2.7255 + 1e-4*np.sin(5*x + 3*y*z) hp.anafast(m -
+    // m.mean(), iter=0)[:6]
     void aLargeMeanStaysInTheMonopole_data() {
         QTest::addColumn<QString>("options");
         QTest::newRow("double") << "";
@@ -357,7 +357,8 @@ private slots:
     void memoryIsAskedFirst() {
         ARMILLA_SKIP_WITHOUT_ADDRESS_LIMIT();
         QCOMPARE(cli_.run("map2alm {white8.fits} {small} --overwrite").status, 0);
-        // Before any work: the synthesis takes minutes of processor time, the process has 20 s.
+        // Refused before any work: the synthesis takes minutes of processor time, the process has
+        // 20 s.
         const Outcome outcome = cli_.shell(
             "ulimit -v 20000000; ulimit -t 20; exec $A alm2map small large --nside 32768");
         QCOMPARE(outcome.status, 1);

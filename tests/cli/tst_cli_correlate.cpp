@@ -77,7 +77,8 @@ private slots:
         QVERIFY(says("correlate-maps {sky.fits} {n.fits}", "bins"));
     }
 
-    // Sides are on the edge of 1 degree, the diagonal (just less than sqrt(2) deg) between 1 and 2.
+    // The sides lie on the edge of 1 degree, the diagonal (slightly less than sqrt(2) deg) between
+    // 1 and 2.
     void countsByHand() {
         const Outcome run = cli_.run(
             "correlate {data.csv} {out.fits} --random {random.csv} --bins 0.5deg,2deg,2 --json");
@@ -184,7 +185,7 @@ private slots:
         QVERIFY(cross.find("RD").has_value());
     }
 
-    // Nothing to count pairs of.
+    // Catalogs without pairs.
     void emptyCatalogs() {
         cli_.write("empty.csv", "RA,DEC\n");
         cli_.write("placeless.csv", "RA,DEC\n,\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inputs in frames that are unknown, that differ, and that are FK4 or FK5.
+// Inputs in unknown, different, FK4 and FK5 frames.
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@ class tst_cli_frames : public QObject {
         if (!outcome.error.contains(text)) qWarning("found: %s", outcome.error.constData());
         return outcome.error.contains(text);
     }
-    // Refused, naming the option that helps.
+    // True if refused with the name of the option that helps.
     bool refuses(const QString& line) const {
         const Outcome outcome = cli_.run(line);
         if (outcome.status != 1) qWarning("status %d", outcome.status);
@@ -69,7 +69,7 @@ private slots:
         QCOMPARE(
             cli_.run("alm2map {n.alm.fits} {s.fits} --nside 16 --frame E --input-frame G").status,
             0);
-        // The same seed, and the same turn.
+        // The same seed, and the same rotation.
         const auto turned = valuesOf(cli_.read("s.fits"), 0),
                    same = valuesOf(cli_.read("e.fits"), 0);
         for (size_t p = 0; p < same.size(); ++p) QVERIFY(std::abs(turned[p] - same[p]) < 1e-12);
@@ -84,7 +84,7 @@ private slots:
         QVERIFY(says(cross, "rotated from ecliptic to Galactic"));
         const Spectra one = readSpectra(cli_.path("auto.fits").toStdString());
         const Spectra two = readSpectra(cli_.path("cross.fits").toStdString());
-        // Twenty iterations leave 1e-10 of the coefficients.
+        // Twenty iterations reduce the error to 1e-10 of the coefficients.
         for (size_t l = 2; l <= 24; ++l) {
             const double a = one[SpectrumKind::TT][l], b = two[SpectrumKind::TT][l];
             QVERIFY2(std::abs(b / a - 1.0) < 1e-6, qPrintable(QString::number(b / a - 1.0)));
@@ -129,7 +129,7 @@ private slots:
     }
 
     void mapsBesideEachOther() {
-        // 20 degrees leave l < 24 of the sky: interpolation errs by 0.12 (l / nside)^2.
+        // A beam of 20 degrees limits the sky to l < 24: interpolation errs by 0.12 (l / nside)^2.
         const Outcome done =
             cli_.run("smooth {g.fits} {e.fits} {b.fits} --fwhm 40deg --lmax 24 --overwrite");
         QVERIFY2(done.status == 0, done.error.constData());
@@ -230,7 +230,7 @@ private slots:
         QVERIFY(angle("fk4.fits", kRa, kDec) < 1e-5);
         QCOMPARE(cli_.run("convert {plain.csv} {c.fits}").status, 0);
         QVERIFY(angle("c.fits", 10.5, 41.0) < 1e-9);
-        // Two catalogs of one place.
+        // Two catalogs of one position.
         cli_.write("icrs.csv", "RA,DEC\n11.1864070433,41.2733774135\n");
         const Outcome match =
             cli_.run("match {radesys.fits} {icrs.csv} {x.fits} --radius 0.01arcsec --json");
@@ -243,8 +243,8 @@ private slots:
         QVERIFY(says(grid, "positions converted from FK4 (B1950.0) to ICRS"));
     }
 
-    // A vector along a meridian of FK4 stands at the angle of ToIcrs in ICRS: astropy's
-    // position_angle, as of tst_equatorial_frame but observed in 1950: -0.020966365 at (310, -80).
+    // A vector along a meridian of FK4 has the position angle of ToIcrs in ICRS: astropy's
+    // position_angle, as in tst_equatorial_frame but observed in 1950: -0.020966365 at (310, -80).
     void samplesOfQAndU() {
         const QString line = " --value Q,U --nside 1 --kernel nearest --radius 80deg --overwrite";
         cli_.write("qu.csv", "RAB1950,DEB1950,Q,U\n310,-80,1,0\n");
@@ -258,7 +258,7 @@ private slots:
                 q = map.field(0).at(p);
                 u = map.field(1).at(p);
             }
-        // COSMO counts the angle against IAU's sense.
+        // The COSMO angle has the opposite sign of the IAU angle.
         const double angle = -0.020966365;
         QVERIFY(std::abs(q - std::cos(2.0 * angle)) < 2e-7);
         QVERIFY(std::abs(u + std::sin(2.0 * angle)) < 2e-7);

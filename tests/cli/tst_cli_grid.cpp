@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla grid` from files to files, against exact sums.
+// `armilla grid` on files, compared with exact sums.
 #include <fitsio.h>
 
 #include <QFile>
@@ -153,7 +153,7 @@ private slots:
                                  static_cast<double>(c + 1) * truth.values[i]) < 1e-11);
     }
 
-    // A column for each channel, named together: in the order of the numbers in their names.
+    // A column for each channel, selected by a pattern, in the order of the numbers in the names.
     void columnsByPattern() {
         QByteArray text = "RA,DEC,f_10,F_2,f_1,other\n";
         for (size_t i = 0; i < 200; ++i) {
@@ -225,8 +225,8 @@ private slots:
         QVERIFY2(told.out.contains("o.fits[WEIGHTS] image"), told.out);
         const std::vector<double> counts = readImage(cli_.path("o.fits"), "COUNTS");
         QCOMPARE(bitpix, DOUBLE_IMG);
-        // The digits of world coordinates hold places to 1e-13 of a degree and better; sums of
-        // either sign next to zeros of the sinc are left to the weights.
+        // The digits of world coordinates are accurate to 1e-13 of a degree and better. Weights of
+        // either sign next to zeros of the sinc are excluded.
         if (kernel != 2 && kernel != 3)
             ARMILLA_VERIFY_BELOW(gridError(values, truth.values), 3e-12);
         ARMILLA_VERIFY_BELOW(gridError(weights, truth.weights), 3e-12);
@@ -246,7 +246,7 @@ private slots:
         QVERIFY(gridError({two.data(), one.size()}, one) < 1e-13);
         QCOMPARE(readImage(cli_.path("two.fits"), "COUNTS").size(), two.size());
 
-        // On the pixels of an image that is there.
+        // On the pixels of an existing image.
         QCOMPARE(cli_.run("grid {s.csv} {like.fits} --value TA --kernel-fwhm 10arcmin --like "
                           "{one.fits} --device cpu --precision single")
                      .status,

@@ -168,7 +168,7 @@ void tst_cli_kinds::tablesWithoutPositions() {
     QCOMPARE(told.json()["fields"].toArray().size(), qsizetype{2});
 }
 
-// A picture of no place is described; one that cannot be read is an error.
+// An image without sky coordinates is described; an unreadable one is an error.
 void tst_cli_kinds::imagesWithoutWorldCoordinates() {
     using namespace armilla::testing;
     HduBytes image;
@@ -242,7 +242,7 @@ void tst_cli_kinds::rowsWithoutAPlace() {
         "--device cpu");
     QVERIFY2(gridded.status == 0, gridded.error);
     QVERIFY2(gridded.error.contains("3 samples beyond the poles"), gridded.error);
-    // Polar distances in place of declinations are another column, not gaps.
+    // Polar distances instead of declinations are another column, not gaps.
     cli_.write("polar.csv", "RA,DEC\n10,20\n11,100\n12,170\n13,30\n");
     QCOMPARE(cli_.run("info {polar.csv}").status, 1);
 }
@@ -279,7 +279,7 @@ void tst_cli_kinds::othersTables() {
     QCOMPARE(flux["unit"].toString(), QString("mJy"));
     QCOMPARE(flux["finite"].toDouble(), 0.5);
     QCOMPARE(flux["max"].toDouble(), 1.5);
-    // VizieR's tables between tabs, a line of units alone, Markdown, and decimal commas.
+    // VizieR's tables with tabs and a line of units, Markdown, and decimal commas.
     for (const auto& [name, text] :
          {std::pair{"v.tsv",
                     "#RESOURCE=yCat\n\nRAJ2000\tDEJ2000\tFlux\ndeg\tdeg\tmJy\n"
@@ -421,7 +421,7 @@ void tst_cli_kinds::theorySpectra() {
     const Outcome info = cli_.run("info {lensedCls.dat} --json" + stated);
     const QJsonObject field = info.json()["fields"].toArray()[3].toObject();
     QCOMPARE(field["name"].toString(), QString("TE"));
-    // Elsewhere the options have nothing to be about.
+    // For other kinds of files the options do not apply.
     cli_.writeSky("sky.fits", 8, Ordering::Ring);
     for (const char* line :
          {"convert {sky.fits} {o.fits} --input-dl", "render {sky.fits} {o.png} --input-cl"})
@@ -483,7 +483,7 @@ void tst_cli_kinds::standardInput() {
     const Outcome converted = cli_.shell(from.arg("convert - o." + suffix + " --overwrite"));
     QVERIFY2(converted.status == 0, converted.error);
     QCOMPARE(kindOf("o." + suffix).section('/', 0, 0), kind);
-    // On to standard output.
+    // Also to standard output.
     const Outcome piped = cli_.shell(from.arg("convert - -") + " > s.fits");
     QVERIFY2(piped.status == 0, piped.error);
     QCOMPARE(kindOf("s.fits").section('/', 0, 0), kind);

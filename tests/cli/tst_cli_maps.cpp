@@ -192,8 +192,8 @@ private slots:
         double size = 0.0;
         for (int f = 0; f < 3; ++f)
             for (const double value : valuesOf(harmonic, f)) size = std::max(size, std::abs(value));
-        // Beyond the radius that is chosen lies 3e-7 of the kernel, by rings 1e-10; what is left
-        // is weighted up by as much again.
+        // The truncation radius omits 3e-7 of the kernel, by rings 1e-10; normalization multiplies
+        // the rest by as much again.
         for (const auto& [method, beyond] : {std::pair{"direct", 3e-7}, {"ring", 1e-10}})
             for (int f = 0; f < 3; ++f) {
                 const HealpixMap found = cli_.read(QString("by-%1.fits").arg(method));
@@ -228,7 +228,8 @@ private slots:
         QVERIFY(cli_.read("ring.fits").frame() != Frame::Unknown);
         QCOMPARE(cli_.read("back.fits").frame(), cli_.read("ring.fits").frame());
         QCOMPARE(cli_.read("back.fits").field(0).unit, cli_.read("ring.fits").field(0).unit);
-        // After ten iterations at lmax = 1.25 nside rounding is left (8e-15 in healpy as well).
+        // After ten iterations at lmax = 1.25 nside only rounding remains (8e-15 in healpy as
+        // well).
         for (int f = 0; f < 3; ++f)
             QVERIFY(worstDifference(valuesOf(cli_.read("back.fits"), f),
                                     valuesOf(cli_.read("ring.fits"), f)) < 1e-12);

@@ -19,7 +19,7 @@ class CliPicturesTest : public QObject {
     Q_OBJECT
     CliFixture cli_;
 
-    // `place` may hold blanks.
+    // `place` may contain blanks.
     std::vector<double> projected(const QString& options, const QString& map = "{tqu.fits}",
                                   const QString& place = {}) {
         QStringList words =
@@ -112,7 +112,7 @@ private slots:
                                .arg(middle.lon / kDegree, 0, 'f', 10)
                                .arg(middle.lat / kDegree, 0, 'f', 10));
         QVERIFY(!picture.isNull());
-        // Around the corner that all four share lie all four values.
+        // Around the corner shared by all four pixels lie all four values.
         QSet<int> grays;
         for (const QPoint step : {QPoint(0, -40), QPoint(0, 40), QPoint(-60, 0), QPoint(60, 0)})
             grays.insert(qGray(picture.pixel(QPoint(250, 120) + step)));
@@ -176,7 +176,7 @@ private slots:
             return cli_.shell(
                 QStringLiteral("ulimit -v %1; exec $A %2").arg(megabytes << 10).arg(line));
         };
-        int least = 16;  // in which a small picture is drawn
+        int least = 16;  // least size of a drawn picture
         while (least < 4096 &&
                within(least, "render tqu.fits few.png --overwrite --size 400x300").status != 0)
             least += 8;
@@ -236,7 +236,7 @@ private slots:
         cli_.write("mask.fits", HealpixMap(1, Ordering::Ring, Frame::Equatorial,
                                            {{"MASK", "", DiskType::Float32, mask}}));
         const QImage veiled = rendered("{prob.fits}", view + "--min 0 --max 1 --mask {mask.fits}");
-        // The bright middle lies in base pixel 4, which is masked: over to gray by 70 %.
+        // The bright center lies in base pixel 4, which is masked: 70 % of the way to gray.
         const int middle = qGray(veiled.pixel(250, 110));
         QVERIFY2(std::abs(middle - static_cast<int>(0.3 * 255 + 0.7 * 128)) < 12,
                  qPrintable(QString::number(middle)));
@@ -422,7 +422,7 @@ private slots:
                         .status == 0,
                 name);
         }
-        // Other programs take the first column of a beam in FITS for B_l from l = 0.
+        // Other programs read the first column of a beam in FITS as B_l from l = 0.
         JobContext job;
         const Table beam = readTable(cli_.path("beam.fits").toStdString(), {}, job);
         QCOMPARE(beam.columns.size(), size_t{1});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Commands over the ranks of a real launcher: the files of one process, and how all end together.
+// Commands over the ranks of a real launcher: the same files as from one process, and joint
+// endings.
 #include <signal.h>
 
 #include <QJsonArray>
@@ -31,7 +32,7 @@ QByteArrayList linesOfArmilla(const QByteArray& text) {
     return lines;
 }
 
-// The processes that a process has started.
+// Child processes of a process.
 QList<qint64> childrenOf(qint64 process) {
     QProcess list;
     list.start("pgrep", {"-P", QString::number(process)});
@@ -51,16 +52,16 @@ QList<qint64> ranksOf(QProcess& launcher, int count) {
     return ranks;
 }
 
-// The processor time that a process has taken, in ticks of a hundredth of a second.
+// The processor time of a process, in ticks of a hundredth of a second.
 qint64 ticksOf(qint64 process) {
     QFile file(QStringLiteral("/proc/%1/stat").arg(process));
     if (!file.open(QIODevice::ReadOnly)) return 0;
-    // Behind the name, which is in parentheses, are the state and ten more fields before these two.
+    // After the name in parentheses come the state and ten more fields, then these two.
     const QByteArray all = file.readAll();
     const QByteArrayList fields = all.mid(all.lastIndexOf(')') + 2).split(' ');
     return fields.size() < 13 ? 0 : fields[11].toLongLong() + fields[12].toLongLong();
 }
-// Until each has worked for so many seconds, however long that takes here.
+// Waits until each process has used this much processor time.
 bool haveWorked(const QList<qint64>& processes, int seconds) {
     return QTest::qWaitFor(
         [&] {
@@ -235,7 +236,7 @@ void tst_cli_ranks::oneLineOfAFailure_data() {
     QTest::newRow("no folder") << "map2alm map.fits none/out.fits";
     QTest::newRow("frame") << "map2alm bad.fits out.fits --input-frame E";
 }
-// The words and the status of one process, once.
+// The message and status of a single process, once.
 void tst_cli_ranks::oneLineOfAFailure() {
     QFETCH(QString, line);
     const Outcome alone = cli_.shell("exec $A " + line);
@@ -293,8 +294,8 @@ void tst_cli_ranks::memoryOfAShare_data() {
     QTest::newRow("NESTED") << "map2alm nested_large.fits memory.fits --lmax 2048";
     QTest::newRow("anafast") << "anafast large.fits memory.fits --lmax 2048 --iterations 1";
 }
-// Above that of a program that does next to nothing, with MPI or without: a share of a quarter may
-// take four tenths. And of the work each has about a quarter.
+// Memory above that of a trivial program, with MPI or without: a quarter of the data may take four
+// tenths. Each rank has about a quarter of the work.
 void tst_cli_ranks::memoryOfAShare() {
     QFETCH(QString, line);
     if (QStandardPaths::findExecutable("python3").isEmpty()) QSKIP("no python3 here");
@@ -314,7 +315,7 @@ void tst_cli_ranks::memoryOfAShare() {
                  0);
     }
     const auto most = [&](const QString& launcher, const QString& words) {
-        // A file a rank: launchers mix the lines of their ranks.
+        // One file a rank, because launchers interleave the lines of their ranks.
         const Outcome outcome = cli_.shell("rm -f peak.?; " + launcher + "python3 peak.py $A " +
                                            words + " --overwrite --json --device cpu");
         if (outcome.status != 0) return -1LL;
@@ -342,7 +343,7 @@ void tst_cli_ranks::benchmark() {
         cli_.shell(kLauncher.arg(3) + "$A bench sht --nside 64,128 --lmax 100 --repeat 2 --json");
     QVERIFY2(outcome.status == 0, outcome.error);
     const QJsonArray rows = QJsonDocument::fromJson(outcome.out).array();
-    QCOMPARE(rows.size(), 8);  // two sizes, spin 0 and 2, there and back
+    QCOMPARE(rows.size(), 8);  // two sizes, spin 0 and 2, both directions
     for (const QJsonValue& row : rows) {
         QCOMPARE(row["ranks"].toInt(), 3);
         QCOMPARE(row["seconds"]["runs"].toInt(), 2);
@@ -371,7 +372,8 @@ void tst_cli_ranks::endTogether_data() {
     QTest::newRow("first stalls") << SIGSTOP << 0 << false;
     QTest::newRow("last stalls") << SIGSTOP << 3 << false;
 }
-// A hundred iterations at nside 512 take half a minute on two idle cores: the signal comes first.
+// A hundred iterations at nside 512 take half a minute on two idle cores, so the signal comes
+// first.
 void tst_cli_ranks::endTogether() {
     QFETCH(int, number);
     QFETCH(int, whom);
@@ -458,7 +460,7 @@ void tst_cli_ranks::killedWhileWriting_data() {
         QTest::addRow("%d of out.fits.gz", whom) << "out.fits.gz" << whom;
     }
 }
-// Three, in the midst of a file.
+// Three ranks that are writing a file.
 QList<qint64> tst_cli_ranks::ranksThatWrite(QProcess& process, const QString& out) {
     clear("work");
     process.setWorkingDirectory(cli_.path("work"));
@@ -542,7 +544,8 @@ void tst_cli_ranks::withoutModule() {
     QVERIFY(!QFile::exists(cli_.path("bare/out.fits")));
 }
 
-// Started as tasks of Slurm without MPI: refused by one line of the first, not written by each.
+// Started as tasks of Slurm without MPI: refused by one line from the first task, not written by
+// each.
 void tst_cli_ranks::tasksWithoutMpi() {
     clear("tasks");
     const auto task = [&](int rank) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla match`, `stats`, and what masks take.
+// `armilla match`, `stats`, and the inputs of masks.
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
@@ -25,7 +25,7 @@ class tst_cli_regions : public QObject {
 private slots:
     void initTestCase() {
         cli_.write("a.csv", "NAME,GLON,GLAT,POS_ERR\nx,10,20,30\ny,50,-30,30\nz,200,80,30\n");
-        // The same places in ICRS, 20 arc seconds to the north in Galactic latitude.
+        // The same positions in ICRS, shifted 20 arc seconds to the north in Galactic latitude.
         const Mat3 turn = frameRotation(Frame::Equatorial, Frame::Galactic);
         QByteArray other = "NAME,RA,DEC,FLUX\n";
         for (const auto& [lon, lat] : {std::pair{10.0, 20.0}, {50.0, -30.0}, {120.0, 5.0}}) {
@@ -50,7 +50,7 @@ private slots:
             QCOMPARE(done.json()["pairs"].toInt(), 2);
             const Catalog found = readCatalog(cli_.path(name).toStdString(), job_);
             QCOMPARE(found.rows(), int64_t{2});
-            // Arc seconds, of degrees with 17 digits.
+            // Arc seconds, from degrees with 17 digits.
             QVERIFY(std::abs(number(found.table, "XSEP", 0) - 20.0) < 1e-6);
             QVERIFY(found.table.find("NAME_2"));
             QVERIFY(number(found.table, "P_CHANCE", 1) < 1e-6);
@@ -239,7 +239,7 @@ private slots:
         std::vector<double> soft, inverted;
         for (int p = 0; p < 12 * 16 * 16; ++p) {
             soft.push_back(0.9 + 1e-9 * p);
-            inverted.push_back(1.0 - soft.back());  // exact, as 1 less that is
+            inverted.push_back(1.0 - soft.back());  // exact, because 1 minus this value is
         }
         const auto map = [](const char* name, std::vector<double> values) {
             return HealpixMap(16, Ordering::Nested, Frame::Galactic,
@@ -256,7 +256,7 @@ private slots:
         std::vector<double> wanted = soft;
         if (line.contains("hard")) wanted[5] = 0.0;
         QCOMPARE(valuesOf(cli_.read("o.fits"), 0), wanted);
-        // Apodized: the same where what is bad is far.
+        // With apodization: the same far from bad pixels.
         QCOMPARE(cli_.run(line + " --apodize 1deg --precision double --overwrite").status, 0);
         QCOMPARE(valuesOf(cli_.read("o.fits"), 0), wanted);
         // Unchanged behavior without the option.
@@ -413,7 +413,7 @@ private slots:
             if (done.status != 0) qWarning("%s", done.error.constData());
             return done.status == 0 ? done.json()["share"].toDouble() : -1.0;
         };
-        // Two places within one cell of order 3, in ICRS and in Galactic coordinates, one
+        // Two positions within one cell of order 3, in ICRS and in Galactic coordinates, one
         // elsewhere.
         const Vec3 n = directionFromNested(8, 100), other = directionFromNested(8, 500);
         QByteArray rows = "NAME,RA,DEC\n", galactic = "GLON,GLAT\n";

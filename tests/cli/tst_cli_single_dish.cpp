@@ -181,7 +181,7 @@ private slots:
         QVERIFY(peak > 1.0 - 1.0 / 128 && peak <= 1.0 + 1e-6);
         std::vector<long> axes;
         cubeOf(cube, axes);
-        QCOMPARE(axes[2], 67L);  // and three more that the third row reaches
+        QCOMPARE(axes[2], 67L);  // and three more channels of the third row
     }
     // Channels that agree to rounding stay unchanged.
     void sameChannels() {
@@ -195,7 +195,8 @@ private slots:
         QCOMPARE(axes[2], kChannels);
         QCOMPARE(cube[4], -32.0);
     }
-    // A line at rest in LSRK, seen in April and September: 23 channels apart on the ground.
+    // A line at rest in LSRK, observed in April and September: 23 channels apart in the topocentric
+    // frame.
     void localStandardOfRest_data() {
         QTest::addColumn<QString>("frame");
         QTest::addColumn<double>("april");
@@ -216,7 +217,7 @@ private slots:
         rows[1].date = "2019-09-15T03:00:00.00";
         for (size_t i = 0; i < 2; ++i) {
             const double at = kLine / (i == 0 ? april : september);
-            // The telescope follows to within some channels.
+            // The telescope tracks the line within some channels.
             rows[i].value = at + (i == 0 ? 3.0 : -4.3) * kStep;
             rows[i].spectrum = [at](double f) {
                 return std::exp(-0.5 * std::pow((f - at) / (4 * kStep), 2));
@@ -229,7 +230,7 @@ private slots:
         // 0.5 m/s is 2.4 Hz.
         QVERIFY(std::abs(centroid(peak) - kLine) < 2.4 + 0.005 * std::abs(kStep));
         QVERIFY(peak > 1.0 - 2.0 / 128);
-        // The rows as stored are of two windows.
+        // The stored rows belong to two windows.
         const Outcome stored = grid(rows);
         QCOMPARE(stored.status, 1);
         QVERIFY2(stored.error.contains("expected rows of one window"), stored.error);
@@ -274,7 +275,7 @@ private slots:
         QCOMPARE(valueWhere("good(" + column + ")"), 2.0);
         QCOMPARE(valueWhere("IFNUM =="), -1.0);
     }
-    // The beams of a receiver map one sky together.
+    // The beams of a receiver are gridded together.
     void feedsAreOneSky() {
         std::vector<DishRow> rows(2);
         rows[1].feed = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla smooth` of images whose rows are rings, of several maps, and with elliptical beams.
+// `armilla smooth` for images whose rows are rings, for several maps, and with elliptical beams.
 #include <QtTest>
 #include <cmath>
 

@@ -45,7 +45,7 @@ private slots:
         QVERIFY(snr.field(0).unit.empty());
         for (const PointSource& s : truth_) {
             const int64_t p = filtered.pixelAt(s.direction);
-            // Noise of 0.3, and up to a tenth for a center off the pixel's.
+            // Noise of 0.3, and up to a tenth for a position off the pixel center.
             QVERIFY(std::abs(filtered.value(0, p) - s.peak) < 1.5 + 0.15 * s.peak);
             QVERIFY(snr.value(0, p) > 10.0);
         }
@@ -55,7 +55,7 @@ private slots:
                 cli_.run("filter {sky.fits} {f2.fits} --overwrite --json --fwhm " + width_ +
                          " --type " + type);
             QVERIFY2(other.status == 0, other.error.constData());
-            // The matched filter's is the least.
+            // The matched filter has the least noise.
             QVERIFY(other.json()["expected_noise"].toDouble() >
                     0.99 * done.json()["expected_noise"].toDouble());
         }
@@ -160,7 +160,7 @@ private slots:
         const Outcome done = cli_.run("sources {sky.fits} {two.fits} --json --response2 2 " + both);
         QVERIFY2(done.status == 0, done.error.constData());
         QCOMPARE(done.json()["sources"].toInt(), 20);
-        // White noise of 1 in both, of which one sees twice the source: 1 / sqrt(5).
+        // White noise of 1 in both; one map has twice the source: 1 / sqrt(5).
         const double gain =
             done.json()["noise_of_all"].toDouble() / done.json()["noise_of_first_alone"].toDouble();
         QVERIFY2(std::abs(gain * std::sqrt(5.0) - 1.0) < 0.05, qPrintable(QString::number(gain)));

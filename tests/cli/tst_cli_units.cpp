@@ -36,7 +36,7 @@ std::optional<double> cardOf(const QString& path, const char* key, int hdu) {
 class tst_cli_units : public QObject {
     Q_OBJECT
 
-    // Samples every arc minute of a source of 3 Jy at (40, 10), seen by the beam; degrees.
+    // Samples every arc minute of a source of 3 Jy at (40, 10), convolved with the beam; degrees.
     void writeSamples(const QString& unit, std::optional<LonLat> beamInHeader) const {
         Table table;
         std::vector<double> ra, dec, values;
@@ -82,7 +82,8 @@ class tst_cli_units : public QObject {
     }
 
 private slots:
-    // The flux density of a point source stays: integral over the area of the new beam.
+    // The flux density of a point source is preserved: the integral over the solid angle of the new
+    // beam.
     void griddingKeepsFlux_data() {
         QTest::addColumn<QString>("unit");
         QTest::addColumn<QString>("options");
@@ -121,7 +122,7 @@ private slots:
         QVERIFY(std::abs(*cardOf(image, "BMIN", 1) - 10.0 / 60.0) < 1e-9);
         QVERIFY(std::abs(*cardOf(image, "BPA", 1)) < 1e-9);
     }
-    // Other units stay the weighted mean, to the bit, whatever the beam.
+    // Values in other units are weighted means, to the bit, for any beam.
     void otherUnitsAreMeans() {
         double first = 0.0;
         for (const char* unit : {"K", "Jy/sr", "", "mJy/pix", "beam"}) {
@@ -163,7 +164,7 @@ private slots:
         QVERIFY2(outcome.error.contains("expected a unit of angle"), outcome.error);
     }
 
-    // A map of a source of 3 Jy in two units, through one beam more.
+    // A map of a source of 3 Jy in two units, convolved with another beam.
     void smoothing_data() {
         QTest::addColumn<QString>("options");
         QTest::addColumn<double>("major");
@@ -204,7 +205,7 @@ private slots:
         QVERIFY2(outcome.error.contains("values in beam-1 Jy are multiplied by"), outcome.error);
         const QString path = cli_.path("smooth.fits");
         const double bmaj = cardOf(path, "BMAJ", 2).value(), bmin = cardOf(path, "BMIN", 2).value();
-        // The beam on the sphere against the plane: sigma^2 / 3 of 2 degrees, 4e-4.
+        // The beam on the sphere compared with the plane: sigma^2 / 3 of 2 degrees, 4e-4.
         QVERIFY(std::abs(bmaj / major - 1.0) < 5e-4 && std::abs(bmin / minor - 1.0) < 5e-4);
         const HealpixMap smoothed = cli_.read("smooth.fits");
         double sum = 0.0, ofOther = 0.0;
@@ -213,7 +214,7 @@ private slots:
         const double pixel = 4.0 * kPi / static_cast<double>(smoothed.pixelCount());
         const double flux = sum * pixel / (kGaussian * bmaj * bmin * kDegree * kDegree);
         QVERIFY(std::abs(flux / 3.0 - 1.0) < 1e-3);
-        // Kelvins keep the mean of the map: 9 square degrees of beam.
+        // Values in kelvin keep the mean of the map: 9 square degrees of beam.
         QVERIFY(std::abs(ofOther * pixel / (3.0 * kGaussian * 9.0 * kDegree * kDegree) - 1.0) <
                 1e-3);
     }
@@ -251,7 +252,7 @@ private slots:
         QVERIFY(std::abs(cardOf(cli_.path("out.fits"), "BMAJ", 1).value() - 20.0) < 1e-9);
     }
 
-    // A kelvin at 345 GHz is 11.7 times as bright on one scale as on the other.
+    // A kelvin at 345 GHz is 11.7 times as bright on one temperature scale as on the other.
     void plainKelvins() {
         HealpixMap map(32, Ordering::Ring, Frame::Galactic,
                        {{"T", "K", DiskType::Float64, std::vector<double>(12288)}});
@@ -319,7 +320,7 @@ private slots:
         QVERIFY2(outcome.status == 0, outcome.error);
         const HealpixMap made = cli_.read("v.fits");
         QCOMPARE(QString::fromStdString(made.field(0).unit), options.split(' ').at(1));
-        // Ten digits of the references.
+        // The references have ten digits.
         QVERIFY(std::abs(made.value(0, 0) / (2.0 * factor) - 1.0) < 1e-9);
     }
 

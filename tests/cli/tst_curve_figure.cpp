@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves as figures: what is drawn where, in each format.
+// Curves as figures: content and positions in each format.
 #include <QFile>
 #include <QImage>
 #include <QPainter>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Figures: what is drawn where, in each format.
+// Figures: content and positions in each format.
 #include <QFile>
 #include <QFontMetricsF>
 #include <QImage>
@@ -167,7 +167,8 @@ private slots:
                     .hasMatch());
     }
 
-    // Lines of contours are below the labels on the sky, or none could be read among many.
+    // Contour lines lie below the labels on the sky, which would otherwise be unreadable among many
+    // lines.
     void labelsLieOverContours() {
         FigureRequest figure = request(spot(16, {1, 0, 0}, 0.3));
         figure.graticuleStep = 30.0 * kDegree;
@@ -256,7 +257,7 @@ private slots:
             const RingLook look{radius, 0.3 * radius, 0.7 * radius, QColor(0, 0, 0),
                                 QColor(255, 255, 255)};
             const int64_t count = 3000;
-            // Some outside of the picture, some nowhere.
+            // Some outside of the picture, some without a position.
             const auto place = [](int64_t index, QPointF& middle) {
                 middle = {std::fmod(37.31 * static_cast<double>(index), 170.0) - 10.0,
                           std::fmod(91.77 * static_cast<double>(index), 120.0) - 10.0};
@@ -269,7 +270,7 @@ private slots:
                 painter.setRenderHint(QPainter::Antialiasing);
                 for (int64_t i = 0; i < count; ++i) {
                     QPointF at;
-                    // A middle on the right or lower border lies in no pixel.
+                    // A center on the right or lower border lies in no pixel.
                     if (!place(i, at) || at.x() < 0.0 || at.y() < 0.0 || at.x() >= 150.0 ||
                         at.y() >= 100.0)
                         continue;
@@ -308,7 +309,7 @@ private slots:
             return changed;
         };
         const QRect few = changes(1000), crowd = changes(30000);
-        // Equal but for the eighth of a pixel.
+        // Equal except for an eighth of a pixel.
         QVERIFY(few.isValid() && few.adjusted(-1, -1, 1, 1).contains(crowd));
         QVERIFY(crowd.adjusted(-1, -1, 1, 1).contains(few));
         draw(figure, "c.svg");

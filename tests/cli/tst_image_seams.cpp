@@ -54,7 +54,7 @@ void fill(wcsprm& wcs, const Sky& sky) {
     wcs.pc[1] = std::sin(sky.turn * kDegree);
     wcs.pc[2] = -wcs.pc[1];
     QCOMPARE(wcsset(&wcs), 0);
-    // Longitudes beyond half a turn from the reference are places, too.
+    // Longitudes more than half a turn from the reference are valid positions, too.
     if (sky.width >= 360 && sky.crpix1 < 10.0) wcs.cel.prj.bounds &= ~4;
 }
 

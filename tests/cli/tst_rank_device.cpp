@@ -14,7 +14,7 @@ using namespace armilla::test;
 
 namespace {
 
-constexpr int kRanks = 5, kOnHost = 3;  // two machines of the same devices
+constexpr int kRanks = 5, kOnHost = 3;  // two machines with the same devices
 
 // The device of each rank; empty if refused.
 std::vector<std::string> takenBy(const std::string& text) {

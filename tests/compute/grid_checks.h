@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cases of gridding against their sums, on any device.
+// Gridding cases compared with exact sums, on any device.
 #pragma once
 
 #include <QtTest>
@@ -45,7 +45,7 @@ inline void checkGridCase(int index, const Device& device, const GridTuning& tun
     QCOMPARE(sums.counts, truth.counts);
     QVERIFY(*std::max_element(truth.counts.begin(), truth.counts.end()) > 0);
     const double limit = gridLimit(scaleOf(c.kernel));
-    // Weights near the zeros of sinc and Bessel kernels may add up to little.
+    // Weights near the zeros of sinc and Bessel kernels may nearly cancel.
     const bool signs = c.kernel.kind == GridKernelKind::TaperedSinc ||
                        c.kernel.kind == GridKernelKind::BesselGauss;
     if (!signs) ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums), truth.values), limit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of tests against sums over all pairs of pixels: a kernel of each kind, of some sizes, on
-// maps of some nside.
+// Test rows for comparisons with sums over all pixel pairs: a kernel of each kind, of some sizes,
+// on maps of some nside.
 #pragma once
 
 #include <QtTest>
@@ -20,7 +20,7 @@ inline void addKernelColumns() {
     QTest::addColumn<int>("nside");
     QTest::addColumn<double>("scale");
 }
-// `more` puts in what other columns hold; `name` goes with the rows' own.
+// `more` fills the other columns; `name` is appended to the rows' names.
 inline void addKernelRows(
     Kernels kernels, std::initializer_list<int> nsides, std::initializer_list<double> pixels,
     const char* name = "", const std::function<void(QTestData&)>& more = [](QTestData&) {}) {
@@ -28,7 +28,8 @@ inline void addKernelRows(
         double last = 0.0;
         for (const double size : pixels) {
             const double scale = std::min(0.6, size / nside);
-            if (std::exchange(last, scale) == scale) continue;  // both as wide as kernels get
+            if (std::exchange(last, scale) == scale)
+                continue;  // both have the largest kernel width
             const auto all = kernelCases(scale);
             for (size_t i = 0; i < all.size(); ++i) {
                 if (kernels == Kernels::Smooth && !all[i].kernel.lastL()) continue;

@@ -40,8 +40,8 @@ inline LongVec longDirection(int64_t nside, int64_t pixel) {
     return {s * std::cos(phi), s * std::sin(phi), south ? -z : z};
 }
 
-// `kernel` cut at `radius`, of the same integral unless compensated, and normalized: what a
-// smoothing with these settings is to apply.
+// `kernel` truncated at `radius`, with the same integral unless compensated, and normalized: the
+// kernel of a smoothing with these settings.
 inline Kernel truthKernel(const Kernel& kernel, double radius, KernelNorm norm) {
     Kernel cut = kernel.truncated(radius);
     if (!kernel.compensated()) cut = cut.scaled(kernel.integral() / cut.integral());
@@ -62,7 +62,7 @@ public:
                               3.14159265358979323846264338327950288L / static_cast<Long>(pixels));
         }
     }
-    // K at the distance of all pixels from one.
+    // K at the distances of all pixels from one pixel.
     std::vector<double> kernelAround(size_t p) const {
         std::vector<double> angle;
         for (const LongVec& q : center_) {

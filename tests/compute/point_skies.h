@@ -30,7 +30,8 @@ inline std::vector<double> whiteNoise(int64_t nside, uint64_t seed) {
     return values;
 }
 
-// l(l+1) C_l / 2 pi flat at 1000^2, with the fall of the damping tail, as the CMB's in microkelvin.
+// l(l+1) C_l / 2 pi flat at 1000^2, with the decrease of the damping tail, as for the CMB in
+// microkelvin.
 inline std::vector<double> cmbSpectrum(int lmax) {
     std::vector<double> cl(static_cast<size_t>(lmax) + 1, 0.0);
     for (int l = 2; l <= lmax; ++l)
@@ -40,7 +41,7 @@ inline std::vector<double> cmbSpectrum(int lmax) {
                                      std::exp(-std::pow(l / 1400.0, 1.8));
     return cl;
 }
-// l^-2.7, the rms of fluctuations at l = 100 as of the CMB.
+// l^-2.7, with the rms of fluctuations at l = 100 as for the CMB.
 inline std::vector<double> dustSpectrum(int lmax) {
     std::vector<double> cl(static_cast<size_t>(lmax) + 1, 0.0);
     for (int l = 2; l <= lmax; ++l) cl[static_cast<size_t>(l)] = 3.0 * std::pow(l / 100.0, -2.7);
@@ -60,7 +61,7 @@ inline std::vector<double> gaussianSky(const std::vector<double>& cl, int64_t ns
     return values;
 }
 
-// `count` directions spread at random, no two nearer than `apart`.
+// `count` random directions, none closer than `apart` to another.
 inline std::vector<Vec3> randomDirections(size_t count, double apart, uint64_t seed) {
     std::vector<Vec3> directions;
     for (uint32_t i = 0; directions.size() < count; ++i) {
@@ -97,8 +98,8 @@ inline std::shared_ptr<const HealpixMap> pointMap(int64_t nside, std::vector<dou
         HealpixMap(nside, Ordering::Ring, Frame::Galactic, {std::move(field)}));
 }
 
-// Noise, twenty sources and a hole, through one plan with shapes, beams, masks and noise maps in
-// turn: the same bits as from plans of their own.
+// Noise, twenty sources and a hole, through one plan with changing shapes, beams, masks and noise
+// maps: the same bits as from separate plans.
 template <typename MakePlan>
 void compareHistories(int64_t nside, const MakePlan& planOf, JobContext& job) {
     const double fwhm = 5 * std::sqrt(kPi / 3) / static_cast<double>(nside);

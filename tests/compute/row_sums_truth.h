@@ -55,7 +55,7 @@ inline void addWaysToSmooth() {
                 << static_cast<int>(method) << poles;
 }
 
-// The largest difference of good samples; infinite where not the same ones are bad.
+// The largest difference of good samples; infinite if the bad samples differ.
 inline double worstOf(const std::vector<double>& found, const std::vector<double>& truth) {
     double worst = found.size() == truth.size() ? 0.0 : INFINITY;
     for (size_t i = 0; worst < INFINITY && i < truth.size(); ++i) {
@@ -78,7 +78,7 @@ inline Long distance(const RowSample& a, const RowSample& b) {
 inline PairKernel radialTruth(const Kernel& kernel) {
     return [kernel](const RowSample& target, const std::vector<RowSample>& sources) {
         std::vector<double> angles;
-        for (const RowSample& source : sources)  // the antipode to rounding
+        for (const RowSample& source : sources)  // the antipode, within rounding
             angles.push_back(
                 static_cast<double>(std::min(distance(target, source), static_cast<Long>(kPi))));
         const std::vector<double> values = kernel.at(angles);
@@ -109,7 +109,8 @@ inline double rowError(const std::vector<RowSample>& held, const PairKernel& ker
         }
         if (normalize) {
             share /= static_cast<Long>(integral);
-            // Too little of the kernel falls on good samples; just there either will do.
+            // Too little of the kernel falls on good samples; exactly at the limit either result is
+            // valid.
             if (share < 1.001L * static_cast<Long>(kLeastKernelShare)) {
                 if (share < 0.999L * static_cast<Long>(kLeastKernelShare) && !std::isnan(found[p]))
                     return INFINITY;

@@ -27,8 +27,8 @@ inline const std::vector<double>& values(const HealpixMap& map, int index = 0) {
     return std::get<std::vector<double>>(map.field(index).values);
 }
 
-// The quadrature sum that harmonic smoothing without iterations is, written as a convolution:
-// result(x) = sum_p w_p map_p K(x.p) 4 pi / Npix, K = sum_l (2l+1)/(4 pi) B_l P_l.
+// The quadrature sum of harmonic smoothing without iterations, written as a convolution: result(x)
+// = sum_p w_p map_p K(x.p) 4 pi / Npix, K = sum_l (2l+1)/(4 pi) B_l P_l.
 inline std::vector<double> bruteForce(int64_t nside, const std::vector<double>& map,
                                       const std::vector<double>& bl, bool weighted,
                                       JobContext& job) {

@@ -48,8 +48,8 @@ private slots:
         qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
-    // An analysis is linear: powers of two come through every product and sum unchanged, as long as
-    // nothing leaves the range of doubles; 2^-570 is 3e-172.
+    // An analysis is linear: powers of two pass through every product and sum unchanged, within the
+    // range of doubles; 2^-570 is 3e-172.
     void solutionsOfAnyScale_data() {
         QTest::addColumn<int>("exponent");
         QTest::newRow("small") << -570;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Interpolation by a band of neighbors, against the functions themselves.
+// Interpolation by a band of neighbors, compared with the functions themselves.
 #include <QtTest>
 #include <algorithm>
 #include <cmath>

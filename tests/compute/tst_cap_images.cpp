@@ -73,7 +73,7 @@ void sumTarget(const HealpixRings& rings, const ProfileTable& table, double fact
 class CapImagesTest : public QObject {
     Q_OBJECT
 private slots:
-    // Each pixel of the map is one image of one pixel of the eighths.
+    // Each pixel of the map is one image of one pixel of an eighth.
     void imagesAreTheMap() {
         for (const int64_t nside : {1, 2, 5, 8, 13}) {
             const HealpixRings rings(nside);
@@ -134,8 +134,8 @@ private slots:
                     worst = std::max(worst, std::abs(truth[p] - found[p]));
                 }
         }
-        // Series to 4e-15 of the peak against the profile itself, and sums of some hundred or
-        // thousand terms of random signs, of an epsilon each.
+        // Series to 4e-15 of the peak compared with the profile itself, and sums of some hundred or
+        // thousand terms of random signs, with an error of epsilon each.
         ARMILLA_VERIFY_BELOW(worst / largest, 1e-12);
     }
 };

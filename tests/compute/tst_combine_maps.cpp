@@ -30,7 +30,7 @@ class CombineMapsTest : public QObject {
         for (const Vec3 d : randomDirections(300, 4 * fwhm, 7))
             pair.truth.push_back({d, 50.0 * std::pow(10.0, uniformPair({i++, 3, 3, 3}, 5)[0])});
         const auto make = [&](int64_t n, double width, double factor, double depth, uint64_t seed) {
-            // The same harmonics: random numbers belong to l and m.
+            // The same harmonics, because random numbers depend on l and m.
             std::vector<double> cl = cmbSpectrum(lmax);
             cl.resize(static_cast<size_t>(std::min(lmax, static_cast<int>(3 * n - 1))) + 1);
             std::vector<double> values = gaussianSky(cl, n, width, 11, job_);
@@ -64,7 +64,7 @@ private slots:
         // A ridge of 1e-9 of the diagonal.
         ARMILLA_VERIFY_BELOW(std::abs(w[0] - 2.0 * x0 / norm), 1e-8);
         ARMILLA_VERIFY_BELOW(std::abs(w[1] - 2.0 * x1 / norm), 1e-8);
-        // A source comes through as in the first map.
+        // A source has the same response as in the first map.
         ARMILLA_VERIFY_BELOW(std::abs(w[0] * t[0] + w[1] * t[1] - t[0]), 1e-14);
         // A map without response has no weight; without an inverse only the first map counts.
         const std::vector<double> blind{2.0, 0.0}, apart{4.0, 0.0, 0.0, 2.0};
@@ -99,7 +99,7 @@ private slots:
         p.fit = SourceFit::Filter;
         FilterPlan plan(combined.map, 0, Device::cpu());
         const SourceSearch search = findSources(plan, *combined.map, p, job_);
-        // The plan measures the background's spectrum anew, from one sky: some percent.
+        // The plan measures the spectrum of the background from one sky: some percent.
         ARMILLA_VERIFY_BELOW(std::abs(search.sky.filter.noise / combined.noiseTogether - 1.0), 0.1);
         double bias = 0.0, pull = 0.0, places = 0.0;
         int above = 0, found = 0;

@@ -45,7 +45,7 @@ std::vector<int64_t> truthOf(const SkyPoints& a, const SkyPoints& b, bool same) 
 }
 
 bool close(double found, double expected) {
-    // A dozen operations.
+    // Rounding of a dozen operations.
     return std::fabs(found - expected) <= 1e-14 * (1.0 + std::fabs(expected));
 }
 

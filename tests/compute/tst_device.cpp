@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The choice of a device, with a CUDA listing of the test's own in place of the driver's.
+// The choice of a device, with this test's CUDA listing instead of the driver's.
 #include <QtTest>
 
 #include "core/error.h"
@@ -62,7 +62,7 @@ private slots:
         QCOMPARE(QString::fromStdString(device.label()), chosen);
         QCOMPARE(contexts, 0);
     }
-    // The program starts without a word to the driver while nothing has CUDA code.
+    // The program starts without any call of the driver while no module has CUDA code.
     void startAsksForNoDevice() {
         present = 1;
         Device::fromText("auto", {.cuda = false});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Convolution by direct sums against sums over all pairs of pixels, and against harmonics.
+// Convolution by direct sums compared with sums over all pixel pairs, and with harmonics.
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
@@ -128,8 +128,8 @@ private slots:
                                                                           : 2e-13);
     }
 
-    // The harmonic sum over the same pixels with the same weights is the same sum, written through
-    // the addition theorem; both kernels the same, cut at 7.2 sigma, and l to where B_l ends.
+    // The harmonic sum over the same pixels with the same weights is the same sum, by the addition
+    // theorem. Both use the same kernel, truncated at 7.2 sigma, and l up to the end of B_l.
     void isTheHarmonicSum_data() {
         QTest::addColumn<int>("nside");
         QTest::addColumn<double>("pixels");  // FWHM in pixels
@@ -235,7 +235,7 @@ private slots:
                     const double a = whole.field(0).at(static_cast<int64_t>(e));
                     const double b = found.field(0).at(static_cast<int64_t>(at++));
                     QCOMPARE(std::isnan(a), std::isnan(b));
-                    // Values are about 1, made of weights from series to 4e-15 or from the profile
+                    // Values are about 1. The weights come from series to 4e-15 or from the profile
                     // itself; shares of the kernel go down to 1e-3.
                     QVERIFY(std::isnan(a) || std::abs(a - b) < 1e-11);
                 }
@@ -272,7 +272,8 @@ private slots:
         constexpr int nside = 128;
         std::vector<double> ring(12 * nside * nside);
         ring[static_cast<size_t>(pixel)] = 1.0;
-        // A bad pixel far away: no mean is taken out, which every pixel would get back.
+        // A bad pixel far away: no mean is subtracted, which would otherwise be added back to every
+        // pixel.
         const size_t far = ring.size() - 1 - static_cast<size_t>(pixel);
         ring[far] = std::nan("");
         SmoothParameters p;
@@ -320,7 +321,7 @@ private slots:
                                      p.norm = KernelNorm::Integral;
                                  }),
                                  InvalidArgument);
-        // Bad pixels cannot be weighted up by what has no integral.
+        // Bad pixels cannot be compensated for a kernel without an integral.
         std::vector<double> ring = noiseMap(4, 1);
         ring[7] = std::nan("");
         SmoothPlan spoilt(ringMap(4, ring), {0}, Device::cpu());

@@ -45,7 +45,7 @@ double apart(const HealpixMap& found, const HealpixMap& truth, int f) {
         truth.field(f).values);
 }
 
-// Rows of what the device is compared with the CPU in, by both methods.
+// Data rows for the comparison of the device with the CPU, by both methods.
 struct AgainstCpu {
     const char* name;
     int nside;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The CUDA kernels of direct convolution and of that by rings, run on the host thread by thread,
-// against the CPU's sums: each pixel is made, and right.
+// The CUDA kernels of direct and ring convolution, run on the host thread by thread and compared
+// with the CPU's sums: each pixel is computed, and correct.
 #include "support/device_threads.h"
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The transforms of the CPU against sums term by term in long double: every grid, spin and
+// The transforms of the CPU compared with sums term by term in long double: every grid, spin and
 // direction at small sizes, single modes at high degree and order.
 #include <QtTest>
 #include <cmath>
@@ -58,7 +58,7 @@ private:
 class DirectSumsTest : public QObject {
     Q_OBJECT
 private slots:
-    // The truth's own recurrence against the explicit sum of spinFunction.
+    // The recurrence of the reference compared with the explicit sum of spinFunction.
     void functions() {
         for (int spin = 0; spin <= 3; ++spin)
             for (int m = -12; m <= 12; ++m)

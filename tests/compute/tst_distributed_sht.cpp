@@ -230,8 +230,8 @@ void DistributedShtTest::sameBits_data() {
     solvedByPixels.weights = Weights::Pixel;
     cases.push_back({"nside 16, least squares", solved, {}, 0, false});
     cases.push_back({"nside 16, least squares, pixel weights", solvedByPixels, {}, 2, true});
-    // Fewer blocks of orders, and fewer pairs of rings, than ranks; and ranks all of whose rings
-    // are of one length, which alone would be transformed by FFTW.
+    // Fewer blocks of orders, and fewer pairs of rings, than ranks. Also ranks with rings of one
+    // length only, which would use FFTW in a single process.
     cases.push_back({"nside 2, lmax 5", healpix(2, 5, -1), {}, 0, false});
     // A single ring is its own mirror image; the length of all rings is no multiple of four.
     cases.push_back({"Gauss-Legendre", onGrid, RingGrid::gaussLegendre(61, 125), 0, false});
@@ -336,10 +336,10 @@ void DistributedShtTest::sameBitsByRows() {
                     ofRings.push_back(weights[static_cast<size_t>(ring)]);
                 const std::vector<MapSamples> out(results.begin(), results.end());
                 const std::vector<ConstMapSamples> in(parts.begin(), parts.end());
-                // Twice: the second finds the buffers of the first.
+                // Twice: the second run uses the buffers of the first.
                 for (int time = 0; time < 2; ++time) {
                     staged.synthesis(spin, from, out, own);
-                    // Added to nothing, then in the place of what is there.
+                    // Added to zero, then replacing existing values.
                     for (AlmShare& each : to)
                         std::fill(each.values().begin(), each.values().end(),
                                   Complex(time == 0 ? 0.0 : NAN));
@@ -403,7 +403,7 @@ void DistributedShtTest::rowsAreDealtOnce() {
     QCOMPARE(std::accumulate(there.totals.begin(), there.totals.end(), int64_t{0}), all);
 }
 
-// <S x, y> = <x, S^T y>, with x and y of which no rank holds all. Sums of n products of order 1 in
+// <S x, y> = <x, S^T y>, with x and y distributed over all ranks. Sums of n products of order 1 in
 // some order: n epsilon at most.
 void DistributedShtTest::adjointness() {
     constexpr int kRanks = 3;
@@ -477,7 +477,7 @@ void DistributedShtTest::countsOfAHugeSky() {
         const TileExchange& other = rank == 0 ? one : zero;
         QCOMPARE(nowhere.ordersSize(), other.ringsSize());
     }
-    // Slices of half a gigabyte: none holds more than that and the largest block.
+    // Slices of half a gigabyte: none exceeds the sum of that and the largest block.
     std::vector<int64_t> volume;
     int64_t largest = 0;
     for (const PassingTile& tile : tiles) {

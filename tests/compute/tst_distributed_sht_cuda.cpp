@@ -71,8 +71,8 @@ Fields<Sample> ofOne(ShtBackend& backend, int spin) {
     return found;
 }
 
-// The same by ranks, of which the first `withDevices` have one; put together. The analysis is of
-// `maps`.
+// The same by ranks, of which the first `withDevices` have a device; collected. The analysis is
+// that of `maps`.
 template <typename Sample>
 Fields<Sample> ofRanks(const ShtParameters& p, const RingGrid& grid, int spin, int count,
                        int withDevices, const std::vector<std::vector<Sample>>& maps,
@@ -119,7 +119,7 @@ Fields<Sample> ofRanks(const ShtParameters& p, const RingGrid& grid, int spin, i
             };
             const std::vector<MapSamples> out(results.begin(), results.end());
             const std::vector<ConstMapSamples> in(parts.begin(), parts.end());
-            // Twice: the second finds the tables and buffers of the first.
+            // Twice: the second run uses the tables and buffers of the first.
             for (int time = 0; time < 2; ++time) {
                 plan.synthesis(spin, from, out, job);
                 plan.analysis(spin, in, analyzed, job);
@@ -279,7 +279,7 @@ private slots:
             return most;
         };
         const int64_t one = bytesOf(1), four = bytesOf(4);
-        // The scratch of ring FFTs goes by multiprocessors, not by ranks.
+        // The scratch memory of ring FFTs depends on multiprocessors, not on ranks.
         QVERIFY2(4 * four < 3 * one, qPrintable(QString("%1 of %2").arg(four).arg(one)));
     }
 

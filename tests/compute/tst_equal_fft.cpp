@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FFTs of many rows of one length, by either library and in any layout, against the sum itself.
+// Batched FFTs, by either library and in any layout, compared with the defining sum.
 #include <QtTest>
 #include <complex>
 #include <stop_token>
@@ -169,7 +169,8 @@ private slots:
         JobContext job = threads(1);
         QVERIFY(EqualFft({75, 2}, job).provider() == FftLibrary::Fftw);
     }
-    // Grids of rows whose length suits FFTW: modes to samples and the sums back, as for any other.
+    // Grids with rows of a length that suits FFTW: modes to samples and back, as for any other
+    // grid.
     void ringGridsTakeThem() {
         JobContext job = threads(1);
         constexpr int kModes = 30;

@@ -106,7 +106,7 @@ private slots:
         }
     }
 
-    // Rows by themselves go by cuFFT wherever there is one.
+    // Single rows use cuFFT if available.
     void theFasterIsTaken() {
         const FftLibrary expected =
             CudaEqualFft::cufftMissing().empty() ? FftLibrary::Cufft : FftLibrary::Own;

@@ -212,13 +212,13 @@ TableColumn texts(const char* name, std::vector<std::string> values) {
     return column;
 }
 
-// Off the ICRS place, arc seconds.
+// Offset from the ICRS position, arc seconds.
 double error(const IcrsPlaces& places, size_t row, double ra, double dec) {
     return angularDistance(direction({places.lon[row], places.lat[row]}), fromDegrees(ra, dec)) /
            kArcsec;
 }
 
-// The bar is 0.01 arcsec; the references have 1e-10 degrees, and rounding adds less.
+// The required accuracy is 0.01 arcsec; the references have 1e-10 degrees, and rounding adds less.
 constexpr double kLimit = 1e-6;
 
 }  // namespace
@@ -226,7 +226,7 @@ constexpr double kLimit = 1e-6;
 class EquatorialFrameTest : public QObject {
     Q_OBJECT
 private slots:
-    // Rows that are selected stand in the frame that the file names for all, or for a column.
+    // Selected rows keep the frame that the file names for all rows, or for a column.
     void selectedRowsKeepTheirFrame() {
         const EquatorialFrame old{EquatorialSystem::Fk4, 1950.0, 1984.5};
         Table table;
@@ -329,7 +329,7 @@ private slots:
         QVERIFY(angularDistance(direction(catalog.at(1)),
                                 fromDegrees(187.6328862351, 12.2238909649)) < kLimit * kArcsec);
         QVERIFY(std::isnan(catalog.at(2).lon));
-        // Once is enough.
+        // Repeated conversion changes nothing.
         auto again = findPositions(table);
         QVERIFY(!icrsPlaces(table, *again, {}, job));
     }

@@ -132,7 +132,7 @@ private slots:
             }
     }
 
-    // No filter has less noise than the matched one, and the scale that is found no more than any.
+    // No filter has less noise than the matched one, and no scale less than the optimized scale.
     void leastNoise() {
         const PointBeam beam = PointBeam::gaussian(1 * kDegree);
         std::vector<double> cl = cmbSpectrum(500);
@@ -143,7 +143,8 @@ private slots:
                 const FilterShape shape{.type = type, .order = order};
                 const PointFilter best = pointFilter(shape, beam, cl);
                 QVERIFY(best.noise > matched);
-                // Discs and low orders are far from the matched shape under a red background.
+                // Discs and low orders differ greatly from the matched shape under a red
+                // background.
                 QVERIFY2(best.noise < 1.6 * matched,
                          qPrintable(QString::number(best.noise / matched)));
                 std::vector<double> scales;
@@ -225,14 +226,14 @@ private slots:
         }
     }
 
-    // Whatever a plan has done before, and into the memory of another sky: the bits of a fresh one.
+    // For any earlier requests, and with the memory of another sky: the bits of a new plan.
     void forgetsWhatWasBefore() {
         const Device cpu = Device::cpu();
         compareHistories(
             64, [&](const auto& map) { return FilterPlan(map, 0, cpu); }, job_);
     }
 
-    // A background that is given, before the beam, and noise: the matched filter of their sum.
+    // A given background, before the beam, and noise: the matched filter of their sum.
     void givenBackground() {
         constexpr int64_t nside = 64;
         const double fwhm = 5 * std::sqrt(kPi / 3) / nside;
@@ -261,7 +262,7 @@ private slots:
         // Unset, the noise is estimated from the end of the spectrum: to 5 % of its power.
         p.noise.reset();
         ARMILLA_VERIFY_BELOW(difference(plan.execute(p, job_).filter), 0.05);
-        // A map of the same everywhere is the value.
+        // A constant noise map equals that value.
         p.noiseMap = pointMap(nside, std::vector<double>(map.size(), 40.0));
         ARMILLA_VERIFY_BELOW(difference(plan.execute(p, job_).filter), 1e-12);
     }
@@ -282,7 +283,7 @@ private slots:
         p.noiseMap = pointMap(nside, depth);
         FilterPlan plan(pointMap(nside, map), 0, Device::cpu());
         const FilteredSky sky = plan.execute(p, job_);
-        // The significance has the rms 1 in either kind of stripe, away from their edges.
+        // The significance has an rms of 1 in either kind of stripe, away from the edges.
         for (const double kind : {1.0, 4.0}) {
             double sum = 0.0, count = 0.0;
             for (size_t q = 0; q < map.size(); ++q) {
@@ -321,7 +322,7 @@ private slots:
         }
     }
 
-    // NESTED, RING and partial maps are one sky.
+    // NESTED, RING and partial maps give the same sky.
     void orderings() {
         constexpr int64_t nside = 32;
         std::vector<double> map = whiteNoise(nside, 6);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Filters whose transforms run on a CUDA device, against the CPU.
+// Filters with transforms on a CUDA device, compared with the CPU.
 #include <QtTest>
 
 #include <stop_token>
@@ -178,7 +178,7 @@ private slots:
                              100 * roundingLimit(sky.filter.lmax()));
     }
 
-    // Pictures are what a preview of all pixels shows, of the same l.
+    // Pictures equal a preview of all pixels, of the same l.
     void picturesAreThePreview() {
         constexpr int64_t nside = 64;
         const double fwhm = 5 * std::sqrt(kPi / 3) / nside;
@@ -204,7 +204,7 @@ private slots:
             for (int level = 0; level < truth.levels(); ++level) {
                 const std::vector<float> found = picture.download(level);
                 const auto expected = truth.level(level);
-                // Half a unit of single precision: both round what differs by much less.
+                // Half a unit of single precision: both round values that differ by much less.
                 ARMILLA_VERIFY_BELOW(
                     relativeErrorOfGood(std::vector<double>(found.begin(), found.end()),
                                         std::vector<double>(expected.begin(), expected.end())),
@@ -219,7 +219,7 @@ private slots:
         QVERIFY(!plan.knows(p));
         plan.execute(p, job_);
         compare();
-        // One that is stopped on the way to other l leaves what is known, and pictures go on.
+        // A cancelled change to other l keeps the existing statistics, and pictures continue.
         FilterParameters other = p;
         other.lmax = nside;
         std::stop_source stop;

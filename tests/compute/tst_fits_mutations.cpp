@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Damaged files of every kind: each is read or refused, without a crash, a hang or a flood of
-// memory. The damage is drawn from a fixed seed; ARMILLA_MUTATIONS sets how many of each base file.
+// Damaged files of every kind: each is read or refused, without a crash, a hang or excessive
+// memory. The damage has a fixed seed; ARMILLA_MUTATIONS sets the number of damaged copies of each
+// base file.
 #include <fitsio.h>
 #include <sys/resource.h>
 
@@ -26,7 +27,7 @@ size_t below(Random& random, size_t limit) {
     return std::uniform_int_distribution<size_t>(0, limit - 1)(random);
 }
 
-// Numbers at which sizes, signs and products go wrong.
+// Values that provoke errors of sizes, signs and products.
 const char* const kValues[] = {"0",
                                "-1",
                                "1",
@@ -78,7 +79,7 @@ void mutate(std::string& bytes, Random& random) {
                 bytes.erase(at, std::min<size_t>(1 + below(random, 4000), bytes.size() - at));
                 break;
             case 4: bytes.insert(at, std::string(1 + below(random, 3000), ' ')); break;
-            case 5: {  // a card lost or twice
+            case 5: {  // a card removed or repeated
                 const size_t card = 80 * below(random, bytes.size() / 80);
                 if (below(random, 2) == 0)
                     bytes.replace(card, 80, std::string(80, ' '));

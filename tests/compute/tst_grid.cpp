@@ -95,8 +95,8 @@ private slots:
                 QVERIFY(std::isnan(value) || std::abs(value - 2.5) < 1e-14);
     }
 
-    // A Gaussian source of width b on dense samples comes out as one of width sqrt(b^2 + k^2), with
-    // the same flux.
+    // A Gaussian source of width b on dense samples is gridded to width sqrt(b^2 + k^2), with the
+    // same flux.
     void pointSourceFlux() {
         const LonLat center{1.0, 0.5};
         const double beam = 10 * kArcmin, fwhm = 6 * kArcmin, toSigma = 1 / 2.3548200450309493;
@@ -160,7 +160,7 @@ private slots:
         }
     }
 
-    // Samples and cells turned together: the same values.
+    // Samples and cells rotated together: the same values.
     void rotation() {
         const GridCase c = gridCases()[0];
         const std::vector<double> before = griddedValues(gridded(c.table, c.cells, c.kernel));
@@ -306,8 +306,8 @@ private slots:
         QVERIFY(std::isnan(griddedValues(gridded(table, cells, {.fwhm = 0.5 * kDegree}))[0]));
     }
 
-    // Devices grid by squares of samples only where these have few cells in reach, by the limits
-    // that are derived at squaresSuit.
+    // Devices grid by squares of samples only if the squares have few cells in reach, with limits
+    // derived at squaresSuit.
     void squares_data() {
         QTest::addColumn<qint64>("samples");
         QTest::addColumn<qint64>("squares");
@@ -345,7 +345,7 @@ private slots:
         const auto narrow = fieldBins(cells, 4.0 * kArcmin, job);
         QVERIFY(narrow && narrow->count() > 900);
         QVERIFY(squaresSuit(10'000'000, narrow->count(), size / narrow->count()));
-        // Cells without sky are in reach of nothing.
+        // Cells off the sky are in reach of no sample.
         std::vector<Vec3> blank(cells);
         blank.resize(10 * cells.size(), {NAN, NAN, NAN});
         QCOMPARE(fieldBins(blank, 4.0 * kArcmin, job)->cells, size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gridding on CUDA devices against exact sums, as tst_grid that of the CPU.
+// Gridding on CUDA devices compared with exact sums, as in tst_grid for the CPU.
 #include <QtTest>
 
 #include "compute/grid_checks.h"
@@ -155,7 +155,7 @@ private slots:
         }
     }
 
-    // The same plan takes other samples; the same samples give the same bits.
+    // The same plan with other samples; the same samples give the same bits.
     void again() {
         const LonLat center{1.0, -0.5};
         const std::vector<Vec3> cells = squareOfCells(21, center, kDegree);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// alm from files made byte by byte here, and back; what files of alm and spectra do not hold, and
-// packed ones.
+// alm from files made byte by byte here, and back; values that alm and spectrum files cannot hold,
+// and compressed files.
 #include <fitsio.h>
 
 #include <QtTest>
@@ -101,7 +101,7 @@ void tst_harmonic_io::almFromRows() {
         append(table.data, im);
     };
     row(4, 3, 1.5F, -2.0F);
-    row(2, 0, 3.0F, 0.5F);  // the imaginary part means nothing at m = 0
+    row(2, 0, 3.0F, 0.5F);  // the imaginary part is ignored at m = 0
     row(0, 0, 7.0F, 0.0F);
     row(4, -3, 1.0F, 1.0F);
     JobContext job;

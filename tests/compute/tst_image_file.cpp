@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images in files: where wcslib places their pixels, and what is written, read back by cfitsio.
+// Images in files: pixel positions by wcslib, and written images read by cfitsio.
 #include <fitsio.h>
 
 #include <QTemporaryDir>
@@ -61,7 +61,7 @@ private slots:
         QVERIFY(folder_->isValid());
     }
 
-    // wcslib's places against the program's own projections.
+    // wcslib's positions compared with the program's own projections.
     void places_data() {
         QTest::addColumn<int>("projection");
         for (const ProjectionFacts& facts : kProjectionTable)

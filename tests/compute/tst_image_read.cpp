@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images and cubes read, tile-compressed ones too, and their pixels placed on the sky.
+// Reading of images and cubes, including tile-compressed ones, and sky positions of their pixels.
 #include <fitsio.h>
 #include <sys/resource.h>
 
@@ -402,7 +402,7 @@ void tst_image_read::hostileTiles_data() {
     row("TFIELDS", "999");
 }
 
-// Refused in one line, without memory for what a card promises.
+// Refused in one line, without allocating the size stated in a card.
 void tst_image_read::hostileTiles() {
     QFETCH(QString, key);
     QFETCH(QString, value);
@@ -419,7 +419,7 @@ void tst_image_read::hostileTiles() {
     QVERIFY2(at != std::string::npos, qPrintable(key));
     bytes.replace(at, 80, card.leftJustified(80).toStdString());
     writeBytes(path("bad.fits.fz"), bytes);
-    // Nothing is made of the size that a card promises: gigabytes, or a loop over as many rows.
+    // No allocation of the size stated in a card (gigabytes), and no loop over as many rows.
     struct rusage before {
     }, after{};
     getrusage(RUSAGE_SELF, &before);

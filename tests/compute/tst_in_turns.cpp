@@ -32,7 +32,7 @@ GroupWork with(const GroupWork& all, Step step, std::function<void(size_t, JobCo
                          : own.download) = std::move(work);
     return own;
 }
-// Until the job is stopped.
+// Waits until the job is cancelled.
 void waits(size_t /*group*/, JobContext& job) {
     for (;;) {
         job.poll();
@@ -88,7 +88,7 @@ private slots:
         for (size_t i = 0; i < found.size(); ++i) QCOMPARE(found[i], 10 * i);
         if (copies == Copies::InTurn) QCOMPARE(sets[1].in.load(), size_t{99});
     }
-    // Copies and the transform of three groups come to a meeting, which ends when all are there.
+    // Copies and the transform of three groups meet; the meeting ends when all have arrived.
     void threeAreBesideEachOther() {
         std::mutex guard;
         std::condition_variable all;
@@ -110,7 +110,7 @@ private slots:
         QVERIFY(met);
         QCOMPARE(present, 3);
     }
-    // The host's threads are shared by what comes and what goes, and one is the transform's.
+    // Uploads and downloads share the host's threads, and the transform has one.
     void threadsAreShared() {
         std::array<std::vector<int>, 3> seen;
         const auto see = [&](Step step) {
@@ -191,7 +191,7 @@ private slots:
             QVERIFY(std::any_of(seen.begin(), seen.end(),
                                 [&](double share) { return std::abs(share - half) < 1e-12; }));
     }
-    // The larger set is the first one, whichever group comes first.
+    // The larger buffer is the first one, whichever group comes first.
     void setsTakeTheirLargestGroup() {
         const auto most = [](const std::vector<size_t>& counts) {
             const GroupSets sets(counts, Copies::Beside);

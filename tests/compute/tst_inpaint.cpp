@@ -34,7 +34,7 @@ private slots:
         for (const Ordering ordering : {Ordering::Ring, Ordering::Nested}) {
             const HealpixMap before = mapOf(32, ordering, [&](Vec3) { return even(random); });
             HealpixMap map = before;
-            // Two that overlap, the north pole, and one alone.
+            // Two overlapping discs, the north pole, and an isolated one.
             const std::vector<Vec3> centers{{0.0, 0.0, 1.0},
                                             direction({1.0, 0.3}),
                                             direction({1.1, 0.32}),

@@ -102,7 +102,7 @@ private slots:
         }
         for (const auto& count : seen) QCOMPARE(count.load(), 1);
     }
-    // Loops inside loops end though all helpers are taken; each index once.
+    // Nested loops finish even if all helpers are busy; each index is visited once.
     void loopsInsideLoops() {
         JobContext job({}, {}, 4);
         std::vector<std::atomic<int>> seen(40 * 25 * 9);
@@ -124,7 +124,7 @@ private slots:
     void doesWithoutMemoryForThreads() {
         for (int left = 0; left < 40; ++left) {
             std::jthread([left] {
-                // Another priority, another pool: one without threads.
+                // Another priority uses another pool, which has no threads yet.
                 setpriority(PRIO_PROCESS, 0, 1 + left % 19);
                 JobContext job({}, {}, 8);
                 std::vector<std::atomic<int>> seen(1000);
@@ -147,7 +147,7 @@ private slots:
             });
         }
     }
-    // Callers at once, from threads of their own.
+    // Simultaneous callers, from separate threads.
     void manyCallers() {
         std::atomic<long long> sum{0};
         {
@@ -163,7 +163,7 @@ private slots:
         }
         QCOMPARE(sum.load(), 8LL * 50 * 4950);
     }
-    // Threads are kept: the same few come again.
+    // Threads are reused: the same few run again.
     void threadsStay() {
         std::mutex guard;
         std::set<std::thread::id> seen;
@@ -196,7 +196,7 @@ private slots:
                                              }),
                                  InvalidArgument);
     }
-    // Upper halves that are in use make libm twenty times slower on some processors.
+    // Upper halves in use make libm twenty times slower on some processors.
     void beginsWithClearRegisters() {
 #ifdef __x86_64__
         if (!tellsState()) QSKIP("this processor does not tell what state is in use");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Radial kernels against closed forms and sums in long double.
+// Radial kernels compared with closed forms and sums in long double.
 #include <QtTest>
 #include <cmath>
 #include <tuple>
@@ -116,7 +116,7 @@ private slots:
             const double x = std::cos(radius);
             const double truth = (legendre(l - 1, x) - legendre(l + 1, x)) /
                                  ((2 * l + 1) * 2 * std::pow(std::sin(0.5 * radius), 2));
-            // The truth loses epsilon / radius^2 / l.
+            // The reference loses epsilon / radius^2 / l.
             ARMILLA_VERIFY_BELOW(std::abs(beam.bl[0][static_cast<size_t>(l)] - truth), 1e-11);
         }
         QCOMPARE(disc.normalized(KernelNorm::Peak).peak(), 1.0);

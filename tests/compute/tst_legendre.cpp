@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Legendre sums of the CPU transforms: against HEALPix C++ for every spin, under every
-// instruction set that the machine has, on grids without symmetry, and at high degree.
+// The Legendre sums of the CPU transforms: compared with HEALPix C++ for every spin, with every
+// available instruction set, on grids without symmetry, and at high degree.
 #include <alm.h>
 #include <alm_healpix_tools.h>
 #include <healpix_map.h>

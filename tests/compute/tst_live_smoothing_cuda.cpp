@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures that live smoothing makes on a CUDA device: to the bit what the same plan writes into a
-// map. Small rows for a sanitizer: `pictureIsTheMap:small ring`, `picturesFollowEachOther`.
+// Pictures of live smoothing on a CUDA device: equal to the bit to the map of the same plan. Small
+// rows for a sanitizer: `pictureIsTheMap:small ring`, `picturesFollowEachOther`.
 #include <QtTest>
 #include <bit>
 #include <cmath>
@@ -71,7 +71,7 @@ MapPointer makeMap(Kind kind, int64_t nside) {
     return nullptr;
 }
 
-// Faces of the map, level by level, as bits; bad values are bad whatever their bits.
+// Faces of the map, level by level, as bits; bad values compare equal for any bits.
 bool sameBits(float a, float b) {
     return (std::isnan(a) && std::isnan(b)) ||
            std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b);
@@ -188,8 +188,8 @@ private slots:
         }
     }
 
-    // Sums of kept maps are the pictures that a synthesis makes, to single precision; where direct
-    // sums or rings serve at rest, too, which also see what white noise has beyond the band.
+    // Sums of kept maps equal the pictures of a synthesis, to single precision. Also where direct
+    // sums or rings are used at rest, which include white noise beyond the band.
     void sumsArePictures_data() {
         QTest::addColumn<int>("nside");
         QTest::addColumn<int>("kind");
@@ -217,7 +217,7 @@ private slots:
         QVERIFY(!plan.enqueueSum(p, 0, sum));
         int grown = 1;
         while (plan.growSeries(p, 0, job_)) {
-            // Some serve narrow ones already.
+            // The existing terms already serve narrow widths.
             if (++grown == 12) QVERIFY(plan.enqueueSum(p, 0, sum));
             if (grown < 4) QVERIFY(!plan.enqueueSum(p, 0, sum));
         }
@@ -331,7 +331,8 @@ private slots:
         SmoothParameters p;
         p.fwhm = 1.0 * kDegree;
         {
-            // Pieces, the last of 16 MiB: what is left does not hold a map of nside 512.
+            // Pieces, the last of 16 MiB, so that the remaining memory does not hold a map of nside
+            // 512.
             std::vector<CudaArray> all;
             for (size_t count = size_t{1} << 33; count >= size_t{1} << 21;) {
                 try {

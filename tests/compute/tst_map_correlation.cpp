@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Correlation functions of maps: by pairs against a double loop, by spectra against closed forms,
-// and both against each other.
+// Correlation functions of maps: by pairs compared with a double loop, by spectra with closed
+// forms, and both with each other.
 #include <QtTest>
 
 #include <random>
@@ -101,9 +101,9 @@ private slots:
             // Ring weights leave 1e-9 of a quadrature of low l (tst_weights), and that of z^2 is
             // 1/3.
             ARMILLA_VERIFY_BELOW(std::abs(spectrum.w[k] - truth), 1e-8);
-            // Each pair has an angle in the bin. How many pixels lie in a ring around one differs
-            // from place to place, so that pairs are not spread evenly: by 3e-3 of w in these bins
-            // (a sum over all pairs by other means finds the same).
+            // Each pair has an angle in the bin. The number of pixels in a ring around a pixel
+            // depends on its position, so pairs are not distributed evenly: by 3e-3 of w in these
+            // bins (an independent sum over all pairs agrees).
             if (k > 0) {
                 QVERIFY(3.0 * pixels.w[k - 1] <= std::cos(low) + 1e-2);
                 QVERIFY(3.0 * pixels.w[k - 1] >= std::cos(high) - 1e-2);

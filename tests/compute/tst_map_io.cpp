@@ -206,14 +206,14 @@ void tst_map_io::badDataOfTheFile() {
         QCOMPARE(std::isnan(map.field(0).at(p)), p == 3 || p == 4);
         QCOMPARE(std::isnan(map.field(1).at(p)), p == 5);
     }
-    // On disk again: the sentinel of the file, for floats and integers.
+    // After writing: the sentinel of the file, for floats and integers.
     write(map, path("sentinel_out.fits"));
     QCOMPARE(std::stod(keyword(path("sentinel_out.fits"), 1, "BAD_DATA")), -9999.0);
     QCOMPARE(keyword(path("sentinel_out.fits"), 1, "TNULL2"), std::string("-9999"));
     QCOMPARE(cfitsioColumn(path("sentinel_out.fits"), "E")[3], -9999.0);
     QVERIFY(same(valuesOf(read(path("sentinel_out.fits")), 1), valuesOf(map, 1)));
 
-    // A good value where the sentinel lies would be lost: then UNSEEN is written.
+    // A good value equal to the sentinel would be lost, so UNSEEN is written instead.
     HealpixMap clash = map;
     std::get<std::vector<float>>(clash.field(0).values)[0] = -9999.0F;
     write(clash, path("clash.fits"));
@@ -241,7 +241,8 @@ void tst_map_io::badDataAmongIntegers() {
     for (int64_t p = 0; p < 12; ++p) {
         QCOMPARE(std::isnan(map.field(0).at(p)), p == 4);
         if (p != 4) QCOMPARE(map.field(0).at(p), static_cast<double>(999996 + p));
-        // Scaled: half of these numbers, none near the sentinel; the stored sentinel still is one.
+        // Scaled: half of these numbers, none near the sentinel; the stored sentinel is still
+        // recognized.
         QCOMPARE(std::isnan(map.field(1).at(p)), p == 4);
     }
     // Only the integer itself needs another sentinel.
@@ -304,7 +305,7 @@ void tst_map_io::iauTurnsU() {
     const HealpixMap map = read(path("iau.fits"));
     QCOMPARE(map.field(1).at(4), 2.0);
     QCOMPARE(map.field(2).at(4), -7.0);
-    // U alone turns as well.
+    // U alone also changes its sign.
     const HealpixMap alone = read(path("iau.fits"), {"u_stokes"});
     QCOMPARE(alone.field(0).at(4), -7.0);
     write(alone, path("u_out.fits"));

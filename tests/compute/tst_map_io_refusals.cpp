@@ -158,7 +158,7 @@ void tst_map_io_refusals::refuses_data() {
     row("texts only",
         file(tableHdu({{"N", "12A"}}, 12, 1).setText("PIXTYPE", "HEALPIX").set("NSIDE", 1)),
         "a HEALPix table", "(N)");
-    // A size that no machine has, in a file that is long enough only on paper.
+    // A size that exceeds any machine, in a file that is long enough only by its headers.
     HduBytes huge = tableHdu({{"T", "1024E"}}, 4096, int64_t{12} << (2 * 20 - 10));
     mapKeywords(huge, 1 << 20, "NESTED");
     row("larger than the file", file(huge), "bytes of data", "truncated");
@@ -200,7 +200,7 @@ void tst_map_io_refusals::refusesPaths() {
     writeBytes(path("map.fits"), file(fullMap()));
     QVERIFY(line(path("map.fits") + "[5]").find("'5', found only 0, 1") != std::string::npos);
     QVERIFY(line(path("map.fits") + "[0]").find("binary table") != std::string::npos);
-    // Nothing of cfitsio's extended names: no filters, no protocols, no commands.
+    // No extended file names of cfitsio: no filters, no protocols, no commands.
     QVERIFY(line(path("map.fits") + "[1][T>5]").find("No such file") != std::string::npos);
     QVERIFY(line("https://localhost/map.fits").find("No such file") != std::string::npos);
     QVERIFY(line("mem://map.fits").find("No such file") != std::string::npos);
@@ -294,7 +294,7 @@ void tst_map_io_refusals::atomicFile() {
     writeFileAtomically(name, "first", false);
     QVERIFY_THROWS_EXCEPTION(IoError, writeFileAtomically(name, "second", false));
     {
-        // Made by another program while this one was writing: not overwritten either.
+        // Created by another program during the write: not overwritten either.
         AtomicFile file(path("race.txt"), false);
         writeBytes(file.temporary().string(), "mine");
         writeBytes(path("race.txt"), "theirs");

@@ -54,7 +54,7 @@ void tst_map_packed::gzipMembers() {
     for (int64_t p = 0; p < 49152; ++p) expected.push_back(plain(p));
     writeBytes(path("members.fits.gz"), packed);
     QVERIFY(same(valuesOf(read(path("members.fits.gz")), 0), expected));
-    // Blocks of tapes are filled with zeros.
+    // Tape blocks are padded with zeros.
     writeBytes(path("members.fits.gz"), packed + std::string(3000, '\0'));
     QVERIFY(same(valuesOf(read(path("members.fits.gz")), 0), expected));
 }

@@ -59,7 +59,7 @@ double percentileOf(const std::vector<double>& sorted, double percent) {
     return sorted[below] + (sorted[above] - sorted[below]) * (place - static_cast<double>(below));
 }
 
-// A multi-order map and the same on single pixels.
+// A multi-order map and the equivalent single pixels.
 struct Cells {
     HealpixMap cells, pixels;
 };
@@ -150,8 +150,8 @@ private slots:
         const FieldStatistics s = fieldStatistics(mapOf(values, 16, false), 0, job);
         QCOMPARE(s.min, std::ldexp(truth.min, exponent));
         QCOMPARE(s.max, std::ldexp(truth.max, exponent));
-        // Exact but for sums that overflow and are formed anew in other units: the limits of
-        // figures() for a mean absolute value of 1.
+        // Exact except for sums that overflow and are recomputed in other units, which have the
+        // limits of figures() for a mean absolute value of 1.
         QVERIFY(std::fabs(std::ldexp(s.mean, -exponent) - truth.mean) <= 160.0 * kEpsilon);
         QVERIFY(std::fabs(std::ldexp(s.standardDeviation, -exponent) - truth.standardDeviation) <=
                 160.0 * kEpsilon * truth.standardDeviation);
@@ -236,8 +236,8 @@ private slots:
             QCOMPARE(found.size(), percents.size());
             for (size_t i = 0; i < found.size(); ++i) {
                 const double expected = percentileOf(sorted, percents[i]);
-                // Both interpolate between the same two values; the place is rounded at
-                // 3072 epsilon of a step.
+                // Both interpolate between the same two values; the position is rounded at 3072
+                // epsilon of a step.
                 const double step = sorted.back() - sorted.front();
                 const double limit = single || kind != static_cast<int>(Kind::WideRange)
                                          ? 4000.0 * kEpsilon * step

@@ -30,7 +30,7 @@ Region circle(Frame frame, double lon, double lat, double radius) {
     return region;
 }
 
-// Patches of bad sky of different sizes, a belt, and lone pixels.
+// Patches of bad sky of different sizes, a belt, and isolated pixels.
 HealpixMap patchyMask(const MaskGrid& grid, JobContext& job) {
     std::vector<Region> regions{circle(Frame::Galactic, 30, 40, 12),
                                 circle(Frame::Galactic, 0, 90, 5),
@@ -95,13 +95,13 @@ private slots:
             QCOMPARE(valuesOf(grown)[p] > 0.5F, toBad[p] > angle);
             QCOMPARE(valuesOf(shrunk)[p] > 0.5F, toGood[p] <= angle);
         }
-        // Duality: what the bad part gains, the good part of the inverse gains.
+        // Duality: growing the bad part equals growing the good part of the inverse.
         const HealpixMap dual =
             invertedMask(shrunkMask(invertedMask(mask, job_), angle, job_), job_);
         QVERIFY(valuesOf(dual) == valuesOf(grown));
         QVERIFY(goodShare(grown, job_) < goodShare(mask, job_));
         QVERIFY(goodShare(shrunk, job_) > goodShare(mask, job_));
-        // Nothing bad: nothing grows.
+        // Without bad pixels nothing grows.
         const HealpixMap whole = wholeMask(grid, 1.0F, job_);
         QVERIFY(valuesOf(grownMask(whole, kPi / 2, job_)) == valuesOf(whole));
     }
@@ -172,7 +172,7 @@ private slots:
             const HealpixMap mask = maskOfRegions({512, Ordering::Nested, frame}, one, job_);
             ARMILLA_VERIFY_BELOW(std::abs(goodShare(mask, job_) * 4 * kPi / steradians - 1), 0.01);
         }
-        // Every pixel of the sky by the test alone.
+        // Every pixel of the sky by the containment test alone.
         const MaskGrid grid{16, Ordering::Ring, Frame::Galactic};
         const HealpixMap mask = maskOfRegions(grid, one, job_);
         const RegionTest test(region, Frame::Galactic);
@@ -269,7 +269,7 @@ private slots:
         int64_t inside = 0;
         for (int64_t p = 0; p < mask.pixelCount(); ++p) {
             const int64_t nested = nestedFromRing(64, p);
-            // Pixel and cell hold one another by their numbers.
+            // Pixel and cell contain each other by their numbers.
             const bool truth = nested / 4096 == 3 || nested / 256 == 17 || nested == 123456 / 4096;
             QCOMPARE(valuesOf(mask)[static_cast<size_t>(p)] > 0.5F, truth);
             inside += truth ? 1 : 0;

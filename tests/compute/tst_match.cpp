@@ -70,7 +70,7 @@ private slots:
         QTest::newRow("by errors") << 180.0 << true;
         QTest::newRow("by errors, not far") << 0.03 << true;
     }
-    // Against a double loop, in frames that are turned.
+    // Compared with a double loop, in rotated frames.
     void allPairs() {
         QFETCH(double, degrees);
         QFETCH(bool, errors);
@@ -80,7 +80,7 @@ private slots:
         const Mat3 turn = frameRotation(Frame::Equatorial, Frame::Galactic);
         for (const LonLat& at : two) turned.push_back(lonLat(turn * direction(at)));
         Catalog second = catalogOf(turned, Frame::Equatorial);
-        // Missing places match nothing.
+        // Missing positions match nothing.
         std::get<std::vector<double>>(second.table.columns[0].values)[7] = std::nan("");
         MatchParameters p{.radius = degrees * kDegree, .find = MatchFind::All};
         if (errors) {
@@ -179,7 +179,7 @@ private slots:
         ARMILLA_VERIFY_BELOW(std::abs(mean - 0.5), 0.033);
     }
 
-    // Only rows as bright count.
+    // Only rows at least as bright count.
     void brightness() {
         std::vector<LonLat> places_;
         std::vector<double> flux;
@@ -223,7 +223,8 @@ private slots:
         const auto densityOf = [&](size_t row) { return -std::log1p(-found.pairs[row].chance); };
         QVERIFY(densityOf(0) > 0.0);
         for (size_t row = 0; row < count; ++row) {
-            // Alike separations: densities are as the ranks, to rounding of both logarithms.
+            // Equal separations: densities are proportional to the ranks, within rounding of both
+            // logarithms.
             ARMILLA_VERIFY_BELOW(
                 std::abs(densityOf(row) * rankOf(flux[0]) - densityOf(0) * rankOf(flux[row])),
                 1e-12 * double(count) * densityOf(0) + 1e-300);

@@ -45,7 +45,7 @@ private slots:
         qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
-    // The bits depend on nothing but the values.
+    // The bits depend only on the values.
     void theSumHasOneOrder() {
         constexpr int64_t nside = 32;
         std::vector<double> map = whiteMap(nside, 3);
@@ -149,7 +149,7 @@ private slots:
                 p.method = method;
                 const HealpixMap made = SmoothPlan(map, {0}, Device::cpu()).execute(p, job_);
                 const double size = kernel.absoluteIntegral();
-                // Sums over pixels leave out 1e-10 of |K| of one without an integral.
+                // Sums over pixels omit 1e-10 of |K| for a kernel without an integral.
                 ARMILLA_VERIFY_BELOW(farthest(made, kernel.integral() * kConstant),
                                      1.1e-10 * size * kConstant);
             }

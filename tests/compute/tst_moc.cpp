@@ -124,7 +124,7 @@ void tst_moc::timesAreRefused() {
             std::string::npos);
 }
 
-// The cells that come back are the largest that fit.
+// The cells read back are the largest that fit.
 void tst_moc::writtenAndRead() {
     const HealpixMap mask = read(written("2/16-31 40 3/7\n", "mask.txt"));
     writeMoc(rangesWhere(mask, 0, job_), path("moc.fits"),
@@ -162,7 +162,7 @@ void tst_moc::empty() {
     QVERIFY(nothing.empty());
     QCOMPARE(shareOf(complementOf(nothing)), 1.0);
     QCOMPARE(inspectFile(file).kind, FileKind::MultiOrderMap);
-    // A map of cells with values holds at least one.
+    // A map of cells with values has at least one cell.
     HduBytes map = tableHdu({{"UNIQ", "1K"}, {"PROBDENSITY", "1D"}}, 16, 0);
     map.setText("PIXTYPE", "HEALPIX").setText("ORDERING", "NUNIQ").setText("COORDSYS", "C");
     QVERIFY(refusal(written(primaryHdu().bytes() + map.bytes(), "map.fits")).find("no rows") !=
@@ -170,7 +170,7 @@ void tst_moc::empty() {
     QVERIFY(rangesWhere(read(written("{}", "none.json")), 0, job_).empty());
 }
 
-// The order is what the file declares, however large the cells are.
+// The order is the declared one, whatever the size of the cells.
 void tst_moc::declaredOrders() {
     HduBytes table = rangeTable({0, int64_t{1} << 58});
     table.set("MOCORD_S", 11);

@@ -53,12 +53,12 @@ Fields transformed(ShtBackend& backend, int spin) {
 }
 
 bool sameBits(const Fields& a, const Fields& b) {
-    bool same = a.maps == b.maps;  // NaN is not like itself
+    bool same = a.maps == b.maps;  // NaN does not equal NaN
     for (size_t i = 0; i < a.alm.size(); ++i) same = same && a.alm[i].values() == b.alm[i].values();
     return same;
 }
 
-// T, Q, U and their coefficients, NaN until something comes.
+// T, Q, U and their coefficients, initialized with NaN.
 struct Sky {
     Sky(const ShtBackend& backend, unsigned seed)
         : maps(3, std::vector<double>(static_cast<size_t>(backend.grid().sampleCount()),
@@ -110,7 +110,7 @@ struct Sky {
         return all;
     }
     bool operator==(const Sky& other) const {
-        bool same = maps == other.maps;  // NaN is not like itself
+        bool same = maps == other.maps;  // NaN does not equal NaN
         for (size_t i = 0; i < 3; ++i) same = same && back[i].values() == other.back[i].values();
         return same;
     }
@@ -144,7 +144,7 @@ private slots:
         const auto one = alone(parameters, grid);
         for (const BetweenDevices way : {BetweenDevices::PeerCopies, BetweenDevices::HostMemory}) {
             const auto several = shared(parameters, grid, shares, way);
-            // Twice, since the second finds tables and buffers that the first has left.
+            // Twice, because the second run uses tables and buffers of the first.
             for (const int spin : {0, 2, 1, 0}) {
                 const Fields expected = transformed(*one, spin);
                 QVERIFY2(sameBits(transformed(*several, spin), expected),
@@ -352,7 +352,7 @@ private slots:
         QTest::newRow("spin 0") << 0;
         QTest::newRow("spin 1") << 1;
     }
-    // Field by field, so the bits of each alone.
+    // Field by field, so the bits of each single field.
     void batchesBesideEachOther() {
         QFETCH(int, spin);
         constexpr int nside = 256, lmax = 400;
@@ -521,7 +521,7 @@ private slots:
         QVERIFY(smallShares->steps().deviceBytes < several->steps().deviceBytes);
     }
 
-    // Real devices, not one in place of several: access from one to the other.
+    // Real devices instead of one for several: access from one to another.
     void devicesApart() {
         ARMILLA_NEEDS_TWO(devices_);
         constexpr int nside = 1024, lmax = 2048;

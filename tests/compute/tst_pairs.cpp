@@ -228,7 +228,7 @@ void TestPairs::polesAndAntipodes() {
             points.lat.push_back(lat);
             points.lon.push_back(lon + 180.0);
             points.lat.push_back(-lat);
-            // Antipodes but for the last bits.
+            // Antipodes except for the last bits.
             points.lon.push_back(lon + 180.0);
             points.lat.push_back(std::nextafter(-lat, 0.0));
         }
@@ -253,7 +253,7 @@ void TestPairs::polesAndAntipodes() {
 }
 
 void TestPairs::coincidentPoints() {
-    // Forty times each place, also under another name.
+    // Each position forty times, also with equivalent coordinates.
     SkyPoints points;
     for (int i = 0; i < 40; ++i)
         for (const auto& [lon, lat] : {std::pair{10.0, 20.0}, std::pair{370.0, 20.0},

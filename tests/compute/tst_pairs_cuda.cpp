@@ -47,7 +47,7 @@ private slots:
         isTrue(sets, angularBins(exactAngleOfDegrees(0.0), top, 1300, BinSpacing::Linear));
     }
 
-    // Hundreds of thousands of pairs on edges; ten times each place.
+    // Hundreds of thousands of pairs on edges; each position ten times.
     void onEdges() {
         SkyPoints grid;
         const int step = few_ ? 30 : 10;
@@ -104,7 +104,7 @@ private slots:
         QCOMPARE(cuda.size(), size_t{1});
         QCOMPARE(cuda[0].pairs, cpu[0].pairs);
         QVERIFY(cpu[0].pairs[0] > 0);
-        // Points in one place are no angle apart.
+        // Coincident points have a separation of zero.
         QVERIFY(std::abs(cuda[0].meanAngle[0]) < 1e-15);
     }
 
@@ -126,7 +126,7 @@ private slots:
                      angularBins(bins.toStdString(), BinSpacing::Log));
     }
 
-    // A hundred sets in one go, some empty.
+    // A hundred sets in one call, some empty.
     void manySets() {
         std::vector<SkyPoints> sets;
         std::vector<PairTask> tasks;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Units in the spellings of astropy's, CDS', FITS' and VOUnit's writers, and of older programs.
+// Units in the spellings of writers of astropy, CDS, FITS and VOUnit, and of older programs.
 #include <QTest>
 
 #include "core/physical_unit.h"

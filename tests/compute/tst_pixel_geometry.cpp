@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Truth: HEALPix C++ and the closed forms of Gorski et al. 2005.
+// Reference: HEALPix C++ and the closed forms of Gorski et al. 2005.
 #include <healpix_base.h>
 
 #include <QtTest>
@@ -136,7 +136,7 @@ std::vector<int64_t> somePixels(int64_t nside) {
         pixels.push_back(p);
         pixels.push_back(count - 1 - p);
     }
-    // The ends of polar rings, where the root must not be off by one.
+    // The ends of polar rings, where the root must be exact.
     for (int i = 0; i < 2000; ++i) {
         const int64_t ring = 1 + (any(random) % (nside - 1));
         for (const int64_t p : {2 * ring * (ring - 1), 2 * ring * (ring + 1) - 1})
@@ -179,8 +179,8 @@ private slots:
                                     .arg(v.y, 0, 'g', 17)
                                     .arg(v.z, 0, 'g', 17)));
         }
-        // Off the borders hardly any direction may differ: random ones do so with a chance of about
-        // 2 * tolerance, and of the adversarial ones most lie on a border.
+        // Off the borders almost no direction may differ. Random ones do so with a probability of
+        // about 2 * tolerance, and most adversarial ones lie on a border.
         QVERIFY(different < 3000 + 200000 * 2 * static_cast<double>(borderTolerance(nside)));
     }
     void lengthDoesNotMatter() {

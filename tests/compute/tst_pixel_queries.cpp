@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Truth: brute force over all pixels, and HEALPix C++.
+// Reference: brute force over all pixels, and HEALPix C++.
 #include <healpix_base.h>
 
 #include <QtTest>
@@ -140,8 +140,8 @@ private slots:
                     if (angularDistance(normalized(c), centers[static_cast<size_t>(p)]) <= radius)
                         brute.insert(p);
                 const auto wrong = difference(found, brute);
-                // Rings wholly inside a disc about the pole are not tested pixel by pixel: rounding
-                // of the distance may decide otherwise for a ring right on the border.
+                // Rings entirely inside a disc around the pole are not tested pixel by pixel, so
+                // rounding of the distance may decide differently for a ring exactly on the border.
                 for (const int64_t p : wrong)
                     QVERIFY2(std::fabs(angularDistance(c, centers[static_cast<size_t>(p)]) -
                                        radius) < 8.0 * kEpsilon,
@@ -227,13 +227,13 @@ private slots:
         };
         const Vec3 a{1, 0, 0}, b{1, 0.2, 0}, c{1, 0.2, 0.2}, d{1, 0, 0.2};
         QVERIFY(!refused({a, b, c, d}) && !refused({d, c, b, a}));
-        QVERIFY(!refused({a, {1, 0.1, 0}, b, c}));  // a corner along a side does no harm
+        QVERIFY(!refused({a, {1, 0.1, 0}, b, c}));  // a corner along a side is harmless
         QVERIFY(refused({a, b}));
         QVERIFY(refused({a, a, b}));
         QVERIFY(refused({a, {-1, 0, 0}, b}));
         QVERIFY(refused({a, b, {1, 0.3, 0}}));
         QVERIFY(refused({a, c, b, d}));                   // sides that cross
-        QVERIFY(refused({a, b, {1, 0.05, 0.05}, c, d}));  // a dent
+        QVERIFY(refused({a, b, {1, 0.05, 0.05}, c, d}));  // a concave corner
         QVERIFY(refused({a, b, {0, 0, 0}}));
         std::vector<Vec3> star;  // turns in the same sense at each corner, yet is no convex polygon
         for (int i = 0; i < 5; ++i)

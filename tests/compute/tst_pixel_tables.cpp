@@ -25,7 +25,7 @@ std::string refusal(const std::function<void()>& act) {
     return {};
 }
 
-// A table of pixels and values as "PIXEL" and "SIGNAL", without a word on either.
+// A table of pixels and values as "PIXEL" and "SIGNAL", without further keywords.
 HduBytes listOf(const std::vector<int64_t>& pixels, const std::string& form = "K") {
     HduBytes table =
         tableHdu({{"PIXEL", form}, {"SIGNAL", "E"}}, 12, static_cast<int64_t>(pixels.size()));
@@ -112,7 +112,7 @@ private slots:
                 }).find("3 bands of different NSIDE") != std::string::npos);
     }
 
-    // gadf's SPARSE: no NSIDE but in the bands; 0 within the region where no row is.
+    // gadf's SPARSE: NSIDE only in the bands; 0 within the region where there is no row.
     void sparseOfARegion() {
         HduBytes table = tableHdu({{"PIX", "K"}, {"CHANNEL", "I"}, {"VALUE", "D"}}, 18, 3);
         gadf(table, "SPARSE").setText("HPX_REG", "DISK(260.0,57.9,20.0)");
@@ -132,7 +132,7 @@ private slots:
         QCOMPARE(map.value(0, inside[4]), 0.0);
         QCOMPARE(inspectFile(file).columns.size(), size_t{2});
         QCOMPARE(read(file, {"2"}).fieldCount(), 1);
-        // A region of 3.5e18 pixels, whose bytes no 64-bit integer counts.
+        // A region of 3.5e18 pixels, whose bytes exceed a 64-bit integer.
         HduBytes whole = tableHdu({{"PIX", "K"}, {"CHANNEL", "I"}, {"VALUE", "D"}}, 18, 1);
         gadf(whole, "SPARSE").setText("HPX_REG", "DISK(0,0,180)");
         append(whole.data, int64_t{1});
@@ -219,7 +219,7 @@ private slots:
         }
     }
 
-    // Each of these was opened as a curve of numbers over numbers, or as a beam.
+    // Earlier versions opened each of these as a curve or as a beam.
     void neverAnotherKind_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<QString>("says");
@@ -259,7 +259,7 @@ private slots:
         QVERIFY(!refusal([&] { readCurve(file, job_); }).empty());
         QVERIFY(claimsPixels(file));
     }
-    // Numbers over a column that is called PIXEL are a curve, where nothing speaks of the sky.
+    // Numbers over a column named PIXEL are a curve, unless the file refers to the sky.
     void aSpectrumOfPixels() {
         const std::string file = written(listOf({3, 17, 40}).bytes());
         QVERIFY(findCurve(file, job_).has_value());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Convolution of T, Q, U on pixels against sums over all pairs of pixels, and against harmonics.
+// Convolution of T, Q, U on pixels compared with sums over all pixel pairs, and with harmonics.
 #include <QTemporaryDir>
 #include <QtTest>
 #include <array>
@@ -55,7 +55,7 @@ Long spinKernel(const std::vector<double>& bl, Long x) {
 Long dot(const LongVec& a, const LongVec& b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
-// South and east at a place.
+// South and east at a position.
 std::array<LongVec, 2> tangents(const LongVec& at) {
     const Long s = std::sqrt(at.x * at.x + at.y * at.y);
     const Long c = at.x / s, d = at.y / s;
@@ -72,8 +72,8 @@ private slots:
         qputenv("XDG_CACHE_HOME", cache_.path().toUtf8());
     }
 
-    // Each pixel's south is carried along the great circle to the target by rotating the one place
-    // into the other.
+    // Each pixel's south is transported along the great circle to the target, by the rotation of
+    // one position into the other.
     void isTheSumOverAllPairs_data() {
         addKernelColumns();
         QTest::addColumn<bool>("rings");
@@ -119,11 +119,11 @@ private slots:
                 const LongVec& b = center[n];
                 const Long dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
                 const Long square = dx * dx + dy * dy + dz * dz;
-                // On the border either counts: the kernel has all but vanished.
+                // On the border either result is valid, because the kernel has nearly vanished.
                 if (2.0L * std::asin(std::min(1.0L, 0.5L * std::sqrt(square))) >
                     static_cast<Long>(radius))
                     continue;
-                // Nothing turns antipodes into each other; there the kernel is zero.
+                // No unique rotation connects antipodes, but the kernel is zero there.
                 const Long x = 1.0L - 0.5L * square;
                 if (1.0L + x < 1e-12L) continue;
                 const LongVec south = tangents(b)[0];
@@ -213,7 +213,7 @@ private slots:
         const std::vector<double> two = spinProfile(std::vector<double>{0, 0, 1}, angles);
         const std::vector<double> three = spinProfile(std::vector<double>{0, 0, 0, 1}, angles);
         for (size_t i = 0; i < angles.size(); ++i) {
-            // G leaves cos^4(beta / 2) out: 1, and for l = 3 the factor 3 cos(beta) - 2.
+            // G omits cos^4(beta / 2): 1, and for l = 3 the factor 3 cos(beta) - 2.
             QVERIFY(std::abs(two[i] - 5.0 / (4.0 * kPi)) < 1e-15);
             QVERIFY(std::abs(three[i] - 7.0 / (4.0 * kPi) * (3.0 * std::cos(angles[i]) - 2.0)) <
                     2e-15);
@@ -236,7 +236,7 @@ private slots:
         beam.bl[2][7] *= 1.5;
         p.shape = Kernel::harmonic(beam);
         QVERIFY_EXCEPTION_THROWN(plan.execute(p, job_), Unsupported);
-        // Auto takes what serves.
+        // Auto chooses a suitable method.
         p.method = SmoothMethod::Auto;
         plan.execute(p, job_);
         QCOMPARE(plan.report().method, SmoothMethod::Harmonic);

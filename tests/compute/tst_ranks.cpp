@@ -31,7 +31,7 @@ private slots:
     void leavesAlone();
 };
 
-// Two halves in turn, one meeting a turn: what comes into one is read while the other is written.
+// Two halves alternate, with one meeting each: one half is read while the other is written.
 void RanksTest::memoryOfAll() {
     constexpr int kRanks = 5, kTurns = 400;
     constexpr int64_t kBytes = 2 * kRanks * sizeof(int);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Harmonic analysis and smoothing against the outputs of other programs on real and simulated maps.
+// Harmonic analysis and smoothing compared with outputs of other programs on real and simulated
+// maps.
 #include <QDir>
 #include <QtTest>
 #include <algorithm>
@@ -16,8 +17,8 @@
 
 using namespace armilla;
 
-// The rounding of one value in single precision, in which the other programs keep coefficients and
-// write files.
+// Rounding of one value in single precision, in which the other programs store coefficients and
+// files.
 constexpr double kSingle = std::numeric_limits<float>::epsilon() / 2;
 
 class RealHarmonicsTest : public QObject {

@@ -40,7 +40,7 @@ private slots:
         QTest::newRow("ring") << false;
         QTest::newRow("nested") << true;
     }
-    // Against a loop over all pixels; a circle in another frame less another one.
+    // Compared with a loop over all pixels; a circle in another frame minus another circle.
     void figures() {
         QFETCH(bool, nested);
         const Ordering ordering = nested ? Ordering::Nested : Ordering::Ring;

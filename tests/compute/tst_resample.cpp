@@ -139,7 +139,7 @@ private slots:
         QVERIFY(reordered(map, Ordering::Nested, job).field(0).diskType == DiskType::Int16);
         QVERIFY(regraded(map, 4, job).field(0).diskType == DiskType::Int16);
         QVERIFY(toPartial(map, job).field(0).diskType == DiskType::Int16);
-        // Means of integers are none.
+        // Means of integers are no integers.
         QVERIFY(regraded(map, 1, job).field(0).diskType == DiskType::Float32);
         const HealpixMap wide(1, Ordering::Ring, Frame::Galactic,
                               {{"N", "", DiskType::Int64, std::vector<double>(12, 1e15 + 1)}});
@@ -254,7 +254,7 @@ private slots:
         const HealpixMap nested = reordered(ring, Ordering::Nested, job);
         const HealpixMap expected = regraded(ring, to, job);
         compareMaps(reordered(regraded(nested, to, job), Ordering::Ring, job), expected);
-        // Partial maps, with the bad pixels of both fields left out, give the same values.
+        // Partial maps, without the pixels that are bad in both fields, give the same values.
         for (const HealpixMap* map : {&ring, &nested}) {
             const HealpixMap partial = regraded(toPartial(*map, job), to, job);
             QVERIFY(partial.coverage() == Coverage::Partial);
@@ -262,7 +262,7 @@ private slots:
             for (int f = 0; f < 2; ++f)
                 for (int64_t p = 0; p < full.pixelCount(); ++p) {
                     const double a = full.field(f).at(p), b = expected.field(f).at(p);
-                    // The same children in the same order, but chunks begin elsewhere.
+                    // The same children in the same order, but with other chunk boundaries.
                     QVERIFY((std::isnan(a) && std::isnan(b)) ||
                             std::fabs(a - b) <=
                                 (f == 0 ? 6e-8 : 64 * kEpsilon) * (1 + std::fabs(b)));

@@ -73,7 +73,7 @@ private slots:
         QCOMPARE(last.of(p, kNside, cuda(), job_).lmax, static_cast<int>(3 * kNside - 1));
         QCOMPARE(last.of(p, 512, cuda(), job_).lmax, 3 * 512 - 1);
     }
-    // Nothing is kept of a request that is refused.
+    // No result of a refused request is cached.
     void refusedIsRefusedAgain() {
         LastResolved last;
         SmoothParameters p = gaussian(60.0);

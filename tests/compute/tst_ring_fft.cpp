@@ -26,7 +26,7 @@ std::vector<Complex> noise(size_t count) {
     return values;
 }
 
-// The sum itself, in long double.
+// The defining sum, in long double.
 std::vector<Complex> directTransform(const std::vector<Complex>& x) {
     using Wide = long double;
     const size_t n = x.size();

@@ -54,7 +54,7 @@ struct Transforms {
         DeviceThreads::here().launch({1}, {threads}, batch.sharedBytes(), kernel);
         return found;
     }
-    // A thread's work.
+    // The work of a thread.
     template <bool kApart>
     void inBlock(const std::vector<double2>& tables, std::vector<double2>& scratch,
                  std::vector<double2>& found) const {
@@ -126,9 +126,10 @@ private slots:
         Transforms all{
             {{kind, logSize, q * p}, nullptr, 1}, q, p, noise(static_cast<size_t>(q * p))};
         const bool convolves = kind == RingFftKind::Convolution;
-        // Steps of two round by 4 u and 1.4 times the error of a root (N. J. Higham, Accuracy and
-        // Stability of Numerical Algorithms, theorem 24.2), which as a product of some is a few
-        // epsilon; a convolution goes there and back in twice to four times the length.
+        // Radix-two steps round by 4 u and 1.4 times the error of a root (N. J. Higham, Accuracy
+        // and Stability of Numerical Algorithms, theorem 24.2). A root is a product of some and
+        // errs by a few epsilon. A convolution uses forward and backward transforms of two to four
+        // times the length.
         const double steps =
             std::log2(p) + (convolves || kind == RingFftKind::Twisted ? 16.0 : 0.0);
         const double limit = 10.0 * std::numeric_limits<double>::epsilon() * steps;

@@ -185,7 +185,7 @@ private slots:
         QCOMPARE(shared->steps().legendre, 2.0);
         QCOMPARE(shared->steps().transfer, 3.0);
     }
-    // Whoever is first.
+    // Whichever device is first.
     void sameBitsAgain() {
         ShtParameters p = kParameters;
         p.iterations = 1;

@@ -37,7 +37,7 @@ std::vector<double> ringWeights(const RingGrid& grid) {
 
 }  // namespace
 
-// Ring FFTs as sums, of double maps of a grid that is symmetric about the equator.
+// Ring FFTs as sums, for double maps on a grid that is symmetric about the equator.
 class DirectRings final : public RingStage {
 public:
     explicit DirectRings(RingGrid grid) : grid_(std::move(grid)) {}
@@ -104,7 +104,7 @@ private:
 class RingTransformTest : public QObject {
     Q_OBJECT
 private slots:
-    // Ring FFTs that are done elsewhere.
+    // Ring FFTs by another stage.
     void ringStage_data() {
         QTest::addColumn<int>("spin");
         for (int spin = 0; spin <= 2; ++spin) QTest::addRow("spin %d", spin) << spin;
@@ -267,8 +267,8 @@ private slots:
             phiPlain(x.size());
         fast.gradient(e, theta, phi, job);
         plain.gradient(e, thetaPlain, phiPlain, job);
-        // The same error divided by sin(theta), from the first ring's on: the mean square of
-        // 1 / sin(theta) over the sphere is ln(2 / theta_1).
+        // The same error divided by sin(theta), from the first ring on: the mean square of 1 /
+        // sin(theta) over the sphere is ln(2 / theta_1).
         const double ofGradient =
             limit * std::sqrt(std::log(2.0 / fast.grid().rings.front().sinTheta));
         ARMILLA_VERIFY_BELOW(relativeError(theta, thetaPlain), ofGradient);
@@ -341,7 +341,7 @@ private slots:
         QVERIFY(alms[1].values() == alms[3].values());
     }
 
-    // Slices change where F_m wait, and no sum.
+    // Slices change only the storage of F_m, not the sums.
     void slicesOfOrders() {
         constexpr int nside = 24, lmax = 72;
         JobContext job;

@@ -54,8 +54,8 @@ RingGrid gridOf(const QString& name, int size) {
     return RingGrid::gaussLegendre(size, 2 * size);
 }
 
-// Maps and coefficients of one or two components, on the device; maps poisoned, so that a sample
-// that is not written shows.
+// Maps and coefficients of one or two components, on the device; maps are poisoned, so that an
+// unwritten sample is detected.
 struct OnDevice {
     OnDevice(const RingGrid& grid, int lmax, int mmax, int spin) {
         for (int c = 0; c < (spin == 0 ? 1 : 2); ++c) {
@@ -122,7 +122,8 @@ private slots:
             row("healpix", 100, 400, 350);
             // More than one block of threads, lengths that are powers of two.
             row("healpix", 256, 511, 511);
-            // Interpolated in latitude: few more rings than that takes, and many; all m, few.
+            // Interpolated in latitude: slightly more rings than required, and many more; all m,
+            // few m.
             row("healpix", 256, 512, 512);
             row("healpix", 230, 515, 515);
             row("healpix", 400, 601, 250);
@@ -137,7 +138,7 @@ private slots:
             row("gl", 81, 80, 80);
             row("gl", 154, 150, 150);
             row("cc", 2063, 40, 40);
-            // Rings of which shared memory holds a part, or the convolution of one, or neither.
+            // Rings of which shared memory holds a part, or the convolution of a part, or neither.
             row("long", 16384, 30, 30);
             row("long", 12000, 30, 30);
             row("long", 20000, 30, 30);

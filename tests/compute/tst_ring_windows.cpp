@@ -85,7 +85,7 @@ private slots:
         }
         QCOMPARE(next, whole.end);
     }
-    // Numbers and their places, there and back.
+    // Numbers and their positions, in both directions.
     void runs() {
         const std::vector<RingRange> ranges{{3, 7}, {7, 9}, {12, 12}, {20, 22}};
         const RingRuns runs(ranges);
@@ -100,7 +100,7 @@ private slots:
         QCOMPARE(runs.before(12), 6);
         QCOMPARE(runs.before(100), 8);
         QVERIFY(runs.has(8) && !runs.has(9) && !runs.has(2) && runs.has(21) && !runs.has(22));
-        // Parts of all sizes, one after the other.
+        // Parts of all sizes, in sequence.
         for (int size = 1; size <= 8; ++size) {
             numbers.clear();
             for (int begin = 0; begin < 8; begin += size) {
@@ -112,14 +112,14 @@ private slots:
             QCOMPARE(numbers, expected);
         }
         QCOMPARE(runs.part({4, 4}).count(), 0);
-        // Runs that overlap are one, with what lies between.
+        // Overlapping runs are merged with the gaps between.
         const std::vector<RingRange> overlapping{{2, 5}, {1, 9}, {8, 10}};
         const RingRuns one(overlapping);
         QCOMPARE(std::distance(one.begin(), one.end()), 1);
         QCOMPARE(one.count(), 9);
         QCOMPARE(RingRuns().count(), 0);
     }
-    // Transforms of the windows make up that of the grid.
+    // Transforms of the windows together equal that of the grid.
     void transforms() {
         constexpr int nside = 8, lmax = 20;
         const RingGrid grid = RingGrid::healpix(nside);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Coefficients turned on a CUDA device against the CPU, whose turns tst_spectrum holds to sums term
-// by term. Small rows for a sanitizer: `likeTheCpu:small`, `likeTheCpu:odd`.
+// Rotation of coefficients on a CUDA device compared with the CPU, whose rotations tst_spectrum
+// compares with sums term by term. Small rows for a sanitizer: `likeTheCpu:small`,
+// `likeTheCpu:odd`.
 #include <QtTest>
 #include <limits>
 
@@ -32,7 +33,7 @@ private slots:
         QTest::newRow("scaled") << 1500 << 1500 << 1;
         QTest::newRow("two blocks") << 2200 << 10 << 1;
     }
-    // Either rounds each of 2 lmax steps a few times.
+    // Each rounds 2 lmax steps a few times.
     void likeTheCpu() {
         QFETCH(int, lmax);
         QFETCH(int, mmax);

@@ -119,7 +119,7 @@ private slots:
             lastRms = rms;
         }
     }
-    // Q and U at the same pixels, referred to other meridians: the pattern's own there.
+    // Q and U at the same pixels, relative to other meridians: equal to the pattern there.
     void polarizationOfAnotherFrame_data() { patterns_data(); }
     void polarizationOfAnotherFrame() {
         QFETCH(int, from);
@@ -221,7 +221,7 @@ private slots:
         HealpixMap map = patternMap(64, order, Frame::Equatorial, kPattern);
         std::mt19937_64 random(6);
         std::uniform_real_distribution<double> uniform;
-        // Blotches and single pixels.
+        // Clusters and single pixels.
         for (int64_t p = 0; p < map.pixelCount(); ++p) {
             const Vec3 v = directionFromPixel(64, order, p);
             const bool keep =

@@ -93,7 +93,7 @@ private slots:
             const bool isSyntax = dynamic_cast<const ExpressionError*>(&error) != nullptr;
             QCOMPARE(isSyntax, !text.startsWith("NAME"));
         }
-        // Deep nesting ends in a line, not with the stack.
+        // Deep nesting gives an error line, not a stack overflow.
         const std::string deep(100000, text.isEmpty() ? '-' : '(');
         QVERIFY_EXCEPTION_THROWN(RowExpression(deep, table_), InvalidArgument);
     }

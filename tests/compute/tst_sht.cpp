@@ -85,7 +85,7 @@ private slots:
         QTest::newRow("pixel weights") << static_cast<int>(Weights::Pixel) << 0 << 0.0;
         QTest::newRow("solution") << static_cast<int>(Weights::Ring) << 0 << 1e-11;
     }
-    // Maps of a batch are done in groups, of which an odd number leaves one over.
+    // Maps of a batch are processed in groups, which leave one over for an odd number.
     void batches() {
         QFETCH(int, weights);
         QFETCH(int, iterations);
@@ -326,7 +326,7 @@ private slots:
     }
 
     // The quadratures of these grids are exact for products of two functions of degree lmax, so an
-    // analysis returns what went in.
+    // analysis reproduces the input.
     void analysisOnExactGrids_data() {
         constexpr int lmax = 40;
         QTest::addColumn<RingGrid>("grid");
@@ -425,7 +425,7 @@ private slots:
             ARMILLA_VERIFY_BELOW(relativeError(back[i].values(), teb[i].values()), limit);
         }
     }
-    // Errors of one pass are some 1e-4 here, and each iteration takes two decades off.
+    // Errors of one pass are some 1e-4 here, and each iteration gains two decades.
     void iterationsConverge() {
         constexpr int nside = 32, lmax = 48;
         const armilla::Alm truth = whiteAlm(lmax, lmax, 0, 9);

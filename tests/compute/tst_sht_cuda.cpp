@@ -107,7 +107,7 @@ private slots:
         QTest::newRow("iterations") << 3 << static_cast<int>(Weights::Ring) << 2;
         QTest::newRow("pixel weights") << 2 << static_cast<int>(Weights::Pixel) << 1;
     }
-    // Against the CPU one by one; on all devices that there are, and on the first alone.
+    // Compared with the CPU one by one; on all devices, and on the first alone.
     void batches() {
         QFETCH(int, maps);
         QFETCH(int, weights);
@@ -140,8 +140,7 @@ private slots:
             QVERIFY(cuda.steps().deviceBytes > 0);
         }
     }
-    // Values that two implementations agree on to rounding in double may round to neighbors in
-    // single.
+    // Values that agree within rounding in double may round to adjacent values in single.
     void singlePrecision() {
         constexpr int nside = 64, lmax = 128;
         constexpr double kOneRounding = std::numeric_limits<float>::epsilon();
@@ -176,7 +175,7 @@ private slots:
         QTest::newRow("pixel weights") << static_cast<int>(Weights::Pixel) << 0;
         QTest::newRow("pixel weights, iterations") << static_cast<int>(Weights::Pixel) << 1;
     }
-    // Weights and iterations on the device, against the CPU's.
+    // Weights and iterations on the device, compared with the CPU's.
     void plans() {
         QFETCH(int, weights);
         QFETCH(int, iterations);
@@ -361,7 +360,7 @@ private slots:
         QTest::newRow("fields on one of them") << 128;
         QTest::newRow("fields shared by all") << 2048;
     }
-    // T, Q, U by a plan on all devices, into coefficients that are there and that are not.
+    // T, Q, U by a plan on all devices, into existing and new coefficients.
     void polarizedOnSeveral() {
         QFETCH(int, nside);
         ARMILLA_NEEDS_TWO(devices_);
@@ -452,7 +451,7 @@ private slots:
                 ARMILLA_VERIFY_BELOW(relativeError(back[i].values(), expected[i].values()),
                                      kMixedLimit * (1 + 2 * iterations));
             }
-            // The same as maps of spin 0, at once.
+            // Computed as three maps of spin 0, in one call.
             cpu.synthesis(teb, std::vector<MapSamples>(truth.begin(), truth.end()), job);
             plan.synthesis(teb, std::vector<MapSamples>(found.begin(), found.end()), job);
             const std::vector<ConstMapSamples> from(truth.begin(), truth.end());
@@ -489,7 +488,7 @@ private slots:
             ARMILLA_VERIFY_BELOW(relativeError(back.values(), expected.values()), twinLimit(lmax));
         }
     }
-    // Whichever device takes which maps.
+    // For any assignment of maps to devices.
     void sameBitsAgain() {
         constexpr int nside = 64, lmax = 128;
         const ShtPlan plan({.nside = nside, .lmax = lmax}, Device::fromText("cuda", kShtSupport));

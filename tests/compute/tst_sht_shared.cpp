@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Batches shared among devices, with CPU backends in place of devices.
+// Batches shared among devices, with CPU backends in place of the devices.
 #include <QtTest>
 #include <atomic>
 #include <chrono>
@@ -122,7 +122,7 @@ private slots:
         for (size_t i = 0; i < back.size(); ++i)
             ARMILLA_VERIFY_BELOW(relativeError(sharedBack[i].values(), back[i].values()), 1e-14);
     }
-    // Each of three devices comes to the meeting, which ends when all are there.
+    // Each of three devices joins the meeting, which ends when all have arrived.
     void devicesWorkSideBySide() {
         std::mutex guard;
         std::condition_variable all;
@@ -251,7 +251,7 @@ private slots:
             {}, [&](double share, std::string_view) { seen.push_back(share); }, 2);
         two->synthesis(0, batch.alm, batch.views, job);
         QVERIFY(std::is_sorted(seen.begin(), seen.end()));
-        QVERIFY(!seen.empty());  // a fast machine reports but little
+        QVERIFY(!seen.empty());  // a fast machine reports rarely
         QCOMPARE(seen.back(), 1.0);
     }
 };

@@ -54,7 +54,7 @@ class SkyRangesTest : public QObject {
     JobContext job_;
 
 private slots:
-    // Bit by bit, and as few runs as there can be.
+    // Bit by bit, with the smallest number of runs.
     void algebra() {
         for (uint32_t seed = 0; seed < 40; ++seed) {
             const Bits a = randomBits(seed, 50),
@@ -111,7 +111,7 @@ private slots:
         QTest::newRow("ascii") << "m.txt" << false;
         QTest::newRow("json") << "m.json" << false;
     }
-    // Written and read, each is the same; the finest order, too.
+    // Written and read, each stays the same, including the finest order.
     void serializations() {
         QFETCH(QString, name);
         QFETCH(bool, nuniq);

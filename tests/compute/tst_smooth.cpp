@@ -231,7 +231,7 @@ private slots:
                  transform.c_str());
     }
 
-    // The estimate against the true error on a band-limited sky of another seed.
+    // The estimated error compared with the true error on a band-limited sky of another seed.
     void estimateIsHonest_data() {
         QTest::addColumn<int>("weights");
         QTest::addColumn<int>("iterations");
@@ -308,7 +308,7 @@ private slots:
         }
     }
 
-    // Deconvolution up to some l: that B_l ends there is the kernel's own, and no error.
+    // Deconvolution up to some l: the end of B_l belongs to the kernel, and is no error.
     void endOfTheKernelIsNoError_data() {
         QTest::addColumn<int>("iterations");
         QTest::newRow("none") << 0;
@@ -466,7 +466,7 @@ private slots:
         SmoothParameters p;
         p.fwhm = 0.1;
         QVERIFY_EXCEPTION_THROWN(plan.execute(p, job), Cancelled);
-        // The plan is as good as new afterward.
+        // The plan is intact afterwards.
         QCOMPARE(plan.execute(p, job_).nside(), int64_t{64});
     }
 

@@ -102,7 +102,7 @@ private slots:
         ARMILLA_VERIFY_BELOW(relativeError(found, expected), 1e-12);
     }
 
-    // A map within the band comes back with each mode times B_l; iterations leave 1e-12.
+    // A map within the band returns with each mode times B_l; iterations leave an error of 1e-12.
     void modesAreScaled_data() {
         addDeviceColumn();
         addDeviceRows("T, Q, U", [](const std::string& row, const QString& device) {
@@ -145,7 +145,7 @@ private slots:
                                  1e-12);
     }
 
-    // A new width on the same plan is as good as on a new one, whether the band shrinks or grows.
+    // A new width on an existing plan equals that of a new plan, whether the band shrinks or grows.
     void widthsCanFollowEachOther_data() {
         addDeviceColumn();
         addDeviceRows("widths", [](const std::string& row, const QString& device) {
@@ -219,7 +219,7 @@ private slots:
         for (const double degrees : {1.0, 8.0, 0.3, 2.0, 40.0}) {
             SmoothParameters p;
             p.fwhm = degrees * kDegree;
-            p.method = SmoothMethod::Harmonic;  // by itself each device takes what is fastest there
+            p.method = SmoothMethod::Harmonic;  // by default each device uses its fastest method
             const HealpixMap a = cpu.execute(p, job_), b = cuda.execute(p, job_);
             ARMILLA_VERIFY_BELOW(relativeError(values(b), values(a)), 1e-11);
         }

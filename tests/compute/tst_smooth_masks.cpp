@@ -22,7 +22,7 @@ private slots:
         qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
-    // Bad pixels: zeros, or the quotient of two convolutions, brute force both.
+    // Bad pixels: zeros, or the quotient of two convolutions, both by brute force.
     void maskedPixels_data() {
         QTest::addColumn<int>("masked");
         QTest::newRow("ignore") << static_cast<int>(Masked::Ignore);
@@ -72,7 +72,7 @@ private slots:
             if (!std::isnan(map[k])) QVERIFY(std::abs(values(result)[k] - 7.5) < 1e-11);
         }
     }
-    // A lone good pixel holds less than a thousandth of a wide kernel.
+    // An isolated good pixel holds less than a thousandth of a wide kernel.
     void tooLittleKernelIsBad() {
         constexpr int nside = 32;
         std::vector<double> map(12 * nside * nside, std::nan(""));
@@ -104,7 +104,7 @@ private slots:
         p.fwhm = 20 * kDegree;
         p.polarization = true;
         const HealpixMap found = SmoothPlan(make(), {0, 1, 2}, Device::cpu()).execute(p, job_);
-        // Q and U are good together: the same as with both bad at both places, except there.
+        // Q and U are masked together: the same as with both bad at both pixels, except there.
         maps[2][40] = maps[1][900] = std::nan("");
         const HealpixMap truth = SmoothPlan(make(), {0, 1, 2}, Device::cpu()).execute(p, job_);
         for (size_t k = 0; k < maps[0].size(); ++k) {

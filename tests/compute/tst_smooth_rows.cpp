@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Smoothing on rows of equidistant cylindrical grids against sums over all pairs, closed forms and
-// each other.
+// Smoothing on rows of equidistant cylindrical grids compared with sums over all pairs, closed
+// forms and each other.
 #include <QtTest>
 #include <cmath>
 
@@ -95,7 +95,7 @@ private slots:
         }
     }
 
-    // A harmonic comes out as itself times B_l: where quadrature is exact nothing else is left.
+    // A harmonic is multiplied by B_l: with exact quadrature there is no other error.
     void harmonicsAreEigenfunctions_data() { addWaysToSmooth(); }
     void harmonicsAreEigenfunctions() {
         QFETCH(int, method);
@@ -214,7 +214,7 @@ private slots:
                  qPrintable(QString("error %1, estimate %2").arg(error).arg(estimate)));
     }
 
-    // The best of the methods.
+    // The best method.
     void automaticIsOneOfThem() {
         const RingRows rows{360, 720, false, 0, 360};
         SmoothParameters p;
@@ -230,7 +230,7 @@ private slots:
             ARMILLA_VERIFY_BELOW(relativeError(plan.execute(flat, job_), truth), 1e-12);
         }
     }
-    // Kernels of two rows, which a sum over samples makes brighter.
+    // Kernels of two rows, for which a sum over samples has too large an integral.
     void narrowKernelsAreRefused() {
         const RingRows rows{360, 720, false, 0, 360};
         SmoothParameters p;
@@ -262,7 +262,7 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, plan.execute(std::vector<double>(7), job_));
         QVERIFY_THROWS_EXCEPTION(InvalidArgument,
                                  RowSmoothPlan({18, 36, false, 10, 9}, p, Device::cpu(), job_));
-        // Bad samples cannot be weighted up by a kernel without an integral.
+        // Bad samples cannot be compensated for a kernel without an integral.
         p.shape = Kernel::mexicanHat(1, 0.45);
         RowSmoothPlan hat(rows, p, Device::cpu(), job_);
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, hat.execute(noiseRows(rows, 1, true), job_));

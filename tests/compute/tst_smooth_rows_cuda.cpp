@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Smoothing on rows and with elliptical beams on CUDA devices: against sums over all pairs, and
-// against the CPU on larger grids.
+// Smoothing on rows and with elliptical beams on CUDA devices: compared with sums over all pairs,
+// and with the CPU on larger grids.
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
@@ -75,7 +75,7 @@ private slots:
                              1e-12);
     }
 
-    // Larger grids, whose work comes in many pieces.
+    // Larger grids, whose work is divided into many pieces.
     void isWhatTheCpuMakes_data() { addWaysToSmooth(); }
     void isWhatTheCpuMakes() {
         QFETCH(int, method);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sources that are not single points: negative ones, pairs, extended ones; and areas that are
-// blank.
+// Sources that are not single points: negative ones, pairs, extended ones; and blank areas.
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
@@ -143,13 +142,13 @@ private slots:
             QVERIFY(rows[0]->peak * t.peak > 0.0 && rows[0]->snr * t.peak > 0.0);
             peaks.add((rows[0]->peak - t.peak) / rows[0]->peakError);
         }
-        // Noise has a maximum above 5 sigma in one of some such skies; ten sources are no noise.
+        // Noise exceeds 5 sigma in one of several such skies; ten sources cannot be noise.
         QVERIFY(search.sources.size() <= expected + 1);
         QVERIFY2(peaks.areHonest(), peaks.text());
         QVERIFY(search.falseExpected <= 2);
     }
 
-    // Skies turned upside down hold the same sources, with other signs.
+    // Inverted skies contain the same sources, with opposite signs.
     void signsAreMirrored() {
         Sky sky = background(true, 8, job_);
         std::vector<PointSource> truth;
@@ -166,8 +165,8 @@ private slots:
             // chi^2 falls by less than 1e-6, which is a thousandth of an error.
             ARMILLA_VERIFY_BELOW(std::abs(a.sources[i].peak + b.sources[i].peak),
                                  2e-3 * a.sources[i].peakError);
-            // The middle of an even number of samples is the upper of two, mirrored the lower:
-            // local noise of some hundred samples differs by a few thousandths.
+            // The median of an even number of samples is the upper of two, for inverted values the
+            // lower. Local noise from some hundred samples therefore differs by a few thousandths.
             ARMILLA_VERIFY_BELOW(std::abs(a.sources[i].snr + b.sources[i].snr),
                                  5e-3 * std::abs(a.sources[i].snr));
         }
@@ -288,13 +287,13 @@ private slots:
             peaks.add((s.peak - snr * sky.noise) / s.peakError);
             positions.add(angularDistance(s.direction, places[i]) / s.positionError /
                           std::sqrt(2.0));
-            // The larger axis of a round source is the one that noise has made larger.
+            // The larger axis of a round source is the one enlarged by noise.
             if (major == minor) continue;
             sizes.add((s.major - major * kFwhm) / s.majorError);
             sizes.add((s.minor - minor * kFwhm) / s.minorError);
             turns.add(std::remainder(s.angle - angles[i], kPi) / s.angleError);
         }
-        // Noise has a maximum above 5 sigma in one of some such skies.
+        // Noise exceeds 5 sigma in one of several such skies.
         QVERIFY(search.sources.size() <= places.size() + 1);
         QVERIFY2(peaks.areHonest(), peaks.text());
         QVERIFY2(positions.areHonest(), positions.text());

@@ -31,7 +31,8 @@ struct Background {
     uint64_t seed = 5;
 };
 
-// Peaks evenly in the logarithm from 3 to 60 times the noise of the matched filter at that depth.
+// Peaks are uniform in the logarithm from 3 to 60 times the noise of the matched filter at that
+// depth.
 Sky skyWith(const Background& b, size_t count, JobContext& job) {
     const int lmax = static_cast<int>(3 * kNside - 1);
     const std::vector<double> cl = b.dust ? dustSpectrum(lmax) : cmbSpectrum(lmax);
@@ -210,14 +211,15 @@ private slots:
         QCOMPARE(beside, 1);
         const Source* found = nearest(search, at, 0.1 * kFwhm);
         QVERIFY(found != nullptr);
-        // 800 sigma: sizes to a thousandth or two.
+        // 800 sigma: sizes accurate to a thousandth or two.
         ARMILLA_VERIFY_BELOW(std::abs(found->major / kFwhm - 1.03), 0.01);
         ARMILLA_VERIFY_BELOW(std::abs(found->minor / kFwhm - 1.0), 0.01);
         ARMILLA_VERIFY_BELOW(std::abs(std::abs(found->angle) - kPi / 2), 0.2);
         QVERIFY((found->flags & kSourceExtended) != 0);
     }
 
-    // Two sources 1.2 beams apart are two, 0.4 beams apart one that is called blended or fits wide.
+    // Two sources 1.2 beams apart are two; 0.4 beams apart they are one, which is flagged as
+    // blended or has a wide fit.
     void pairs() {
         Sky sky = skyWith({}, 0, job_);
         std::vector<double> values = std::get<1>(sky.map->field(0).values);
@@ -235,7 +237,8 @@ private slots:
         QVERIFY((second->flags & kSourceNearBright) != 0);
     }
 
-    // Figures of cells along a ring, run by run, as one by one: to a few epsilon of the largest.
+    // Statistics of cells along a ring, by runs and one by one: equal to a few epsilon of the
+    // largest.
     void runsOfRings() {
         for (const auto& [nside, coarse] :
              {std::pair<int64_t, int64_t>{16, 4}, {16, 1}, {63, 8}, {96, 16}, {128, 32}}) {
@@ -312,7 +315,7 @@ private slots:
             expected +=
                 4.0 * kPi * curved / sum * std::pow(2.0 * kPi, -1.5) * s * std::exp(-0.5 * s * s);
         }
-        // Counts scatter by their roots.
+        // Counts scatter by their square roots.
         const double most = 4.0 * std::sqrt(expected);
         ARMILLA_VERIFY_BELOW(std::abs(static_cast<double>(found) - expected), most);
         ARMILLA_VERIFY_BELOW(std::abs(static_cast<double>(inverted) - expected), most);

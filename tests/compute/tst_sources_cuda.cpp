@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Local noise and maxima on a CUDA device, against the CPU's and against a double loop.
+// Local noise and maxima on a CUDA device, compared with the CPU's and with a double loop.
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@ namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// Noise that is deeper here and shallower there, outliers, holes, a plateau of equal values.
+// Noise of varying depth, outliers, holes, and a plateau of equal values.
 std::vector<double> unevenSky(int64_t nside) {
     std::vector<double> ring = whiteNoise(nside, 7);
     for (size_t p = 0; p < ring.size(); ++p) {

@@ -170,7 +170,7 @@ private slots:
         QVERIFY(std::abs(re / count - 1.0) < 0.07 && std::abs(im / count - 1.0) < 0.07);
         QVERIFY(std::abs(cross / count) < 0.06 && std::abs(next / count) < 0.08);
     }
-    // The numbers of a mode do not depend on lmax; other seeds give other numbers.
+    // The random numbers of a mode do not depend on lmax; other seeds give other numbers.
     void randomAlmAreReproducible() {
         Spectra in;
         in[SpectrumKind::TT].assign(51, 1.0);
@@ -247,7 +247,7 @@ private slots:
         }
         QCOMPARE(beam.bl[0][0], 1.0);
         QVERIFY(beam.bl[1] == beam.bl[0] && beam.bl[2] == beam.bl[0]);
-        // The truth in long double loses l epsilon / depth: 1e-12 in the smallest cap.
+        // The reference in long double loses l epsilon / depth: 1e-12 in the smallest cap.
         ARMILLA_VERIFY_BELOW(worst, 1e-11);
     }
     // Kernel to beam and back: the profile of a band-limited kernel, finely sampled, gives B_l up

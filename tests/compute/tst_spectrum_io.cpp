@@ -235,7 +235,7 @@ void tst_spectrum_io::headersOfOtherPrograms() {
     QCOMPARE(read("# l l(l+1)C_l/2pi\n2 12\n")[SpectrumKind::TT][2], 4.0 * kPi);
     QCOMPARE(read("# \u2113 TE TT\n0 1 2\n")[SpectrumKind::TT][0], 2.0);
     QCOMPARE(read("# l TE TT in muK^2\n0 1 2\n").unit, std::string("uK^2"));
-    // Names of other columns than there are would be a guess.
+    // Names for a different number of columns would require a guess.
     const std::string why = refusal([&] { read("# L TT TE EE BB PP TP\n2 1 2 3\n"); });
     QVERIFY(why.find("'L TT TE EE BB', found a different number") != std::string::npos);
 }
@@ -382,7 +382,7 @@ void tst_spectrum_io::statedColumns() {
     QVERIFY(why({{"L", "TT", "EE", "BB", "TE", "PP"}, {}}).find("found 5") != std::string::npos);
 }
 
-// Nothing is filled in between rows, and nothing dropped without a word.
+// No value is interpolated between rows, and none is dropped without a message.
 void tst_spectrum_io::gapsAndErrors() {
     JobContext job;
     const std::string gaps = text("l,TT,TT_ERR\n2,6,0.6\n3,12,1.2\n6,42,4.2\n");
@@ -480,7 +480,7 @@ void tst_spectrum_io::spectraAsText() {
         writeSpectra(spectra, path(name), options, job);
         const Spectra dl = readSpectra(path(name));
         QCOMPARE(dl.unit, spectra.unit);
-        for (size_t l = 1; l <= 5; ++l)  // two roundings there, two back
+        for (size_t l = 1; l <= 5; ++l)  // two roundings in each direction
             QVERIFY(std::abs(dl[SpectrumKind::TT][l] / spectra[SpectrumKind::TT][l] - 1.0) < 1e-15);
     }
 }
@@ -563,7 +563,7 @@ void tst_spectrum_io::beams() {
     readBeam(table({"T", "E", "B", ""}, {t, e, b, b}), &notes);
     QCOMPARE(notes.size(), size_t{1});
     QCOMPARE(notes[0], std::string("omitted from the beam: 'column 4'"));
-    // A header may name what is missing.
+    // A header may name missing columns.
     QVERIFY(is(readBeam(text("# l bT bE bB\n0 1 1\n1 0.9 0.8\n2 0.5 0.4\n")), t, e, e));
     HduBytes array = tableHdu({{"BL", "3D"}}, 24, 1);
     array.setText("EXTNAME", "BEAMWF_143X143");
@@ -622,7 +622,7 @@ void tst_spectrum_io::kinds() {
     QCOMPARE(inspectFile(text("1 2 3\n2 3 4\n")).kind, FileKind::Spectrum);
     for (const char* curve : {"# r value\n0 1\n1 0.5\n", "1 1\n2 0.5\n"})
         QVERIFY(refusal([&] { inspectFile(text(curve)); }).find("curve") != std::string::npos);
-    // Sizes that no file holds are refused, and take no memory before.
+    // Impossible sizes are refused, without allocation.
     HduBytes cells = tableHdu({{"UNIQ", "1000000000000K"}}, 8000000000000, 1);
     QVERIFY(refusal([&] { inspectFile(file(cells)); }).find("truncated") != std::string::npos);
     HduBytes strip;

@@ -128,7 +128,7 @@ private slots:
             QVERIFY2(error.message().find("2^63-1 in data set 'id'") != std::string::npos,
                      error.message().c_str());
         }
-        // Other columns are there to be read.
+        // Other columns remain readable.
         QCOMPARE(readTable(path, {{"flux"}, {}}, job).columns.size(), size_t{1});
     }
     // Text attributes in the format of h5py: of variable or fixed length, ASCII or UTF-8, a scalar
@@ -212,7 +212,7 @@ private slots:
         QCOMPARE(catalog.table.columns.front().description, std::string("Right ascension"));
         QVERIFY(catalog.table.leftOut.empty());
     }
-    // Cut off anywhere: a line, no crash.
+    // Truncated anywhere: an error line, no crash.
     void truncated() {
         QFile file(QString::fromStdString(path_));
         QVERIFY(file.open(QIODevice::ReadOnly));

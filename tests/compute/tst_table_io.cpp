@@ -24,8 +24,8 @@ TableColumn column(const std::string& name, decltype(TableColumn::values) values
 
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
 
-// Three rows with all that a format has to carry: extremes, missing values, arrays, signs that mean
-// something to a format.
+// Three rows with all features that a format must support: extremes, missing values, arrays, and
+// characters with a meaning in a format.
 Table sample() {
     Table table;
     table.name = "SOURCES";
@@ -137,7 +137,7 @@ void tst_table_io::roundTrips() {
     QCOMPARE(after.columns[4].number(2), 7.0);
     QCOMPARE(after.history.size(), size_t{3});
     QCOMPARE(after.history[1], before.history[1]);
-    // A second trip gives the same bytes.
+    // A second conversion gives the same bytes.
     const std::string other = "again" + name.toStdString().substr(5);
     Table clean = after;
     clean.history = before.history;

@@ -11,8 +11,8 @@ using namespace armilla;
 class TapSeriesTest : public QObject {
     Q_OBJECT
 private slots:
-    // The taps of a target are the pixels within the kernel's radius, each once; where an edge
-    // crosses a ring between two pixels there are none.
+    // The taps of a target are the pixels within the kernel's radius, each once; a ring that the
+    // edge crosses between two pixels has none.
     void tapsAreThePixelsWithin_data() {
         QTest::addColumn<int>("nside");
         QTest::addColumn<double>("arcmin");
@@ -54,7 +54,7 @@ private slots:
                 }
             }
         }
-        // The case that matters is there.
+        // The relevant case occurs.
         QVERIFY(empty > 0 && empty < targets / 4);
     }
 };

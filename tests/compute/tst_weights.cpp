@@ -93,7 +93,7 @@ private slots:
         QFETCH(double, first);
         QFETCH(double, second);
         const std::vector<double> weight = ringWeights(nside, job_);
-        // The files are right to 1e-12 (singular value decomposition, condition 12).
+        // The files are accurate to 1e-12 (singular value decomposition, condition 12).
         QVERIFY(std::abs(weight[0] - 1.0 - first) < 1e-11);
         QVERIFY(std::abs(weight[1] - 1.0 - second) < 1e-11);
     }
@@ -232,8 +232,8 @@ private slots:
             Unsupported);
     }
 
-    // Standard output is for results, standard error for messages of one line; both are given back
-    // when several threads have used HEALPix C++ at once.
+    // Standard output is for results, standard error for messages of one line. Both are restored
+    // after several threads have used HEALPix C++ at once.
     void streamsAreLeftAlone() {
         const Captured seen;
         std::vector<std::jthread> threads;
@@ -316,7 +316,7 @@ private slots:
         const std::vector<double> computed = weights();
         QVERIFY(QFile::exists(file));
         QVERIFY(weights() == computed);
-        // A flipped bit, a short and a long file are noticed, and the weights computed again.
+        // A flipped bit, a short file and a long file are detected, and the weights computed again.
         QFile stored(file);
         QVERIFY(stored.open(QIODevice::ReadOnly));
         const QByteArray good = stored.readAll();

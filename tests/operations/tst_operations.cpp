@@ -30,7 +30,7 @@ std::vector<std::string> wordsOfShell(const std::string& line) {
     std::vector<std::string> words;
     for (const QByteArray& word : shell.readAllStandardOutput().split('\0'))
         words.push_back(word.toStdString());
-    words.pop_back();  // after the last end
+    words.pop_back();  // after the last separator
     return words;
 }
 
@@ -55,7 +55,7 @@ ParameterSet fromOptions(const Operation& operation, const std::vector<std::stri
     return set;
 }
 
-// Text cut into HISTORY cards of 72 characters and put together again.
+// Text split into HISTORY cards of 72 characters and joined again.
 std::string throughCards(const std::string& text) {
     std::string joined;
     for (size_t at = 0; at < text.size(); at += 72) {
@@ -142,7 +142,7 @@ private slots:
                 i == 0 ? operation.defaults() : randomParameters(random, operation);
             const std::string line = commandLine(operation, set, {});
             compareSets(fromOptions(operation, wordsOfShell(line)), set, "command line");
-            // A recipe holds all that counts.
+            // A recipe contains all parameters with an effect.
             const std::string json = toJson({&operation, set, {}}).text();
             const Record record = recordFromJson(Json::parse(json));
             QCOMPARE(record.operation, &operation);

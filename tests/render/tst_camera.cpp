@@ -83,7 +83,7 @@ private slots:
                 ++northKept;
         }
         QVERIFY(exact > 500);
-        // A point can be too far from the pole to be held with north up only in wide views.
+        // Only in wide views can a point be too far from the pole to be held with north up.
         QVERIFY(northKept > (zoom > 1000.0 ? exact * 99 / 100 : exact / 3));
     }
 
@@ -115,7 +115,8 @@ private slots:
         const Camera moved = globe.dragged(kWidth, kHeight, 900, 450, -4000, 450);
         const Vec3 seen = transposed(moved.orientation) * held;
         QVERIFY(angularDistance(seen, {0, 1, 0}) < 1e-7);  // the limb: root of an epsilon
-        // A start off the sky turns as from the middle: 45 pixels of a radius of 450 are asin(0.1).
+        // A start off the sky rotates as from the center: 45 pixels of a radius of 450 are
+        // asin(0.1).
         const Camera aside = globe.dragged(kWidth, kHeight, 10, 10, 55, 10);
         QVERIFY(std::fabs(angularDistance(direction(aside.center()), direction(globe.center())) -
                           std::asin(0.1)) < 1e-12);
@@ -220,7 +221,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(camera.inFrame(Frame::Unknown), InvalidArgument);
     }
 
-    // The same direction lies under the same pixel whatever frame the map is in.
+    // The same direction lies under the same pixel for any frame of the map.
     void geometryOfAMapInAnotherFrame() {
         const Camera camera = Camera{}.centeredOn({1.0, 0.3});
         Vec3 own, other;

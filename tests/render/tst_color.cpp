@@ -36,7 +36,7 @@ Q_DECLARE_METATYPE(armilla::Scale)
 class ColorTest : public QObject {
     Q_OBJECT
 private slots:
-    // Ends and closed forms in between; single precision, a few operations: 1e-6.
+    // Ends and closed forms between; single precision, a few operations: 1e-6.
     void positions() {
         const ColorScale linear = scaleOf(Scale::Linear, -2.0F, 6.0F);
         QCOMPARE(position(linear, -2.0F), 0.0F);
@@ -152,7 +152,7 @@ private slots:
         }
         QVERIFY_EXCEPTION_THROWN(colorTable("jet", false), InvalidArgument);
     }
-    // The sequential maps must be read by lightness alone; an error of rounding to bytes is 0.4.
+    // Sequential maps must be monotone in lightness; rounding to bytes causes an error of 0.4.
     void sequentialMapsGrowLighter() {
         for (const char* name :
              {"viridis", "cividis", "magma", "inferno", "plasma", "hot", "cubehelix", "gray"}) {

@@ -39,8 +39,8 @@ private slots:
         for (const ImagePoint& p : lines[0])
             QVERIFY(std::fabs(2.0 * p.column + p.row - 120.0) < 1e-4);
     }
-    // A cone's is a circle that closes, once around: linear interpolation errs by at most
-    // 1 / (8 r) of a pixel across.
+    // The contour of a cone is a closed circle: linear interpolation errs by at most 1 / (8 r) of a
+    // pixel.
     void circleCloses() {
         const auto values = valuesOf(fromMiddle);
         const auto lines = contourLines(values, kSize, kSize, 20.3);

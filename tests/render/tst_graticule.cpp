@@ -70,10 +70,10 @@ private slots:
             QVERIFY(skyFromImage(view, std::clamp(label.at.column, 0.0, double(kWidth)),
                                  std::clamp(label.at.row, 0.0, double(kHeight)), sky));
             const LonLat at = lonLat(sky);
-            // Linear between places a pixel apart: far below a hundredth of the step.
+            // Linear between points a pixel apart: far below a hundredth of the step.
             QVERIFY(offGrid(label.isLatitude ? at.lat : at.lon, step) < 1e-2 * step);
         }
-        // About a pole meridians leave on every side, and none goes without.
+        // Around a pole meridians leave on every side, and each has a label.
         if (lat > 1.5) QVERIFY(labels.size() >= 72);
     }
     void rimCarriesParallels() {
@@ -87,8 +87,8 @@ private slots:
         }
     }
 
-    // Every point of every line lies on a meridian or parallel of the grid, and no segment leaps
-    // across the picture (seams are cut).
+    // Every point of every line lies on a meridian or parallel of the grid, and no segment crosses
+    // the picture (seams are cut).
     void linesLieOnTheGrid_data() {
         QTest::addColumn<Projection>("projection");
         QTest::addColumn<double>("zoom");
@@ -243,7 +243,7 @@ private slots:
         QVERIFY(rods.size() > 1000);
         for (const Rod& rod : rods) {
             const double x = rod.to.column - rod.from.column, y = rod.to.row - rod.from.row;
-            // Half of the largest amplitude: half of the length; 3 degrees of field turn by 1e-3.
+            // Half of the largest amplitude: half of the length; 3 degrees of field rotate by 1e-3.
             QVERIFY(std::fabs(std::hypot(x, y) - 5.0) < 0.02);
             QVERIFY(std::fabs(std::fabs(x * dx + y * dy) - 5.0) < 0.02);
         }

@@ -118,7 +118,7 @@ private slots:
             }
         QVERIFY(painted > 10000);
     }
-    // Nothing between large pixels is left clear, up to the border of the sky, where the image's
+    // No gap between large pixels is transparent, up to the border of the sky, where the image's
     // own seam may be.
     void coarseImageHasNoGaps_data() { pixelsLieWhereTheyBelong_data(); }
     void coarseImageHasNoGaps() {

@@ -43,7 +43,7 @@ Q_DECLARE_METATYPE(armilla::Projection)
 class ImageRendererTest : public QObject {
     Q_OBJECT
 private slots:
-    // Exactly the index that the pixel geometry gives for the direction of each image pixel.
+    // Exactly the pixel index for the direction of each image pixel.
     void indices_data() {
         QTest::addColumn<Projection>("projection");
         QTest::addColumn<qint64>("nside");
@@ -99,8 +99,8 @@ private slots:
         }
     }
 
-    // Against a sum written out here; bad pixels among the four are left out, a bad one under the
-    // center is bad.
+    // Compared with a sum written out here; bad pixels among the four are left out, a bad one under
+    // the center gives bad.
     void bilinearValues() {
         JobContext job;
         const HealpixMap map = noiseMap(32, Ordering::Ring, 0.2);
@@ -127,7 +127,7 @@ private slots:
                     QVERIFY(std::fabs(static_cast<double>(found) - sum / weight) < 1e-7);
             }
         QVERIFY(mixed > 1000);
-        // A constant stays one, whatever is missing.
+        // A constant stays constant, whatever is missing.
         std::vector<float> threes(static_cast<size_t>(pixelCount(32)), 3.0F);
         for (size_t i = 0; i < threes.size(); i += 3) threes[i] = std::nanf("");
         Field field;
@@ -166,7 +166,7 @@ private slots:
         std::mt19937 random(12);
         constexpr int64_t nside = 128;  // 130 pixels across for 512 cells
         ColorScale scale = grayScale();
-        scale.mapping.high = 1e-4F;  // any share of a pixel shows
+        scale.mapping.high = 1e-4F;  // any share of a pixel is visible
         const ViewGeometry view = viewOf(projection, 1.0);
         for (int trial = 0; trial < 60; ++trial) {
             std::vector<float> values(static_cast<size_t>(pixelCount(nside)), 0.0F);

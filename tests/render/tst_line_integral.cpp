@@ -47,7 +47,7 @@ struct Moments {
 class LineIntegralTest : public QObject {
     Q_OBJECT
 private slots:
-    // There and back for any place, next to the poles too; sums of tensors are sums of Q and U.
+    // Both directions at any position, also next to the poles; sums of tensors are sums of Q and U.
     void tensorsBringBackStokes() {
         std::mt19937_64 random(3);
         std::normal_distribution<double> normal;
@@ -127,9 +127,9 @@ private slots:
                 ++all.count;
             }
             QVERIFY(all.count > 300);
-            // Three of Hann's 33 weights apart: their correlation is above 0.9 for white noise;
-            // pixels are not even along a line, which costs some. Across nothing is shared but what
-            // the width of a pixel does.
+            // Three of Hann's 33 weights apart: the correlation is above 0.9 for white noise;
+            // uneven pixels along a line reduce it. Across lines only the width of a pixel is
+            // shared.
             QVERIFY2(along / all.deviation > 0.6,
                      qPrintable(QString::number(along / all.deviation)));
             QVERIFY2(std::abs(across / all.deviation) < 0.2,

@@ -236,7 +236,7 @@ private slots:
         }
     }
 
-    // Cell by cell the dense pyramid's values, bit for bit, on every level.
+    // Cell by cell equal to the dense pyramid, bit for bit, on every level.
     void sparseIsDense_data() {
         QTest::addColumn<int>("kind");
         QTest::newRow("RING") << 0;

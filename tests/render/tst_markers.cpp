@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Markers: their order on the sky, picking against all rows, pictures by the CPU and by OpenGL.
+// Markers: their spatial index, picking compared with all rows, pictures by the CPU and by OpenGL.
 #include <QOpenGLExtraFunctions>
 #include <QtTest>
 #include <algorithm>
@@ -36,7 +36,7 @@ Catalog catalogOf(const std::vector<LonLat>& places, Frame frame = Frame::Galact
     return catalog;
 }
 
-// Even over the sphere, fixed seed, within `radius` of the north pole.
+// Uniform over the sphere, fixed seed, within `radius` of the north pole.
 std::vector<LonLat> randomPlaces(size_t count, double radius = kPi, unsigned seed = 3) {
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> height(std::cos(radius), 1.0), around(0.0, kTwoPi);
@@ -59,7 +59,7 @@ MarkerImage painted(const MarkerSet& set, const MarkerStyle& style, const ViewGe
     return image;
 }
 
-// Middle of what is inked, weighed by alpha.
+// Center of the drawn pixels, weighted by alpha.
 struct Spot {
     double column = 0.0, row = 0.0, weight = 0.0;
 };
@@ -142,7 +142,7 @@ private slots:
         }
         QVERIFY(!setOf(catalogOf({}))->nearest({1, 0, 0}, 1.0));
     }
-    // No row that lies in the picture is left out of the runs.
+    // Every row in the picture is in the runs.
     void runsHoldTheWholePicture_data() {
         QTest::addColumn<Projection>("projection");
         for (const auto& [name, projection] : kProjections) QTest::newRow(name) << projection;
@@ -172,7 +172,7 @@ private slots:
                         continue;
                     QVERIFY(column < -6.0 || column > 326.0 || row < -6.0 || row > 186.0);
                 }
-                // A close view looks at a small part only.
+                // A close view visits only a small part.
                 if (zoom >= 20.0) QVERIFY(total < set->size() / 20);
             }
     }
@@ -254,7 +254,7 @@ private slots:
                                         .arg(row)));
             }
     }
-    // Pixel by pixel a marker of OpenGL is that of the formula, which CPU threads stamp.
+    // Pixel by pixel an OpenGL marker equals the formula that CPU threads stamp.
     void openGlLooksTheSame() {
         GlFixture gl;
         if (!gl.valid()) QSKIP("no OpenGL here");
@@ -279,7 +279,7 @@ private slots:
                 gl.bindFramebuffer(width, height, {0, 0, 0, 0});
                 renderer.drawMarkers(handle, *set, view, style, opacity, ratio, viewport);
                 const std::vector<Rgba> picture = gl.picture();
-                // A hundredth of a pixel of the place in single precision, and rounding to bytes.
+                // A hundredth of a pixel from the single-precision position, and rounding to bytes.
                 const double limit = 0.01 + 1.0 / 255.0;
                 for (int y = 0; y < height; ++y)
                     for (int x = 0; x < width; ++x) {
@@ -358,7 +358,7 @@ private slots:
         QVERIFY(farthest(found, wanted) <= (path == CrowdPath::Points ? 0 : 1));
         QCOMPARE(renderer.crowdPath(), path);
     }
-    // Compute shaders lay down the markers of all points, in their order.
+    // Compute shaders draw the markers of all points in order.
     void crowdsByComputeAgree_data() { runsHoldTheWholePicture_data(); }
     void crowdsByComputeAgree() {
         QFETCH(Projection, projection);
@@ -402,7 +402,7 @@ private slots:
                     if (i % columns < static_cast<size_t>(border) ||
                         i / columns < static_cast<size_t>(2 * border))
                         QCOMPARE(once[i].a, uint8_t{0});
-                // The same for every run.
+                // The same in every run.
                 QCOMPARE(farthest(once, drawn(CrowdPath::Compute)), 0);
                 QCOMPARE(renderer.crowdPath(), CrowdPath::Compute);
             }

@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kWidth = 700, kHeight = 500;
 
-// Polarization along the circles about `axis` (in the map's frame); `amplitude` of the height z of
-// a place above the map's equator.
+// Polarization along the circles about `axis` (in the map's frame); `amplitude` is a function of
+// the height z above the map's equator.
 template <class Amplitude>
 HealpixMap circlesAbout(Vec3 axis, int64_t nside, Frame frame, const Amplitude& amplitude) {
     std::vector<Field> fields(2);
@@ -57,7 +57,7 @@ ImagePoint stepOf(Projection projection, const ViewGeometry& view, Vec3 d, Vec3 
     return {-east / view.radiansPerPixel, -north / view.radiansPerPixel};
 }
 
-// The angle between two lines without heads.
+// The angle between two undirected lines.
 double between(double dx, double dy, const ImagePoint& line) {
     return std::atan2(std::abs(dx * line.row - dy * line.column),
                       std::abs(dx * line.column + dy * line.row));
@@ -210,7 +210,7 @@ private slots:
         Camera camera;
         camera.frame = Frame::Equatorial;
         camera.zoom = 8.0;  // cells of 1.5 degrees
-        // Towards the place of the Galactic equator at longitude 33 degrees.
+        // Centered on the Galactic equator at longitude 33 degrees.
         const ViewGeometry view =
             camera.centeredOn({4.93, 0.0}).geometry(kWidth, kHeight, map.frame());
         const std::vector<Rod> all = polarizationRods(map, 0, 1, view, {});

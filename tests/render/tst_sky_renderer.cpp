@@ -20,8 +20,8 @@ using namespace armilla::test;
 
 namespace {
 
-// Middles at ordinary places, at both poles, at the border of belt and cap (z = 2/3), on the corner
-// of four faces.
+// Centers at ordinary positions, at both poles, at the border of belt and cap (z = 2/3), and at the
+// corner of four faces.
 const std::vector<LonLat> kCenters = {{0.0, 0.0},  {2.1, 0.3},          {0.7, kHalfPi},
                                       {5.0, -1.5}, {1.3, 0.7297276562}, {kHalfPi, -0.5}};
 
@@ -99,7 +99,7 @@ private slots:
             whole = renderer_->advanceUpload(map, 0.0);
         }
         QCOMPARE(drawn, (std::vector<int64_t>{256, 512, 1024}));
-        // 12 nside^2 values of the three levels that were not there, 2^18 a piece.
+        // 12 nside^2 values of the three missing levels, 2^18 a piece.
         QCOMPARE(calls, 12 + 48 + 192);
         QCOMPARE(renderer_->drawnNside(map), int64_t{2048});
         const MapHandle atOnce = renderer_->upload(pyramid);
@@ -347,7 +347,7 @@ private slots:
             MapPyramid::build(noiseMap(64, Ordering::Ring), 0, small.maxNside(), job);
         QVERIFY(fits.degraded());
         small.replace(map, fits);
-        // The deepest part that fits draws the means of what does not.
+        // The deepest part that fits draws means of the finer levels.
         const SkyRenderer::Fitted fitted = small.uploadWhatFits(pyramid);
         QCOMPARE(fitted.nside, int64_t{32});
         const auto means = small.drawValues(map, view), drawn = small.drawValues(fitted.map, view);

@@ -18,7 +18,7 @@ using namespace armilla::test;
 
 namespace {
 
-// 1601 and 899 divide badly by the kernel's blocks.
+// 1601 and 899 are no multiples of the kernel's block size.
 constexpr int kWidth = 1601, kHeight = 899;
 
 }  // namespace
@@ -65,10 +65,10 @@ private slots:
         camera.orientation = skyFromViewRotation({2.1, 0.3}, 0.1);
         const ViewGeometry view = camera.geometry(kWidth, kHeight, Frame::Galactic);
         const auto expected = renderImage(pyramid, view, colors, job);
-        // The kernel computes in double precision: pixels whose center lies within 1e-14 of a
-        // border are a handful at most. One step of the color map, at most 6, where a logarithm
-        // rounds otherwise. The shader is good to 1e-7 nside pixels: 3e-5 of the picture's pixels,
-        // and as much again for blends about 1/2 with bad pixels.
+        // The kernel computes in double precision, so at most a handful of pixel centers lie within
+        // 1e-14 of a border. The limit is one step of the color map, at most 6, where a logarithm
+        // rounds differently. The shader is accurate to 1e-7 nside pixels: 3e-5 of the picture's
+        // pixels, and as many again for blends about 1/2 with bad pixels.
         const std::pair<DrawPath, long> limits[] = {{DrawPath::Cuda, 20}, {DrawPath::OpenGl, 200}};
         for (const auto& [path, allowed] : limits) {
             renderer_->setPath(path);
@@ -83,7 +83,7 @@ private slots:
         }
     }
 
-    // Sizes change, maps are replaced and the path switches to and fro under a living map.
+    // Sizes change, maps are replaced and the path switches while a map is live.
     void switchesUnderALivingMap() {
         JobContext job;
         const MapPyramid first =
@@ -111,8 +111,8 @@ private slots:
         renderer_->setPath(DrawPath::OpenGl);
     }
 
-    // A picture that was made on the device draws as the map of the same plan does, which came
-    // through the host: pixel for pixel, by either path, one picture after the other.
+    // A picture made on the device draws the same as the map of the same plan through the host:
+    // pixel for pixel, by either path, in sequence.
     void adoptedPictures() {
         const std::optional<int> index = renderer_->pictureDevice();
         QVERIFY(index.has_value());
@@ -150,7 +150,7 @@ private slots:
             renderer_->remove(uploaded);
             QVERIFY2(found == expected, qPrintable(QString("round %1").arg(round)));
         }
-        // The handle goes back to maps from the host, and the path changes under a picture.
+        // The handle returns to host maps, and the path changes under a picture.
         renderer_->setPath(DrawPath::Cuda);
         const MapPyramid pyramid = MapPyramid::build(*map, 0, 8192, job);
         const MapHandle plain = renderer_->upload(pyramid);

@@ -156,7 +156,7 @@ private slots:
         const auto near = [](PlanePoint a, PlanePoint b) {
             return std::hypot(a.x - b.x, a.y - b.y) < 4e-16 * 4;
         };
-        // East lies to the left.
+        // East is to the left.
         QVERIFY(near(forward(Projection::Mollweide, {kHalfPi, 0}), {-r2, 0}));
         QVERIFY(near(forward(Projection::Mollweide, {kHalfPi, 0}, true), {r2, 0}));
         QVERIFY(near(forward(Projection::Mollweide, {0, kHalfPi}), {0, r2}));
@@ -216,7 +216,7 @@ private slots:
         QVERIFY(std::fabs(at.x + 2.0) < 1e-15);
     }
 
-    // Against differences of the inverse itself: the largest stretch over all senses.
+    // Compared with differences of the inverse itself: the largest stretch over all directions.
     void footprint_data() { projectionRows(); }
     void footprint() {
         QFETCH(Projection, projection);

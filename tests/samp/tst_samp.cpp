@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SAMP over real sockets: HTTP, hubs found and refused, messages between programs, and what
-// strangers may send to the port.
+// SAMP over real sockets: HTTP, hubs found and refused, messages between programs, and untrusted
+// input to the port.
 #include <QHostInfo>
 #include <QSignalSpy>
 #include <QTcpSocket>
@@ -148,7 +148,7 @@ private slots:
         const QUrl url = server.url();
         QVERIFY(isOfThisMachine(url));
         const QByteArray path = url.path().toLatin1();
-        QVERIFY(path.size() > 30);  // not to be guessed
+        QVERIFY(path.size() > 30);  // cannot be guessed
         const auto first = [&](const QByteArray& bytes) {
             return said(url, bytes).split('\r').first();
         };
@@ -169,7 +169,7 @@ private slots:
         QVERIFY(said(url, "POST " + path + " HTTP/1.1\r\nExpect: 100-continue\r\n" + length + end)
                     .startsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK"));
         QCOMPARE(asked, 2);
-        // No more than so many at a time.
+        // A limited number at a time.
         std::vector<std::unique_ptr<QTcpSocket>> idle;
         for (int i = 0; i < HttpServer::kMostConnections; ++i) {
             idle.push_back(std::make_unique<QTcpSocket>());
@@ -182,7 +182,7 @@ private slots:
                  QByteArray("HTTP/1.1 503 Service Unavailable"));
         QCOMPARE(asked, 2);
         idle.clear();
-        // Until the server has heard of the ends.
+        // Until the server has noticed the closed connections.
         QTRY_COMPARE_WITH_TIMEOUT(first("POST " + path + " HTTP/1.1\r\n" + length + end),
                                   QByteArray("HTTP/1.1 200 OK"), kPatience);
     }
@@ -220,7 +220,7 @@ private slots:
         };
         QCOMPARE(fetch(100000), QString());
         QCOMPARE(QFileInfo(path).size(), 100000);
-        QVERIFY(!fetch(100000).isEmpty());  // nothing is written over
+        QVERIFY(!fetch(100000).isEmpty());  // no file is overwritten
         QCOMPARE(QFileInfo(path).size(), 100000);
         QFile::remove(path);
         QVERIFY(fetch(99999).contains("99999"));
@@ -367,7 +367,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(taken.count(), 2, kPatience);
         QCOMPARE(client.state(), SampClient::State::Connected);
         for (const SampPeer& peer : client.peers()) QVERIFY(peer.id != "c77");
-        // No more names than a menu holds.
+        // At most as many names as a menu holds.
         for (int i = 0; i < 300; ++i)
             hub.deliver(client.ownId(), "hub", "samp.hub.event.metadata",
                         {{"id", QString("x%1").arg(i)}, {"metadata", named("X")}});
@@ -396,14 +396,14 @@ private slots:
         };
         hub.deliver(client.ownId(), "hub", "samp.hub.event.register", {{"id", "c9"}});
         QTRY_COMPARE_WITH_TIMEOUT(asked, 2, kPatience);
-        // Behind both answers.
+        // After both responses.
         hub.deliver(client.ownId(), "hub", "samp.hub.event.register", {{"id", "c10"}});
         QTRY_VERIFY_WITH_TIMEOUT(knows("c10"), kPatience);
         QVERIFY(!knows("c9"));
     }
-    // The last message waits for no answer, and no name is looked up.
+    // The last message waits for no response and no name resolution.
     void lastWordsAreShort() {
-        QTcpServer silent;  // takes, and never answers
+        QTcpServer silent;  // accepts, and never responds
         QVERIFY(silent.listen(QHostAddress::LocalHost));
         httpPostAtEnd(QUrl(QString("http://localhost:%1/").arg(silent.serverPort())), "text/xml",
                       QByteArray(1000, 'x'));
@@ -512,7 +512,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(states.count(), 2, kPatience);
         QCOMPARE(client.state(), SampClient::State::Off);
         QCOMPARE(failures.count(), 1);
-        // Another try finds the hub that has come back.
+        // A retry finds the restarted hub.
         hub.writeLockfile(hub.url().toString());
         client.connectToHub();
         QTRY_COMPARE_WITH_TIMEOUT(client.state(), SampClient::State::Connected, kPatience);

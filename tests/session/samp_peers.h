@@ -62,7 +62,7 @@ private:
     QTemporaryDir folder_;
 };
 
-// A session at that hub.
+// A session at this hub.
 struct AtHub : Bench {
     AtHub() {
         interop().client().connectToHub();
@@ -88,7 +88,7 @@ struct AtHub : Bench {
     }
 };
 
-// The environment's own, else the first that is found.
+// The path in an environment variable, else the first one found.
 inline QString pathOfTool(const char* variable, const QString& name) {
     const QString named = qEnvironmentVariable(variable);
     return named.isEmpty() ? QStandardPaths::findExecutable(name) : named;

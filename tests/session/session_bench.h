@@ -35,7 +35,7 @@ struct SpokenSession {
             [this](const QString& line, bool isError) { (isError ? errors : news) << line; });
     }
     Document& document() { return session.document(); }
-    // Until no job is left and none follows.
+    // Waits until no job is left and none follows.
     bool settle() {
         for (int quiet = 0; quiet < 3;) {
             if (!QTest::qWaitFor([this] { return session.jobs().isIdle(); }, kPatience))
@@ -81,7 +81,8 @@ inline double largestDifference(const HealpixMap& a, const HealpixMap& b) {
     return largest;
 }
 
-// A smooth sky: a constant, a dipole and one pole-on wave, so that curvature is seen at any nside.
+// A smooth sky: a constant, a dipole and one pole-on wave, so that curvature is visible at any
+// nside.
 inline std::shared_ptr<const HealpixMap> waveMap(int64_t nside, Ordering ordering = Ordering::Ring,
                                                  Frame frame = Frame::Galactic) {
     std::vector<float> values(static_cast<size_t>(pixelCount(nside)));

@@ -26,7 +26,7 @@ inline std::shared_ptr<const Catalog> candidates(int64_t rows, unsigned seed = 7
     return std::make_shared<const Catalog>(std::move(catalog));
 }
 
-// Sources that were looked for in the first field of a map, with a beam of 0.01 rad.
+// Sources searched in the first field of a map, with a beam of 0.01 rad.
 inline Recipe recipeOfSources(int map) {
     Recipe recipe;
     recipe.kind = RecipeKind::Operation;

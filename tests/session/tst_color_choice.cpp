@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The colors that a field opens with.
+// Initial colors of fields.
 #include <QSignalSpy>
 #include <QtTest>
 #include <limits>
@@ -73,7 +73,7 @@ private slots:
         const ColorScale none = defaultColorScale(sampleOnly({}), Quantity::Field);
         QVERIFY(none.mapping.low < none.mapping.high);
     }
-    // Five decades, spread evenly in the logarithm: linear colors would show a fifth of the sky.
+    // Five decades, uniform in the logarithm: linear colors would show a fifth of the sky.
     void longTailsDoNotFlattenThePicture() {
         std::vector<float> values;
         for (const float power : ramp(-2.5F, 2.5F)) values.push_back(std::pow(10.0F, power));

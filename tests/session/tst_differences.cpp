@@ -68,7 +68,7 @@ private slots:
     }
     void differencesAcrossFramesAndHoles() {
         JobContext job;
-        // The same sky seen in two frames: x of the Galactic frame.
+        // The same sky in two frames: x of the Galactic frame.
         const int64_t nside = 64;
         const auto galactic = waveMap(nside);
         std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
@@ -104,7 +104,7 @@ private slots:
     }
     void polarizationTurnsWithTheFrame() {
         // Amplitude does not depend on the frame; Q and U do. Smooth Q, U, away from the poles of
-        // either frame, where the meridians turn within a pixel.
+        // either frame, where the meridians rotate within a pixel.
         JobContext job;
         const int64_t nside = 128;
         std::vector<float> zero(static_cast<size_t>(pixelCount(nside))), q = zero, u = zero;

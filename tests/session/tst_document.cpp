@@ -79,7 +79,7 @@ private slots:
             document.undoStack()->redo();
             QCOMPARE(stateOf(document), after);
         }
-        // The same again is no change.
+        // An equal value is no change.
         while (document.undoStack()->canUndo()) document.undoStack()->undo();
         QVERIFY(document.entries().empty());
         QCOMPARE(document.shown().entry, -1);
@@ -219,7 +219,7 @@ private slots:
         document.removeLayer(b);
         QCOMPARE(document.undoMemory().bytes, each);
         QCOMPARE(document.undoMemory().recipes, 1);
-        // The test is the only owner of the one that was given up.
+        // The test is the only owner of the dropped value.
         QCOMPARE(first.use_count(), 1L);
         QVERIFY(second.use_count() > 1);
         QSignalSpy wanted(&document, &Document::layersAwaited);
@@ -431,7 +431,7 @@ private slots:
         document.setDrawable({id, 0}, fresh);
         QCOMPARE(document.drawable({id, 0}), fresh);
         QCOMPARE(changed.count(), 1);
-        // The last good one stays while the map is replaced.
+        // The last good drawable stays while the map is replaced.
         document.setLive(noiseMap(8), "live", {}, 2);
         QCOMPARE(document.drawable({id, 0}), fresh);
     }

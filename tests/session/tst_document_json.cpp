@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Documents to JSON and back, their maps coming in any order.
+// Documents to JSON and back, with maps that arrive in any order.
 #include <QJsonObject>
 #include <QtTest>
 
@@ -55,9 +55,9 @@ private slots:
         QVERIFY(other.entries().empty());
         QVERIFY(!other.undoStack()->canUndo());
         QCOMPARE(other.awaited().size(), size_t{2});
-        QCOMPARE(other.toJson(), saved);  // saved again before a map has come back: nothing lost
+        QCOMPARE(other.toJson(), saved);  // saved again before a map has arrived: nothing lost
         other.restoreLayer(1, polarizedMap(4));
-        QCOMPARE(other.shown().entry, 1);  // for the time being
+        QCOMPARE(other.shown().entry, 1);  // temporarily
         QVERIFY(!other.rodLengths());
         QCOMPARE(other.compared(), (Shown{1, 1, Quantity::PolarizationAngle}));
         other.restoreLayer(2, noiseMap(8));
@@ -67,7 +67,7 @@ private slots:
         QVERIFY(other.rodLengths() && other.rodLengths()->id == 2);
         QCOMPARE(other.camera().center().lon, document.camera().center().lon);
         QCOMPARE(other.colorScale({2, 0}).bad.a, uint8_t{4});
-        // Numbers go on after the restored ones.
+        // New ids follow the restored ones.
         QVERIFY(other.addLayer(noiseMap(2), "new", {}) > 2);
     }
     void lateInputsComeIntoTheirPlace() {

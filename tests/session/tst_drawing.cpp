@@ -58,7 +58,7 @@ Vec3 towards(Vec3 from, Vec3 to, double share) {
 class DrawingTest : public QObject {
     Q_OBJECT
 private slots:
-    // The outline is where inside becomes outside.
+    // The outline separates inside from outside.
     void outlinesAreTheBorder() {
         for (const Region& region : allShapes()) {
             const RegionTest test(region, Frame::Galactic);
@@ -219,7 +219,7 @@ private slots:
         JobContext job;
         paintStrokes(truth, {cut, restore}, job);
         QVERIFY(valuesOf(document.entry(layer)->map) == std::get<0>(truth.field(0).values));
-        // The recipe makes the same: what a session file brings back, and the command.
+        // The recipe gives the same result in a session file and with the command.
         const QString command =
             bench.session.commandForOperation(request, QStringLiteral("m.fits"));
         QVERIFY(!command.isEmpty());
@@ -237,7 +237,7 @@ private slots:
         undo.redo();
         QVERIFY(bench.settle());
         QCOMPARE(brush.shownStrokes(layer), size_t{2});
-        // Both come back with the session: the strokes' pixels from the recipe.
+        // Both are restored with the session: the strokes' pixels from the recipe.
         bench.session.regions().add({{shaped(RegionShape::Circle, 0.1), "kept"}});
         const QString path = bench.path("s.armilla");
         bench.session.saveSession(path);

@@ -18,7 +18,7 @@ using namespace armilla::test;
 class ExportsTest : public QObject {
     Q_OBJECT
 private slots:
-    // The window and the command write in one second and the next.
+    // The window and the command may write in different seconds.
     void initTestCase() { qputenv("SOURCE_DATE_EPOCH", "1000000000"); }
     void views() {
         Bench bench;
@@ -39,7 +39,7 @@ private slots:
         bench.session.exportView(bench.path("u_view.fits"), 200, 100, false);
         QCOMPARE(bench.errors.size(), 3);
     }
-    // No file of FITS bytes under another name.
+    // No FITS content under another suffix.
     void namesTellTheFormat() {
         Bench bench;
         bench.open({bench.write(*noiseMap(4), "m.fits")});
@@ -82,7 +82,7 @@ private slots:
         QVERIFY2(command.endsWith(" --method harmonic --lmax 30 --iterations 2 --weights none "
                                   "--masked ignore --field 2"),
                  qPrintable(command));
-        // Two widths are two names.
+        // Different widths give different names.
         QVERIFY(bench.session.commandFor(smoothed).contains(
             "_smoothed_" + QString::fromStdString(angleArgument(parameters.fwhm)) + ".fits"));
         // Smoothed twice: no single command.
@@ -204,7 +204,7 @@ private slots:
         QCOMPARE(
             largestDifference(readBack(bench.path("gui.fits")), readBack(bench.path("cli.fits"))),
             0.0);
-        // The data of the pictures: what follows the header, which ends at a multiple of 2880.
+        // The data of the pictures follow the header, which ends at a multiple of 2880.
         const auto data = [&](const QString& name) {
             QFile file(bench.path(name));
             if (!file.open(QIODevice::ReadOnly)) return QByteArray();
@@ -249,7 +249,7 @@ private slots:
         Document& document = bench.document();
         document.setShown({document.entries()[0].id, field});
         document.setCamera(document.camera().inFrame(Frame::Equatorial).centeredOn({1.0, -0.4}));
-        // Lines are smoothed at their edges, where the last bit of a place may show.
+        // Lines are antialiased at their edges, where the last bit of a position may be visible.
         document.setGraticule(false, 0.0);
         QVERIFY(bench.settle());
         const QString view = bench.path("view.fits"), figure = bench.path("figure.png");
@@ -261,7 +261,7 @@ private slots:
             QByteArray content = file.readAll();
             file.close();
             file.remove();
-            // The sum over the header is one over the date, too.
+            // The checksum over the header includes the date.
             for (const char* card : {"DATE    =", "CHECKSUM="})
                 if (const auto at = content.indexOf(card); at >= 0)
                     content.replace(at, 80, QByteArray(80, ' '));

@@ -213,7 +213,7 @@ private slots:
         QCOMPARE(readImage(pathOf(message.parameters).toStdString(), job).width, int64_t{3});
 
         pair.interop().sendRegions();
-        QCOMPARE(pair.errors.size(), 1);  // none is drawn
+        QCOMPARE(pair.errors.size(), 1);  // no regions are drawn
         Region disc;
         disc.frame = Frame::Equatorial;
         disc.points = {{1.0, 0.5}};
@@ -473,7 +473,7 @@ private slots:
                  qPrintable(answers.back()[2].toString()));
         QCOMPARE(pair.interop().chosen().rows, (std::vector<int64_t>{1, 2}));
     }
-    // Another value under the same number is another table.
+    // Another value with the same id is another table.
     void exchangedLayersAreTheirValues() {
         SampTestHub hub;
         Pair pair;

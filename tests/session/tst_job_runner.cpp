@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Works until stopped, polling as operations must.
+// Works until cancelled, polling as operations must.
 int untilStopped(JobContext& job) {
     for (;;) {
         std::this_thread::sleep_for(1ms);
@@ -181,7 +181,7 @@ private slots:
         runner.cancel(id);
         QCOMPARE(runner.jobs()[0].state, JobState::Cancelled);  // stopping, still there
         QVERIFY(!runner.isIdle());
-        runner.cancel(id);  // a second time: nothing
+        runner.cancel(id);  // a second time: no effect
         QTRY_COMPARE_WITH_TIMEOUT(cancelled.count(), 1, kPatience);
         QVERIFY(runner.isIdle());
         QVERIFY(!isDone && !hasFailed);
@@ -211,7 +211,7 @@ private slots:
         JobRunner runner;
         Gate gate;
         std::atomic<int> started{0};
-        // More gates than any lane has workers, so that the next ones wait.
+        // More gates than the workers of any lane, so that the next jobs wait.
         for (int i = 0; i < 8; ++i)
             runner.run<int>(
                 "gate", JobLane::Io, {}, this, [&](JobContext& job) { return gate.pass(job), 0; },
@@ -270,7 +270,7 @@ private slots:
         QVERIFY(!results.empty());
         QCOMPARE(results.back(), 199);
         QVERIFY(std::is_sorted(results.begin(), results.end()));
-        QCOMPARE(most.load(), 1);  // never two of one slot at a time, over lanes too
+        QCOMPARE(most.load(), 1);  // never two of one slot at a time, also across lanes
         QVERIFY(ran < 200);        // replaced ones did not run at all
     }
     void emptySlotsAreIndependent() {
@@ -305,7 +305,7 @@ private slots:
         QVERIFY(!called);
         QCOMPARE(finished.count(), 1);
     }
-    // Notices come from a timer, whatever the number of reports.
+    // Notifications come from a timer, for any number of reports.
     void progressIsThrottledAndMonotone() {
         JobRunner runner;
         std::atomic<int> notices{0}, reports{0};

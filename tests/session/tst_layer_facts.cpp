@@ -102,11 +102,11 @@ private slots:
         QCOMPARE(text("400 x 300 pixels of 6'"), QStringLiteral("400 × 300 pixels of 6'"));
         QCOMPARE(text("(60 x 60 x 50)"), QStringLiteral("(60 × 60 × 50)"));
         QCOMPARE(text("of 8 x 8, and 2 x 2"), QStringLiteral("of 8 × 8, and 2 × 2"));
-        // Names stay.
+        // Names are unchanged.
         for (const char* name : {"v1 x 2", "3 x 4.fits: 0 rows", "a x b", "maps/3 x 4", "0x12"})
             QCOMPARE(text(name), QString(name));
     }
-    // The pixels within 10 degrees of a place: the disc is as large, but for the size of a pixel.
+    // The pixels within 10 degrees of a position: the disc has the same size, within a pixel.
     void partsOfTheSkyHaveAnExtent() {
         const Vec3 center = direction({1.2, -0.4});
         const int64_t nside = 64;
@@ -191,7 +191,7 @@ private slots:
         other.close();
         QVERIFY_EXCEPTION_THROWN(headerCards(other.fileName()), IoError);
         QVERIFY_EXCEPTION_THROWN(headerCards(folder.filePath("none.fits")), IoError);
-        // Cut within a header: what is there.
+        // Truncated within a header: the existing cards.
         QVERIFY(QFile::copy(path, folder.filePath("cut.fits")));
         QVERIFY(QFile::resize(folder.filePath("cut.fits"), 2880 + 1000));
         QVERIFY(headerCards(folder.filePath("cut.fits")).startsWith("HDU 0"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layers of the four kinds in one document: list, looks, history, session files.
+// Layers of the four kinds in one document: list, style, history, session files.
 #include <QJsonArray>
 #include <QSignalSpy>
 #include <QUndoStack>
@@ -238,7 +238,7 @@ private slots:
         document.undoStack()->undo();
         QVERIFY(!document.isDetached(*document.entry(made)));
     }
-    // Panels follow a step once, and never look at a layer that is gone.
+    // Panels update once for each step, and never access a closed layer.
     void aStepTellsOfOneActiveLayer() {
         Document document;
         const int first = document.addLayer(sampleLayer(LayerKind::Map), "a", {});
@@ -329,7 +329,7 @@ private slots:
         QCOMPARE(document.entries().size(), size_t{1000});
         QCOMPARE(document.entries()[499].id, 500);
         QCOMPARE(document.entry(300)->name, QString("other"));
-        // Five acts, one layer each, before and after.
+        // Five actions on one layer each, before and after.
         QVERIFY2(value.catalog.use_count() <= before + 2 * 5,
                  qPrintable(QString::number(value.catalog.use_count() - before)));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loop behind live pictures: the latest request wins, the next picture waits for the last to be
-// presented, failures and ends come through.
+// The loop of live pictures: the latest request wins, the next picture waits until the last one is
+// presented, failures and cancellations propagate.
 #include <QtTest>
 #include <atomic>
 
@@ -39,8 +39,8 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(seen, (std::vector<int>{1, 50}), kPatience);
         QCOMPARE(made.load(), 2);
     }
-    // A loop of endless patience makes the next picture once the last one is on the screen, one
-    // without patience goes on by itself.
+    // A loop with infinite patience makes the next picture after the last one is on the screen; one
+    // without patience continues by itself.
     void waitsForTheScreen_data() {
         QTest::addColumn<bool>("isPatient");
         QTest::newRow("endless patience") << true;

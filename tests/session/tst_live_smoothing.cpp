@@ -82,7 +82,7 @@ private slots:
         QVERIFY(kept.name.startsWith("smoothed 2"));
         QCOMPARE(bench.session.smoothReport().method, SmoothMethod::Harmonic);
 
-        // Kept equals the plan's own result.
+        // The kept map equals the plan's own result.
         JobContext job;
         SmoothPlan plan(map, {0}, Device::cpu());
         const HealpixMap direct = plan.execute(parameters, job);
@@ -103,7 +103,7 @@ private slots:
         QVERIFY2(all.find("armilla smooth") != std::string::npos, all.c_str());
         QVERIFY2(all.find("--fwhm 2deg") != std::string::npos, all.c_str());
 
-        // An existing file is not replaced unasked.
+        // An existing file is replaced only on request.
         bench.session.exportLayer(kept.id, bench.path("out.fits"), false);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
@@ -165,7 +165,7 @@ private slots:
         QCOMPARE(came, (QStringList{"region", "256", "512", "none"}));
         QVERIFY(!bench.session.liveRegion().mesh);
         QCOMPARE(largestDifference(*bench.document().live()->map, truth), 0.0);
-        // A kernel so wide that such sums take long: coarse first, and nothing of the last width.
+        // A kernel so wide that such sums take long: coarse first, and no result of the last width.
         came.clear();
         parameters.fwhm = 20.0 * kDegree;
         parameters.method = SmoothMethod::Auto;
@@ -182,7 +182,7 @@ private slots:
         QVERIFY(came.isEmpty());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
     }
-    // A third of a pixel, which direct sums would multiply the map by eight for.
+    // A third of a pixel; direct sums would multiply the map by eight.
     void narrowWidthsGoByHarmonics() {
         Bench bench;
         const auto map = noiseMap(128);
@@ -221,7 +221,7 @@ private slots:
         // The latest request has won, at full resolution.
         QCOMPARE(live->recipe.smooth.fwhm, parameters.fwhm);
         QCOMPARE(live->map->nside(), int64_t{128});
-        QCOMPARE(bench.document().undoStack()->count(), 1);  // the opening alone
+        QCOMPARE(bench.document().undoStack()->count(), 1);  // only the opening
         // The live map is smoothed from the original, not from itself.
         QCOMPARE(live->parent, bench.document().entries()[0].id);
         bench.session.stopPreview();
@@ -246,7 +246,7 @@ private slots:
         bench.session.previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
-        // Whatever became of the first width, once the second has come nothing else does, and that
+        // Whatever happened to the first width, only results of the second follow its first one,
         // from coarse to fine.
         const auto second = std::find_if(made.begin(), made.end(), [&](const auto& picture) {
             return picture.first == parameters.fwhm;
@@ -343,7 +343,7 @@ private slots:
         QVERIFY(!bench.session.isPreviewBusy());
         QVERIFY(bench.document().entries().empty());
     }
-    // The list closes a preview as any other layer, while finer ones are in the making.
+    // The list closes a preview like any other layer, while finer passes are in progress.
     void closedPreviewsStayClosed() {
         Bench bench;
         bench.open({bench.write(*noiseMap(512), "in.fits")});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any operation on layers: as a job, in one step of the history, kept as a record.
+// Any operation on layers: as a job, in one step of the history, stored as a record.
 #include <QSignalSpy>
 #include <QUndoStack>
 #include <QtTest>
@@ -121,8 +121,9 @@ private slots:
         QCOMPARE(made.recipe.inputs(), std::vector<int>{source});
         QCOMPARE(bench.document().shown().entry, made.id);
         QVERIFY(bench.document().drawable({made.id, 0}));
-        // 1 + x + z^2 = 4/3 + x + (z^2 - 1/3): a beam of width s leaves exp(-l (l + 1) s^2 / 2) of
-        // each multipole, l = 0, 1 and 2. The limit: the quadrature of nside 16 without weights.
+        // 1 + x + z^2 = 4/3 + x + (z^2 - 1/3): a beam of width s multiplies each multipole l = 0, 1
+        // and 2 by exp(-l (l + 1) s^2 / 2). The limit is the quadrature of nside 16 without
+        // weights.
         const double s = 20.0 * kDegree / std::sqrt(8.0 * std::log(2.0));
         const auto beam = [s](int l) { return std::exp(-0.5 * l * (l + 1) * s * s); };
         for (int64_t p = 0; p < made.map->pixelCount(); p += 37) {
@@ -214,7 +215,7 @@ private slots:
         const QString unnamed = bench.session.commandFor(made.id);
         QVERIFY2(unnamed.contains("/wave.fits wave_smooth_20deg.fits "), qPrintable(unnamed));
     }
-    // Curves of spectra, beams and kernels hold all that these hold.
+    // Curves preserve all data of spectra, beams and kernels.
     void valuesOfHarmonicsAreCurves() {
         Spectra spectra;
         spectra[SpectrumKind::TT] = {1.0, 2.0, 3.0};

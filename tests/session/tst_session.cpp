@@ -47,7 +47,7 @@ private slots:
     }
     void keepsTheOrderOfFilesOpenedTogether() {
         Bench bench;
-        // The first one takes longest; the second one is none.
+        // The first file takes longest; the second one does not exist.
         const QString large = bench.write(*noiseMap(256, {"T"}), "large.fits");
         const QString small = bench.write(*noiseMap(4, {"T"}), "small.fits");
         const QString smaller = bench.write(*noiseMap(2, {"T"}), "smaller.fits");
@@ -229,8 +229,8 @@ private slots:
             QCOMPARE(layer.curve->series.front().values, (std::vector<double>{1.0, 0.875, 0.5}));
         }
     }
-    // FITS, VOTable, CSV and ECSV of a catalog are written, opened, saved in a session, and come
-    // back.
+    // FITS, VOTable, CSV and ECSV of a catalog are written, opened, saved in a session, and
+    // restored.
     void catalogsGoThroughFiles_data() {
         QTest::addColumn<QString>("name");
         for (const char* name : {"c.fits", "c.vot", "c.csv", "c.ecsv"}) QTest::newRow(name) << name;

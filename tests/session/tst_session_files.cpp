@@ -210,7 +210,7 @@ private slots:
         QVERIFY(bench.settle());
         QVERIFY(bench.session.unsavedResults().empty());
         SpokenSession other(path("together b"));
-        // Both come back with the same job.
+        // Both are restored by the same job.
         size_t before = 0, most = 0;
         connect(&other.session.jobs(), &JobRunner::jobFinished, this, [&] {
             const size_t now = other.document().entries().size();
@@ -306,7 +306,7 @@ private slots:
         // The levels have a border of a pixel around each piece: 2 % here, less in larger maps.
         QVERIFY2(static_cast<double>(ledger.host()) <= 2.36 * static_cast<double>(values),
                  qPrintable(ledger.lines().join('\n')));
-        // A sanitizer keeps what is freed, and shadows the rest.
+        // A sanitizer keeps freed memory, and shadows the rest.
         if (kIsSanitized) return;
         const double taken = static_cast<double>(residentBytes() - before);
         QVERIFY2(taken <= 2.36 * static_cast<double>(values) + 8e6,

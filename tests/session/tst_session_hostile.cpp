@@ -91,7 +91,7 @@ private slots:
         const auto broken = [](const QString& key, const QJsonValue& value) {
             return QByteArray("@") + QJsonDocument(QJsonObject{{key, value}}).toJson();
         };
-        // "@": a good session in which the value at this path (dots between) is replaced.
+        // "@": a valid session in which the value at this path (dots between keys) is replaced.
         QTest::newRow("zoom") << broken("view.camera.zoom", 1e300) << "\"zoom\"";
         QTest::newRow("zoom 0") << broken("view.camera.zoom", 0) << "\"zoom\"";
         QTest::newRow("no rotation")

@@ -25,7 +25,7 @@ LayerValue filedLayer(LayerKind kind) {
     return sampleLayer(kind);
 }
 
-// Another one of the kind, whose file is another.
+// Another layer of the kind, with another file.
 LayerValue otherLayer(LayerKind kind) {
     switch (kind) {
         case LayerKind::Map: return noiseMap(8);
@@ -125,7 +125,7 @@ void SessionKindsTest::everyState() {
     document.setStyle(kept, style);
     document.renameLayer(kept, QStringLiteral("a name of its own"));
     document.setActive(kept);
-    // The source of what was made is closed: that is detached, and stays so.
+    // The source of the result is closed: the result is detached, and stays detached.
     if (made >= 0) document.removeLayer(kept);
     QVERIFY(bench.settle());
     const QString session = bench.path("all.armilla");
@@ -287,7 +287,7 @@ void SessionKindsTest::linkedAgain() {
     document.undoStack()->redo();
     QTRY_VERIFY_WITH_TIMEOUT(document.entry(source), kPatience);
     QCOMPARE(document.entries()[0].id, source);
-    // A source that is gone is shown as missing, and undo takes that back.
+    // A missing source is shown as missing, and undo reverts that.
     document.removeLayer(source);
     document.undoStack()->clear();
     QVERIFY(QFile::rename(file, file + ".away"));

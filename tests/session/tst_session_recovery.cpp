@@ -45,7 +45,7 @@ int runChild(int argc, char** argv, const QString& folder) {
         poll.stop();
         session.document().setSwipe(0.123);
         QTimer::singleShot(1500, [&session] {
-            session.document().setSwipe(0.456);  // saved by an orderly end alone
+            session.document().setSwipe(0.456);  // saved only by a regular end
             std::puts("ready");
             std::fflush(stdout);
         });
@@ -134,7 +134,7 @@ private slots:
         }
         QCOMPARE(autosaves(folder).size(), 1);
     }
-    // A layer that is chosen, and nothing else, is kept too.
+    // A change of the active layer alone is saved, too.
     void theActiveLayerIsKept() {
         const QString folder = path("active");
         QVERIFY(QDir().mkpath(folder));
@@ -215,7 +215,7 @@ private slots:
             QCOMPARE(autosave.path(), state + "/autosave-1-dead.json");
             mayEnd.release();
             autosave.noteChange();
-            QTRY_COMPARE_WITH_TIMEOUT(writings.load(), 2, kPatience);  // behind the late one
+            QTRY_COMPARE_WITH_TIMEOUT(writings.load(), 2, kPatience);  // after the late one
             wait();
             QVERIFY(!QFile::exists(own));
             autosave.noteChange();
@@ -245,10 +245,10 @@ private slots:
             QCOMPARE(left().size(), 1);
         }
         QCOMPARE(QDir(state).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList());
-        // Killed before there was anything to come back to.
+        // Killed before there was anything to restore.
         QVERIFY(QDir().mkpath(state + "/autosave-1-dead.files"));
         writeFile(state + "/autosave-1-dead.files/x", "x");
-        // Killed with a session to come back to.
+        // Killed with a session to restore.
         QVERIFY(QDir().mkpath(state + "/autosave-2-dead.files"));
         writeFile(state + "/autosave-2-dead.json", "{}");
         Session session(pathsIn(folder));
@@ -281,7 +281,7 @@ private slots:
             SpokenSession bench(folder);
             bench.session.openFiles({path("map.fits")});
             QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 1, 10000);
-            // Nothing open: nothing to come back to.
+            // Without open layers there is nothing to restore.
             bench.document().removeLayer(bench.document().entries()[0].id);
             QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 0, 10000);
             bench.document().undoStack()->undo();

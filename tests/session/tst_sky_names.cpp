@@ -145,7 +145,7 @@ private slots:
         for (const char* none : {"33", "M", "M 3", "NGC 22", "NGC 2244", "UGC 454,LEDA 2557", "M 1",
                                  "M99999999999999999999"})
             QVERIFY2(!found(catalog, none), none);
-        // A row without a position is no place.
+        // A row without a position gives no result.
         std::get<std::vector<double>>(catalog.table.columns[3].values)[0] = NAN;
         QVERIFY(!found(catalog, "ngc 224"));
     }
@@ -162,7 +162,7 @@ private slots:
         QCOMPARE(place->place.lon, stars->at(7).lon);
         QCOMPARE(place->frame, Frame::Galactic);
     }
-    // More rows than are looked through at once: in a job.
+    // More rows than the synchronous limit: in a job.
     void largeCatalogsAreSearchedInAJob() {
         Bench bench;
         NameSearch names(bench.document(), bench.session.jobs());
@@ -187,7 +187,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(answers, 2, kPatience);
         QVERIFY(!place);
     }
-    // Rows of many names count as many.
+    // Rows of many name columns count several times.
     void manyColumnsAreSearchedInAJob() {
         Bench bench;
         NameSearch names(bench.document(), bench.session.jobs());
@@ -238,7 +238,7 @@ private slots:
         }
         QVERIFY(!search("NGC 9002").first);
         QVERIFY(!search("nowhere").first);
-        // A table that comes later is looked through, too.
+        // A table added later is searched, too.
         QCOMPARE(NameSearch::userFolder(), folder);
         QCOMPARE(NameSearch::tableFiles().size(), 1);
         QFile more(folder + "/more.csv");

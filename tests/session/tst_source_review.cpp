@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Candidates gone through by eye: threshold, filter, order, verdicts that belong to places.
+// Visual review of candidates: threshold, filter, order, verdicts that belong to positions.
 #include <QFile>
 #include <QJsonDocument>
 #include <QSignalSpy>
@@ -118,7 +118,7 @@ private slots:
         undo.undo();
         QVERIFY(review.judgement(0) == nullptr);
         QCOMPARE(review.counts().accepted, int64_t{0});
-        // The same again takes a verdict back.
+        // The same verdict again withdraws it.
         review.setCurrent(5);
         review.judge(Verdict::Unsure, false);
         review.judge(Verdict::Unsure, false);
@@ -344,13 +344,14 @@ private slots:
         QCOMPARE(falseMaxima(snr, *set, {4.0F, 3.0F}, 3.5, 5.0, beam, job),
                  (std::vector<float>{11.0F, 4.5F}));
     }
-    // Partners come and go with the other catalog, go into the list and into what is taken home.
+    // Partners appear and disappear with the other catalog, and are included in the list and in
+    // exports.
     void matchesWithAnotherCatalog() {
         Bench bench;
         SourceReview& review = bench.session.review();
         const auto own = candidates(50);
         review.setLayer(bench.document().addLayer(own, "own", {}));
-        // The same places a little farther north, but for two, and a name of each.
+        // The same positions slightly farther north, except for two, with a name each.
         Catalog other = *candidates(50);
         auto& lat = std::get<std::vector<double>>(other.table.columns[1].values);
         for (double& value : lat) value += value < 89.0 ? 0.01 : -0.01;
@@ -422,7 +423,8 @@ private slots:
         Catalog catalog = *candidates(10);
         TableColumn counts;
         counts.name = "N_FALSE";
-        // The least significant three rows have 1, 1 and 4 at their significance or above.
+        // The least significant three rows have counts of 1, 1 and 4 at their significance or
+        // above.
         std::vector<int64_t> numbers(10, 0);
         const TableColumn& column =
             catalog.table.columns[static_cast<size_t>(*catalog.table.find("SNR"))];
@@ -518,7 +520,7 @@ private slots:
         QCOMPARE(bench.errors.size(), 1);
         bench.session.jobs().cancelAll();
         QVERIFY(bench.settle());
-        review.judge(Verdict::Accepted, false);  // looks again
+        review.judge(Verdict::Accepted, false);  // checks again
         QVERIFY(bench.settle());
         QVERIFY(review.judgement(1000));
         QCOMPARE(review.judgement(1000)->verdict, Verdict::Rejected);
@@ -541,7 +543,7 @@ private slots:
         QCOMPARE(review.counts().accepted, int64_t{1});
         QCOMPARE(review.counts().unsure, int64_t{99999});
     }
-    // The calls that a slider makes at each step.
+    // The calls of a slider at each step.
     void aHundredThousandRowsFollowTheSlider() {
         Bench bench;
         SourceReview& review = bench.session.review();

@@ -176,7 +176,7 @@ private slots:
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
         QCOMPARE(frameOf(bench, id), Frame::Ecliptic);
         QCOMPARE(document.imageMesh(id)->frame(), Frame::Ecliptic);
-        QCOMPARE(document.camera().frame, Frame::Ecliptic);  // the sky is that of the image
+        QCOMPARE(document.camera().frame, Frame::Ecliptic);  // the sky has the frame of the image
         const ImageLookup lookup(document.entry(id)->image);
         const Vec3 middle = direction({30.0 * kDegree, 60.0 * kDegree});
         const Vec3 turned = frameRotation(Frame::Galactic, Frame::Ecliptic) * middle;
@@ -217,7 +217,7 @@ private slots:
         QCOMPARE(frameOf(other, 1), Frame::Ecliptic);
         QCOMPARE(frameOf(other, 3), Frame::Ecliptic);
         QCOMPARE(other.document().camera().frame, Frame::Ecliptic);
-        // A word that is no frame is refused, and changes nothing.
+        // An invalid frame is refused, and changes nothing.
         QByteArray damaged = written;
         damaged.replace("\"inputFrame\": \"ecliptic\"", "\"inputFrame\": \"of another kind\"");
         armilla::test::writeFile(bench.path("d.armilla"), damaged);
@@ -257,7 +257,7 @@ private slots:
         bench.session.exportLayer(1, bench.path("gui0.fits"), false);
         bench.session.exportLayer(smoothed, bench.path("gui1.fits"), false);
         bench.document().setShown({1, 0});
-        // A frame to turn from: the view can be in another one.
+        // With a known frame the view can be in another one.
         bench.document().setCamera(bench.document().camera().inFrame(Frame::Galactic));
         bench.session.exportView(bench.path("gui2.fits"), 160, 80, false);
         QVERIFY(bench.settle());
@@ -282,7 +282,7 @@ private slots:
             QCOMPARE(theirs.frame(), Frame::Equatorial);
             QCOMPARE(largestDifference(ours, theirs), 0.0);
         }
-        // The values of the pictures: the same words, the same bytes but for the date.
+        // The values of the pictures: the same options give the same bytes except for the date.
         const auto pixels = [&](const QString& name) {
             QFile one(bench.path(name));
             return one.open(QIODevice::ReadOnly) ? one.readAll().right(160 * 80 * 4) : QByteArray();

@@ -22,7 +22,7 @@ private slots:
         QVERIFY(std::abs(left.secondsLeft(6.5) - 3.5) < 1e-9);
     }
     void followsAChangeOfPace() {
-        // Half of the work in 10 s, then at a tenth of the pace: true rate 0.005 per second. After
+        // Half of the work in 10 s, then at a tenth of the speed: true rate 0.005 per second. After
         // 5 memory times the old rate weighs exp(-5) = 0.7 %, ten times the new one: 7 %.
         TimeLeft left;
         for (int i = 1; i <= 100; ++i) left.update(0.1 * i, 0.005 * i);

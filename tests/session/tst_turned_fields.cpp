@@ -74,8 +74,8 @@ private slots:
                                               shownValueIn(*map, {0, 2}, p, kViews)));
         }
     }
-    // The picture of the window is that of the commands, pixel by pixel, after every change of the
-    // frame, and so are range and histogram.
+    // The picture of the window equals that of the commands, pixel by pixel, after every change of
+    // the frame; so do range and histogram.
     void pictureFollowsTheFrame() {
         Bench bench;
         bench.open({bench.write(*polarizedMap(16), "p.fits")});
@@ -127,7 +127,7 @@ private slots:
         QVERIFY(document.colorScale(shown).cumulative ==
                 defaultColorScale(*field, Quantity::Field).cumulative);
     }
-    // The angle is that of the turned pair; the amplitude has no meridian.
+    // The angle is that of the rotated pair; the amplitude does not depend on the meridian.
     void quantitiesOfTheTurnedPair() {
         Bench bench;
         bench.open({bench.write(*polarizedMap(16), "p.fits")});

@@ -62,7 +62,7 @@ private slots:
         bench.session.review().setLayer(layer);
         bench.session.saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
-        // Not into the same folder, where a renamed file is found.
+        // Not into the same folder, because a renamed file would be found there.
         OwnFolder folder, third, elsewhere;
         const QString away = elsewhere.folder.filePath("away.fits");
         QVERIFY(QFile::rename(bench.path("c.fits"), away));
@@ -80,7 +80,7 @@ private slots:
         QCOMPARE(again.document().entries().size(), size_t{1});
         QCOMPARE(again.session.review().layer(), again.document().entries().front().id);
     }
-    // A threshold that is moved, and nothing else, is there after a crash.
+    // A moved threshold alone survives a crash.
     void movedThresholdsAreSavedAtOnce() {
         OwnFolder own;
         const QString folder = own.folder.path();
@@ -150,7 +150,7 @@ private slots:
         QVERIFY(without.map);
         for (int64_t p = 0; p < truth.pixelCount(); ++p)
             QCOMPARE(without.map->value(0, p), truth.value(0, p));
-        // Closed, there is nothing to subtract with.
+        // After the layer is closed there is no B_l to subtract with.
         document.removeLayer(window);
         QVERIFY(!review.beam());
         bench.session.removeAccepted(false, 3.0);

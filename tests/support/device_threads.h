@@ -52,7 +52,7 @@ public:
     enum class Order { Forward, Backward };
     Order order = Order::Forward;
 
-    // Throws std::logic_error, after which the results are worth nothing.
+    // Throws std::logic_error; the results are then meaningless.
     void launch(dim3 blocks, dim3 threads, size_t sharedBytes,
                 const std::function<void()>& kernel) {
         blockSize = threads;
@@ -137,7 +137,7 @@ private:
                 thread = fibers_[now_]->thread;
                 swapcontext(&scheduler_, &fibers_[now_]->context);
             }
-            // Warps whose lanes all wait for each other go on; else the block.
+            // Warps whose lanes all wait for each other continue; else the block.
             bool goesOn = false;
             for (size_t first = 0; first < count; first += 32)
                 goesOn = release(first, first + 32, Wait::Warp) || goesOn;
@@ -163,7 +163,7 @@ private:
         return any;
     }
 
-    // Behind the shared memory, to see what is written there.
+    // After the shared memory, to detect writes there.
     static constexpr size_t kBeyond = 64;
     static constexpr char kUntouched = 0x5a;
 

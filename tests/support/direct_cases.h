@@ -101,7 +101,7 @@ inline std::vector<std::complex<double>> columnOf(const Alm& alm, int m) {
     return {first, first + (alm.lmax() - m + 1)};
 }
 
-// The comparisons themselves. An Engine is made of (grid, lmax, mmax) and has synthesis(spin, alm),
+// The comparisons. An Engine is made from (grid, lmax, mmax) and has synthesis(spin, alm),
 // adjoint(spin, maps, weights, shape of alm) and gradient(alm).
 template <typename Engine>
 void compareSmallTransform(const DirectCase& small, int spin) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Harmonic sums term by term in long double: the truth for transforms of small maps.
+// Harmonic sums term by term in long double: the reference for transforms of small maps.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cases of gridding and their truth, for every device.
+// Gridding cases and their reference values, for every device.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,8 @@ struct SampleTable {
     GridValues column() const { return {std::span<const double>(values), width}; }
 };
 
-// Offsets in a square about a center, on the sphere: the square is turned there from the pole.
+// Offsets in a square around a center, on the sphere: the square is rotated from the pole to the
+// center.
 inline LonLat nearTo(LonLat center, double east, double north) {
     const Vec3 v =
         normalized({-north, east, std::sqrt(std::max(0.0, 1 - north * north - east * east))});
@@ -74,7 +75,7 @@ inline long double besselJ1(long double x) {
     return sum;
 }
 
-// The kernels of ops/grid.h, written down anew.
+// The kernels of ops/grid.h, implemented independently.
 inline long double kernelTruth(const GridKernel& kernel, long double r, long double bearing) {
     const long double pi = 3.14159265358979323846264338327950288L;
     const long double eightLog2 = 8.0L * std::log(2.0L);
@@ -103,7 +104,7 @@ struct GridTruth {
     int64_t doubtful = 0;
 };
 
-// Every sample against every cell, in extended precision.
+// Every sample with every cell, in extended precision.
 inline GridTruth gridTruth(const SampleTable& table, const std::vector<Vec3>& cells,
                            const GridKernel& kernel, int64_t channel = 0,
                            const Mat3& turn = Mat3{}) {
@@ -182,8 +183,7 @@ inline double gridLimit(double fwhm) {
     return 1e-12 * std::max(1.0, 0.25 * kDegree / fwhm);
 }
 
-// The largest |found - truth| over the largest |truth|; infinite where one is NaN and the other
-// not.
+// The largest |found - truth| relative to the largest |truth|; infinite if only one of both is NaN.
 inline double gridError(std::span<const double> found, const std::vector<double>& truth) {
     if (found.size() != truth.size()) return INFINITY;
     double worst = 0.0, largest = 0.0;
@@ -286,7 +286,7 @@ inline std::vector<GridCase> gridCases() {
                      .angle = 35 * kDegree};
     cases.push_back(turned);
 
-    // Many more samples than a block of any sort has, in scans.
+    // Many more samples than a block of a sort holds, in scans.
     GridCase scans;
     scans.name = "scans";
     for (int i = 0; i < 60000; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Leaves this process little memory to take, for a scope.
+// Limits the available memory of this process within a scope.
 #pragma once
 
 #include <sys/resource.h>

@@ -16,7 +16,7 @@ namespace armilla::test {
 // one.
 class LoneRank final : public Ranks {
 public:
-    using Messages = std::vector<std::vector<std::byte>>;  // one a call
+    using Messages = std::vector<std::vector<std::byte>>;  // one per call
     LoneRank(int rank, int size) : rank_(rank), size_(size) {}
     int rank() const override { return rank_; }
     int size() const override { return size_; }

@@ -96,7 +96,7 @@ inline std::vector<TruthNumber> truthLinearEdges(TruthNumber min, TruthNumber ma
     return edges;
 }
 
-// Uniform within `radius` degrees of a place, by a rotation of the polar cap.
+// Uniform within `radius` degrees of a position, by a rotation of the polar cap.
 inline SkyPoints pointsAround(int count, double lon, double lat, double radius, unsigned seed) {
     std::mt19937_64 generator(seed);
     std::uniform_real_distribution<double> uniform(0.0, 1.0);

@@ -7,7 +7,7 @@
 
 namespace armilla::test {
 
-// Milliseconds. Nothing that works takes this long on any machine: what has not come by then hangs.
+// Milliseconds. No working code takes this long on any machine, so a longer wait is a hang.
 inline constexpr int kPatience = 240000;
 
 // Detects hangs in loops that wait for a state without an event loop.

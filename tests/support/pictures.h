@@ -46,7 +46,7 @@ inline ColorScale tellingScale(Scale scale) {
     return colors;
 }
 
-// A smooth function of direction, different in every place, with a bad disc around `hole`.
+// A smooth function of direction, different at every position, with a bad disc around `hole`.
 inline HealpixMap smoothMap(int64_t nside, Vec3 hole, double holeRadius) {
     std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
     for (int64_t i = 0; i < pixelCount(nside); ++i) {

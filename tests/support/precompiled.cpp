@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Nothing: the target that precompiles the headers of all tests needs a source.
+// Empty: the target that precompiles the headers of all tests needs a source.

@@ -90,7 +90,7 @@ inline ParameterSet randomParameters(std::mt19937_64& random, const Operation& o
     const std::vector<Parameter> rows = set.rows(), defaults = standard.rows();
     for (const Parameter& row : rows)
         if (row.facts.required || random() % 4 != 0) row.assign(randomValue(random, row));
-    for (int round = 0; round < 3; ++round)  // one that is reset may silence another
+    for (int round = 0; round < 3; ++round)  // a reset parameter may disable another one
         for (size_t i = 0; i < rows.size(); ++i)
             if (!rows[i].applies()) rows[i].put(defaults[i].get());
     return set;

@@ -34,7 +34,7 @@ public:
 
     std::function<QByteArray(const QByteArray&)> misbehave;
     std::map<QString, Client> clients;  // by id
-    QStringList methods;                // that were called
+    QStringList methods;                // called methods
     QStringList mtypes;                 // types of the sent messages
 
     QUrl url() const { return server_.url(); }

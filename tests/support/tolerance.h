@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Comparison of arrays of floating numbers with their truth.
+// Comparison of floating-point arrays with reference values.
 #pragma once
 
 #include <QtTest>
@@ -29,7 +29,7 @@ double relativeError(const std::vector<T>& found, const std::vector<T>& truth) {
     return relativeError(std::span<const T>(found), std::span<const T>(truth));
 }
 
-// The same of good values; infinite where not the same ones are bad.
+// The relative error of good values; infinite if the bad values differ.
 inline double relativeErrorOfGood(std::span<const double> found, std::span<const double> truth) {
     if (found.size() != truth.size()) return INFINITY;
     double wrong = 0.0, size = 0.0;
@@ -42,8 +42,8 @@ inline double relativeErrorOfGood(std::span<const double> found, std::span<const
     return size > 0.0 ? std::sqrt(wrong / size) : std::sqrt(wrong);
 }
 
-// The largest |found - truth| of good values relative to the largest |truth|; infinite where not
-// the same ones are bad, or none is good.
+// The largest |found - truth| of good values relative to the largest |truth|; infinite if the bad
+// values differ, or none is good.
 template <typename T>
 double peakError(std::span<const T> found, std::span<const T> truth) {
     if (found.size() != truth.size()) return INFINITY;

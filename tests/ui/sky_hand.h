@@ -15,7 +15,7 @@
 
 namespace armilla::test {
 
-// Directions go once through the projection and back, each within 1e-13 (view_geometry.h), and a
+// Directions pass once through the projection and back, each within 1e-13 (view_geometry.h), and a
 // camera adds a few products of 3x3 matrices.
 inline constexpr double kDirectionLimit = 1e-11;
 inline constexpr QSize kSize(640, 420);
@@ -46,7 +46,7 @@ inline void wheel(QWidget& widget, QPointF at, int angle, int pixels = 0) {
     QApplication::sendEvent(&widget, &event);
 }
 
-// Two maps in a view of their own.
+// Two maps in a separate view.
 struct Fixture {
     Document document;
     std::shared_ptr<const HealpixMap> first = waveMap(8), second = waveMap(4);

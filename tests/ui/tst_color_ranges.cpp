@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ranges that colors are fitted to.
+// Ranges to which colors are fitted.
 #include <QTest>
 #include <algorithm>
 #include <cmath>
@@ -65,7 +65,7 @@ void TestColorRanges::fittedScales() {
     auto fitted = fittedScale(scale, {-100.0F, 300.0F}, values);
     QVERIFY(fitted);
     QCOMPARE(fitted->mapping.linear, 30.0F);
-    // A linear width that fits is the user's and stays.
+    // A suitable linear width is the user's and stays.
     scale.mapping.linear = 7.0F;
     QCOMPARE(fittedScale(scale, {-100.0F, 300.0F}, values)->mapping.linear, 7.0F);
 

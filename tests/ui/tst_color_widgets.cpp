@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Histogram and color bar: what the handles do to the scale, and where colors and ticks lie.
+// Histogram and color bar: effect of the handles on the scale, and positions of colors and ticks.
 #include <QFontMetricsF>
 #include <QRegularExpression>
 #include <QSignalSpy>
@@ -118,7 +118,7 @@ void TstColorWidgets::dragsTheEnds() {
     QCOMPARE(f.widget.activeHandle(), HistogramWidget::Handle::Low);
     drag(f.widget, f.at(90.0), f.at(60.0));
     QVERIFY(std::abs(f.widget.scale().mapping.high - 60.0F) < 0.01F);
-    // A press away from the handles brings the nearer end there.
+    // A press away from the handles moves the nearer end there.
     const QPointF far = f.at(45.0) + QPointF(30.0, 0.0);
     const double there = f.widget.valueAt(far.x());
     QVERIFY(there > 47.0 && there < 58.0);
@@ -144,8 +144,8 @@ void TstColorWidgets::theMiddleGetsTheMiddleColor() {
     const auto scale = edited.last()[0].value<ColorScale>();
     const float position =
         colorPosition(scale.mapping, scale.cumulative.data(), static_cast<float>(wanted));
-    // A pixel of the widget is a quarter of a percent of the axis; the mouse lands on the handle
-    // itself, so only rounding in single precision is left.
+    // A pixel of the widget is a quarter of a percent of the axis. The press hits the handle
+    // itself, so only rounding in single precision remains.
     QVERIFY2(std::abs(position - 0.5F) < 1e-3F, qPrintable(QString::number(position)));
     QCOMPARE(scale.mapping.low, 5.0F);
     QCOMPARE(scale.mapping.high, 95.0F);
@@ -251,7 +251,7 @@ void TstColorWidgets::barShowsTheTable() {
         QVERIFY(std::abs(got.red() - want.r) <= 8 && std::abs(got.green() - want.g) <= 8 &&
                 std::abs(got.blue() - want.b) <= 8);
     }
-    // Colors of their own beyond the ends show as tips.
+    // Separate colors beyond the ends are shown as tips.
     scale.ownAbove = true;
     scale.above = {255, 0, 255, 255};
     bar.setScale(scale);
@@ -259,7 +259,7 @@ void TstColorWidgets::barShowsTheTable() {
     QCOMPARE(scaleName(Scale::SymLog), QStringLiteral("symlog"));
 }
 
-// However short a bar: two numbers, and the unit.
+// Bars of any length have two numbers and the unit.
 void TstColorWidgets::shortBarsTellTheirScale() {
     ColorScale scale;
     for (const auto& [low, high] : {std::pair{-197.4F, 197.4F}, {0.0F, 0.0085F}, {64.0F, 113.0F}}) {
@@ -293,7 +293,7 @@ void TstColorWidgets::labelsKeepEqualSteps() {
     };
     const std::vector<double> even{0, 10, 20, 30, 40};
     QCOMPARE(lefts(even, 8, -1, 2), (QList<double>{0, 10, 20, 30, 40}));
-    // A gap that is not left by a hair takes every second one.
+    // A gap that is slightly too small leaves every second label.
     QCOMPARE(lefts(even, 8.001, -1, 2), (QList<double>{0, 20, 40}));
     // From zero: the second and fourth stay.
     QCOMPARE(lefts(even, 12, 1, 2), (QList<double>{10, 30}));

@@ -40,7 +40,7 @@ void TestDroppedFiles::initTestCase() {
     prepareSettings();
 }
 
-// The overlay's labels, the inspector and the read-out are made anew at each place.
+// Labels, inspector and read-out are updated at each position.
 void TestDroppedFiles::moveOverTheSky() {
     constexpr int kSteps = 6;
     SkyViewWidget& view = *window_->skyView();

@@ -35,7 +35,7 @@ class TestExchange : public QObject, private WindowBench {
         const Camera& camera = document().camera();
         return frameRotation(Frame::Equatorial, camera.frame) * direction(camera.center());
     }
-    // The camera takes some frames to get there.
+    // The camera needs some frames to arrive.
     bool looksAt(const Vec3& place, double within) {
         return QTest::qWaitFor([&] { return angularDistance(middle(), place) < within; },
                                kPatience);
@@ -70,7 +70,7 @@ private slots:
     void cleanupTestCase() { closeWindow(); }
     void catalogsThatAreDroppedAreLayers_data() {
         QTest::addColumn<QString>("name");
-        QTest::addColumn<QByteArray>("content");  // empty: what the program writes itself
+        QTest::addColumn<QByteArray>("content");  // empty: a file written by the program itself
         for (const char* suffix : {"fits", "vot", "csv", "ecsv"})
             QTest::newRow(suffix) << QString("stars.%1").arg(suffix) << QByteArray();
         QByteArray rows, semicolons = "name;RA;Dec\n", blanks = "# ra dec name\n";
@@ -225,7 +225,7 @@ private slots:
         const Frame frame = document().camera().frame;
         const Vec3 there =
             frameRotation(Frame::Equatorial, frame) * direction({10.0 * kDegree, 20.0 * kDegree});
-        QVERIFY(!window_->goTo("star 399999"));  // looked for in a job
+        QVERIFY(!window_->goTo("star 399999"));  // searched in a job
         QVERIFY(window_->goTo("10 20"));
         waitUntilIdle();
         QVERIFY(looksAt(there, 0.01 * kDegree));
@@ -273,7 +273,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!window_->messages()->lines().isEmpty(), kPatience);
         QVERIFY(window_->messages()->lines().last().contains("TOPCAT has taken stars"));
 
-        // Rows: from the table here to there, and from there to the sky here.
+        // Rows: from the table here to the other program, and from there to the sky here.
         window_->dataPanel()->table()->selectRow(4);
         QTRY_COMPARE_WITH_TIMEOUT(taken.size(), size_t{2}, kPatience);
         QCOMPARE(taken[1].parameters["row"].toString(), QString("4"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A handler of each kind throws: the program goes on, with one line in the log and one for the
+// A handler of each kind throws: the program continues, with one line in the log and one for the
 // user.
 #include <QAbstractEventDispatcher>
 #include <QAbstractListModel>
@@ -111,7 +111,7 @@ class TestGuardedApplication : public QObject {
     Q_OBJECT
 private slots:
     void init() {
-        // A key press, as a click, makes an earlier failure be reported anew.
+        // After a key press or click, an earlier failure is reported again.
         QKeyEvent key(QEvent::KeyPress, Qt::Key_F35, Qt::NoModifier);
         QObject nobody;
         QCoreApplication::sendEvent(&nobody, &key);
@@ -198,7 +198,7 @@ void TestGuardedApplication::dropEvent() {
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(QStringLiteral("/tmp/map.fits"))});
     QDropEvent drop({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    // Qt sends a drop to the widget that has taken the drag.
+    // Qt sends a drop to the widget that has accepted the drag.
     QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(&widget, &enter);
     QVERIFY(enter.isAccepted());
@@ -242,7 +242,7 @@ void TestGuardedApplication::queuedCalls() {
     init();
     expectOneLine([&] { sender.setObjectName(QStringLiteral("changed")); });
     init();
-    // The receiver is gone before the exception reaches the guard.
+    // The receiver is destroyed before the exception reaches the guard.
     auto* brief = new QObject;
     const auto end = [brief] {
         delete brief;
@@ -364,7 +364,7 @@ void TestGuardedApplication::sameFailureIsReportedOnce() {
     expectOneLine(send);
 }
 
-// A failure outside of events ends the program: there is nothing to go on with.
+// A failure outside of events ends the program, because the event loop cannot continue.
 void TestGuardedApplication::outsideOfEvents() {
     bool isKept = false;
     const auto keep = [&] { isKept = true; };
@@ -382,8 +382,8 @@ void TestGuardedApplication::outsideOfEvents() {
 }
 
 int main(int argc, char** argv) {
-    // An exception passes through the event dispatcher in outsideOfEvents(), which that of GLib, a
-    // library in C, is not made for.
+    // In outsideOfEvents() an exception passes through the event dispatcher. GLib's dispatcher is C
+    // code and does not support that.
     qputenv("QT_NO_GLIB", "1");
     GuardedApplication guarded(argc, argv);
     TestGuardedApplication test;

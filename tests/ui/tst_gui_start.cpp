@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window program where there is no display: one line, status 1, and no core dump.
+// The window program without a display: one line, status 1, and no core dump.
 #include <QProcess>
 #include <QtTest>
 

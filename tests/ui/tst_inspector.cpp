@@ -81,7 +81,7 @@ void TstInspector::followsUntilPinned() {
     QSignalSpy pinned(&f.inspector, &InspectorWidget::pinnedChanged);
     QVERIFY(!f.inspector.place().has_value());
     f.inspector.follow(f.at(0.4, 0.1));
-    f.inspector.follow(std::nullopt);  // the cursor left the sky: the last place stays
+    f.inspector.follow(std::nullopt);  // the cursor left the sky: the last position stays
     QVERIFY(angularDistance(f.inspector.place()->direction, direction({0.4, 0.1})) < 1e-15);
     f.inspector.pin(f.at(1.4, -0.3));
     f.inspector.follow(f.at(0.0, 0.0));
@@ -104,7 +104,7 @@ void TstInspector::showsTheValueAtItsCenter() {
         f.inspector.follow(SkyCursor{{f.id, 0}, v, Frame::Galactic});
         QTRY_VERIFY_WITH_TIMEOUT(f.middleHas(f.colorAt(v)), kPatience);
     }
-    // New colors of the document arrive.
+    // New colors of the document are applied.
     ColorScale scale = f.document.colorScale({f.id, 0});
     scale.reversed = true;
     f.document.setColorScale({f.id, 0}, scale);
@@ -133,8 +133,7 @@ void TstInspector::wheelChangesTheField() {
     QCOMPARE(f.inspector.fieldOfView(), 3.0 * kDegree);
 }
 
-// A partial map of some seconds of arc is not looked at in a field of 12 degrees, which would be
-// empty.
+// A partial map of some seconds of arc is not shown in a field of 12 degrees, which would be empty.
 void TstInspector::closeViewsAreLookedAtCloser() {
     Fixture f;
     QVERIFY(std::abs(f.inspector.fieldOfView() / kDegree - 12.0) < 1e-12);
@@ -342,9 +341,9 @@ void TstInspector::skyViewWithoutOpenGl() {
     view.show();
     QTRY_VERIFY_WITH_TIMEOUT(view.pathName().startsWith(QStringLiteral("CPU")), kPatience);
     QVERIFY(!view.whyThisPath().isEmpty());
-    QCOMPARE(messages.count(), 0);  // left to itself, the program need not complain
+    QCOMPARE(messages.count(), 0);  // an automatic choice gives no message
     QTRY_VERIFY_WITH_TIMEOUT(view.cursorAt(QPointF(250, 180)).has_value(), kPatience);
-    // The inspector starts at the middle of the view, to a pixel (0.012 rad), and follows the
+    // The inspector starts at the center of the view, to a pixel (0.012 rad), and follows the
     // cursor.
     QTRY_VERIFY_WITH_TIMEOUT(view.inspector()->place().has_value(), kPatience);
     QVERIFY(angularDistance(view.inspector()->place()->direction, {1.0, 0.0, 0.0}) < 0.02);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window with a thousand layers: the work of every act on the list in the window's thread, the
-// lay-out and the repaint that follow included, and the same with twenty. Work is counted as
-// allocations of that thread, which no other work of the machine changes.
+// The window with a thousand layers: work in the window's thread for every action on the list,
+// including layout and repaint, compared with twenty layers. Work is counted as allocations of that
+// thread, which other work on the machine does not change.
 #include <QHash>
 #include <QJsonArray>
 #include <QLineEdit>
@@ -124,7 +124,7 @@ void TestLayerList::actOn(int count) {
     }
     waitForPicture();
     waitUntilIdle();
-    // Numbers begin with 1, kinds take turns; of `source` the next one was made.
+    // Ids begin with 1, kinds alternate; the next layer was made from `source`.
     const int map = 5, otherMap = count - 3, catalog = count / 2 - count / 2 % 4 + 6;
     const int otherCatalog = catalog - 4, source = count / 40 * 20 + 9;
     QVERIFY(document.entry(map)->map && document.entry(catalog)->catalog);
@@ -137,7 +137,7 @@ void TestLayerList::actOn(int count) {
     measure(
         "choose a layer", [&] { document.setActive(catalog); },
         [&] { document.setActive(otherCatalog); });
-    // The panel of data goes with the catalog, and the window is laid out anew.
+    // The data panel closes with the catalog, and the window is laid out again.
     measure(
         "show a map",
         [&] {

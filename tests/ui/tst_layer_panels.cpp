@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The looks of layers and the panel of their data, without a display.
+// The appearance of layers and the data panel, without a display.
 #include <qcustomplot.h>
 #include <QComboBox>
 #include <QLabel>
@@ -115,7 +115,7 @@ void TestLayerPanels::legendsFit() {
                  qPrintable(QStringLiteral("%1: %2").arg(height).arg(legend.height())));
         QVERIFY(2 * inside.width() > curves.width());
     }
-    // The file is named where there are several.
+    // The file is named if there are several.
     QCOMPARE(plot->graph(0)->name(), QStringLiteral("TT"));
     QCOMPARE(plot->yAxis->label(), QStringLiteral("µKᴄᴍʙ²"));
     const QVector<QString> labels = plot->yAxis->tickVectorLabels();
@@ -170,7 +170,7 @@ void TestLayerPanels::rowsOfCatalogs() {
     QVERIFY(!panel.hasData());
 }
 
-// Only what a layer has: a curve has a color, no shape, size or opacity.
+// Only applicable rows: a curve has a color, but no shape, size or opacity.
 void TestLayerPanels::looksOfEachKind() {
     Document document;
     LookPanel look(document);

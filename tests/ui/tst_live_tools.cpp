@@ -154,7 +154,7 @@ Tool* TestLiveTools::open(const QString& name) {
     return nullptr;
 }
 
-// A place of the slider is a value of the range, and the value leads back to the place.
+// A slider position is a value of the range, and the value gives the position.
 void TestLiveTools::slidersGoWhereTheyAreTold() {
     ParameterSet parameters = findOperation("grid")->defaults();
     bool found = false;
@@ -172,7 +172,7 @@ void TestLiveTools::slidersGoWhereTheyAreTold() {
             QVERIFY2(text.size() <= 12, qPrintable(text));
             last = value;
             slider.showValue(value);
-            // Three digits: at most a place of the 500 aside.
+            // Three digits: at most one of the 500 positions off.
             QVERIFY(std::abs(slider.value() - place) <= 1);
         }
         QCOMPARE(last, parameter.facts.sliderMost);
@@ -233,7 +233,7 @@ void TestLiveTools::gridFollowsItsRows() {
         QVERIFY(pass.isWhole && pass.value.image);
         const Image& image = *pass.value.image;
         const double middle = image.at(image.width / 2, image.height / 2);
-        // 4 (2 + dec - 30): 8 in the middle, the kernel's width of the gradient around.
+        // 4 (2 + dec - 30): 8 in the center, within the gradient over the kernel's width.
         QVERIFY2(std::abs(middle - 8.0) < 0.5, qPrintable(QString::number(middle)));
     }
     // A moving slider never waits: every step is requested at once, the last one is shown.
@@ -267,7 +267,7 @@ void TestLiveTools::gridFollowsItsRows() {
     QCOMPARE(document.markerGroups(samples).size(), size_t{1});
 }
 
-// Width by slider, blink with the map, discard; the map is what is filtered, whatever is shown.
+// Width by slider, blink with the map, discard; the filter applies to the map, whatever is shown.
 void TestLiveTools::filterFollowsItsRows() {
     Session& session = window_->session();
     Document& document = session.document();
@@ -338,7 +338,7 @@ void TestLiveTools::gridOfTheWholeSky() {
                 least = std::min(least, v);
                 most = std::max(most, v);
             }
-    // A constant stays that constant, but for single precision.
+    // A constant stays constant, to single precision.
     QVERIFY(std::abs(least - 2.5) < 1e-6 && std::abs(most - 2.5) < 1e-6);
 }
 
@@ -395,7 +395,7 @@ void TestLiveTools::correlationGrowsToTheExactOne() {
              qPrintable(tool->live()->state()));
     shot(QStringLiteral("correlate-exact"));
     if (named.isEmpty()) {
-        // The last pass was of all points: the same numbers.
+        // The last pass used all points: the same numbers.
         const auto pass = qvariant_cast<LivePass>(passes.back().front());
         QVERIFY(pass.isWhole);
         QCOMPARE(pass.value.curve->series.front().values,
@@ -403,8 +403,8 @@ void TestLiveTools::correlationGrowsToTheExactOne() {
     }
 }
 
-// Errors of patches bring their covariance, whose picture, numbers of pairs and axes are a click
-// each; the fit takes the matrix; the result can be exported.
+// Errors from patches provide a covariance. Its picture, pair counts and axes are a click each; the
+// fit uses the matrix; the result can be exported.
 void TestLiveTools::errorsOfPatchesAreAPicture() {
     auto* tool = open<CorrelatePanel>(QStringLiteral("correlate"));
     auto* rows = tool->findChild<OperationPanel*>();
@@ -491,7 +491,7 @@ void TestLiveTools::probabilitiesHaveContours() {
         QVERIFY(std::abs(areas.captured(1).toInt() - 109) <= 3);
         QVERIFY(std::abs(areas.captured(2).toInt() - 362) <= 6);
     }
-    // Put away and brought back.
+    // Closed and reopened.
     for (QAction* action : window_->findChildren<QAction*>())
         if (action->text() == QStringLiteral("&Credible regions")) {
             action->trigger();

@@ -120,7 +120,7 @@ void TestMainWindow::showsTheSampleSky() {
     QVERIFY(entry);
     QVERIFY(window_->windowTitle().contains(entry->name));
     QCOMPARE(document.camera().frame, Frame::Galactic);
-    // The picture is not empty: the sky in the middle of the view has many colors.
+    // The picture is not empty: the sky in the center of the view has many colors.
     const auto colors = [this] {
         const QImage image = window_->skyView()->grab().toImage();
         QSet<QRgb> seen;
@@ -193,7 +193,7 @@ void TestMainWindow::readoutFollowsTheSky() {
     QTest::mouseMove(window_->skyView(), middle);
     QTRY_VERIFY_WITH_TIMEOUT(window_->readout()->readout(), kPatience);
     document.setCamera(document.camera().centeredOn({2.0, 0.5}));
-    // Not at once: the read-out of the last move of the pointer may come between.
+    // Deferred: the read-out of the last pointer move may arrive first.
     QTRY_VERIFY_WITH_TIMEOUT(angularDistance(direction(window_->readout()->readout()->galactic),
                                              direction({2.0, 0.5})) < 1.0 * kDegree,
                              kPatience);
@@ -456,7 +456,7 @@ void TestMainWindow::imagesAreSmoothedByAJob() {
     const std::vector<double> wanted =
         flipped(plan.execute(flipped(std::get<std::vector<double>>(rings.values)), job));
     QCOMPARE(smoothed.size(), wanted.size());
-    // The same sums, by the session's device; values reach 50.
+    // The same sums on the session's device; values reach 50.
     for (size_t i = 0; i < wanted.size(); ++i)
         QVERIFY((std::isnan(smoothed[i]) && std::isnan(wanted[i])) ||
                 std::abs(smoothed[i] - wanted[i]) < 1e-11);
@@ -471,7 +471,7 @@ void TestMainWindow::imagesAreSmoothedByAJob() {
              qPrintable(command));
     document.undoStack()->undo();
     QCOMPARE(document.entries().size(), size_t{2});
-    // Rows that are no rings are refused with what was found.
+    // Rows that are no rings are refused with the found projection.
     window_->openFiles({other});
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{3}, kPatience);
     waitUntilIdle();
@@ -559,7 +559,7 @@ void TestMainWindow::exportsAndReopens() {
         const double a = before.field(0).at(i), b = after.field(0).at(i);
         QVERIFY(a == b || (std::isnan(a) && std::isnan(b)));
     }
-    // The recipe travels as a command.
+    // The recipe is copied as a command.
     window_->copyCommand(document.entries()[0].id);
     const QString figure = inFolder(QStringLiteral("view.png"));
     window_->session().exportFigure(figure, 400, 300, 100.0, false);

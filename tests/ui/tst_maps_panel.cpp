@@ -48,7 +48,7 @@ void TestMapsPanel::modelShowsMapsAndFields() {
     const int iqu = document.addLayer(countingMap({"I_STOKES", "Q_STOKES", "U_STOKES"}),
                                       QStringLiteral("iqu.fits"), opened("iqu.fits"));
     QCOMPARE(model.rowCount(), 2);
-    // A map of one field needs no rows of fields; I, Q, U, amplitude and angle do.
+    // A map with one field needs no field rows; I, Q, U, amplitude and angle do.
     QCOMPARE(model.rowCount(model.indexOfEntry(one)), 0);
     QCOMPARE(model.rowCount(model.indexOfEntry(iqu)), 5);
     const QModelIndex angle = model.indexOf({iqu, 1, Quantity::PolarizationAngle});

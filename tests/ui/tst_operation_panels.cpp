@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Panels made of descriptions: what holds for every operation of the table, without a display.
+// Panels made from descriptions: invariants of every operation, without a display.
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -44,7 +44,7 @@ private slots:
     void textsOfTablesAreTranslated();
 };
 
-// Every operation has a panel; what is typed into a row is what the row shows and what Run takes.
+// Every operation has a panel; the row shows a typed value, and Run uses it.
 void TestOperationPanels::operationsHaveRows() {
     QTemporaryDir folder;
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});
@@ -82,8 +82,8 @@ void TestOperationPanels::operationsHaveRows() {
     QTRY_COMPARE_WITH_TIMEOUT(session.document().entries().size(), size_t{2}, kPatience);
 }
 
-// Random values within the ranges, typed into the rows: what Run takes has every bit, and so has
-// what the rows show.
+// Random values within the ranges, typed into the rows: Run uses every bit, and so does the text of
+// the rows.
 void TestOperationPanels::setEqualsGet() {
     QTemporaryDir folder;
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});

@@ -89,7 +89,7 @@ void TestPanels::initTestCase() {
 }
 
 void TestPanels::names() {
-    // l, b of M 31 in NED: 121.1744, -21.5733 degrees; the list is good to an arcminute.
+    // l, b of M 31 in NED: 121.1744, -21.5733 degrees; the list is accurate to an arcminute.
     const LonLat andromeda = searchedPosition(QStringLiteral("m31"), Frame::Galactic);
     QVERIFY(std::abs(andromeda.lon / kDegree - 121.174) < 0.02);
     QVERIFY(std::abs(andromeda.lat / kDegree + 21.573) < 0.02);
@@ -191,7 +191,7 @@ void TestPanels::messagesMoveNothing() {
     QVERIFY(bar->height() < 120);
     host.resize(400, 500);
     QTRY_VERIFY_WITH_TIMEOUT(host.rect().contains(bar->geometry()), kPatience);
-    // A note with something to click waits.
+    // A note with an action stays.
     bar->show(MessageTone::Note, QStringLiteral("more"), {{QStringLiteral("Open"), [] {}}});
     bar->show(MessageTone::Note, QStringLiteral("later"));
     QTRY_VERIFY_WITH_TIMEOUT(!bar->lines().contains(QStringLiteral("later")), kPatience);
@@ -321,7 +321,7 @@ void TestPanels::titlesAreCut() {
     QVERIFY(status->toolTip().isEmpty());
 }
 
-// Over a slider or a choice, too: a value that happens to come below the pointer stays.
+// Over a slider or a choice, too: the value under the pointer does not change.
 void TestPanels::wheelScrollsPanels() {
     auto* content = new QWidget;
     auto* layout = new QVBoxLayout(content);
@@ -331,7 +331,7 @@ void TestPanels::wheelScrollsPanels() {
     layout->addSpacing(600);
     ToolDock dock(QStringLiteral("Filter"), QStringLiteral("filter"), content,
                   ToolDock::Height::Natural, nullptr);
-    // Made later.
+    // Created later.
     auto* choice = new QComboBox(content);
     choice->addItems({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
     layout->insertWidget(1, choice);
@@ -364,7 +364,7 @@ void TestPanels::sliderPlaces() {
     for (int place = 0; place <= SmoothPanel::kSteps; ++place) {
         const double fwhm = SmoothPanel::fwhmAt(place);
         // Rounded to three digits (half a unit: 0.5 %), steps of a factor 3600^(1/1000) = 0.82 %:
-        // never back, and never more than one place away.
+        // never back, and never more than one position off.
         QVERIFY(fwhm >= last);
         QVERIFY(std::abs(SmoothPanel::placeOf(fwhm) - place) <= 1);
         last = fwhm;

@@ -57,7 +57,7 @@ void TstReadout::valueAndIndicesAreTheMaps_data() {
 void TstReadout::valueAndIndicesAreTheMaps() {
     QFETCH(int64_t, nside);
     QFETCH(Ordering, ordering);
-    // Beyond single precision: the value comes from the map, not from what is drawn.
+    // Beyond single precision: the value comes from the map, not from the drawing.
     const double base = 123456789.0;
     const HealpixMap map = doubleMap(nside, ordering, Frame::Galactic, base);
     const int64_t step = std::max<int64_t>(1, pixelCount(nside) / 500);
@@ -91,7 +91,7 @@ void TstReadout::positionsInAllFrames() {
     QVERIFY(std::abs(pole.equatorial.lon / kDegree - 270.0) < 2e-5);
     QVERIFY(std::abs(pole.ecliptic.lat - kHalfPi) < 1e-12);
     QVERIFY(pole.eclipticText.contains(QStringLiteral("β 90.")));
-    // Digits go with the pixel: 6.9 arcmin at nside 512, so hundredths of a degree.
+    // Digits depend on the pixel size: 6.9 arcmin at nside 512, so hundredths of a degree.
     QCOMPARE(readOut(map, {0, 0}, direction({0.5, -0.25})).galacticText,
              QStringLiteral("l 28.65° b \u221214.32°"));
 }
@@ -181,7 +181,7 @@ void TstReadout::polarization() {
     QVERIFY_EXCEPTION_THROWN(readOut(plain, {0, 1}, v), InvalidArgument);
 }
 
-// Readers turn IAU into COSMO: the read-out gives what stands in the file, and what is drawn.
+// Readers convert IAU to COSMO: the read-out gives the value in the file, and the drawn one.
 void TstReadout::iauFilesKeepTheirSign() {
     const auto constant = [](const char* name, double value) {
         return Field{name, "uK", DiskType::Float64, std::vector<double>(12, value)};
@@ -234,7 +234,7 @@ void TstReadout::groupsDigits() {
              QStringLiteral("33") + thin + QStringLiteral("508") + thin + QStringLiteral("271"));
 }
 
-// The value of the image that lies on top there, whatever the frame that is pointed in.
+// The value of the topmost image there, in any frame of the pointer.
 void TstReadout::imagesTellTheirPixels() {
     ViewGeometry view;
     view.projection = Projection::Gnomonic;
@@ -285,7 +285,7 @@ void TstReadout::followsTheDocument() {
     QCOMPARE(changed.count(), 1);
     QVERIFY(readout.readout().has_value());
     document.removeLayer(id);
-    // The place is left, and no value.
+    // The position remains, but no value.
     QVERIFY(readout.readout() && readout.readout()->ring < 0 &&
             readout.readout()->valueText.isEmpty());
     QVERIFY(!readout.readout()->galacticText.isEmpty());

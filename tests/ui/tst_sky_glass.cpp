@@ -182,7 +182,7 @@ class Scenes {
 public:
     explicit Scenes(QSize device) : device_(device) { scene_.panels = {QRect({}, device)}; }
     const OverlayScene& next() {
-        // Names, colors and marks more often than what has all painted again.
+        // Names, colors and marks change more often than content that repaints everything.
         const int what = at(36);
         switch (what < 16 ? what : what % 10) {
             case 0: rename(0); break;

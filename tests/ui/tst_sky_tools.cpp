@@ -30,7 +30,7 @@ using namespace armilla::test;
 
 namespace {
 
-// T rises with longitude; Q and U turn around the sky.
+// T rises with longitude; Q and U rotate around the sky.
 HealpixMap polarizedSky(int64_t nside) {
     std::vector<Field> fields(3);
     const char* names[] = {"TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"};
@@ -67,7 +67,7 @@ private slots:
 
 private:
     void open(QWidget* content);
-    // A press, some steps and a release, in shares of the view's size.
+    // A press, some moves and a release, in fractions of the view's size.
     void drag(QPointF from, QPointF to, Qt::KeyboardModifiers modifiers = {});
     QPoint at(QPointF share) const;
 };
@@ -136,8 +136,7 @@ void TestSkyTools::namesKeepClearOfEachOther() {
     QVERIFY(!placeBeside({{150.0, -20.0}, {500.0, 150.0}}, size, room, {}, 8.0));
 }
 
-// Between places nearer to each other than markers are wide there is nothing to draw, until the
-// view is closer.
+// Between positions closer than the width of a marker no link is drawn, until the view is closer.
 void TestSkyTools::linksLeaveMarkersAlone() {
     SkyViewWidget* view = window_->skyView();
     auto* overlay = view->findChild<SkyOverlay*>();
@@ -193,7 +192,7 @@ void TestSkyTools::drawsRegions() {
     QVERIFY(angularDistance(direction(disc.points.front()), center->direction) < 1e-6);
     QVERIFY(std::abs(disc.first - angularDistance(center->direction, rim->direction)) < 1e-6);
     waitUntilIdle();
-    // Live figures: the mean of 10 x + z near longitude 0 is that of a cap of this radius.
+    // Live statistics: the mean of 10 x + z near longitude 0 is that of a cap of this radius.
     QVERIFY(panel->figures().good > 100);
     const double capMean = 10.0 * 0.5 * (1.0 + std::cos(disc.first)) *
                            dot(direction(disc.points.front()), Vec3{1.0, 0.0, 0.0});
@@ -349,7 +348,7 @@ void TestSkyTools::drapesPolarization() {
     document.setPolarizationLook(lengths);
     QVERIFY(overlay->scene().rods.front().scaleText.contains(QStringLiteral("TEMPERATURE")));
     const size_t some = overlay->scene().rods.front().rods.size();
-    // A layer that is gone is no length.
+    // A closed layer sets no length.
     lengths.lengthLayer = 1 << 20;
     document.setPolarizationLook(lengths);
     QVERIFY(some > 50 && some < overlay->scene().rods.front().rods.size() * 3 / 4);
@@ -376,7 +375,7 @@ void TestSkyTools::drapesPolarization() {
     QTRY_COMPARE_WITH_TIMEOUT(overlay->scene().shades.front().image.width(),
                               overlay->scene().panels.front().width(), kPatience);
     shot(QStringLiteral("polarization"));
-    // While the view turns there is a shade of every step.
+    // While the view rotates there is a shade for every step.
     Camera camera = document.camera();
     for (int i = 0; i < 5; ++i) {
         camera = camera.turned(0.02);

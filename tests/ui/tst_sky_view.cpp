@@ -151,7 +151,7 @@ void TstSkyView::colorBarLeavesTheSkyFree() {
         QTRY_VERIFY_WITH_TIMEOUT(overlay->scene().bars.size() == 1 && overlay->scene().wholeSky &&
                                      overlay->scene().panels.front().size() == size,
                                  kPatience);
-        QRectF bar;  // the card that is lowest at the left
+        QRectF bar;  // the lowest card at the left
         for (const QRectF& card : overlay->cards())
             if (card.left() < 0.25 * size.width() && card.bottom() > bar.bottom()) bar = card;
         QVERIFY(bar.height() > 20.0 && bar.top() > 0.5 * size.height());
@@ -163,8 +163,7 @@ void TstSkyView::colorBarLeavesTheSkyFree() {
     }
 }
 
-// Nothing is written upon a name, a color bar, the inspector, the divider's handle, or another
-// label.
+// No label covers a name, a color bar, the inspector, the divider's handle, or another label.
 void TstSkyView::labelsLieClear_data() {
     QTest::addColumn<int>("projection");
     QTest::addColumn<double>("zoom");
@@ -265,7 +264,7 @@ void TstSkyView::lastGoodPictureStays() {
     QCOMPARE(f.document.shown().entry, id);
     QTest::qWait(250);
     QCOMPARE(f.view->grab().toImage().pixelColor(300, 150), before);
-    // The read-out belongs to the picture that is there.
+    // The read-out belongs to the picture on the screen.
     QCOMPARE(f.view->cursorAt(f.middle())->shown.entry, f.a);
     f.document.setDrawable({id, 0, Quantity::Field},
                            drawableOf(*third, 0, f.document.entry(id)->revision));
@@ -284,7 +283,7 @@ void TstSkyView::refusedWaysAreTold() {
     QCOMPARE(messages.count(), 1);
     QVERIFY(messages[0][0].toString().contains(QStringLiteral("CUDA")));
     QVERIFY(f.picturesAgree());
-    // Left to itself, the program does not draw with a software rasterizer in the window's thread.
+    // By default, the program does not draw with a software rasterizer in the window's thread.
     const bool software = f.view->pathName().contains(QStringLiteral("software"));
     f.view->setDrawChoice(DrawChoice::Automatic);
     if (software) {
@@ -381,7 +380,7 @@ void TstSkyView::screenShowsWhatIsOverTheSky() {
         for (int y = 0; y < screen.height(); ++y)
             for (int x = 0; x < screen.width(); ++x) {
                 const QColor a = screen.pixelColor(x, y), b = grabbed.pixelColor(x, y);
-                // Mixed with what is below by the card here and by the CPU there.
+                // Blended with the background by the graphics card here and by the CPU there.
                 if (std::max({std::abs(a.red() - b.red()), std::abs(a.green() - b.green()),
                               std::abs(a.blue() - b.blue())}) > 3)
                     ++differing;

@@ -128,8 +128,8 @@ void TestSourcesTool::histogramMovesTheThreshold() {
     QCOMPARE(histogram.threshold(), 3.0);
 }
 
-// Each point of a stamp is the pixel of the map there; north is up, east to the left, in the frame
-// of the place whatever that of the map.
+// Each point of a stamp is the map's pixel there; north is up, east to the left, in the frame of
+// the position for any frame of the map.
 void TestSourcesTool::stampsShowTheMap() {
     const HealpixMap map = skyWithSources(64);
     StampPlace place{direction({1.2, 0.4}), Frame::Equatorial, 5.0 * kDegree};
@@ -138,7 +138,7 @@ void TestSourcesTool::stampsShowTheMap() {
     const Mat3 turn = frameRotation(Frame::Galactic, Frame::Equatorial);
     QCOMPARE(values[kSide * (kSide / 2) + kSide / 2],
              static_cast<float>(map.value(0, map.pixelAt(turn * place.center))));
-    // Half a degree short of the upper side, and of the left one: gnomonic, so nearly an angle.
+    // Half a degree below the upper edge, and from the left one: gnomonic, so nearly an angle.
     const auto at = [&](double east, double north) {
         const Vec3 e = normalized(Vec3{-place.center.y, place.center.x, 0.0});
         const Vec3 n = cross(place.center, e);
@@ -183,10 +183,10 @@ void TestSourcesTool::stampsHaveThePixelOfEachPoint() {
     for (const HealpixMap& map : maps)
         for (const LonLat& place : places)
             for (const double pixels : {1.0, 3.0, 9.0, 15.0}) {
-                ++side;  // blocks end at all places
+                ++side;  // blocks end at all positions
                 const StampPlace stamp{direction(place), Frame::Galactic, pixels * pixel};
                 const auto values = stampValues(map, 0, stamp, side);
-                // Rounded as there: points may lie on a side of a pixel.
+                // With the same rounding: points may lie on a side of a pixel.
                 ViewGeometry view;
                 view.projection = Projection::Gnomonic;
                 view.width = view.height = side;
@@ -215,7 +215,7 @@ void TestSourcesTool::stampsHaveThePixelOfEachPoint() {
                         ++all;
                     }
             }
-    // Seldom at all.
+    // Rare at all.
     QVERIFY2(beside < all / 10000, qPrintable(QString::number(beside)));
 }
 
@@ -327,7 +327,7 @@ void TestSourcesTool::stampsFollowTheMap() {
     QTRY_VERIFY_WITH_TIMEOUT(session.jobs().isIdle(), kPatience);
 }
 
-// The same catalog as a layer that no search has made: a beam that is not there is not painted.
+// The same catalog as a layer without a search: no beam is painted.
 void TestSourcesTool::profileGoesWithItsBeam() {
     Session session({inFolder(QStringLiteral("b.conf")), inFolder("b")});
     Document& document = session.document();
@@ -369,7 +369,7 @@ void TestSourcesTool::undoLeavesLooksAlone(QWidget* hand) {
     const Shown shown = document.shown(), compared = document.compared();
     const int steps = document.undoStack()->index();
     const auto steady = [&] { return document.undoStack()->index() == steps; };
-    // Close up, so that hardly any other is in the picture.
+    // Close up, so that few other sources are in the picture.
     review.setCurrent(review.rows()[5]);
     const Camera whole = document.camera();
     Camera close = whole;
@@ -428,7 +428,8 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     for (ToolDock* each : window_->rail()->tools())
         if (each->content() == panel) dock = each;
     QVERIFY(dock);
-    for (QAction* key : panel->keys()) QVERIFY(!key->isEnabled());  // nothing to decide upon
+    for (QAction* key : panel->keys())
+        QVERIFY(!key->isEnabled());  // without a catalog to decide on
     window_->rail()->open(dock);
     OperationPanel* search = panel->findChild<OperationPanel*>();
     QVERIFY(search);
@@ -439,7 +440,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     const int steps = document.undoStack()->count();
     search->runButton()->click();
     waitUntilIdle();
-    // The one thing that was done.
+    // The only step.
     QCOMPARE(document.undoStack()->count(), steps + 1);
     QVERIFY2(review.layer() >= 0, qPrintable(window_->messages()->lines().join('\n')));
     QCOMPARE(review.searchedMap(), searched);
@@ -454,7 +455,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
         QVERIFY(*review.falseAbove(3.5) > *review.falseAbove(4.5));
     }
     QCOMPARE(review.current(), review.rows().front());
-    // A drag on the histogram is a step that is taken back.
+    // A drag on the histogram is one undoable step.
     auto* histogram = window_->findChild<ThresholdHistogram*>();
     const double from = review.threshold();
     QTest::mousePress(histogram, Qt::LeftButton, {}, QPoint(histogram->width() / 2, 20));
@@ -500,7 +501,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QCOMPARE(review.counts().unsure, int64_t{1});
     QCOMPARE(review.judgement(review.rows()[3])->group, 4);
     QCOMPARE(review.current(), review.rows()[4]);
-    // Letters of a note are letters.
+    // Letters typed into a note are text.
     QTest::keyClick(list->table(), Qt::Key_N);
     QTRY_VERIFY_WITH_TIMEOUT(panel->noteLine()->hasFocus(), kPatience);
     QTest::keyClicks(panel->noteLine(), QStringLiteral("a ring?"));
@@ -509,7 +510,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QTest::keyClick(panel->noteLine(), Qt::Key_Return);
     QCOMPARE(review.judgement(review.rows()[4])->note, QStringLiteral("a ring?"));
     shot(QStringLiteral("sources-3-decided"));
-    // The filter's line, too.
+    // The filter line, too.
     list->filterLine()->setFocus();
     QTest::keyClicks(list->filterLine(), QStringLiteral("ring"));
     QCOMPARE(review.rows().size(), size_t{1});
@@ -529,7 +530,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     shot(QStringLiteral("sources-4-grid"));
     undoLeavesLooksAlone(list->grid());
 
-    // A closer look: peak, place and shape of the first one, in the panel.
+    // Fit: peak, position and shape of the first one, in the panel.
     list->setGridShown(false);
     review.setCurrent(review.rows().front());
     list->table()->setFocus();
@@ -587,7 +588,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
 
     while (review.judgement(first)) document.undoStack()->undo();
     QCOMPARE(review.counts().accepted, int64_t{0});
-    // Another tool: the letters are free again.
+    // In another tool the letters have no effect.
     window_->rail()->open(window_->rail()->tools().front());
     for (QAction* key : panel->keys()) QVERIFY(!key->isEnabled());
     // The window closes only when its jobs have ended.

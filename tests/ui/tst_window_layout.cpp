@@ -103,7 +103,7 @@ void TestWindowLayout::panelsHaveRoom() {
                                 .arg(rail->width())
                                 .arg(tool->width())));
     }
-    // A tool that grows takes the height that a folded panel leaves.
+    // A growing tool takes the height that a folded panel leaves.
     ToolDock* spectrum = rail->tools()[1];
     rail->open(spectrum);
     for (ToolDock* dock : window_->docks()) {
@@ -166,7 +166,7 @@ void TestWindowLayout::panelsKeepStill() {
                 found += QRect(button->mapTo(window_, QPoint()), button->size());
         return found;
     };
-    // Once nothing has moved for a while, however slow the machine.
+    // Waits until nothing has moved for a while, on a machine of any speed.
     const auto places = [&] {
         QList<QRect> before, now = placesNow();
         do {
@@ -229,7 +229,7 @@ void TestWindowLayout::keysOfTheSkyWorkEverywhere() {
     field->clear();
     QTRY_VERIFY_WITH_TIMEOUT(!QApplication::activePopupWidget(), kPatience);
     QCOMPARE(document.camera().zoom, zoom);
-    // An arrow on the slider is the slider's; Home on a button is the sky's.
+    // The slider handles an arrow; the sky handles Home on a button.
     QSlider* slider = window_->smoothPanel()->slider();
     const int width = slider->value();
     const Camera camera = document.camera();

@@ -153,7 +153,7 @@ void TestWindowRoom::wordsHaveRoom() {
                                                      .arg(button->sizeHint().height())),
                                       kPatience);
         }
-        // Between an icon and the button that clears.
+        // Space of the icon and of the clear button.
         constexpr int kButtons = 54;
         const QString words = search->placeholderText();
         QTRY_VERIFY2_WITH_TIMEOUT(
@@ -168,7 +168,7 @@ void TestWindowRoom::wordsHaveRoom() {
     QApplication::setFont(font);
 }
 
-// No tool ends behind the arrow of the rail, however low the window and however large the font.
+// No tool ends in the overflow arrow of the rail, for any window height and font size.
 void TestWindowRoom::everyToolIsInReach() {
     ToolRail* rail = window_->rail();
     const QFont font = QApplication::font();
@@ -303,7 +303,7 @@ void TestWindowRoom::inspectorLooksAtThePeak() {
     QTRY_VERIFY_WITH_TIMEOUT(angularDistance(inspector->place()->direction, peak) > 3.0, kPatience);
 }
 
-// Tab goes through a tool from above to below, and leaves nothing out that a mouse can click on.
+// Tab visits a tool from top to bottom, and reaches everything that a mouse can click.
 void TestWindowRoom::toolsAreReachedByTab() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 8, false, true)});
     waitForPicture();
@@ -352,7 +352,7 @@ void TestWindowRoom::toolsAreReachedByTab() {
     }
 }
 
-// A window that was closed with a curve open has no empty panel of data the next time.
+// A window closed with a curve open has no empty data panel at the next start.
 void TestWindowRoom::noDataNoPanel() {
     window_->session().document().addLayer(sampleLayer(LayerKind::Curve), "curve", {});
     QTRY_VERIFY_WITH_TIMEOUT(window_->dataPanel()->isVisible(), kPatience);

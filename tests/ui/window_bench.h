@@ -25,7 +25,7 @@ namespace armilla::test {
 
 class WindowBench {
 protected:
-    // Once, before the first window.
+    // Called once, before the first window.
     void prepareSettings() {
         QStandardPaths::setTestModeEnabled(true);
         QSettings::setDefaultFormat(QSettings::IniFormat);
@@ -50,7 +50,7 @@ protected:
         window_->close();
         QTRY_VERIFY_WITH_TIMEOUT(window_.isNull(), kPatience);
     }
-    // Until no job is left and, for that many looks 10 ms apart, none follows.
+    // Waits until no job is left and, for `looks` checks 10 ms apart, none follows.
     void waitUntilIdle(int looks = 3) {
         for (int quiet = 0; quiet < looks;) {
             QVERIFY(
