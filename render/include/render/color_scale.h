@@ -23,6 +23,7 @@ inline bool operator==(Rgba x, Rgba y) {
 // A color map of 256 entries. Names: planck, viridis, cividis, magma, coolwarm, twilight (cyclic),
 // gray, and more in color_maps.cpp, which computes all from control points or formulas.
 using ColorTable = std::array<Rgba, 256>;
+// The names of all built-in color maps.
 std::vector<std::string> colorMapNames();
 // The table of a color map. Throws InvalidArgument with the list of names.
 ColorTable colorTable(std::string_view name, bool reversed);

@@ -29,6 +29,7 @@ struct GraticuleLabel {
     std::string text;  // "30°", "+60°", "−5°30′": UTF-8 with a true minus sign
     bool isLatitude = false;
 };
+// Lines and labels of a graticule, in image coordinates.
 struct Graticule {
     std::vector<Polyline> lines;
     std::vector<GraticuleLabel> labels;  // thinned, so that labels do not overlap

@@ -11,6 +11,7 @@ namespace armilla {
 
 // The sides of a picture.
 enum class PictureSide { Left, Bottom, Right, Top };
+// A label where a line leaves the picture.
 struct EdgeLabel {
     ImagePoint at;  // on the border of the picture, or on the edge of the sky
     std::string text;

@@ -25,6 +25,7 @@ enum class PolarizationConvention { Cosmo, Iau };
 struct PolarizationTensor {
     double xx = 0.0, xy = 0.0, xz = 0.0, yy = 0.0, yz = 0.0, zz = 0.0;
 };
+// The tensor of Q and U at `place`, a unit vector.
 PolarizationTensor polarizationTensor(Vec3 place, double q, double u);
 PolarizationTensor operator+(const PolarizationTensor& a, const PolarizationTensor& b);
 PolarizationTensor operator*(double s, const PolarizationTensor& t);
@@ -78,10 +79,12 @@ private:
 
 // The LIC overlay multiplies the brightness of colors by kDraperyFloor to 1.
 inline constexpr double kDraperyFloor = 0.3;
+// The brightness factor of a texture value in [0, 1]; 1 for bad values.
 double draperyLight(double value);
 // A texture with pixels about as fine as the view's, and the part of the sky in the view, all of it
 // if that part is large.
 int64_t textureNside(const ViewGeometry& view, int64_t most);
+// The disc of sky in the view; none if the picture extends off the sky or shows a large part of it.
 std::optional<TexturePart> discOf(const ViewGeometry& view);
 
 }  // namespace armilla

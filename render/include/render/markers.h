@@ -89,12 +89,14 @@ double markerReach(const MarkerStyle& style);
 struct MarkerInk {
     double fill = 0.0, rim = 0.0;
 };
+// The ink at an offset (column, row) in image pixels from the marker's middle.
 MarkerInk markerInk(const MarkerStyle& style, double pixelRatio, double column, double row);
 // The stamp of one marker on whole pixels: side * side each.
 struct MarkerStamp {
     int side = 0;
     std::vector<float> fill, rim;
 };
+// The stamp of a style; `pixelRatio`: image pixels per logical pixel.
 MarkerStamp markerStamp(const MarkerStyle& style, double pixelRatio);
 
 }  // namespace armilla

@@ -37,6 +37,7 @@ ColorScale openingColors(const ImageMesh& mesh);
 // Amplitudes, for which 0 is a meaningful lower bound, get sequential colors from 0. Angles get
 // cyclic colors from -90 to 90 degrees.
 ColorScale amplitudeColors(const OpeningSample& sample);
+// Colors of an angle in degrees.
 ColorScale angleColors(const OpeningSample& sample);
 
 // True for probability per pixel or per steradian, by unit and name.

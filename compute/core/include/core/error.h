@@ -46,26 +46,31 @@ private:
     std::string line_;
 };
 
+// An argument, option or statement of the user is invalid.
 class InvalidArgument : public Error {
 public:
     explicit InvalidArgument(std::string message, SourceLocation where = SourceLocation::here())
         : Error(ErrorCode::InvalidArgument, std::move(message), where) {}
 };
+// A file cannot be read or written, or its content is invalid.
 class IoError : public Error {
 public:
     explicit IoError(std::string message, SourceLocation where = SourceLocation::here())
         : Error(ErrorCode::Io, std::move(message), where) {}
 };
+// Host or device memory is too small.
 class OutOfMemory : public Error {
 public:
     explicit OutOfMemory(std::string message, SourceLocation where = SourceLocation::here())
         : Error(ErrorCode::OutOfMemory, std::move(message), where) {}
 };
+// A CUDA or OpenGL call failed.
 class DeviceError : public Error {
 public:
     explicit DeviceError(std::string message, SourceLocation where = SourceLocation::here())
         : Error(ErrorCode::Device, std::move(message), where) {}
 };
+// A valid request that this build, machine or method cannot fulfill.
 class Unsupported : public Error {
 public:
     explicit Unsupported(std::string message, SourceLocation where = SourceLocation::here())

@@ -26,6 +26,7 @@ enum class DiskType { UInt8, Int16, Int32, Int64, Float32, Float64, Logical };
 
 // The largest nside of HEALPix (order 29); NUNIQ numbers of this order fit 64 bits.
 inline constexpr int64_t kMaxNside = int64_t{1} << 29;
+// True for nside in [1, 2^29].
 constexpr bool isNside(int64_t nside) {
     return nside >= 1 && nside <= kMaxNside;
 }

@@ -30,6 +30,7 @@ struct Histogram {
     std::vector<int64_t> counts;
     int64_t below = 0, above = 0;
 };
+// Cells of a multi-order map count as the pixels of the map's nside that they cover.
 Histogram histogram(const HealpixMap& map, int field, double low, double high, int bins,
                     JobContext& job);
 

@@ -78,6 +78,7 @@ std::optional<double> unitRatio(std::string_view from, std::string_view to);
 // Radians in one unit of angle; none for other units and for texts that state no unit. Brackets are
 // ignored, because a logarithm of an angle does not occur.
 std::optional<double> radiansOfUnit(std::string_view text);
+// The power of a unit, with all factors.
 PhysicalUnit raisedUnit(PhysicalUnit unit, double power);
 // The unit in FITS spelling: "10**-17 erg s-1 cm-2". parseUnit of the result gives the same unit.
 std::string spelledUnit(const PhysicalUnit& unit);

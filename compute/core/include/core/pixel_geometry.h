@@ -120,6 +120,7 @@ struct Longitude {
     int quarter = 0;
     double share = 0.0;
 };
+// Longitude of the horizontal vector (x, y).
 ARMILLA_HD inline Longitude longitudeOf(double x, double y) {
     const int west = x < 0.0 ? 1 : 0, south = y < 0.0 ? 1 : 0;
     const double ax = std::fabs(x), ay = std::fabs(y);
@@ -142,6 +143,7 @@ ARMILLA_HD inline int64_t ringShift(int64_t nside, int64_t ring) {
     const bool belt = ring > nside && ring < 3 * nside;
     return belt ? 1 - ((ring - nside) & 1) : 1;
 }
+// RING number of the first pixel of a ring.
 ARMILLA_HD inline int64_t firstPixelOfRing(int64_t nside, int64_t ring) {
     if (ring <= nside) return 2 * ring * (ring - 1);
     if (ring <= 3 * nside) return 2 * nside * (nside - 1) + 4 * nside * (ring - nside);
@@ -192,6 +194,7 @@ ARMILLA_HD inline int64_t nestedFromFace(int64_t nside, FacePixel pixel) {
                             (detail::spreadBits(static_cast<uint64_t>(pixel.y)) << 1);
     return pixel.face * nside * nside + static_cast<int64_t>(inFace);
 }
+// The face pixel of a NESTED number.
 ARMILLA_HD inline FacePixel faceFromNested(int64_t nside, int64_t pixel) {
     const int64_t face = pixel >> (2 * detail::exponentOf(nside));
     const uint64_t inFace = static_cast<uint64_t>(pixel & (nside * nside - 1));
@@ -206,6 +209,7 @@ ARMILLA_HD inline RingPlace ringPlaceFromFace(int64_t nside, FacePixel pixel) {
     const int64_t longitude = detail::longitudeOfFacePixel(pixel, quarter);
     return {ring, (longitude - detail::ringShift(nside, ring)) / 2};
 }
+// RING number of a face pixel.
 ARMILLA_HD inline int64_t ringFromFace(int64_t nside, FacePixel pixel) {
     const RingPlace at = ringPlaceFromFace(nside, pixel);
     return detail::firstPixelOfRing(nside, at.ring) + at.place;
@@ -228,6 +232,7 @@ ARMILLA_HD inline RingPlace ringPlaceFromRing(int64_t nside, int64_t pixel) {
     const int64_t ring = (1 + detail::integerRoot(1 + 2 * back)) / 2;
     return {4 * nside - ring, 4 * ring - 1 - (back - 2 * ring * (ring - 1))};
 }
+// The face pixel at a position in a ring.
 ARMILLA_HD inline FacePixel faceFromRingPlace(int64_t nside, RingPlace at) {
     const int64_t length = detail::quarterLength(nside, at.ring);
     const int64_t longitude = 2 * at.place + detail::ringShift(nside, at.ring);
@@ -253,6 +258,7 @@ ARMILLA_HD inline RingRun ringRun(int64_t nside, RingPlace at) {
     const int64_t onFace = detail::atMost(nside - first.x, first.y + 1);
     return {first, detail::atMost(inRing, onFace)};
 }
+// The face pixel of a RING number.
 ARMILLA_HD inline FacePixel faceFromRing(int64_t nside, int64_t pixel) {
     return faceFromRingPlace(nside, ringPlaceFromRing(nside, pixel));
 }
@@ -317,6 +323,7 @@ ARMILLA_HD inline Vec3 directionFromFace(int64_t nside, FacePixel pixel) {
     return detail::directionOnRing(nside, ring, length,
                                    detail::longitudeOfFacePixel(pixel, length));
 }
+// Unit vectors to pixel centers by position in a ring, RING and NESTED number.
 ARMILLA_HD inline Vec3 directionFromRingPlace(int64_t nside, RingPlace at) {
     return detail::directionOnRing(nside, at.ring, detail::quarterLength(nside, at.ring),
                                    2 * at.place + detail::ringShift(nside, at.ring));

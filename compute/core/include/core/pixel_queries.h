@@ -55,6 +55,7 @@ struct Interpolation {
     std::array<int64_t, 4> pixels{};
     std::array<double, 4> weights{};
 };
+// Pixels and weights at one direction; Interpolator is faster for many.
 Interpolation interpolation(int64_t nside, Ordering ordering, Vec3 direction);
 // interpolation() for many directions; holds the colatitudes of the rings (32 nside bytes).
 // Thread-safe.

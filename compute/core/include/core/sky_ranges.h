@@ -23,6 +23,7 @@ enum class RangeJoin { Union, Intersection, Difference, SymmetricDifference };
 // Set operations on ranges, linear in the number of runs. Test: tst_sky_ranges (bit by bit, and
 // HEALPix C++).
 SkyRanges joinedRanges(const SkyRanges& a, const SkyRanges& b, RangeJoin join);
+// The rest of the sky.
 SkyRanges complementOf(const SkyRanges& ranges);
 // All pixels of `order` that overlap the ranges.
 SkyRanges coveredAt(const SkyRanges& ranges, int order);

@@ -39,6 +39,7 @@ ARMILLA_HD inline Vec3 cross(Vec3 a, Vec3 b) {
 ARMILLA_HD inline double norm(Vec3 a) {
     return std::sqrt(dot(a, a));
 }
+// The unit vector along `a`, which must not be 0.
 ARMILLA_HD inline Vec3 normalized(Vec3 a) {
     return (1.0 / norm(a)) * a;
 }
@@ -51,10 +52,12 @@ ARMILLA_HD inline double angularDistance(Vec3 a, Vec3 b) {
 struct LonLat {
     double lon = 0.0, lat = 0.0;
 };
+// Unit vector of a longitude and latitude.
 ARMILLA_HD inline Vec3 direction(LonLat p) {
     const double c = std::cos(p.lat);
     return {c * std::cos(p.lon), c * std::sin(p.lon), std::sin(p.lat)};
 }
+// Longitude and latitude of a vector of any length except 0.
 ARMILLA_HD inline LonLat lonLat(Vec3 v) {
     double lon = std::atan2(v.y, v.x);
     if (lon < 0.0) lon += kTwoPi;
@@ -78,6 +81,7 @@ ARMILLA_HD inline Mat3 operator*(const Mat3& a, const Mat3& b) {
                 a.m[3 * i] * b.m[j] + a.m[3 * i + 1] * b.m[3 + j] + a.m[3 * i + 2] * b.m[6 + j];
     return c;
 }
+// The transposed matrix: the inverse of a rotation.
 ARMILLA_HD inline Mat3 transposed(const Mat3& a) {
     return {{a.m[0], a.m[3], a.m[6], a.m[1], a.m[4], a.m[7], a.m[2], a.m[5], a.m[8]}};
 }

@@ -37,6 +37,7 @@ inline constexpr std::array<SpectralFrameFacts, 7> kSpectralFrames{
      {SpectralFrame::Heliocentric, "HELIOCEN", "HEL", "heliocentric"},
      {SpectralFrame::Lsrk, "LSRK", "LSR", "lsrk"},
      {SpectralFrame::Lsrd, "LSRD", "LSD", "lsrd"}}};
+// The row of a spectral frame.
 constexpr const SpectralFrameFacts& factsOf(SpectralFrame frame) {
     return kSpectralFrames.at(static_cast<size_t>(frame));
 }

@@ -84,6 +84,7 @@ ARMILLA_HD inline double mollweidePolarAngle(double u) {
 struct HammerHalf {
     double forward, sideways, up, cosLat;
 };
+// The HammerHalf of a plane point, which must lie inside the border.
 ARMILLA_HD inline HammerHalf hammerHalf(double x, double y) {
     const double r2 = 0.25 * x * x + y * y;
     const double scale = std::sqrt(std::fmax(0.0, 1.0 - 0.25 * r2));

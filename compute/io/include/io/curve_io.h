@@ -48,6 +48,8 @@ Curve curveOf(const Beam& beam);
 
 // Converts between a curve and a table.
 Table curveTable(const Curve& curve);
+// The columns are found as in readCurve; rows without x are omitted, and rows are sorted by x.
+// Throws IoError without columns of numbers.
 Curve curveFromTable(const Table& table);
 
 // Converts a curve to C_l or B_l at every l from 0; NaN becomes 0, and a single column of unknown

@@ -92,6 +92,7 @@ HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobCo
 
 // Precision of values in a file.
 enum class StoredPrecision { AsRead, Single, Double };
+// Options of writeMap.
 struct MapWriteOptions {
     bool overwrite = false;
     StoredPrecision precision = StoredPrecision::AsRead;

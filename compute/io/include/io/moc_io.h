@@ -30,6 +30,7 @@ void writeMoc(const SkyRanges& ranges, const std::string& path, const MocWriteOp
 // The order that the MOC file declared for a map read from that file; the map's cells may all be
 // larger. None for other maps. Kept as a card of the metadata, which output in other formats omits.
 std::optional<int> declaredMocOrder(const HealpixMap& map);
+// Sets the card that declaredMocOrder reads.
 void declareMocOrder(HealpixMap& map, int order);
 
 }  // namespace armilla

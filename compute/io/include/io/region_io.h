@@ -20,6 +20,7 @@ namespace armilla {
 //   the names of these shapes; otherwise such shapes give IoError.
 // Throws IoError with the line for image and physical coordinates and for malformed numbers.
 std::vector<Region> readRegions(const std::string& path, std::vector<std::string>* notes = nullptr);
+// Parses the text of a region file. Throws as readRegions.
 std::vector<Region> parseRegions(const std::string& text);
 
 // A region with its label.

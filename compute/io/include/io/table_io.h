@@ -78,6 +78,7 @@ void requireTableName(const std::string& path);
 // final name is then unchanged.
 void writeTable(const Table& table, const std::string& path, const TableWriteOptions& options,
                 JobContext& job);
+// Writes several tables; throws as writeTable.
 void writeTables(std::span<const Table> tables, const std::string& path,
                  const TableWriteOptions& options, JobContext& job);
 

@@ -23,6 +23,7 @@ struct DeviceMemory {
     static cudaError_t allocate(void** data, size_t bytes) { return cudaMalloc(data, bytes); }
     static cudaError_t release(void* data) { return cudaFree(data); }
 };
+// Page-locked host memory.
 struct PinnedMemory {
     static constexpr const char* kWhere = " bytes of pinned memory";
     static cudaError_t allocate(void** data, size_t bytes) { return cudaMallocHost(data, bytes); }
