@@ -2,9 +2,10 @@
 // Benchmark of the source review, as a JSON array on standard output. A catalog of 100,000 rows
 // over a map is sorted, filtered, scrolled and reviewed; the threshold moves, and stamps are made.
 //
-// For each action: the time until the list (or the histogram) is painted, by wall clock and in CPU
-// time of the window's thread, and all following CPU time of that thread. CPU time does not depend
-// on the load of the machine. Options: --nside N (2048), --rows N (100000), --beam ARCMIN (10).
+// Each action has the time until the list (or the histogram) is painted, by wall clock and in CPU
+// time of the window's thread. A further figure is all following CPU time of that thread. CPU time
+// does not depend on the load of the machine. Options: --nside N (2048), --rows N (100000), --beam
+// ARCMIN (10).
 #include <QAction>
 #include <QApplication>
 #include <QHeaderView>

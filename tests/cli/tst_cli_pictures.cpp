@@ -56,8 +56,8 @@ private slots:
         }
     }
 
-    // A picture of U in another frame equals a map rotated to that frame, except for the
-    // interpolation of the latter: 1 % of its rms on this smooth sky away from the poles.
+    // A picture of U in another frame equals a map rotated to that frame. The interpolation of the
+    // latter errs by 1 % of its rms on this smooth sky away from the poles.
     void polarizationTurnsWithTheFrame_data() {
         QTest::addColumn<QString>("field");
         QTest::newRow("Q") << "2";

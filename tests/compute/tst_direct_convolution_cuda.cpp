@@ -147,8 +147,9 @@ private slots:
             p.masked = masked;
             const HealpixMap truth = SmoothPlan(map, {0}, Device::cpu()).execute(p, job_);
             const HealpixMap found = SmoothPlan(map, {0}, cudaDevice()).execute(p, job_);
-            // Sums of some hundred thousand terms of random signs, of an epsilon each, and 1e-14
-            // of K; singles by half a unit in the last place, where the two round apart.
+            // Sums of some hundred thousand terms of random signs, with an error of epsilon each,
+            // and 1e-14 of K. Single-precision results differ by half a unit in the last place if
+            // the two round differently.
             ARMILLA_VERIFY_BELOW(apart(found, truth, 0), single ? 1.2e-7 : 1e-12);
         }
     }

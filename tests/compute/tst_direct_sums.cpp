@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The transforms of the CPU compared with sums term by term in long double: every grid, spin and
-// direction at small sizes, single modes at high degree and order.
+// The transforms of the CPU compared with sums term by term in long double. Every grid, spin and
+// direction is covered at small sizes, single modes at high degree and order.
 #include <QtTest>
 #include <cmath>
 #include <vector>

@@ -395,8 +395,9 @@ private slots:
         }
         QCOMPARE(sky.refused, refused);
         QVERIFY(refused > 0);
-        // If a part of the response is missing, less noise averages out, in a third of the ring
-        // next to the mask. 12000 pixels of 15 to a beam: 5 % of noise in this ratio.
+        // If a part of the response is missing, less noise averages out; this concerns a third of
+        // the ring next to the mask. The ratio has a noise of 5 %, from 12000 pixels of 15 to a
+        // beam.
         ARMILLA_VERIFY_BELOW(std::sqrt(beside / besides) / std::sqrt(far / fars), 1.15);
     }
 

@@ -89,9 +89,9 @@ private slots:
                              100 * roundingLimit(3 * nside));
         QCOMPARE(cuda.sky.refused, cpu.sky.refused);
         QCOMPARE(cuda.sky.share.size(), cpu.sky.share.size());
-        // A cell's rms changes by no more than the rms of the changes in it (Cauchy and Schwarz),
-        // even if all changes fell into one cell, a dozen beams wide. A noise map of depths from
-        // 0.5 to 1.5 weights them up to three times.
+        // A cell's rms changes by no more than the rms of the changes in it (Cauchy and Schwarz).
+        // The worst case has all changes in one cell, a dozen beams wide. A noise map of depths
+        // from 0.5 to 1.5 weights them up to three times.
         double square = 0.0;
         for (const double value : cpu.sky.filtered)
             if (!std::isnan(value)) square += value * value / static_cast<double>(map.size());

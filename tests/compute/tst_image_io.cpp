@@ -59,8 +59,8 @@ Header readHeader(const std::string& path) {
     return header;
 }
 
-// Greatest distance, in pixels, between where wcslib puts a direction and where the view does, over
-// `samples` places of the image; negative if wcslib refuses the header or a direction.
+// Largest distance in pixels between the positions of a direction by wcslib and by the view, over
+// `samples` positions of the image. Negative if wcslib refuses the header or a direction.
 double largestDeviation(const SkyImage& image, const Header& header, int samples, unsigned seed) {
     std::string text = header.text;
     int rejected = 0, count = 0;

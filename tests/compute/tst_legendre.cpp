@@ -128,8 +128,8 @@ private slots:
     void ringsWithoutMirrorImage_data() {
         instructionSets_data();
     }
-    // The northern rings and every third southern ring: in a synthesis equal to the same rings of
-    // the full map, in an analysis to the full map with zeros elsewhere.
+    // The northern rings and every third southern ring. A synthesis gives the same rings of the
+    // full map; an analysis equals that of the full map with zeros elsewhere.
     void ringsWithoutMirrorImage() {
         QFETCH(int, spin);
         constexpr int nside = 48, lmax = 110;

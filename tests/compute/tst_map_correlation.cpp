@@ -102,8 +102,8 @@ private slots:
             // 1/3.
             ARMILLA_VERIFY_BELOW(std::abs(spectrum.w[k] - truth), 1e-8);
             // Each pair has an angle in the bin. The number of pixels in a ring around a pixel
-            // depends on its position, so pairs are not distributed evenly: by 3e-3 of w in these
-            // bins (an independent sum over all pairs agrees).
+            // depends on its position, so pairs are not distributed evenly. The effect is 3e-3 of w
+            // in these bins, which an independent sum over all pairs confirms.
             if (k > 0) {
                 QVERIFY(3.0 * pixels.w[k - 1] <= std::cos(low) + 1e-2);
                 QVERIFY(3.0 * pixels.w[k - 1] >= std::cos(high) - 1e-2);
@@ -136,8 +136,9 @@ private slots:
         ARMILLA_VERIFY_BELOW(std::abs(spectrum / (mean * mean) - 1.0), 1e-3);
     }
 
-    // Pixel pairs of a bin give a value between the least and the greatest fine w (by spectra)
-    // within the bin, except for the uneven numbers of pixels around a pixel (see above).
+    // Pixel pairs of a bin give a value between the least and the greatest w within the bin,
+    // computed finely by spectra. The uneven numbers of pixels around a pixel add an error (see
+    // above).
     void bothWays_data() {
         QTest::addColumn<bool>("masked");
         QTest::addColumn<bool>("cross");

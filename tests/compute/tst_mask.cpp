@@ -374,8 +374,8 @@ private slots:
             const double truth = 1.0 - static_cast<double>(hits) / (kSteps * kSteps);
             QVERIFY(std::abs(mean.value(0, p) - truth) < 0.5 / 8.0);
         }
-        // A corner that reaches in by 1/128 to 1/64 of a side meets no point: at each of the four
-        // corners of about 100 pixels at borders that is one case in a hundred.
+        // A corner that overlaps by 1/128 to 1/64 of a side contains no point. At each of the four
+        // corners of about 100 border pixels that happens once in a hundred.
         QVERIFY(bad <= 10);
         QVERIFY_THROWS_EXCEPTION(InvalidArgument,
                                  maskOnLargerPixels(mask, {64, Ordering::Ring, Frame::Galactic},

@@ -209,8 +209,9 @@ private slots:
         }
     }
 
-    // Means as on the CPU, which adds up double precision in another order: to the roundoffs of as
-    // many additions as there are pairs in a bin, with points on edges and coincident ones.
+    // Means compared with the CPU, which adds in double precision in another order. The limit is
+    // the rounding of as many additions as there are pairs in a bin. Points on edges and coincident
+    // points are included.
     void means_data() {
         QTest::addColumn<QString>("bins");
         QTest::newRow("some") << "0deg,180deg,18";

@@ -134,8 +134,8 @@ void RanksTest::leavesTogether() {
     }
 }
 
-// If the other ranks do not arrive, since one is lost or all work for long, a failing rank reports
-// without them, and is informed that it is alone. The other ranks arrive only afterwards.
+// The other ranks may not arrive, because one is lost or all work for long. A failing rank then
+// reports without them, and is informed that it is alone. The other ranks arrive only afterwards.
 void RanksTest::leavesAlone() {
     Ranks::End end;
     std::promise<void> left;

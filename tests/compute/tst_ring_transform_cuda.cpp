@@ -492,8 +492,8 @@ private slots:
     }
 
     // If device memory is short, slices become smaller; if even that does not suffice, the error
-    // reports this. 12 MB are left: tables and factors take 6, all Fourier coefficients would take
-    // 8.
+    // reports this. The test leaves 12 MB: tables and factors take 6, all Fourier coefficients
+    // would take 8.
     void shortOfMemory() {
         constexpr int nside = 300, lmax = 600, largeLmax = 5000;
         const RingGrid grid = RingGrid::healpix(nside);

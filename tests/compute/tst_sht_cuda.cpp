@@ -23,8 +23,9 @@ using namespace armilla::test;
 
 namespace {
 
-// Two implementations of sums whose functions come from recurrences of up to lmax steps: rounding
-// of each step at random sizes and signs stays below lmax epsilon in the L2 norm, for both.
+// Limit for two implementations of sums whose functions come from recurrences of up to lmax steps.
+// Rounding of each step at random sizes and signs stays below lmax epsilon in the L2 norm, for
+// both.
 double twinLimit(int lmax) {
     return 2.0 * std::numeric_limits<double>::epsilon() * (lmax + 4.0);
 }

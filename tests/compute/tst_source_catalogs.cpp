@@ -131,11 +131,11 @@ private slots:
         const std::vector<double> noise = whiteNoise(sky.nside, 4);
         for (size_t p = 0; p < values.size(); ++p) values[p] += 60 * noise[p];
         sky.look(std::move(values), job_);
-        // Flux densities: the catalog's DETFLUX (Planck Collaboration, A&A 594 (2016) A26,
-        // arXiv:1507.02058), as published; places: of radio interferometers, by the names. The
-        // catalog's own places are within 0.9 arcmin of the radio's, Cas A's and the Crab's,
-        // which are extended, within 1.5; noise of 0.3 Jy or less at five sigma, and neighbors in
-        // the plane.
+        // Flux densities are the catalog's DETFLUX (Planck Collaboration, A&A 594 (2016) A26,
+        // arXiv:1507.02058), as published. Positions are from radio interferometers, by the names.
+        // The catalog's own positions are within 0.9 arcmin of these, and within 1.5 for the
+        // extended Cas A and Crab. The limits also cover noise of 0.3 Jy or less at five sigma, and
+        // neighbors in the plane.
         for (const Known& known :
              {Known{"Crab", 184.557, -5.784, 344.2}, Known{"Cyg A", 76.190, 5.755, 45.3},
               Known{"Cas A", 111.735, -2.130, 182.2}, Known{"3C 273", 289.951, 64.360, 19.86},

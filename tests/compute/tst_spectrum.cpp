@@ -296,8 +296,8 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(beamFromKernel(kernel, 10, job_), InvalidArgument);
     }
 
-    // The window of the four pixels of nside 1 that touch the pole and the four of the belt, from
-    // the definition: harmonics of many small pixels within each, averaged.
+    // The window of the four pixels of nside 1 that touch the pole and the four of the belt, by
+    // definition. Harmonics are averaged over many small pixels within each.
     void pixelWindowIsTheMeanOfPixelHarmonics() {
         constexpr int coarse = 2, fine = 128, lmax = 8;
         const Beam window = computedPixelWindow(coarse, lmax, job_);

@@ -195,8 +195,8 @@ private slots:
             }
     }
 
-    // Length from another map, in another frame and of another resolution: a step of brightness
-    // from north to south of its equator, so only segments in the north have a length.
+    // Length from another map, in another frame and of another resolution. The map has a step of
+    // brightness at its equator, so only segments in the north have a length.
     void lengthIsThatOfAnyMap() {
         const HealpixMap map = circlesAbout({0.0, 0.0, 1.0}, 64, Frame::Equatorial, one);
         Field step;

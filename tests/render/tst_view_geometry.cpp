@@ -34,8 +34,9 @@ int wcsInverse(Projection projection, prjprm* prj, double x, double y, double* p
     return -1;
 }
 
-// Native spherical coordinates as a direction in the view frame: cylindrical maps have the center
-// on the native equator, zenithal ones at the native pole with phi counted from south.
+// Native spherical coordinates as a direction in the view frame. Cylindrical projections have the
+// center on the native equator. Zenithal ones have it at the native pole, with phi counted from
+// south.
 Vec3 viewFromNative(Projection projection, double phi, double theta) {
     const Vec3 native = direction({phi * kDegree, theta * kDegree});
     if (factsOf(projection).kind == ProjectionClass::Other) return native;

@@ -75,8 +75,8 @@ inline double largestError(std::span<const double> found, std::span<const double
 }
 
 // Limit of a harmonic transform against its reference, in the L2 norm. It covers rounding of
-// epsilon / 2 at random signs in each step of recurrences of lmax steps, and in the following sums
-// of up to 2 lmax terms, if all orders m contribute.
+// epsilon / 2 at random signs in each step of recurrences of lmax steps. It also covers the
+// following sums of up to 2 lmax terms, if all orders m contribute.
 inline double roundingLimit(int lmax) {
     return std::numeric_limits<double>::epsilon() * (lmax + 4.0);
 }

@@ -128,7 +128,7 @@ void TestSourcesTool::histogramMovesTheThreshold() {
     QCOMPARE(histogram.threshold(), 3.0);
 }
 
-// Each point of a stamp is the map's pixel there; north is up, east to the left, in the frame of
+// Each point of a stamp is the map's pixel there. North is up and east to the left, in the frame of
 // the position for any frame of the map.
 void TestSourcesTool::stampsShowTheMap() {
     const HealpixMap map = skyWithSources(64);
@@ -250,8 +250,8 @@ void TestSourcesTool::profileIsThatOfTheBeam() {
     for (size_t i = 0; i < profile.radius.size(); ++i) {
         const double r = profile.radius[i];
         // A ring is a quarter of a beam wide. The mean of a curve differs from the curve at the
-        // mean radius by at most half its second derivative (peak / sigma^2 or less) times the
-        // variance of the radius in the ring. That variance is at most width^2 / 4.
+        // mean radius by a limited amount. The limit is half the second derivative (peak / sigma^2
+        // or less) times the variance of the radius, at most width^2 / 4.
         const double width = 0.25 * kBeam;
         const double limit = 0.5 * 10.0 / (sigma * sigma) * width * width / 4.0;
         const double wanted = 5.0 + 10.0 * std::exp(-0.5 * r * r / (sigma * sigma));

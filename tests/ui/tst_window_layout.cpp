@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layout, keys and names in the window: panels are complete and do not move, narrow windows fold,
-// the keys of the sky work everywhere, every control has a name.
+// Layout, keys and names in the window. Panels are complete and do not move, narrow windows fold,
+// the keys of the sky work everywhere, and every control has a name.
 #include <QAction>
 #include <QCheckBox>
 #include <QDialog>

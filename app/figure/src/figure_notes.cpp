@@ -68,8 +68,8 @@ FigurePainter::Span FigurePainter::taken(NotesRow row, const QRectF& bar) const 
     return span;
 }
 
-// The row of the frame name, untruncated in the lower left corner: the row of the unit if it fits,
-// else that of the ticks, else a separate row.
+// The row of the frame name, untruncated in the lower left corner. The first that fits: the row of
+// the unit, that of the ticks, a separate row.
 NotesRow FigurePainter::notesRow(const QRectF& bar) const {
     const double end = points(kMarginPoints + kGapPoints) +
                        pageMetrics(FigureTheme::kLabelPoints).horizontalAdvance(frameText());
