@@ -175,8 +175,9 @@ private:
     std::vector<ImageBox> taken_;
 };
 
-// Position of a line's label: the leftmost (or lowest) point of `lines` from `first` on that is at
-// least an inset inside the image and where a label as long as `text` overlaps nothing.
+// Position of a line's label: the leftmost (or lowest) suitable point of `lines` from `first` on. A
+// suitable point is at least an inset inside the image, and a label as long as `text` overlaps
+// nothing there.
 std::optional<ImagePoint> extremePoint(const ViewGeometry& view, const std::vector<Polyline>& lines,
                                        size_t first, bool leftmost, double inset,
                                        const LabelPlacer& placer, const std::string& text) {

@@ -69,9 +69,9 @@ bool isPeriodic(const wcsprm& wcs) {
            projection == "CYP" || (isOfFacets(projection) && projection != "XPH");
 }
 
-// By default wcslib rejects pixels more than half a turn from the reference, such as half of an
-// image from 0 to 360 degrees with the reference at its first pixel. Must follow each wcsset, which
-// restores the default.
+// By default wcslib rejects pixels more than half a turn from the reference. An image from 0 to 360
+// degrees with the reference at its first pixel would lose its second half. Must follow each
+// wcsset, which restores the default.
 void allowTurns(wcsprm& wcs) {
     constexpr int kChecksNativePlaces = 4;  // bit of prjprm::bounds
     if (isPeriodic(wcs)) wcs.cel.prj.bounds &= ~kChecksNativePlaces;

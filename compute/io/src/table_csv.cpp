@@ -106,8 +106,8 @@ bool isUnitsRow(const std::vector<std::vector<std::string>>& cells) {
     return hasAngle;
 }
 
-// Removes a line of rules below the names, as in Markdown, and a line of units between names and
-// rules, as in tab-separated tables of VizieR. `units` receives the units.
+// Removes a line of rules below the names, as in Markdown. Also removes a line of units between
+// names and rules, as in tab-separated tables of VizieR. `units` receives the units.
 void takeRules(std::vector<std::vector<std::string>>& cells, std::vector<std::string>& units) {
     if (isUnitsRow(cells)) {
         for (size_t i = 0; i < cells.size(); ++i) {

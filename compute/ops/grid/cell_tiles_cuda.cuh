@@ -43,8 +43,8 @@ constexpr double kTileFill = 0.8;
 inline double tileWidth(int cells, double step) {
     return std::sqrt(kTileFill * cells) * step;
 }
-// The largest tile of up to 8 cells whose disc is at most 2.5 times as wide as a cell's disc, so
-// that one in six of its samples is near to a cell. 1 if cells are too far apart. Tiles of 16 cells
+// The largest tile of up to 8 cells whose disc is at most 2.5 times as wide as a cell's disc. One
+// in six of its samples is then near to a cell. 1 if cells are too far apart. Tiles of 16 cells
 // were slower, because their sums need too many registers (bench grid-shapes).
 inline int cellsOfTile(double step, double radius) {
     if (step == 0.0) return 1;

@@ -3,8 +3,8 @@
 // the sphere in the middle of the target's cells; directions are projected orthogonally onto the
 // plane. Host and device.
 //
-// Directions and cells are rotated to axes x, y of that plane and z orthogonal to it, so that x and
-// y of a direction are its position in the plane. A chord is never shorter than its projection.
+// Directions and cells are rotated to axes x, y of that plane and z orthogonal to it. The x and y
+// of a direction are then its position in the plane. A chord is never shorter than its projection.
 // Therefore a square farther from a cell than the kernel's radius in the plane has no sample for
 // that cell.
 #pragma once

@@ -137,7 +137,7 @@ struct Tiles {
 };
 
 // Sums of part p of the cell at position i of the order are stored at p * sums.cells + i; with a
-// single part, at the cell's own position. kPlain: as gridWeight. kSquarings: as plainWeight.
+// single part, at the cell's own position. kPlain and kSquarings: see gridWeight and plainWeight.
 // kFilter: single precision first rejects cells beyond the radius by more than its error; without
 // kFilter double precision makes the test.
 template <bool kPlain, int kSquarings, bool kFilter, int kCells>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pairs on a CUDA device. All sets are ordered along a Hilbert curve on each base face of HEALPix,
-// and divided into leaves of a warp's 32 points and groups of 32 leaves, with caps around both.
+// Pairs on a CUDA device. All sets are ordered along a Hilbert curve on each base face of HEALPix.
+// The curve is divided into leaves of a warp's 32 points and groups of 32 leaves, with caps around
+// both.
 // - For each pair of groups (a tile) of each task, a thread finds the edges that its pairs may
 //   straddle.
 // - A block per remaining tile does the same for pairs of leaves, one lane each.

@@ -18,7 +18,7 @@ namespace {
 using namespace resample;
 
 // The children of a pixel, `ratio` to a side, in the order of their nested numbers (row by row if
-// the ratio is no power of two), so that RING and NESTED maps add in the same order.
+// the ratio is no power of two). The order makes RING and NESTED maps give equal sums.
 class Children {
 public:
     explicit Children(int64_t ratio) : ratio_(ratio), interleaved_(isPowerOfTwoNside(ratio)) {}

@@ -51,8 +51,8 @@ public:
         dense_ = PixelSet(map.pixelCount(), job);
         dense_.addAll(map.pixels(), job);
     }
-    // True if a bit for every pixel of the sky, and a test of each, cost less than bisections and a
-    // disc around every listed pixel.
+    // True if a bit and a test for every pixel of the sky cost less than a disc around every listed
+    // pixel.
     static bool isDense(const HealpixMap& map) {
         return map.coverage() == Coverage::Partial && map.elementCount() > map.pixelCount() / 16;
     }

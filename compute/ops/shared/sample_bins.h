@@ -22,7 +22,7 @@ struct SampleBins {
     ARMILLA_HD int64_t rings() const { return lastRing - firstRing + 1; }
     ARMILLA_HD int64_t keys() const { return rings() * stride; }
     // The place in a ring of quarter length q that has offset 0. It lies two pixels before the
-    // start, because pixels extend half a pixel to either side of their center, which is offset by
+    // start: pixels extend half a pixel to either side of their center, and the center is offset by
     // up to half a pixel.
     ARMILLA_HD int64_t firstPlace(int64_t q) const {
         return stride >= 4 * nside

@@ -42,8 +42,8 @@ struct ContestResult {
 // primary and members.
 //
 // Each model has its chi^2 by the covariance of the noise.
-// - A further beam has three parameters. It must lower chi^2 by threshold^2, like a found source,
-//   and each of several beams must have a joint-fit peak of at least threshold times its error.
+// - A further beam has three parameters. It must lower chi^2 by threshold^2, like a found source.
+//   Each of several beams must also have a joint-fit peak of at least threshold times its error.
 // - Two beams and the Gaussian have equally many parameters. By default sources are points: two
 //   beams win unless the Gaussian is better by 2 sigma (chi^2 by 4).
 // - If the Gaussian's minor axis also exceeds the beam by 3 sigma, which no pair produces, two

@@ -54,9 +54,9 @@ struct Fit {
     double peak;
 };
 
-// The Cholesky factor, row after row, of the covariance of the noise at the samples, which for a
-// matched filter has the shape of the response. Empty without such a factor, or for too many
-// samples: then all have equal weight.
+// The Cholesky factor, row after row, of the covariance of the noise at the samples. For a matched
+// filter that covariance has the shape of the response. Empty without such a factor, or for too
+// many samples: then all have equal weight.
 std::vector<double> factorOf(const std::vector<Sample>& samples, const RadialProfile& response,
                              double snr) {
     const size_t n = samples.size();

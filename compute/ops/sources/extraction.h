@@ -60,8 +60,8 @@ struct ExtractionLimits {
     int passes = 30;  // brightest first, each to half of the last; 1: a single pass
 };
 
-// A residual below this fraction of a source that is wider than the beam, or of a blend, is
-// attributed to the imperfect model of its shape.
+// A residual below this fraction of a source wider than the beam, or of a blend, is attributed to
+// the imperfect model of its shape.
 inline constexpr double kShapeShare = 0.2;
 
 // A repeated search of a map from which some sources have been subtracted.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Windows of a filter for noise and holes: of its square and of its response.
+// Windows of a filter's square and response, for noise and holes.
 #pragma once
 
 #include <vector>

@@ -74,7 +74,8 @@ std::vector<double> lowerOf(const std::vector<double>& a, const std::vector<doub
 }
 
 // Counts false sources in the map without the sure sources only. Subtraction of a noise maximum
-// would raise the adjacent minima, and lose one in fifteen of the false ones. `all`: of both signs.
+// would raise the adjacent minima, and lose one in fifteen of the false ones. `all`: sources of
+// both signs.
 void findFalse(SourceSearch& search, const std::vector<Source>& all, const SourceParameters& p,
                JobContext& job) {
     const FilteredSky& sky = search.sky;

@@ -36,7 +36,7 @@ struct Candidate {
     SkyPart part;         // the subtracted model
     double gain = 0.0;    // chi^2 of the beam minus chi^2 of the Gaussian
     int64_t group = -1;   // sources that are fitted together
-    double radius = 0.0;  // radius of its patch; 0: of one source
+    double radius = 0.0;  // radius of its patch; 0: the patch of one source
     bool isGone = false;
 };
 

@@ -47,8 +47,8 @@ struct Graticule {
 //   parallel through the middle if the whole sky is in view, otherwise at the bottom.
 // - `textHeight` is the height of a line of text in image pixels; no label overlaps a `covered`
 //   box.
-// - Towards the poles meridians end, the less round ones first, so that their spacing is at least a
-//   quarter of the parallels' (a sixth just before the end; tst_graticule).
+// - Towards the poles meridians end, the less round ones first. Their spacing is at least a quarter
+//   of the parallels', a sixth just before the end (tst_graticule).
 Graticule graticule(const ViewGeometry& view, double step, double textHeight = 14.0,
                     const std::vector<ImageBox>& covered = {});
 // The border of the visible sky (ellipse, circle, rectangle); only parts near the image. Empty for

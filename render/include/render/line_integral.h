@@ -81,8 +81,8 @@ private:
 inline constexpr double kDraperyFloor = 0.3;
 // The brightness factor of a texture value in [0, 1]; 1 for bad values.
 double draperyLight(double value);
-// A texture with pixels about as fine as the view's, and the part of the sky in the view, all of it
-// if that part is large.
+// A texture with pixels about as fine as the view's, for the part of the sky in the view, or for
+// all of it if that part is large.
 int64_t textureNside(const ViewGeometry& view, int64_t most);
 // The disc of sky in the view; none if the picture extends off the sky or shows a large part of it.
 std::optional<TexturePart> discOf(const ViewGeometry& view);

@@ -16,7 +16,7 @@ namespace armilla {
 
 // Level 0 has nside `nside()`; each next level has half, down to 1. A parent is the mean of its
 // good children, bad (NaN) without good children. NSIDE values that are no power of two are drawn
-// on the next higher power of two, each cell with the value of the pixel under its center.
+// on the next higher power of two. Each cell has the value of the pixel under its center.
 //
 // Immutable; copies refer to the same values.
 class MapPyramid {

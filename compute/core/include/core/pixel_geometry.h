@@ -94,7 +94,7 @@ ARMILLA_HD inline FacePixel faceFromDiagonals(int64_t nside, int quarter, int64_
 // Relative error below 7e-16 (test: quarterTurns); multiples of 1/2 are exact. Three times as fast
 // as atan2 of the C library, and bit-identical on every machine. The angle is reduced below pi / 8
 // by atan(t) = pi / 4 - atan((1 - t) / (1 + t)). Then 2 / pi atan(t) = t P(t^2), where P
-// interpolates in the 12 Chebyshev nodes of 0 <= t^2 <= tan^2(pi / 8), with an error of 1e-17.
+// interpolates in the 12 Chebyshev nodes of 0 <= t^2 <= tan^2(pi / 8). Its error is 1e-17.
 ARMILLA_HD inline double quarterTurns(double aside, double along) {
     const bool steep = aside > along;
     const double large = steep ? aside : along, small = steep ? along : aside;
@@ -127,8 +127,8 @@ ARMILLA_HD inline Longitude longitudeOf(double x, double y) {
     const bool odd = west != south;
     const double share = quarterTurns(odd ? ax : ay, odd ? ay : ax);
     // The last 4 epsilon of a quarter count to the next quarter. Reason: sin and cos of longitudes
-    // written as 90, 180, 270 or 360 degrees miss 0 by up to that much, and belong to the pixels
-    // east of these longitudes.
+    // written as 90, 180, 270 or 360 degrees miss 0 by up to that much. Such directions belong to
+    // the pixels east of these longitudes.
     const bool next = share >= 1.0 - 0x1p-50;
     return {(((3 * south) ^ west) + (next ? 1 : 0)) & 3, next ? 0.0 : share};
 }

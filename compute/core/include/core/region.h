@@ -30,9 +30,9 @@ struct Region {
     bool exclude = false;  // subtracted from the regions before this one
 };
 
-// Throws InvalidArgument for sizes that are negative or no numbers, for annuli with exchanged
-// radii, for polygons with fewer than three corners, and for polygons that extend more than 89
-// degrees from their middle.
+// Throws InvalidArgument for sizes that are negative or no numbers, and for annuli with exchanged
+// radii. Polygons need at least three corners, all within 89 degrees of their middle; others also
+// throw InvalidArgument.
 void checkRegion(const Region& region);
 
 // A region prepared for tests of many directions.

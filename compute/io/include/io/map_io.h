@@ -67,7 +67,7 @@ FileSummary inspectFile(const std::string& path, std::stop_token stop = {},
                         const StatedPixels& stated = {});
 
 // True if the HDU that the path names, or any HDU of the file, declares pixels of the sky (HEALPix,
-// HealSparse), even in a file that inspectFile() refuses. Such a file is neither a table nor a
+// HealSparse). Also true for files that inspectFile() refuses. Such a file is neither a table nor a
 // curve.
 bool claimsPixels(const std::string& path, std::stop_token stop = {});
 
@@ -84,8 +84,8 @@ struct MapReadOptions {
 //   lists that do not ascend.
 // - Bad pixels (UNSEEN by relative tolerance 1e-5, BAD_DATA, NaN, infinities) become NaN.
 // - A U field in the IAU convention changes sign.
-// - Without named fields, planes with an nside other than the first one's are omitted, and integers
-//   of 2^53 and more, which exceed the precision of a double.
+// - Without named fields, planes with an nside other than the first one's are omitted. So are
+//   integers of 2^53 and more, which exceed the precision of a double.
 // Polls the job at least every 20 ms. Throws IoError with one line for malformed files, OutOfMemory
 // if the map exceeds the available memory, Cancelled.
 HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobContext& job);
