@@ -9,10 +9,10 @@
 
 namespace armilla {
 
-// Steps through P_0, P_1, ... at one angle. The recursion uses the differences P_l - P_{l-1} with 1
-// - cos(theta) = 2 sin^2(theta/2) (C. H. Reinsch's form, see F. W. J. Olver et al., NIST Handbook,
-// 3.6). Reason: at small angles an error of epsilon in cos(theta) becomes an error of l^2 epsilon /
-// 2 in P_l. Beyond pi/2 the parity P_l(-x) = (-1)^l P_l(x) applies.
+// Steps through P_0, P_1, ... at one angle. The recursion uses the differences of P_l and P_{l-1},
+// with 1 - cos(theta) = 2 sin^2(theta/2) (C. H. Reinsch's form, see F. W. J. Olver et al., NIST
+// Handbook, 3.6). Reason: at small angles an error of epsilon in cos(theta) becomes an error of
+// l^2 epsilon / 2 in P_l. Beyond pi/2 the parity P_l(-x) = (-1)^l P_l(x) applies.
 class LegendreSteps {
 public:
     explicit LegendreSteps(double theta)

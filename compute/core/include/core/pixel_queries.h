@@ -67,7 +67,7 @@ public:
 private:
     int64_t nside_;
     Ordering ordering_;
-    std::vector<double> colatitudes_;  // index i: of ring i; 0 and 4 nside: of the poles
+    std::vector<double> colatitudes_;  // index i holds ring i; 0 and 4 nside hold the poles
 };
 
 // Corners of a pixel, N, W, S, E, for drawing outlines.
