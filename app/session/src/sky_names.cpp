@@ -19,7 +19,7 @@ namespace armilla {
 
 namespace {
 
-// Rows searched synchronously: about 10 ms.
+// Names searched synchronously: about 10 ms.
 constexpr int64_t kMostAtOnce = 300000;
 const QString kNamesSlot = QStringLiteral("names");
 const QString kFolder = QStringLiteral("armilla/names");

@@ -19,6 +19,7 @@ struct AppSettings {
 
     // Missing or unreadable values have the defaults above.
     static AppSettings load();
+    // Writes all values.
     void save() const;
     bool operator==(const AppSettings&) const = default;
 };

@@ -18,6 +18,7 @@ namespace armilla {
 class HistogramWidget : public QWidget {
     Q_OBJECT
 public:
+    // The draggable parts of the range.
     enum class Handle { None, Low, Middle, High };
 
     explicit HistogramWidget(QWidget* parent = nullptr);

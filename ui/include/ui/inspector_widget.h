@@ -59,6 +59,7 @@ signals:
     void cursorMoved(const std::optional<armilla::SkyCursor>& cursor);
     // Emitted by pin() and unpin().
     void pinnedChanged(bool pinned);
+    // The center of the inspector has moved.
     void placeChanged();
     // The card requests another size (folded or unfolded).
     void layoutChanged();

@@ -79,6 +79,7 @@ public:
     void showDifference();
     // Restores the default arrangement of docks.
     void resetLayout();
+    // Closes all layers.
     void closeAll();
     // Zooms to the data of the shown map. Shows a message if its good pixels surround the whole
     // sphere.
@@ -106,6 +107,7 @@ public:
 signals:
     // The user requests another window.
     void newWindowRequested();
+    // The left column was opened or closed.
     void leftVisibleChanged(bool visible);
     // Values of the settings dialog; the application applies them to all windows.
     void settingsChanged(const armilla::AppSettings& settings);

@@ -120,6 +120,7 @@ signals:
     // Empty when the cursor leaves the sky.
     void cursorMoved(const std::optional<armilla::SkyCursor>& cursor);
     void pathChanged(const QString& name);
+    // A frame was drawn in this time.
     void frameTimeChanged(double milliseconds);
     // The CUDA device whose live pictures this view can draw; none for all other drawing methods.
     void pictureDeviceChanged(std::optional<int> device);

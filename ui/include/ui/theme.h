@@ -55,11 +55,13 @@ struct Theme {
     int radius = 5;   // corner radius
     int controlHeight = 24;
 
+    // The two themes.
     static const Theme& darkTheme();
     static const Theme& lightTheme();
     // The theme that matches the palette of a widget.
     static const Theme& of(const QWidget* widget);
 
+    // Palette and style sheet with these colors.
     QPalette palette() const;
     QString styleSheet() const;
     // Font of panel headings (spaced capitals), and smaller font of second lines.

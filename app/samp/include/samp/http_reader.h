@@ -14,6 +14,7 @@ namespace armilla {
 class HttpReader {
 public:
     enum class Kind { Request, Response };
+    // More: incomplete; Done: complete; Refused: see refusedAs().
     enum class Progress { More, Done, Refused };
     // `mostBody`: size limit of bodies, bytes; kMostHead: size limit of headers.
     static constexpr qsizetype kMostHead = 16384;

@@ -33,6 +33,7 @@ public:
     bool listen();
     // The URL with the random path; valid after listen().
     QUrl url() const;
+    // Stops listening and drops all connections.
     void close();
 
 private:

@@ -89,7 +89,9 @@ public:
                   std::function<void(const QString& failure)> done);
 
 signals:
+    // The connection to the hub has changed.
     void stateChanged();
+    // Programs were registered or unregistered, or have changed name or types.
     void peersChanged();
     // A line with the failure, or with the last message of the hub.
     void failed(const QString& line);

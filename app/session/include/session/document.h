@@ -283,12 +283,14 @@ public:
     void setMissing(int id, const QString& reason);
     // `path`: the present location of the file; empty: unchanged.
     void awaitMissing(int id, const QString& path = {});
+    // Closes a missing layer.
     void removeMissing(int id);
 
 signals:
     // Undo or redo needs layers whose values were dropped, or missing layers are to be retried. The
     // layers of awaited() must be computed as after restore().
     void layersAwaited();
+    // The list missing() has changed.
     void missingChanged();
     // Layers were added, removed, moved, renamed or replaced.
     void entriesChanged();
@@ -301,10 +303,13 @@ signals:
     // The style, markers or visibility of an overlaid layer has changed.
     void styleChanged(int layer);
     void markerGroupsChanged(int layer);
+    // Another layer is active.
     void activeChanged();
     void selectionChanged();
     void cameraChanged();
+    // A color scale of the layer has changed.
     void colorScaleChanged(int entry);
+    // Display of A and B, or the divider, has changed.
     void comparisonChanged();
     // Visibility of graticule or line segments, or appearance of polarization, has changed.
     void overlaysChanged();

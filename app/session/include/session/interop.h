@@ -74,6 +74,7 @@ signals:
     void placeReceived(const armilla::LonLat& place);
     // Emitted after the row has become the document's selection.
     void rowReceived(int layer, qint64 row);
+    // The rows chosen() have changed.
     void chosenChanged();
 
 private:

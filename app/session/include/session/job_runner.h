@@ -63,6 +63,7 @@ public:
     }
     // Requests cancellation of a job; a waiting job never starts. Unknown ids are ignored.
     void cancel(int id);
+    // Cancels every waiting and running job.
     void cancelAll();
     // Cancels the waiting and the running job of a slot.
     void cancelSlot(const QString& slot);

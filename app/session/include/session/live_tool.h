@@ -54,6 +54,7 @@ signals:
     void passMade(const armilla::LivePass& pass);
     // A pass has failed.
     void failed(const QString& line);
+    // Passes are in progress, or have ended.
     void busyChanged(bool busy);
 
 private:

@@ -56,6 +56,7 @@ public:
     void rename(int id, const QString& name);
     void remove(int id);
     void removeAll();
+    // The next change is a new step.
     void endGesture();
 
     // All regions with names, without ids.
@@ -64,6 +65,7 @@ public:
     void restore(std::vector<DrawnRegion> regions);
 
 signals:
+    // Regions were added, removed or changed.
     void changed();
     void currentChanged();
 

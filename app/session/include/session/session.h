@@ -145,6 +145,7 @@ public:
     bool isFilterPreviewed() const;
     // Drops the live result.
     void stopPreview();
+    // True while a preview or its refinement is computed.
     bool isPreviewBusy() const;
     // Report of the latest live smoothing.
     SmoothReport smoothReport() const;
@@ -198,6 +199,7 @@ public:
 
     // Session files and crash recovery.
     void saveSession(const QString& path);
+    // Replaces the document by a session file.
     void loadSession(const QString& path);
     bool hasCrashedSession() const;  // a dead process left an autosave
     LeftBehind leftBehind() const;   // reason of the latest autosave

@@ -150,6 +150,7 @@ public:
     // assigned to rows; refused() reports this.
     void judge(Verdict verdict, bool next = true);
     void classify(int group);
+    // Sets the note on the current row.
     void annotate(const QString& note);
     // Decides on all rows() with a position, in one step.
     void judgeAll(Verdict verdict);
@@ -159,13 +160,17 @@ public:
     Catalog judged(Verdict verdict) const;
 
 signals:
+    // Another catalog is reviewed, or its value has changed.
     void layerChanged();
     void rowsChanged();        // the set of rows or their order has changed
     void judgementsChanged();  // rows may have changed too
     void thresholdChanged();
+    // The count of false maxima is ready or has been dropped.
     void falseChanged();
+    // Partners were computed or dropped.
     void matchChanged();
     void matchFailed(const QString& line);
+    // A decision was refused, with the reason.
     void refused(const QString& line);
 
 private:
