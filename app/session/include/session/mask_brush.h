@@ -39,7 +39,7 @@ public:
 signals:
     // Recorded strokes were added or removed.
     void strokesChanged(int layer);
-    // The pixels of the layer contain more of the recorded strokes than before.
+    // The pixels of the layer agree with the recorded strokes, or have come closer.
     void shownChanged(int layer);
     // A stroke could not be painted.
     void failed(const QString& line);
