@@ -78,7 +78,7 @@ void loadTranslations(QApplication& application) {
 StartOptions readArguments(const QCoreApplication& application) {
     QCommandLineParser parser;
     parser.setApplicationDescription(
-        QCoreApplication::translate("main", "Explore and analyse HEALPix maps of the whole sky."));
+        QCoreApplication::translate("main", "Explore and analyze HEALPix maps of the whole sky."));
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("files"),

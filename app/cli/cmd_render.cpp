@@ -106,8 +106,9 @@ public:
             throw UsageError("--min: expected a number above 0 with --scale log, found another");
         if (!percentiles_.empty() &&
             (percentiles_.size() != 2 || !(percentiles_[0] < percentiles_[1])))
-            throw UsageError(
-                "--percentile: expected LOW,HIGH with 0 <= LOW < HIGH <= 100, found others");
+            throw UsageError("--percentile: expected LOW,HIGH with 0 <= LOW < HIGH <= 100, found " +
+                             (percentiles_.size() != 2 ? counted(percentiles_.size(), "number")
+                                                       : "LOW that is not below HIGH"));
         checkPolarization(polarization_);
         checkOverlays(overlays_);
         spectra_.check();

@@ -89,7 +89,7 @@ std::shared_ptr<const HealpixMap> mapInFrameOf(const NamedFrame& first, const In
         requireWholePolarization(map, input.fields);
         const bool hasOrders = map.coverage() == Coverage::MultiOrder;
         return std::make_shared<const HealpixMap>(rotatedFrame(
-            hasOrders ? atOneOrder(map, input.name, "turned", note, job) : map, first.frame, job));
+            hasOrders ? atOneOrder(map, input.name, "rotated", note, job) : map, first.frame, job));
     });
 }
 

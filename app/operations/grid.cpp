@@ -302,7 +302,7 @@ void describe(Description& d, GridOptions& p) {
     d.text("weight", p.weight, {.placeholder = "COL"},
            "column of sample weights; default: weight 1");
     d.text("flag", p.flag, {.placeholder = "COL"},
-           "flag column: a sample is left out where it is not 0");
+           "flag column: samples with a value other than 0 are skipped");
     d.frame("samples-frame", p.samplesFrame, {.standard = "frame named by the columns"},
             "frame of the sample positions");
     d.text("where", p.where, {.placeholder = "EXPRESSION"},

@@ -496,7 +496,7 @@ private slots:
         for (const auto& [line, said] :
              {std::pair("--field 3", "expected a column from 1 to 2, or its name (W, DD)"),
               std::pair("--y-axis log --min -1", "above 0 for a logarithmic one"),
-              std::pair("--size 90x60", "room for axes")}) {
+              std::pair("--size 90x60", "space for axes")}) {
             const Outcome refused = cli_.run(QString("render {w.csv} {x.png} ") + line);
             QCOMPARE(refused.status, 1);
             QVERIFY2(refused.error.contains(said), refused.error.constData());

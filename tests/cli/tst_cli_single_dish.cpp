@@ -306,7 +306,7 @@ private slots:
         rows[3].spectrum = [](double) { return 100.0; };
         const Outcome outcome = grid(rows);
         QVERIFY2(outcome.status == 0, outcome.error);
-        QVERIFY2(outcome.error.contains("left out 1 row in AZ, EL; the other 4 rows in RA, DEC"),
+        QVERIFY2(outcome.error.contains("skipped 1 row in AZ, EL; the other 4 rows in RA, DEC"),
                  outcome.error);
         std::vector<long> axes;
         QCOMPARE(cubeOf(cli_.path("cube.fits"), axes)[4], 2.0);

@@ -80,7 +80,7 @@ private slots:
         const HealpixMap equatorial(nside, Ordering::Ring, Frame::Equatorial,
                                     {field("WAVE", values)});
         const auto made = mapDifference(*galactic, {0, 0}, equatorial, {1, 0}, job);
-        QCOMPARE(made.changes, QStringList{"turned to Galactic"});
+        QCOMPARE(made.changes, QStringList{"rotated to Galactic"});
         // HEALPix interpolation is linear in longitude along rings. The first ring has four pixels,
         // so half way between two of these x falls short by 1 - cos(45 degrees) = 0.29 of the
         // ring's radius. With sin(theta) = sqrt(2/3) / nside = 0.0128 that is 3.7e-3. Elsewhere the

@@ -100,7 +100,7 @@ private slots:
         QTest::addColumn<QString>("line");
         QTest::newRow("error") << 0 << "a.fits: expected a map, found a spectrum";
         QTest::newRow("memory") << 1
-                                << "out of memory: expected room for the result, found none left";
+                                << "out of memory: expected memory for the result, found none free";
         QTest::newRow("standard") << 2 << "internal error: odd thing";
         QTest::newRow("other") << 3 << "internal error: an exception of unknown type";
         QTest::newRow("two lines") << 4 << "first second";

@@ -333,7 +333,7 @@ void TestGuardedApplication::otherExceptions() {
     expectOneLine(queue(std::runtime_error("odd")), QStringLiteral("internal error: odd"));
     expectOneLine(queue(7), QStringLiteral("internal error: an exception of unknown type"));
     expectOneLine(queue(std::bad_alloc()),
-                  QStringLiteral("out of memory: expected room for the result, found none left"));
+                  QStringLiteral("out of memory: expected memory for the result, found none free"));
 }
 
 void TestGuardedApplication::stoppedJobsSayNothing() {

@@ -203,7 +203,7 @@ void TstReadout::iauFilesKeepTheirSign() {
     const Readout turned = readOut(map, {0, 2}, v, Frame::Equatorial);
     QCOMPARE(turned.value, 4.0);
     QCOMPARE(turned.turned, shownValueIn(map, {0, 2}, map.pixelAt(v), Frame::Equatorial));
-    QCOMPARE(turned.turnedLabel(), QStringLiteral("turned to equatorial (ICRS), COSMO"));
+    QCOMPARE(turned.turnedLabel(), QStringLiteral("rotated to equatorial (ICRS), COSMO"));
     const Readout angle = readOut(map, {0, 0, Quantity::PolarizationAngle}, v, Frame::Galactic);
     QVERIFY(std::abs(angle.value - 0.5 * std::atan2(4.0, 3.0) / kDegree) < 1e-12);
     QVERIFY(std::abs(angle.turned + angle.value) < 1e-12);

@@ -186,7 +186,7 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
     top->addWidget(mark, 0, Qt::AlignTop);
     auto* text = new QLabel(
         tr("<p style='font-size:large'><b>Armilla %1</b></p>"
-           "<p>Explore and analyse HEALPix maps of the whole sky.</p>"
+           "<p>Explore and analyze HEALPix maps of the whole sky.</p>"
            "<p>Free software under the GNU General Public License, version 3 or later. "
            "It comes without any warranty.</p>"
            "<p>Built with Qt, CFITSIO, HEALPix C++, WCSLIB, Highway, libepoxy, QCustomPlot "

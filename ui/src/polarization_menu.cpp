@@ -44,7 +44,7 @@ PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* p
     addSection(tr("Sign of U"));
     convention_ = new QActionGroup(this);
     const std::pair<PolarizationConvention, QString> all[] = {
-        {PolarizationConvention::Cosmo, tr("as the file says, else &COSMO")},
+        {PolarizationConvention::Cosmo, tr("as in the file, else &COSMO")},
         {PolarizationConvention::Iau, tr("of the other sense (&IAU, where a file does not say)")}};
     for (const auto& [convention, text] : all) {
         QAction* action = addAction(text);

@@ -38,7 +38,7 @@ std::vector<Span> spansOf(int larger, int smaller) {
 QImage imageWithRoom(QSize size, QImage::Format format) {
     QImage image(size, format);
     if (image.isNull())
-        throw OutOfMemory("expected room for the figure in memory, found too little");
+        throw OutOfMemory("expected enough memory for the figure, found too little");
     return image;
 }
 

@@ -26,7 +26,7 @@ constexpr int kVectorDpi = 1200;
 
 void begin(QPainter& painter, QPaintDevice& device) {
     if (!painter.begin(&device))
-        throw OutOfMemory("expected room for the figure in memory, found too little");
+        throw OutOfMemory("expected enough memory for the figure, found too little");
 }
 
 // Paints on a device created for this purpose. After an allocation failure both objects are leaked:
@@ -39,7 +39,7 @@ void paintOn(std::unique_ptr<QPaintDevice> device, std::unique_ptr<PagePainting>
     } catch (const std::bad_alloc&) {
         static_cast<void>(painting.release());
         static_cast<void>(device.release());
-        throw OutOfMemory("expected room for the figure in memory, found too little");
+        throw OutOfMemory("expected enough memory for the figure, found too little");
     } catch (...) {
         painting->painter().end();
         throw;

@@ -75,7 +75,7 @@ FigurePainter::FigurePainter(const FigureRequest& request, const FigureOverlays&
       layout_(layout()) {
     if (layout_.sky.width() < points(36) || layout_.sky.height() < points(36))
         throw InvalidArgument(
-            "expected a figure with room for the sky (half an inch beside title and color bar), "
+            "expected a figure with space for the sky (half an inch beside title and color bar), "
             "found " +
             std::to_string(request.width) + " x " + std::to_string(request.height) + " pixels at " +
             std::to_string(std::lround(request.dpi)) + " per inch");

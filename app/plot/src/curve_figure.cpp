@@ -67,7 +67,7 @@ public:
         size_ = {static_cast<int>(std::ceil(page.width() / scale_)),
                  static_cast<int>(std::ceil(page.height() / scale_))};
         if (size_.width() < kLeastWidth || size_.height() < kLeastHeight)
-            throw InvalidArgument("expected a figure with room for axes (" + inches(kLeastWidth) +
+            throw InvalidArgument("expected a figure with space for axes (" + inches(kLeastWidth) +
                                   " x " + inches(kLeastHeight) + " inches at least), found " +
                                   std::to_string(request_.page.width) + " x " +
                                   std::to_string(request_.page.height) + " pixels at " +

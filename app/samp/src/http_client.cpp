@@ -95,7 +95,7 @@ private:
             return end(translated("found the answer \"%1\"")
                            .arg(QString::fromLatin1(reader_.startLine().left(100))));
         if (hasHead && !sink_(reader_.takeBody()))
-            return end(translated("expected room for what comes, found none"));
+            return end(translated("expected storage for the data received, found none"));
         if (progress == HttpReader::Progress::Done) end({});
         if (progress == HttpReader::Progress::Refused) end(reader_.refusal());
     }

@@ -336,7 +336,8 @@ void SampClient::takeMessage(const SampMessage& message) {
     if (hubEvents().contains(message.mtype)) {
         // Accepted only from the hub.
         const bool isHub = message.sender == hubId_;
-        reply(message, isHub ? QString() : tr("expected the hub to say so"));
+        reply(message,
+              isHub ? QString() : tr("expected this message from the hub, found another sender"));
         if (isHub) takeEvent(message);
         return;
     }

@@ -16,7 +16,7 @@ std::optional<QString> failureLine(const std::exception_ptr& failure) noexcept {
     } catch (const Error& error) {
         line = QString::fromUtf8(error.what());
     } catch (const std::bad_alloc&) {
-        line = QStringLiteral("out of memory: expected room for the result, found none left");
+        line = QStringLiteral("out of memory: expected memory for the result, found none free");
     } catch (const std::exception& error) {
         line = QStringLiteral("internal error: ") + QString::fromUtf8(error.what());
     } catch (...) {

@@ -37,7 +37,7 @@ constexpr size_t kMostCalls = 1000;
 QVariantMap ownMetadata() {
     return {{QStringLiteral("samp.name"), QStringLiteral("Armilla")},
             {QStringLiteral("samp.description.text"),
-             QStringLiteral("Explores and analyses HEALPix maps of the whole sky")},
+             QStringLiteral("Explores and analyzes HEALPix maps of the whole sky")},
             {QStringLiteral("armilla.version"), QStringLiteral(ARMILLA_VERSION)}};
 }
 

@@ -136,7 +136,7 @@ LoadedLayer readCatalogLayer(const std::string& path, JobContext& job) {
     for (const std::string& line : notes) lines << QString::fromStdString(line);
     if (catalog->rows() == 0) lines << QString::fromLatin1(kNoRows);
     if (!leftOut.empty())
-        lines << QStringLiteral("%1 columns were left out: %2")
+        lines << QStringLiteral("%1 columns were not read: %2")
                      .arg(leftOut.size())
                      .arg(QString::fromStdString(leftOut.front()));
     loaded.note = notesOf(path, lines);

@@ -82,7 +82,7 @@ MapDifference mapDifference(const HealpixMap& a, const Shown& shownA, const Heal
         difference.changes << QStringLiteral("neither names its frame, taken as the same");
     if (b.frame() != a.frame()) {
         const std::string_view frame = frameName(a.frame());
-        difference.changes << QStringLiteral("turned to ") +
+        difference.changes << QStringLiteral("rotated to ") +
                                   QString::fromUtf8(frame.data(), static_cast<int>(frame.size()));
     }
     if (left.coverage() == Coverage::MultiOrder) left = flattened(left, 0, first);

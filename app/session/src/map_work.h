@@ -76,7 +76,7 @@ std::shared_ptr<DrawableField> makeDrawable(const MapPointer& map, const Shown& 
 struct MapDifference {
     HealpixMap map;
     QStringList
-        changes;  // conversions applied before the difference: "nside 512", "turned to Galactic"
+        changes;  // conversions applied before the difference: "nside 512", "rotated to Galactic"
 };
 // Throws InvalidArgument for different units, for angles, and if only one frame is known.
 MapDifference mapDifference(const HealpixMap& a, const Shown& shownA, const HealpixMap& b,

@@ -199,7 +199,7 @@ ReadRegions regionsFrom(const QJsonValue& json) {
         }
     if (leftOut.count > 0)
         read.leftOut =
-            RegionBook::tr("%n region(s) that cannot be read were left out; the first: %1", nullptr,
+            RegionBook::tr("%n region(s) that cannot be read were skipped; the first: %1", nullptr,
                            leftOut.count)
                 .arg(leftOut.first);
     return read;

@@ -93,7 +93,7 @@ void readThresholds(const QJsonValue& json, ReadSession& read) {
     if (leftOut.count > 0)
         read.thresholdsLeftOut =
             Session::tr(
-                "%n threshold(s) of candidates that cannot be read were left out; the "
+                "%n threshold(s) of candidates that cannot be read were skipped; the "
                 "first: %1",
                 nullptr, leftOut.count)
                 .arg(leftOut.first);

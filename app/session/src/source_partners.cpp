@@ -164,11 +164,12 @@ void SourceReview::addPartners(Table& table, const std::vector<int64_t>& rows) c
     TableColumn names;
     names.name = "XID";
     names.ucd = "meta.id.cross";
-    names.description = "of the catalog that was matched";
+    names.description = "name in the matched catalog";
     std::vector<std::string> texts;
-    TableColumn apart = numbers("XSEP", "arcsec", "pos.angDistance", "to its place there");
-    TableColumn chance =
-        numbers("P_CHANCE", "", "stat.probability", "that an unrelated row lies so near");
+    TableColumn apart = numbers("XSEP", "arcsec", "pos.angDistance",
+                                "separation from the row in the matched catalog");
+    TableColumn chance = numbers("P_CHANCE", "", "stat.probability",
+                                 "probability that an unrelated row lies this close");
     for (const int64_t row : rows) {
         const Partner* with = partner(row);
         texts.push_back(with ? nameIn(*matchedWith_, with->row) : std::string());

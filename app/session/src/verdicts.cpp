@@ -178,7 +178,7 @@ ReadVerdicts verdictsFrom(const QJsonValue& json) {
     fill(read.parts, read.all, lastIdOf(read.all));
     if (leftOut.count > 0)
         read.leftOut =
-            VerdictBook::tr("%n verdict(s) that cannot be read were left out; the first: %1",
+            VerdictBook::tr("%n verdict(s) that cannot be read were skipped; the first: %1",
                             nullptr, leftOut.count)
                 .arg(leftOut.first);
     return read;

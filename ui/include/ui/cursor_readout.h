@@ -40,7 +40,7 @@ struct Readout {
     double turned = 0.0;
     QString turnedText;
     QString valueLabel() const;   // "Value", "Value (IAU)"
-    QString turnedLabel() const;  // "turned to Galactic", "COSMO", "turned to Galactic, COSMO"
+    QString turnedLabel() const;  // "rotated to Galactic", "COSMO", "rotated to Galactic, COSMO"
     int64_t ring = -1;            // pixel index of the map; -1 if there is none
     int64_t nested = -1;          // (NESTED exists for powers of two only)
     LonLat galactic, equatorial, ecliptic;  // meaningless if the map's frame is unknown

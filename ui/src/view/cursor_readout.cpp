@@ -91,7 +91,7 @@ QString Readout::valueLabel() const {
 
 QString Readout::turnedLabel() const {
     if (turnedTo == Frame::Unknown) return isIau ? CursorReadout::tr("COSMO") : QString();
-    return (isIau ? CursorReadout::tr("turned to %1, COSMO") : CursorReadout::tr("turned to %1"))
+    return (isIau ? CursorReadout::tr("rotated to %1, COSMO") : CursorReadout::tr("rotated to %1"))
         .arg(shownText(frameName(turnedTo)));
 }
 

@@ -19,8 +19,7 @@ constexpr double kRim = 0.93;
 // for ever if the system grants no more threads. Translucent `pixels` are premultiplied.
 QImage toImage(const std::vector<Rgba>& pixels, int width, int height, QImage::Format format) {
     QImage image(width, height, format);
-    if (image.isNull())
-        throw OutOfMemory("expected room for a picture in memory, found too little");
+    if (image.isNull()) throw OutOfMemory("expected enough memory for a picture, found too little");
     for (int row = 0; row < height; ++row) {
         const Rgba* from = pixels.data() + static_cast<size_t>(row) * static_cast<size_t>(width);
         auto* to = reinterpret_cast<QRgb*>(image.scanLine(row));

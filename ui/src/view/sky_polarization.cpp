@@ -91,7 +91,7 @@ void SkyViewWidget::State::addRods(OverlayScene& scene) {
         // file states.
         rods.scaleText +=
             look.convention == PolarizationConvention::Iau ? SkyViewWidget::tr(" · U taken as IAU")
-            : entry->map->metadata().iauOnDisk ? SkyViewWidget::tr(" · U of IAU, as the file says")
+            : entry->map->metadata().iauOnDisk ? SkyViewWidget::tr(" · U of IAU, as in the file")
                                                : SkyViewWidget::tr(" · U of COSMO");
         scene.rods.push_back(std::move(rods));
     }
