@@ -9,6 +9,7 @@
 
 #include "cli/cli_fixture.h"
 #include "core/healpix_map.h"
+#include "support/patience.h"
 #include "support/qm_file.h"
 
 using namespace armilla;
@@ -57,7 +58,7 @@ private slots:
         process.start(lupdate, {QStringLiteral("-silent"), QStringLiteral("-locations"),
                                 QStringLiteral("none"), cli_.path("texts.cpp"),
                                 QStringLiteral("-ts"), cli_.path("texts.ts")});
-        QVERIFY2(process.waitForFinished() && process.exitCode() == 0,
+        QVERIFY2(process.waitForFinished(kPatience) && process.exitCode() == 0,
                  process.readAllStandardError().constData());
         QFile file(cli_.path("texts.ts"));
         QVERIFY(file.open(QIODevice::ReadOnly));
