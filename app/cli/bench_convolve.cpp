@@ -95,7 +95,7 @@ void leaveOut(const BenchRow& row, const Error& reason, BenchHost& host) {
     if (reason.code() != ErrorCode::Unsupported &&
         dynamic_cast<const NarrowKernel*>(&reason) == nullptr)
         throw;
-    host.note(row.name + " left out: " + reason.what());
+    host.note(row.name + " skipped: " + reason.what());
 }
 
 void benchMethod(SmoothMethod method, std::string_view name,
@@ -206,7 +206,7 @@ void benchSum(const std::shared_ptr<const HealpixMap>& map, const BenchSettings&
     DevicePictures pictures(host.device.index, plan.pictureNside());
     if (!plan.enqueueSum(parameters, 0, *pictures.next()))
         return host.note(
-            "convolve.live.sum left out: the kernel is too wide for the maps that fit in memory");
+            "convolve.live.sum skipped: the kernel is too wide for the maps that fit in memory");
     host.show(prepare);
     BenchRow row = rowOf("convolve.live.sum", settings);
     measure(row, settings.runs, host, [&](JobContext& job) {
@@ -358,7 +358,7 @@ void benchConvolve(const BenchSettings& settings, BenchHost& host) {
     if (products <= kMostProducts)
         benchMethod(SmoothMethod::Direct, "direct", map, settings, host);
     else
-        host.note("convolve.direct left out: it would take too long");
+        host.note("convolve.direct skipped: it would take too long");
     benchMethod(SmoothMethod::Ring, "ring", map, settings, host);
     benchMethod(SmoothMethod::Harmonic, "harmonic", map, settings, host);
     if (products <= 0.1 * kMostProducts) {

@@ -159,7 +159,7 @@ void benchFft(const BenchSettings& settings, BenchHost& host) {
                 try {
                     cpu ? onCpu(c, host) : onDevice(c, host);
                 } catch (const Unsupported& reason) {
-                    host.note(c.row("forward").name + " left out: " + reason.what());
+                    host.note(c.row("forward").name + " skipped: " + reason.what());
                 }
             }
         }

@@ -411,7 +411,7 @@ void benchSht(const BenchSettings& settings, BenchHost& host) {
         benchField(2, settings, host);
     } catch (const OutOfMemory& failure) {
         host.note("sht, spin 2, nside " + std::to_string(settings.nside) +
-                  " left out: " + failure.what());
+                  " skipped: " + failure.what());
     }
 }
 
@@ -420,7 +420,7 @@ void benchBatch(const BenchSettings& settings, BenchHost& host) {
             benchMaps<double>(settings, {maps}, host);
         } catch (const OutOfMemory& failure) {
             host.note("batch of " + counted(maps, "map") + ", nside " +
-                      std::to_string(settings.nside) + " left out: " + failure.what());
+                      std::to_string(settings.nside) + " skipped: " + failure.what());
         }
     benchMaps<float>(settings, {1, ".single"}, host);
     if (host.device.kind == DeviceKind::Cpu) return;

@@ -268,7 +268,7 @@ private:
                     runBench(name, settings, host);
                 } catch (const OutOfMemory& failure) {
                     host.note(name + (name == "correlate" ? ", points " : ", nside ") +
-                              std::to_string(nside) + " left out: " + failure.what());
+                              std::to_string(nside) + " skipped: " + failure.what());
                 }
             }
     }

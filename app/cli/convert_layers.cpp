@@ -218,7 +218,7 @@ private:
             return read;
         });
         for (const std::string& name : table.leftOut)
-            run.note(name + ": rows of different lengths, or of another type; left out");
+            run.note(name + ": rows of different lengths, or of another type; skipped");
         naming(out, [&] { writeTable(table, out, rows, writing); });
         return counted(table.rows(), "row") + ", " + counted(table.columns.size(), "column");
     }

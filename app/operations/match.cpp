@@ -165,7 +165,8 @@ Operation matchOperation() {
              "pairs: 98.9 % for 3. Catalogs in different frames are rotated to one.\n\nXSEP is the "
              "separation in arc seconds. XSIG is the separation in units of both errors. P_CHANCE "
              "is the probability that an unrelated row of CATALOG2, as bright or brighter by "
-             "--brightness, lies so near: 1 - exp(-n pi r^2), with the density n of such rows in a "
+             "--brightness, lies this close: 1 - exp(-n pi r^2), with the density n of such rows "
+             "in a "
              "surrounding disc that holds about a hundred rows.",
          .keyParameters = "radius,find"},
         {.check = check, .run = run});

@@ -379,7 +379,7 @@ Operation statsOperation() {
              "--center, --radius and --inner. An excluding region subtracts from the regions "
              "before it; if all exclude, they subtract from the full sky. Without any region, the "
              "full sky or the area of --moc counts. A pixel belongs to a region that holds its "
-             "center; bad pixels are left out.\n\nSTD is the standard deviation of the pixels, P16 "
+             "center; bad pixels are skipped.\n\nSTD is the standard deviation of the pixels, P16 "
              "and P84 are percentiles. In the profile, MEAN_ERR is the standard deviation of the "
              "mean under the assumption that pixels are independent.",
          .keyParameters = "region,radius"},

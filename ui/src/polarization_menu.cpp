@@ -45,7 +45,7 @@ PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* p
     convention_ = new QActionGroup(this);
     const std::pair<PolarizationConvention, QString> all[] = {
         {PolarizationConvention::Cosmo, tr("as in the file, else &COSMO")},
-        {PolarizationConvention::Iau, tr("of the other sense (&IAU, where a file does not say)")}};
+        {PolarizationConvention::Iau, tr("of the other sense (&IAU, if the file states none)")}};
     for (const auto& [convention, text] : all) {
         QAction* action = addAction(text);
         action->setCheckable(true);
