@@ -106,6 +106,18 @@ inline HduBytes tableHdu(const std::vector<ColumnBytes>& columns, int64_t rowByt
     return hdu;
 }
 
+// A binary table of columns of doubles with their values.
+inline HduBytes doubleTable(const std::vector<std::string>& names,
+                            const std::vector<std::vector<double>>& columns) {
+    std::vector<ColumnBytes> forms;
+    for (const std::string& name : names) forms.push_back({name, "D"});
+    HduBytes hdu = tableHdu(forms, static_cast<int64_t>(8 * names.size()),
+                            static_cast<int64_t>(columns[0].size()));
+    for (size_t row = 0; row < columns[0].size(); ++row)
+        for (const auto& column : columns) append(hdu.data, column[row]);
+    return hdu;
+}
+
 // The keywords of a full HEALPix map.
 inline HduBytes& mapKeywords(HduBytes& hdu, int64_t nside, const std::string& ordering) {
     hdu.setText("PIXTYPE", "HEALPIX").setText("ORDERING", ordering);
