@@ -21,6 +21,7 @@
 #include "core/healpix_map.h"
 #include "core/memory_limit.h"
 #include "core/pixel_geometry.h"
+#include "core/seconds_since.h"
 #include "io/map_io.h"
 #include "render/camera.h"
 #include "render/image_renderer.h"
@@ -31,10 +32,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr uint64_t kSeed = 20260101;
-
-double secondsSince(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cli/host_ceiling.h"
+#include "core/seconds_since.h"
 #include "ops/distributed_sht.h"
 #include "ops/random_alm.h"
 
@@ -93,7 +94,7 @@ Row timed(DistributedSht& plan, const BenchRuns& runs, Ranks& ranks, JobContext&
         const Clock::time_point start = Clock::now();
         const std::clock_t processorStart = std::clock();
         body();
-        const double own = std::chrono::duration<double>(Clock::now() - start).count();
+        const double own = secondsSince(start);
         row.processor.push_back(static_cast<double>(std::clock() - processorStart) /
                                 CLOCKS_PER_SEC);
         const double seconds = spreadOf(own, ranks, job).most;

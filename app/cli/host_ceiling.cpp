@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/seconds_since.h"
+
 namespace armilla::cli {
 
 namespace {
@@ -68,10 +70,6 @@ double multiplyAdd(double* values) {
         return multiplyAddAvx2(values);
 #endif
     return multiplyAddPlain(values);
-}
-
-double secondsSince(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 // Best rate of one thread while all are busy; `work` returns the amount done.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -12,6 +11,7 @@
 #include <sstream>
 #include <utility>
 
+#include "core/ascii_text.h"
 #include "core/counted.h"
 #include "core/physical_unit.h"
 #include "io/table_io.h"
@@ -171,9 +171,9 @@ public:
             SkyPoints points = skyPoints(catalog, weight, &skipped);
             if (skipped > 0)
                 context_.note(input.name + ": " + std::to_string(skipped) +
-                              (weight < 0 ? " rows without a position are left out"
+                              (weight < 0 ? " rows without a position are skipped"
                                           : " rows without a position, or with a weight of -99, "
-                                            "-999 and the like, are left out"));
+                                            "-999 and the like, are skipped"));
             if (points.size() == 0)
                 throw InvalidArgument("expected rows with a position, found none");
             turn(points, catalog.frame());
@@ -232,9 +232,7 @@ void noteWeights(const Context& context, const Input& input) {
         most = std::max(most, value);
     }
     if (!(least < most)) return;
-    std::string name;
-    for (const char c : field.name)
-        name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::string name = lowerCase(field.name);
     const bool isSum = degradeRule(field) == Degrade::Sum;
     const bool isProbability = name.starts_with("prob") || field.unit.starts_with("pix") ||
                                field.unit.starts_with("1/pix");
@@ -367,7 +365,7 @@ void describe(Description& d, CorrelateOptions& p) {
            "latitude column of all catalogs");
     d.text("weight", p.weight, {.standard = "1 for every row", .placeholder = "COL"},
            "weight column of DATA, and of other catalogs that have it; rows with -99, -999 and the "
-           "like are left out, other negative weights are refused");
+           "like are skipped, other negative weights are refused");
     d.frame("frame", p.frame, {.advanced = true, .standard = "frame of DATA"},
             "frame that the output names; the angles are the same in each");
     d.flag(

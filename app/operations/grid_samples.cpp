@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdlib>
 #include <limits>
 #include <set>
 #include <span>
 
+#include "core/ascii_text.h"
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/icrs_positions.h"
@@ -21,12 +21,6 @@
 namespace armilla {
 
 namespace {
-
-std::string upper(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return text;
-}
 
 // Reports the first cell that is not a number: a single typing error makes a column text.
 [[noreturn]] void refuseText(const TableColumn& column) {
@@ -81,14 +75,14 @@ int defaultValue(const Table& table, const std::vector<int>& taken) {
     for (const char* ucd :
          {"phot.antennatemp", "phot.flux", "phot", "phys.temperature", "em.radio"})
         for (size_t i = 0; i < table.columns.size(); ++i)
-            if (isFree(i) && upper(table.columns[i].ucd).starts_with(upper(ucd)))
+            if (isFree(i) && upperCase(table.columns[i].ucd).starts_with(upperCase(ucd)))
                 return static_cast<int>(i);
     constexpr std::array<const char*, 15> kUsual{
         "VALUE", "VALUES", "DATA", "SIGNAL", "SPECTRUM", "SPECTRA", "TA",         "T_A",
         "TB",    "T",      "TEMP", "TSYS",   "FLUX",     "I",       "TEMPERATURE"};
     for (const char* name : kUsual)
         for (size_t i = 0; i < table.columns.size(); ++i)
-            if (isFree(i) && upper(table.columns[i].name) == name) return static_cast<int>(i);
+            if (isFree(i) && upperCase(table.columns[i].name) == name) return static_cast<int>(i);
     std::vector<int> left;
     std::string names;
     for (size_t i = 0; i < table.columns.size(); ++i) {
@@ -103,9 +97,9 @@ int defaultValue(const Table& table, const std::vector<int>& taken) {
 // many such names.
 bool matches(const std::string& name, const std::string& pattern) {
     const size_t star = pattern.find('*');
-    const std::string before = upper(pattern.substr(0, star)),
-                      after = upper(pattern.substr(star + 1));
-    const std::string word = upper(name);
+    const std::string before = upperCase(pattern.substr(0, star)),
+                      after = upperCase(pattern.substr(star + 1));
+    const std::string word = upperCase(name);
     return word.size() >= before.size() + after.size() && word.starts_with(before) &&
            word.ends_with(after);
 }
@@ -144,8 +138,8 @@ std::vector<int> columnsOf(const Table& table, const std::string& word,
     if (found.empty())
         throw InvalidArgument("expected columns of numbers named '" + word + "', found none");
     std::stable_sort(found.begin(), found.end(), [&](int a, int b) {
-        return naturallyBefore(upper(table.columns[static_cast<size_t>(a)].name),
-                               upper(table.columns[static_cast<size_t>(b)].name));
+        return naturallyBefore(upperCase(table.columns[static_cast<size_t>(a)].name),
+                               upperCase(table.columns[static_cast<size_t>(b)].name));
     });
     return found;
 }
@@ -273,10 +267,10 @@ void markMissing(GridTable& samples, const Context& context) {
     }
     if (places > 0)
         context.note(samples.name + ": " + counted(places, "sample") +
-                     " beyond the poles or two turns of longitude, left out");
+                     " beyond the poles or two turns of longitude, skipped");
     if (weights > 0)
         context.note(samples.name + ": " + counted(weights, "sample") +
-                     " with a weight of -99, -999 and the like, left out");
+                     " with a weight of -99, -999 and the like, skipped");
 }
 
 }  // namespace
@@ -366,7 +360,7 @@ const Table& selectedRows(const Table& table, const GridOptions& options, GridTa
         try {
             const RowExpression where(options.where, table);
             for (const int column : where.columns())
-                stated.insert(upper(table.columns[static_cast<size_t>(column)].name));
+                stated.insert(upperCase(table.columns[static_cast<size_t>(column)].name));
             rows = where.rows(silent);
         } catch (const ExpressionError& error) {
             throw UsageError("--where: " + error.message());

@@ -2,8 +2,8 @@
 #include "operations/operation.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "core/ascii_text.h"
 #include "operation_list.h"
 #include "operations/common_frame.h"
 
@@ -33,8 +33,7 @@ std::string InputSlot::label() const {
 }
 
 std::string OutputSlot::resultName() const {
-    std::string text(name);
-    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::string text = lowerCase(name);
     return text.ends_with("-out") ? text.substr(0, text.size() - 4) : text;
 }
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 
+#include "core/ascii_text.h"
 #include "core/error.h"
 #include "core/table_text.h"
 #include "core/units.h"
@@ -123,8 +123,7 @@ std::optional<int64_t> readInteger(std::string_view text) {
 // letters or more: NESTED and nest mean nested, as in other programs. Returns the text if no word
 // matches.
 std::string choiceWord(const Parameter& row, std::string_view text) {
-    std::string typed(text);
-    for (char& c : typed) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::string typed = lowerCase(text);
     std::string_view found;
     for (const ChoiceWord& choice : row.choices) {
         if (choice.word == typed) return typed;
@@ -159,9 +158,8 @@ bool isSexagesimal(std::string_view text) {
         return true;
     // Degrees with minutes: a "d" before a digit, unlike the units deg and rad.
     const size_t d = text.find('d');
-    return d != std::string_view::npos && d + 1 < text.size() && d > 0 &&
-           std::isdigit(static_cast<unsigned char>(text[d - 1])) != 0 &&
-           std::isdigit(static_cast<unsigned char>(text[d + 1])) != 0;
+    return d != std::string_view::npos && d + 1 < text.size() && d > 0 && isDigit(text[d - 1]) &&
+           isDigit(text[d + 1]);
 }
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -321,10 +319,7 @@ std::string Parameter::label() const {
 
 std::string Parameter::hint() const {
     if (!facts.standard.empty()) return std::string(facts.standard);
-    std::string text = placeholder();
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
+    return lowerCase(placeholder());
 }
 
 std::string Parameter::placeholder() const {
@@ -349,11 +344,9 @@ std::string Parameter::placeholder() const {
 }
 
 std::string labelOf(std::string_view name) {
-    std::string text(name);
-    for (char& c : text)
-        c = c == '-' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (!text.empty())
-        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    std::string text = lowerCase(name);
+    std::replace(text.begin(), text.end(), '-', ' ');
+    if (!text.empty()) text[0] = upperCase(text[0]);
     return text;
 }
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 
+#include "core/ascii_text.h"
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/physical_unit.h"
@@ -16,21 +16,11 @@ namespace armilla {
 
 namespace {
 
-std::string upper(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return text;
-}
-std::string trimmed(std::string text) {
-    text.erase(text.find_last_not_of(' ') + 1);
-    return text;
-}
-
 // Parts of a CTYPE: "FREQ" and "LSR" of "FREQ-LSR".
 std::pair<std::string, std::string> partsOfType(const std::string& type) {
     const size_t dash = type.find('-');
-    if (dash == std::string::npos) return {upper(type), ""};
-    return {upper(type.substr(0, dash)), upper(type.substr(type.find_last_of('-') + 1))};
+    if (dash == std::string::npos) return {upperCase(type), ""};
+    return {upperCase(type.substr(0, dash)), upperCase(type.substr(type.find_last_of('-') + 1))};
 }
 
 struct SetupGroup {
@@ -105,7 +95,8 @@ std::optional<RowWord> RowWord::find(const Table& table, const std::string& key)
         return word;
     }
     for (const std::string& card : table.cards) {
-        if (upper(card.substr(0, std::min<size_t>(8, card.find_first_of(" =")))) != key) continue;
+        if (upperCase(card.substr(0, std::min<size_t>(8, card.find_first_of(" =")))) != key)
+            continue;
         const size_t equals = card.find('='), open = card.find('\'');
         if (equals == std::string::npos) continue;
         if (open != std::string::npos && card.find_first_not_of(' ', equals + 1) == open) {
@@ -136,7 +127,7 @@ bool RowWord::differs() const {
 }
 
 bool isSingleDish(const Table& table) {
-    return upper(trimmed(table.name)) == "SINGLE DISH" || axisWords(table).has_value();
+    return upperCase(trimmed(table.name)) == "SINGLE DISH" || axisWords(table).has_value();
 }
 
 std::vector<int64_t> rowsOfOneSystem(const Table& table, const std::string& name,
@@ -146,7 +137,7 @@ std::vector<int64_t> rowsOfOneSystem(const Table& table, const std::string& name
     if (second && third && !second->isNumber() && !third->isNumber() &&
         (second->differs() || third->differs())) {
         const auto systemOf = [&](int64_t row) {
-            return upper(second->text(row)) + ", " + upper(third->text(row));
+            return upperCase(second->text(row)) + ", " + upperCase(third->text(row));
         };
         std::map<std::string, int64_t> counts;
         for (int64_t row = 0; row < table.rows(); ++row) ++counts[systemOf(row)];
@@ -166,7 +157,7 @@ std::vector<int64_t> rowsOfOneSystem(const Table& table, const std::string& name
                 if (system != most)
                     others +=
                         (others.empty() ? "" : "; ") + counted(count, "row") + " in " + system;
-            note(name + ": left out " + others + "; the other " +
+            note(name + ": skipped " + others + "; the other " +
                  counted(static_cast<int64_t>(rows.size()), "row") + " in " + most + " are used");
             return rows;
         }
@@ -325,10 +316,10 @@ std::string unitOfSpectra(const Table& table, int column) {
     if (unit.empty()) unit = named("TUNIT" + std::to_string(column + 1));
     if (unit.empty())
         for (const TableColumn& each : table.columns)
-            if (upper(each.name).starts_with("TUNIT") && unit.empty()) unit = named(each.name);
+            if (upperCase(each.name).starts_with("TUNIT") && unit.empty()) unit = named(each.name);
     const auto parsed = parseUnit(unit);
     const bool isAntenna = parsed && parsed->power(UnitBase::RayleighJeans) == 1.0 &&
-                           parsed->factors.size() == 1 && upper(unit).starts_with("T");
+                           parsed->factors.size() == 1 && upperCase(unit).starts_with("T");
     return isAntenna ? "K" : unit;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/nan.h"
 #include "image_rows.h"
 #include "render/image_mesh.h"
 
@@ -22,8 +23,6 @@ constexpr int kNodes = 3;
 constexpr double kBend = 0.1;
 // Number of values averaged along the long side of a picture pixel's footprint in the image.
 constexpr int kMostSamples = 16;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // A position in the image, in pixels; NaN if absent.
 struct Spot {

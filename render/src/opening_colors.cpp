@@ -8,17 +8,12 @@
 #include <string>
 #include <string_view>
 
+#include "core/ascii_text.h"
 #include "core/physical_unit.h"
 
 namespace armilla {
 
 namespace {
-
-std::string lower(std::string text) {
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
-}
 
 // Value at `percent` of an ascending sample, linear between neighbors (numpy's default).
 float percentile(const std::vector<float>& sorted, double percent) {
@@ -47,7 +42,7 @@ bool isMask(const std::vector<float>& sorted) {
 
 // True for counts, by the field's name or stored type.
 bool isCount(const std::vector<float>& sorted, const Field& field) {
-    const std::string text = lower(field.name + ' ' + field.unit);
+    const std::string text = lowerCase(field.name + ' ' + field.unit);
     const auto says = [&](const char* word) { return text.find(word) != std::string::npos; };
     const bool isStoredWhole =
         field.diskType != DiskType::Float32 && field.diskType != DiskType::Float64;
@@ -152,7 +147,7 @@ void setTables(ColorScale& scale, const std::vector<float>& sample) {
 bool isProbability(const Field& field) {
     const bool isShare = unitRatio(field.unit, "") || unitRatio(field.unit, "pix-1") ||
                          unitRatio(field.unit, "sr-1");
-    return isShare && lower(field.name).starts_with("prob");
+    return isShare && lowerCase(field.name).starts_with("prob");
 }
 
 ColorScale colorsByValues(const OpeningSample& of) {

@@ -8,13 +8,13 @@
 #include <cmath>
 #include <limits>
 
+#include "core/nan.h"
 #include "figure/unit_text.h"
 #include "render/color_scale.h"
 
 namespace armilla {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kHeadroom = 0.06;    // share of the axis left free at its ends
 constexpr qsizetype kMarked = 60;     // points that get a disc each
 constexpr double kLargeSpan = 100.0;  // span from which an axis is logarithmic
@@ -116,7 +116,7 @@ void addGraph(QCustomPlot& plot, const PlottedCurve& plotted, const CurveSeries&
         // Invisible values make a gap in the line.
         const bool isSeen = std::isfinite(value) && !(axes.logarithmicY && value <= 0.0);
         x.push_back(curve.x[i]);
-        y.push_back(isSeen ? value : kNaN);
+        y.push_back(isSeen ? value : kNan);
         errors.push_back(series.errors.empty() ? 0.0 : series.errors[i]);
         if (!isSeen) continue;
         wide.take(curve.x[i], axes.logarithmicX);
@@ -230,7 +230,7 @@ std::shared_ptr<const Curve> otherColumns(const Curve& curve) {
 
 std::vector<double> correlations(const Curve& curve) {
     const auto n = static_cast<size_t>(curve.size());
-    std::vector<double> result(curve.covariance.size(), kNaN);
+    std::vector<double> result(curve.covariance.size(), kNan);
     for (size_t i = 0; i < n && !result.empty(); ++i)
         for (size_t j = 0; j < n; ++j) {
             const double square = curve.covariance[i * n + i] * curve.covariance[j * n + j];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
-#include <limits>
 
 #include "core/error.h"
+#include "core/nan.h"
 #include "core/physical_unit.h"
 #include "map_work.h"
 #include "ops/resample.h"
@@ -10,8 +10,6 @@
 namespace armilla {
 
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // The quantity in `frame`. Q and U turn together, so both go through the rotation.
 HealpixMap quantityInFrame(const HealpixMap& map, const Shown& shown, Frame frame,
@@ -57,7 +55,7 @@ void subtract(HealpixMap& a, const HealpixMap& b, JobContext& job) {
             const auto element = static_cast<size_t>(i);
             const int64_t pixel = pixels.empty() ? i : pixels[element];
             const auto other = b.elementOf(pixel);
-            values[element] -= other ? b.field(0).at(*other) : kNaN;
+            values[element] -= other ? b.field(0).at(*other) : kNan;
         }
     });
 }

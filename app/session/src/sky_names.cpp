@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/ascii_text.h"
 #include "core/error.h"
 #include "core/units.h"
 #include "io/table_io.h"
@@ -35,12 +36,6 @@ QStringList marksOf(const QFileInfoList& files) {
     return marks;
 }
 
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
 bool isLeftOut(char c) {
     return c == ' ' || c == '_' || c == '\t';
 }
@@ -53,7 +48,7 @@ template <typename Take, typename End>
 void fold(std::string_view text, const Take& take, const End& end) {
     char before = 0;  // the previous letter taken
     for (size_t i = 0; i < text.size(); ++i) {
-        const char c = lower(text[i]);
+        const char c = lowerCase(text[i]);
         if (isBetween(c)) {
             end();
             before = 0;

@@ -2,9 +2,9 @@
 // Matches the reviewed rows with another catalog.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/error.h"
+#include "core/nan.h"
 #include "core/seen_frame.h"
 #include "core/units.h"
 #include "ops/match.h"
@@ -16,8 +16,6 @@ namespace armilla {
 namespace {
 
 const QString kMatchSlot = QStringLiteral("review-match");
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
 // Standard deviations on each axis, radians; empty: the catalog has no such column.
 std::vector<double> errorsOf(const Catalog& catalog) {
     for (const char* name : {"POS_ERR", "POSERR", "POSITION_ERROR", "ERR_POS"}) {

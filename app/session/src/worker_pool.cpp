@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/seconds_since.h"
 #include "session/failure.h"
 
 namespace armilla {
@@ -100,10 +101,10 @@ void WorkerPool::execute(PoolJob& job) const {
     }
     const auto progress = [&job](double fraction, std::string_view stage) {
         const std::lock_guard lock(job.guard);
-        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - job.start;
+        const double elapsed = secondsSince(job.start);
         job.fraction = std::max(job.fraction, fraction);
         if (job.stage != stage) job.stage = stage;
-        job.timeLeft.update(elapsed.count(), job.fraction);
+        job.timeLeft.update(elapsed, job.fraction);
     };
     std::optional<std::optional<QString>> failure;
     try {

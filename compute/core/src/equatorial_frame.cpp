@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "core/ascii_text.h"
+
 namespace armilla {
 
 namespace {
@@ -124,10 +126,8 @@ Vec3 eTermsOf(double besselianYear) {
 
 std::string upperLetters(std::string_view text) {
     std::string word;
-    for (const char c : text) {
-        if (c >= 'a' && c <= 'z') word += static_cast<char>(c - 'a' + 'A');
-        if ((c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.') word += c;
-    }
+    for (const char c : upperCase(text))
+        if ((c >= 'A' && c <= 'Z') || isDigit(c) || c == '.') word += c;
     return word;
 }
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 
+#include "core/ascii_text.h"
 #include "core/error.h"
 #include "core/pixel_queries.h"
 
@@ -19,12 +20,6 @@ void checkFields(const std::vector<Field>& fields, int64_t elements) {
         if (field.size() != elements)
             throw InvalidArgument("expected " + std::to_string(elements) + " values in field " +
                                   field.name + ", found " + std::to_string(field.size()));
-}
-
-std::string upperCase(std::string_view text) {
-    std::string result(text);
-    for (char& c : result) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return result;
 }
 
 // The Stokes parameter of a column name ('I', 'Q' or 'U'; 0 if none) and the rest of the name,

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string_view>
 
+#include "core/ascii_text.h"
 #include "core/error.h"
 #include "core/new_vector.h"
 
@@ -31,8 +32,7 @@ const TableColumn* columnNamed(const Table& table, std::string_view name) {
 std::optional<EquatorialFrame> frameOfName(std::string_view name) {
     std::string word;
     for (const char c : name)
-        if (c != '_' && c != ' ')
-            word += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+        if (c != '_' && c != ' ') word += upperCase(c);
     if (word.ends_with("1950")) return EquatorialFrame{EquatorialSystem::Fk4, 1950.0, {}};
     if (word.ends_with("2000") || word.ends_with("ICRS")) return EquatorialFrame{};
     return std::nullopt;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/ascii_text.h"
 #include "unit_names.h"
 
 namespace armilla {
@@ -13,25 +14,6 @@ namespace armilla {
 namespace {
 
 constexpr int kMaxDepth = 16;
-
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
-bool isBlank(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-std::string lower(std::string_view text) {
-    std::string result(text);
-    for (char& c : result)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return result;
-}
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && isBlank(text.back())) text.remove_suffix(1);
-    return text;
-}
 
 // Replacements of non-ASCII characters by ASCII, and of LaTeX braces and dollars by nothing.
 constexpr std::pair<std::string_view, std::string_view> kSpellings[] = {
@@ -246,7 +228,7 @@ private:
             ++at_;
             return of("electron");
         }
-        const std::string word = lower(name);
+        const std::string word = lowerCase(name);
         if (peek() == '(') {
             if (word == "sqrt") return function(depth, 0.5);
             for (const char* logarithm : {"log", "log10", "ln", "dex", "mag", "db"})
@@ -290,7 +272,7 @@ private:
         skipBlanks();
         if (peek() == '(') {
             const size_t close = text_.find(')', at_);
-            std::string word = lower(
+            std::string word = lowerCase(
                 text_.substr(at_ + 1, close == std::string_view::npos ? close : close - at_ - 1));
             std::erase_if(word, [](char c) { return c == '_' || c == '*' || c == ' '; });
             const bool isCmb =
@@ -341,7 +323,7 @@ bool PhysicalUnit::isDimensionless() const {
 }
 
 bool namesNoUnit(std::string_view text) {
-    const std::string word = lower(trimmed(text));
+    const std::string word = lowerCase(trimmedView(text));
     if (word.find_first_not_of('-') == std::string::npos) return true;
     for (const char* none : {"none", "unknown", "dimensionless", "unitless", "n/a", "na", "null",
                              "arbitrary", "undefined"})
@@ -351,9 +333,10 @@ bool namesNoUnit(std::string_view text) {
 
 std::optional<PhysicalUnit> parseUnit(std::string_view text) {
     if (namesNoUnit(text)) return PhysicalUnit();
-    std::string plain = inAscii(trimmed(text));
+    std::string plain = inAscii(trimmedView(text));
     // "Ta*", the antenna temperature above the atmosphere.
-    if (lower(plain) == "ta*" || lower(plain) == "t_a*" || lower(plain) == "t_a") plain = "Ta";
+    if (lowerCase(plain) == "ta*" || lowerCase(plain) == "t_a*" || lowerCase(plain) == "t_a")
+        plain = "Ta";
     if (auto unit = parsed(plain, NameCase::Exact)) return unit;
     return parsed(plain, NameCase::Any);
 }

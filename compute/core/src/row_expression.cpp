@@ -5,17 +5,19 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "core/ascii_text.h"
+#include "core/nan.h"
+
 namespace armilla {
 
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUnknown = kNan;
 constexpr int kMaxDepth = 64;
 
 enum class Op {
@@ -72,23 +74,9 @@ constexpr Function kFunctions[] = {
     {"ceil", Op::Ceil, 1},    {"round", Op::Round, 1}, {"min", Op::Min, 2},
     {"max", Op::Max, 2},      {"good", Op::Good, 1}};
 
-bool isBlank(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
 bool belongsToName(char c) {
     return isDigit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            static_cast<unsigned char>(c) >= 0x80;
-}
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-bool startsInAnyCase(std::string_view text, std::string_view word) {
-    return text.size() >= word.size() &&
-           std::equal(word.begin(), word.end(), text.begin(),
-                      [](char a, char b) { return lower(a) == lower(b); });
 }
 std::string_view withoutBlanks(std::string_view text) {
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
@@ -335,7 +323,7 @@ private:
         const Node& of = state_.node(column);
         Node& value = state_.nodes[static_cast<size_t>(constant)];
         if (of.op == Op::Column && value.op == Op::Text && value.text.size() == 1) {
-            const char letter = lower(value.text.front());
+            const char letter = lowerCase(value.text.front());
             if (letter == 't' || letter == 'f')
                 value = {Op::Number, -1, -1, letter == 't' ? 1.0 : 0.0, {}, -1, 0};
         } else if (of.op == Op::TextColumn && value.op == Op::Number && value.text == "logical") {

@@ -2,9 +2,9 @@
 #include "core/sky_vector.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 
+#include "core/ascii_text.h"
 #include "core/error.h"
 #include "core/frames.h"
 
@@ -56,8 +56,7 @@ char frameLetter(Frame frame) {
 Frame frameFromText(std::string_view text) {
     std::string word;
     for (const char c : text)
-        if (std::isspace(static_cast<unsigned char>(c)) == 0)
-            word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        if (!isBlank(c)) word += lowerCase(c);
     struct Word {
         std::string_view word;
         Frame frame;

@@ -5,25 +5,17 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <string>
 
+#include "core/ascii_text.h"
 #include "core/error.h"
+#include "core/nan.h"
 #include "core/physical_unit.h"
 #include "core/table_rows.h"
 
 namespace armilla {
 
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-std::string lower(std::string_view text) {
-    std::string result(text);
-    for (char& c : result)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return result;
-}
 
 template <typename Number>
 std::string shortest(Number value) {
@@ -81,7 +73,7 @@ constexpr Names kUsual[] = {{"ra", "dec", Frame::Equatorial},
 // Letters and digits only, lower case: "RA_J2000", "raj2000" and "_RAJ2000" are the same name.
 std::string plainName(std::string_view name) {
     std::string plain;
-    for (const char c : lower(name))
+    for (const char c : lowerCase(name))
         if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) plain += c;
     return plain;
 }
@@ -93,7 +85,7 @@ bool mayHoldPositions(const TableColumn& column, Cells cells) {
 }
 
 bool hasUcd(const TableColumn& column, std::string_view word) {
-    const std::string ucd = lower(column.ucd);
+    const std::string ucd = lowerCase(column.ucd);
     return ucd.starts_with(word) && (ucd.size() == word.size() || ucd[word.size()] == ';');
 }
 
@@ -103,7 +95,8 @@ std::optional<int> columnOfUcd(const Table& table, std::string_view word, Cells 
     for (size_t i = 0; i < table.columns.size(); ++i) {
         const TableColumn& column = table.columns[i];
         if (!mayHoldPositions(column, cells) || !hasUcd(column, word)) continue;
-        if (lower(column.ucd).find("meta.main") != std::string::npos) return static_cast<int>(i);
+        if (lowerCase(column.ucd).find("meta.main") != std::string::npos)
+            return static_cast<int>(i);
         if (!found) found = static_cast<int>(i);
     }
     return found;
@@ -239,9 +232,9 @@ double TableColumn::number(int64_t row, int64_t element) const {
         case 1: return static_cast<double>(std::get<1>(values)[at]);
         case 2: {
             const int64_t value = std::get<2>(values)[at];
-            return null == value ? kNaN : static_cast<double>(value);
+            return null == value ? kNan : static_cast<double>(value);
         }
-        default: return kNaN;
+        default: return kNan;
     }
 }
 
@@ -277,10 +270,10 @@ int64_t TableColumn::memoryBytes() const {
 
 std::optional<int> Table::find(std::string_view columnName) const {
     std::optional<int> anyCase;
-    const std::string word = lower(columnName);
+    const std::string word = lowerCase(columnName);
     for (size_t i = 0; i < columns.size(); ++i) {
         if (columns[i].name == columnName) return static_cast<int>(i);
-        if (!anyCase && lower(columns[i].name) == word) anyCase = static_cast<int>(i);
+        if (!anyCase && lowerCase(columns[i].name) == word) anyCase = static_cast<int>(i);
     }
     return anyCase;
 }
@@ -343,11 +336,11 @@ Table rowsOf(const Table& table, std::span<const int64_t> rows) {
 }
 
 LonLat Catalog::at(int64_t row) const {
-    if (position.lon < 0 || position.lat < 0) return {kNaN, kNaN};
+    if (position.lon < 0 || position.lat < 0) return {kNan, kNan};
     const double lon = table.columns[static_cast<size_t>(position.lon)].number(row);
     const double lat = table.columns[static_cast<size_t>(position.lat)].number(row);
     const LonLat place{lon * position.lonUnit, lat * position.latUnit};
-    return isPlace(place.lon, place.lat) ? place : LonLat{kNaN, kNaN};
+    return isPlace(place.lon, place.lat) ? place : LonLat{kNan, kNan};
 }
 
 bool isPlace(double lon, double lat) {

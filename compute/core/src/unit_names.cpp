@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "unit_names.h"
 
-#include <cctype>
 #include <initializer_list>
 #include <string>
 #include <utility>
 
+#include "core/ascii_text.h"
 #include "core/sky_vector.h"
 
 namespace armilla {
@@ -289,24 +289,17 @@ constexpr Prefix kAnyCasePrefixes[] = {
     {"milli", 1e-3, "m"}, {"centi", 1e-2, "c"}, {"kilo", 1e3, "k"},  {"mega", 1e6, "M"},
     {"giga", 1e9, "G"},   {"tera", 1e12, "T"}};
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    for (char& c : result)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return result;
-}
-
 const UnitRow* exactRow(std::string_view name) {
     for (const UnitRow& row : kNames)
         if (row.name == name) return &row;
     return nullptr;
 }
 const UnitRow* rowInAnyCase(std::string_view name) {
-    const std::string word = lower(name);
+    const std::string word = lowerCase(name);
     for (const auto& [text, stands] : kWords)
         if (text == word) return exactRow(stands);
     for (const UnitRow& row : kNames)
-        if (lower(row.name) == word) return &row;
+        if (lowerCase(row.name) == word) return &row;
     return nullptr;
 }
 
@@ -337,7 +330,7 @@ std::optional<NamedUnit> exactUnit(std::string_view name) {
 std::optional<NamedUnit> namedUnit(std::string_view name, NameCase how) {
     if (how == NameCase::Exact) return exactUnit(name);
     if (const UnitRow* row = rowInAnyCase(name)) return made(*row, "", 1.0);
-    const std::string word = lower(name);
+    const std::string word = lowerCase(name);
     for (const Prefix& prefix : kAnyCasePrefixes) {
         const bool isByCase = prefix.text == "m" || prefix.text == "M";
         if (isByCase ? !name.starts_with(prefix.text) : !word.starts_with(prefix.text)) continue;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/ascii_text.h"
 #include "core/error.h"
 
 namespace armilla {
@@ -32,16 +33,6 @@ constexpr std::array<AngleUnit, 10> kAngleUnits{{{"deg", kDegree},
                                                  {"′", kArcmin},
                                                  {"\"", kArcsec},
                                                  {"″", kArcsec}}};
-
-bool isBlank(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && isBlank(text.back())) text.remove_suffix(1);
-    return text;
-}
 
 // Removes a decimal number from the front of `text`; none if absent. Independent of the locale.
 std::optional<double> takeNumber(std::string_view& text) {
@@ -126,7 +117,7 @@ constexpr std::array<Separator, 11> kSeparators{{{"h", 0, true, false},
 // Parses "12:34:56.7", "12h34m56s", "-1d 2m", "12 34 56", "12.5h" or "-30.25". `hoursByDefault`
 // selects hours for two or three parts without h or d.
 std::optional<TypedCoordinate> typedCoordinate(std::string_view text, bool hoursByDefault) {
-    text = trimmed(text);
+    text = trimmedView(text);
     const bool negative = !text.empty() && text.front() == '-';
     if (negative || (!text.empty() && text.front() == '+')) text.remove_prefix(1);
     std::array<double, 3> parts{};
@@ -143,12 +134,12 @@ std::optional<TypedCoordinate> typedCoordinate(std::string_view text, bool hours
         if (digits.find_first_not_of("0123456789.") != std::string_view::npos) return std::nullopt;
         if (count > 0 && *number >= 60.0) return std::nullopt;
         const bool blank = !text.empty() && isBlank(text.front());
-        text = trimmed(text);
+        text = trimmedView(text);
         bool marked = false;
         for (const Separator& separator : kSeparators) {
             if (!text.starts_with(separator.mark)) continue;
             if (separator.kind >= 0 && separator.kind != count) return std::nullopt;
-            text = trimmed(text.substr(separator.mark.size()));
+            text = trimmedView(text.substr(separator.mark.size()));
             hours = hours || separator.hours;
             degrees = degrees || separator.degrees;
             marked = true;
@@ -203,9 +194,9 @@ std::string sexagesimal(double seconds, int decimals, char mark, int64_t wrapAt)
 }  // namespace
 
 double parseAngle(std::string_view text) {
-    std::string_view rest = trimmed(text);
+    std::string_view rest = trimmedView(text);
     if (const auto number = takeNumber(rest)) {
-        rest = trimmed(rest);
+        rest = trimmedView(rest);
         for (const AngleUnit& unit : kAngleUnits)
             if (rest == unit.name && std::isfinite(*number * unit.radians))
                 return *number * unit.radians;
@@ -227,7 +218,7 @@ LonLat parsePosition(std::string_view text) {
 }
 
 LonLat parseTypedPosition(std::string_view text, Frame frame) {
-    const auto both = halves(trimmed(text));
+    const auto both = halves(trimmedView(text));
     if (!both) refusePosition(text);
     const auto lon = typedCoordinate(both->first, true);
     const auto lat = typedCoordinate(both->second, false);

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "core/ascii_text.h"
 #include "core/error.h"
 
 namespace armilla {
@@ -262,15 +263,9 @@ Vec3 sunAmongStars(SpectralFrame frame) {
     return 20e3 * direction({270.95939257 * kDegree, 30.00467095 * kDegree});
 }
 
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 bool sameWord(std::string_view a, std::string_view b) {
     while (!a.empty() && a.back() == ' ') a.remove_suffix(1);
-    if (a.size() != b.size()) return false;
-    for (size_t i = 0; i < a.size(); ++i)
-        if (lower(a[i]) != lower(b[i])) return false;
-    return true;
+    return equalInAnyCase(a, b);
 }
 
 // Removes a number from the front of the text; none if absent.

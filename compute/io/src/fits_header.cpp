@@ -2,23 +2,13 @@
 #include "fits_header.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 
 namespace armilla {
 
-std::string trimmed(std::string_view text) {
-    const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) || c == 0; };
-    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-    return std::string(text);
-}
-
 std::string upperTrimmed(std::string_view text) {
-    std::string result = trimmed(text);
-    for (char& c : result) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return result;
+    return upperCase(trimmedView(text));
 }
 
 std::string cardKeyword(std::string_view card) {

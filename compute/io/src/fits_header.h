@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/ascii_text.h"
+
 namespace armilla {
 
 class FitsHeader {
@@ -40,7 +42,6 @@ private:
 std::string cardKeyword(std::string_view card);
 // Upper case of ASCII, blanks at both ends removed.
 std::string upperTrimmed(std::string_view text);
-std::string trimmed(std::string_view text);
 // A number if the whole of `text` is one (with D exponents, as in Fortran), otherwise none.
 std::optional<double> parseReal(std::string_view text);
 std::optional<int64_t> parseInteger(std::string_view text);

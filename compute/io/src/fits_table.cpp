@@ -2,9 +2,9 @@
 #include "fits_table.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 
+#include "core/ascii_text.h"
 #include "core/error.h"
 #include "core/memory_limit.h"
 
@@ -16,14 +16,14 @@ namespace {
 bool parseBinaryForm(const std::string& form, FitsColumn& column) {
     size_t at = 0;
     int64_t repeat = 0;
-    while (at < form.size() && std::isdigit(static_cast<unsigned char>(form[at]))) {
+    while (at < form.size() && isDigit(form[at])) {
         if (repeat > (int64_t{1} << 40)) return false;
         repeat = 10 * repeat + (form[at] - '0');
         ++at;
     }
     column.repeat = at == 0 ? 1 : repeat;
     if (at >= form.size()) return false;
-    column.code = static_cast<char>(std::toupper(static_cast<unsigned char>(form[at])));
+    column.code = upperCase(form[at]);
     switch (column.code) {
         case 'L':
         case 'B':
@@ -49,7 +49,7 @@ bool parseBinaryForm(const std::string& form, FitsColumn& column) {
 // TFORMn of an ASCII table: A10, I6, F8.3, E15.7, D25.17.
 bool parseAsciiForm(const std::string& form, FitsColumn& column) {
     if (form.empty()) return false;
-    column.code = static_cast<char>(std::toupper(static_cast<unsigned char>(form[0])));
+    column.code = upperCase(form[0]);
     if (std::string_view("AIFED").find(column.code) == std::string_view::npos) return false;
     const auto width = parseInteger(form.substr(1, form.find('.') - 1));
     if (!width || *width < 1 || *width > 100000) return false;

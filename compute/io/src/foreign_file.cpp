@@ -2,8 +2,8 @@
 #include "foreign_file.h"
 
 #include <array>
-#include <cctype>
 
+#include "core/ascii_text.h"
 #include "fits_file.h"
 #include "table_formats.h"
 #include "text_file.h"
@@ -45,11 +45,8 @@ constexpr std::array kSignatures = {
 // The first bytes in lower case, without leading blanks and byte order mark.
 std::string lowerStart(std::string_view start) {
     if (start.starts_with("\xEF\xBB\xBF")) start.remove_prefix(3);
-    std::string lower;
-    for (const char c : start)
-        if (!lower.empty() || std::isspace(static_cast<unsigned char>(c)) == 0)
-            lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return lower;
+    while (!start.empty() && isBlank(start.front())) start.remove_prefix(1);
+    return lowerCase(start);
 }
 
 // Names a format that is not a format of maps, tables or images, by its first bytes.

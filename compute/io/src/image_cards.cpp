@@ -3,17 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
+#include "core/ascii_text.h"
 #include "fits_header.h"
 
 namespace armilla {
 
 namespace {
-
-bool isDigit(char c) {
-    return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
 
 // A keyword without trailing digits and without the underscore between two numbers.
 std::string_view stemOf(std::string_view key) {

@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <mutex>
 #include <string_view>
 #include <utility>
 
 #include "core/error.h"
+#include "core/nan.h"
 #include "fits_equatorial.h"
 #include "fits_header.h"
 #include "image_cards.h"
@@ -23,7 +23,6 @@ namespace armilla {
 
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr Vec3 kNowhere{kNan, kNan, kNan};
 
 // `header`: the original cards, because wcslib adds a RADESYS to cards without one. `equatorial`:

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/ascii_text.h"
 #include "core/error.h"
 #include "core/frames.h"
 #include "text_file.h"
@@ -19,27 +20,13 @@ namespace {
 
 constexpr const char* kShapeNames = "circle, ellipse, box, annulus or polygon";
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
-}
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view kBlank = " \t\r\n";
-    const size_t first = text.find_first_not_of(kBlank);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
 [[noreturn]] void refuse(int line, const std::string& expected, std::string_view found) {
     throw IoError("line " + std::to_string(line) + ": expected " + expected + ", found '" +
                   std::string(found.substr(0, 60)) + "'");
 }
 
 double numberOf(std::string_view text, int line) {
-    text = trimmed(text);
+    text = trimmedView(text);
     if (!text.empty() && text.front() == '+') text.remove_prefix(1);
     double value = 0.0;
     const auto end = text.data() + text.size();
@@ -52,7 +39,7 @@ double numberOf(std::string_view text, int line) {
 // Degrees, also with suffix "d" or "r", or three parts separated by colons or the letters h, d, m,
 // s. Three parts are hours for a longitude in an equatorial frame.
 double coordinateOf(std::string_view text, bool hours, int line) {
-    text = trimmed(text);
+    text = trimmedView(text);
     if (text.find(':') == std::string_view::npos &&
         text.find_first_of("hms") == std::string_view::npos) {
         if (!text.empty() && text.back() == 'd')
@@ -80,7 +67,7 @@ double coordinateOf(std::string_view text, bool hours, int line) {
 }
 
 double sizeOf(std::string_view text, int line) {
-    text = trimmed(text);
+    text = trimmedView(text);
     if (text.empty()) refuse(line, "a size", text);
     double unit = kDegree;
     switch (text.back()) {
@@ -185,16 +172,17 @@ void passOver(const std::string& name, std::vector<std::string>& passedOver) {
 void parseStatement(std::string_view statement, int line, Frame& frame,
                     std::vector<Region>& regions, std::vector<std::string>& passedOver,
                     bool mayLeaveOut) {
-    statement = trimmed(statement.substr(0, statement.find('#')));
-    statement = trimmed(statement.substr(0, statement.find("||")));
+    statement = trimmedView(statement.substr(0, statement.find('#')));
+    statement = trimmedView(statement.substr(0, statement.find("||")));
     if (statement.empty()) return;
     Region sign;
     if (statement.front() == '-' || statement.front() == '+') {
         sign.exclude = statement.front() == '-';
-        statement = trimmed(statement.substr(1));
+        statement = trimmedView(statement.substr(1));
     }
     const size_t open = statement.find('(');
-    const std::string name = lower(trimmed(statement.substr(0, std::min(open, statement.size()))));
+    const std::string name =
+        lowerCase(trimmedView(statement.substr(0, std::min(open, statement.size()))));
     if (name.rfind("global", 0) == 0) return;
     if (open == std::string_view::npos) {
         if (const auto known = frameWord(name, line)) {
@@ -295,9 +283,9 @@ std::vector<NamedRegion> parseNamedRegions(const std::string& text, Frame frame,
         const size_t comment = std::min(whole.find('#'), whole.size());
         std::string_view rest = whole.substr(0, comment);
         // DS9 writes texts, vectors and the like as comments.
-        if (trimmed(rest).empty() && comment < whole.size()) {
-            const std::string_view said = trimmed(whole.substr(comment + 1));
-            const std::string name = lower(trimmed(said.substr(0, said.find('('))));
+        if (trimmedView(rest).empty() && comment < whole.size()) {
+            const std::string_view said = trimmedView(whole.substr(comment + 1));
+            const std::string name = lowerCase(trimmedView(said.substr(0, said.find('('))));
             if (said.find('(') != std::string_view::npos && hasNoArea(name))
                 passOver(name, passedOver);
         }

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/ascii_text.h"
 #include "fits_header.h"
 
 namespace armilla {
@@ -83,8 +84,7 @@ std::vector<std::string> namesOfComment(const std::string& comment) {
             continue;
         }
         brackets += c == '[' || c == '(' ? 1 : 0;
-        if (brackets == 0 &&
-            (std::isspace(static_cast<unsigned char>(c)) != 0 || c == ',' || c == ';' || c == '|'))
+        if (brackets == 0 && (isBlank(c) || c == ',' || c == ';' || c == '|'))
             words.emplace_back();
         else if (brackets == 0)
             words.back() += c;
@@ -98,8 +98,7 @@ std::vector<std::string> namesOfComment(const std::string& comment) {
 std::optional<SpectrumColumn> spectrumColumnOf(std::string_view columnName) {
     std::string word;
     for (const char c : columnName)
-        if (std::isalnum(static_cast<unsigned char>(c)) != 0)
-            word += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0) word += upperCase(c);
     // "TxE" in covariances of CAMB.
     if (word.size() == 3 && word[1] == 'X') word.erase(1, 1);
     if (const size_t cross = word.find("CROSSCORR"); cross != std::string::npos) word.resize(cross);
@@ -139,8 +138,7 @@ std::string plainWord(std::string_view typed) {
     std::string word;
     for (const char c : typed) {
         if (c == '^' || c == '\'') break;
-        if (std::string_view("{}\\$*:.[]").find(c) == std::string_view::npos)
-            word += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+        if (std::string_view("{}\\$*:.[]").find(c) == std::string_view::npos) word += upperCase(c);
     }
     for (size_t at = 0; (at = word.find("ELL")) != std::string::npos;) word.replace(at, 3, "L");
     return word;
@@ -163,7 +161,7 @@ Said saidIn(const std::string& comment) {
     std::string typed, dense;  // without blanks: "l (l + 1) C_l / 2 pi" in any spacing
     // Words end only at blanks, so that file names do not match. "95% CL" is a level of confidence.
     for (const char c : comment + " ") {
-        if (std::isspace(static_cast<unsigned char>(c)) == 0 && c != ',' && c != ';') {
+        if (!isBlank(c) && c != ',' && c != ';') {
             typed += c;
             continue;
         }

@@ -11,11 +11,11 @@
 // The description precedes the values, after '#' or before the last line of dashes. Explanations
 // may start with a range and with a marker for no value: "[0/9]?=-99.99 Flux".
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <optional>
 
+#include "core/ascii_text.h"
 #include "core/error.h"
 #include "table_formats.h"
 #include "text_file.h"
@@ -44,10 +44,7 @@ std::string_view takeLine(std::string_view text, size_t& at) {
 
 bool isTitle(std::string_view line) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t#"), line.size()));
-    std::string lower;
-    for (const char c : line.substr(0, kTitle.size()))
-        lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return lower == kTitle;
+    return startsInAnyCase(line, kTitle);
 }
 
 bool isRule(std::string_view line) {
@@ -97,7 +94,7 @@ std::optional<ByteColumn> columnOf(std::string_view line) {
     const auto number = [&] {
         size_t value = 0;
         const size_t from = at;
-        for (; at < line.size() && std::isdigit(static_cast<unsigned char>(line[at])); ++at)
+        for (; at < line.size() && isDigit(line[at]); ++at)
             value = std::min<size_t>(10 * value + static_cast<size_t>(line[at] - '0'), 1000000);
         return at > from ? value : 0;
     };
@@ -214,21 +211,19 @@ std::string numberCell(std::string cell, const std::optional<double>& null) {
     if (!value || std::isnan(*value) || value == null) return {};
     const size_t first = cell[0] == '-' || cell[0] == '+' ? 1 : 0;
     size_t last = first;
-    while (last + 1 < cell.size() && cell[last] == '0' &&
-           std::isdigit(static_cast<unsigned char>(cell[last + 1])))
-        ++last;
+    while (last + 1 < cell.size() && cell[last] == '0' && isDigit(cell[last + 1])) ++last;
     return cell.erase(first, last - first);
 }
 
 // The FK4 frame that an explanation names: "B1950", "Equinox 1950.0", "FK4".
 std::optional<EquatorialFrame> oldFrameOf(std::string_view explanation) {
-    const auto isDigit = [&](size_t at) {
-        return at < explanation.size() && std::isdigit(static_cast<unsigned char>(explanation[at]));
+    const auto digitAt = [&](size_t at) {
+        return at < explanation.size() && isDigit(explanation[at]);
     };
     for (const std::string_view year : {"1855", "1875", "1900", "1950"})
         for (size_t at = explanation.find(year); at != std::string_view::npos;
              at = explanation.find(year, at + 1))
-            if (!isDigit(at + year.size()) && (at == 0 || !isDigit(at - 1)))
+            if (!digitAt(at + year.size()) && (at == 0 || !digitAt(at - 1)))
                 return equatorialFrameOf("FK4", equinoxYear(year));
     if (explanation.find("FK4") == std::string_view::npos) return std::nullopt;
     return equatorialFrameOf("FK4", std::nullopt);

@@ -31,7 +31,7 @@ char delimiterOf(std::string_view line) {
     return best;
 }
 
-bool isBlank(char c) {
+bool isSpaceOrTab(char c) {
     return c == ' ' || c == '\t';
 }
 
@@ -187,7 +187,7 @@ std::vector<std::string> takeRecord(std::string_view text, size_t& at, char deli
         } else if (c == '\n') {
             ++at;
             break;
-        } else if (delimiter == kBlanks ? isBlank(c) : c == delimiter) {
+        } else if (delimiter == kBlanks ? isSpaceOrTab(c) : c == delimiter) {
             // A run of blanks is one delimiter; blanks before the first cell are ignored.
             if (delimiter != kBlanks || !cells.back().empty() || wasQuoted) cells.emplace_back();
             wasQuoted = false;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/ascii_text.h"
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/icrs_positions.h"
@@ -78,7 +79,7 @@ std::optional<double> parseSexagesimal(const std::string& text) {
     const bool negative = whole[0] == '-';
     for (size_t i = whole[0] == '-' || whole[0] == '+' ? 1 : 0; i < whole.size(); ++i) {
         const char c = whole[i];
-        if (std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.') {
+        if (isDigit(c) || c == '.') {
             number += c;
         } else if (std::string_view(": hmsd'\"").find(c) != std::string_view::npos) {
             if (number.empty()) continue;
@@ -145,9 +146,7 @@ void requireAngles(const std::string& path, const Catalog& catalog) {
 }
 
 bool endsWithAny(const std::string& path, std::initializer_list<std::string_view> suffixes) {
-    std::string lower;
-    for (const char c : path)
-        lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::string lower = lowerCase(path);
     return std::any_of(suffixes.begin(), suffixes.end(),
                        [&](std::string_view suffix) { return lower.ends_with(suffix); });
 }

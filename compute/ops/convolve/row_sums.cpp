@@ -10,17 +10,13 @@
 #include "convolve/row_kernels.h"
 #include "core/error.h"
 #include "core/memory_limit.h"
+#include "core/nan.h"
 #include "core/new_vector.h"
 #include "ops/equal_fft.h"
 
 namespace armilla {
 
 namespace {
-
-template <typename Sample>
-bool isGood(Sample value) {
-    return std::abs(value) <= std::numeric_limits<Sample>::max();
-}
 
 int64_t wrapped(int64_t index, int64_t length) {
     const int64_t rest = index % length;

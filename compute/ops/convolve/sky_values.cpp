@@ -7,14 +7,13 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/nan.h"
 #include "core/new_vector.h"
 #include "core/pixel_queries.h"
 
 namespace armilla {
 
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Adds the finite values of `count` values to `sum`, and their number to `good`. Bad values are
 // rare: all values are added first, in four interleaved sums, and tested one by one only if the

@@ -14,6 +14,7 @@
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
 #include "core/pixel_queries.h"
+#include "core/seconds_since.h"
 #include "device/cuda_array.h"
 #include "grid/grid_backend.h"
 #include "grid/sample_order.h"
@@ -50,10 +51,6 @@ void checkTuning(const GridTuning& tuning) {
             "expected up to 64 parts of a tile and up to 16 bins in the radius, "
             "found " +
             std::to_string(tuning.parts) + " and " + std::to_string(tuning.bins));
-}
-
-double secondsSince(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 // Zero sums of (channels, cells).

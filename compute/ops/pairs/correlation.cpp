@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
+#include "core/nan.h"
 #include "pairs/bin_table.h"
 #include "pairs/patches.h"
 #include "shared/philox.h"
@@ -16,8 +16,6 @@
 namespace armilla {
 
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Sums of weights of a subset.
 struct Weight {
@@ -110,7 +108,7 @@ struct Estimate {
 
     std::vector<double> operator()(const PairSum& dd, const PairSum& dr, const PairSum& rd,
                                    const PairSum& rr) const {
-        std::vector<double> w(dd.pairs.size(), kNaN);
+        std::vector<double> w(dd.pairs.size(), kNan);
         for (size_t k = 0; k < w.size(); ++k) w[k] = at(k, dd, dr, cross ? rd : dr, rr);
         return w;
     }
@@ -118,7 +116,7 @@ struct Estimate {
 private:
     double at(size_t k, const PairSum& dd, const PairSum& dr, const PairSum& rd,
               const PairSum& rr) const {
-        if (rr.value(k) == 0.0) return kNaN;
+        if (rr.value(k) == 0.0) return kNan;
         if (estimator == Estimator::Report) {
             // Ordered pairs: pairs within one catalog count twice.
             const double d = (cross ? 1.0 : 2.0) * dd.value(k);
@@ -127,7 +125,7 @@ private:
         }
         const double d = dd.value(k) / dd.possible, x = dr.value(k) / dr.possible,
                      y = rd.value(k) / rd.possible, r = rr.value(k) / rr.possible;
-        double w = kNaN;
+        double w = kNan;
         switch (estimator) {
             case Estimator::LandySzalay: w = (d - x - y + r) / r; break;
             case Estimator::DavisPeebles: w = d / x - 1.0; break;
@@ -135,7 +133,7 @@ private:
             case Estimator::Natural: w = d / r - 1.0; break;
             case Estimator::Report: break;
         }
-        return std::isfinite(w) ? w : kNaN;
+        return std::isfinite(w) ? w : kNan;
     }
 };
 
@@ -301,7 +299,7 @@ Correlation correlate(const CorrelationCatalogs& catalogs, const CorrelationPara
     if (cross) result.rd = std::move(rd);
 
     const size_t bins = result.w.size();
-    result.wError.assign(bins, kNaN);
+    result.wError.assign(bins, kNan);
     if (parameters.errors == CorrelationErrors::Poisson)
         for (size_t k = 0; k < bins; ++k)
             if (result.dd.pairs[k] > 0)

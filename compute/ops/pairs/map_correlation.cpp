@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <string>
 
 #include "core/error.h"
 #include "core/healpix_map.h"
+#include "core/nan.h"
 #include "core/new_vector.h"
 #include "core/pixel_geometry.h"
 #include "ops/monopole.h"
@@ -20,8 +20,6 @@
 namespace armilla {
 
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Centers of the used pixels, with their weights and with weight times value.
 struct PixelPoints {
@@ -134,7 +132,7 @@ MapCorrelation correlatePixels(int64_t nside, const WeightedMap& first, const We
     MapCorrelation result{bins, {}, {}, counts[1].pairs};
     for (size_t k = 0; k < counts[1].pairs.size(); ++k) {
         const double below = counts[1].weighted[k];
-        result.w.push_back(counts[1].pairs[k] > 0 ? counts[0].weighted[k] / below : kNaN);
+        result.w.push_back(counts[1].pairs[k] > 0 ? counts[0].weighted[k] / below : kNan);
         result.weight.push_back(below / all);
     }
     return result;
@@ -155,7 +153,7 @@ MapCorrelation correlationOfSpectra(std::span<const double> data, std::span<cons
             const TwoSums sums = legendreSums(data, mask, low, high);
             // A full sky of weight 1 has only W_0 = 4 pi.
             constexpr double kLeast = 1e-6;
-            result.w[k] = sums.mask > kLeast * mask[0] ? sums.data / sums.mask : kNaN;
+            result.w[k] = sums.mask > kLeast * mask[0] ? sums.data / sums.mask : kNan;
             const double area =
                 std::pow(std::sin(0.5 * high), 2) - std::pow(std::sin(0.5 * low), 2);
             result.weight[k] = sums.mask / mask[0] * area;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
+#include "core/ascii_text.h"
 #include "core/physical_unit.h"
 #include "ops/resample.h"
 #include "resample/resample_detail.h"
@@ -257,9 +257,7 @@ Degrade degradeRule(const Field& field) {
     const auto plain = [](std::string_view text) {
         std::string word;
         for (const char c : text)
-            if (std::isspace(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '^' &&
-                c != '*')
-                word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+            if (!isBlank(c) && c != '_' && c != '^' && c != '*') word += lowerCase(c);
         return word;
     };
     const auto unit = parseUnit(field.unit);

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <tuple>
 
+#include "core/nan.h"
 #include "core/pixel_queries.h"
 #include "ops/frame_turn.h"
 #include "ops/resample.h"
@@ -17,8 +18,6 @@ namespace armilla {
 namespace {
 
 using namespace resample;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Reads the values of a field without a variant access per pixel.
 class Reader {
@@ -97,7 +96,7 @@ public:
         const Vec3 out = center(pixel), in = inputFromOutput_ * out;
         Parts parts;
         parts.under = elements_(map_.pixelAt(in));
-        std::fill(result.begin(), result.end(), kNaN);
+        std::fill(result.begin(), result.end(), kNan);
         if (parts.under < 0) return;
         if (turn_ == FrameTurn::Nearest) {
             const int64_t from = map_.pixelAt(in);
@@ -146,7 +145,7 @@ private:
 
     static double scalar(const Reader& reader, const Parts& parts) {
         const double nearest = reader[parts.under];
-        if (!std::isfinite(nearest)) return kNaN;
+        if (!std::isfinite(nearest)) return kNan;
         double sum = 0.0, weight = 0.0;
         for (size_t i = 0; i < 4; ++i) {
             if (parts.elements[i] < 0) continue;
@@ -161,7 +160,7 @@ private:
     static std::pair<double, double> polarized(const Reader& readQ, const Reader& readU,
                                                const Parts& parts) {
         if (!std::isfinite(readQ[parts.under]) || !std::isfinite(readU[parts.under]))
-            return {kNaN, kNaN};
+            return {kNan, kNan};
         double sumQ = 0.0, sumU = 0.0, weight = 0.0;
         for (size_t i = 0; i < 4; ++i) {
             if (parts.elements[i] < 0) continue;
@@ -171,7 +170,7 @@ private:
             sumU += parts.weights[i] * parts.turns[i].u(q, u);
             weight += parts.weights[i];
         }
-        if (weight <= 0.0) return {kNaN, kNaN};
+        if (weight <= 0.0) return {kNan, kNan};
         return {sumQ / weight, sumU / weight};
     }
 

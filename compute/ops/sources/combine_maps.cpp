@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <string>
 
 #include "convolve/sky_values.h"
 #include "core/error.h"
+#include "core/nan.h"
 #include "core/new_vector.h"
 #include "core/pixel_geometry.h"
 #include "ops/monopole.h"
@@ -27,7 +27,6 @@ namespace {
 
 using namespace sources;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // Values of the filter plan: holes are filled on cells of half a beam, and profiles tabulated at
 // steps of a fiftieth of the beam.
 constexpr double kFillCell = 0.5, kStepsPerBeam = 50.0, kTableReach = 12.0;

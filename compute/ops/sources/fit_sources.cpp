@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/nan.h"
 #include "core/pixel_geometry.h"
 #include "sources/blend_contest.h"
 #include "sources/sky_cells.h"
@@ -17,7 +18,6 @@ namespace armilla::sources {
 
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // Models end at this fraction of the local noise.
 constexpr double kModelEnd = 1e-3;
 // Sources nearer than this, in FWHM, are fitted a second time without each other.

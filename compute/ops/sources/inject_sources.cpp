@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "core/error.h"
+#include "core/nan.h"
 #include "core/pixel_geometry.h"
 #include "ops/sources.h"
 #include "shared/philox.h"
@@ -18,7 +18,6 @@ namespace {
 
 using namespace sources;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kApart = 4.0;  // distance in FWHM between injected sources, and from existing ones
 constexpr double kMatch = 0.7;  // distance in FWHM of a match between injected and found source
 constexpr size_t kBins = 12;

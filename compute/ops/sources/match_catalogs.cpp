@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
+#include "core/nan.h"
 #include "core/pixel_geometry.h"
 #include "core/pixel_queries.h"
 #include "ops/match.h"
@@ -15,7 +15,6 @@ namespace armilla {
 
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // Number of rows around a position for the local density: accuracy 10 %.
 constexpr double kDensityRows = 100.0;
 constexpr int kMostOrder = 20;

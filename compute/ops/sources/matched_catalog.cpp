@@ -7,13 +7,13 @@
 #include <utility>
 #include <variant>
 
+#include "core/nan.h"
 #include "ops/match.h"
 
 namespace armilla {
 
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr int64_t kNone = std::numeric_limits<int64_t>::min();
 
 // The rows of a column in another order; -1: missing.
@@ -137,7 +137,8 @@ Catalog matchedCatalog(const Catalog& first, const Catalog& second, const Matche
         add(figures("XSIG", "", "stat.value", "separation in units of both errors",
                     std::move(sigmas)));
     add(figures("P_CHANCE", "", "stat.probability",
-                "that an unrelated one, as bright or brighter, lies so near", std::move(chance)));
+                "that an unrelated one, as bright or brighter, lies this close",
+                std::move(chance)));
     return result;
 }
 

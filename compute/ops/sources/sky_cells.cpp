@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/error.h"
+#include "core/nan.h"
 #include "core/new_vector.h"
 #include "core/pixel_geometry.h"
 #include "core/pixel_queries.h"
@@ -15,7 +15,6 @@ namespace armilla::sources {
 
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // Relaxation sweeps on each level; the coarser levels provide the long waves.
 constexpr int kSweeps = 12;
 // Mean of the good ones among the four children of each pixel.

@@ -3,19 +3,17 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
 #include "core/healpix_map.h"
+#include "core/nan.h"
 #include "ops/sources.h"
 
 namespace armilla {
 
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // "ARM G184.54-05.78": digits truncated, not rounded, as the IAU requires.
 std::string nameOf(LonLat galactic) {

@@ -2,19 +2,18 @@
 #include "ops/monopole.h"
 
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
 #include "core/healpix_map.h"
+#include "core/nan.h"
 #include "core/pixel_geometry.h"
 
 namespace armilla {
 
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTwoRootPi = 3.5449077018110320546;  // sqrt(4 pi)
 
 int64_t ringCount(int64_t nside) {

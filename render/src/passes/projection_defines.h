@@ -2,9 +2,9 @@
 // Definitions of projections for view_geometry.glsl.
 #pragma once
 
-#include <cctype>
 #include <string>
 
+#include "core/ascii_text.h"
 #include "core/projections.h"
 
 namespace armilla {
@@ -14,9 +14,8 @@ inline std::string projectionDefines(Projection projection) {
     std::string lines;
     for (const ProjectionFacts& facts : kProjectionTable) {
         lines += "#define ";
-        for (const char* letter = facts.word; *letter != '\0'; ++letter)
-            lines += static_cast<char>(std::toupper(static_cast<unsigned char>(*letter)));
-        lines += ' ' + std::to_string(static_cast<int>(facts.projection)) + '\n';
+        lines +=
+            upperCase(facts.word) + ' ' + std::to_string(static_cast<int>(facts.projection)) + '\n';
     }
     return lines + "#define PROJECTION " + std::to_string(static_cast<int>(projection)) + '\n';
 }

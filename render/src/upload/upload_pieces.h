@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "core/seconds_since.h"
 #include "render/map_pyramid.h"
 
 namespace armilla {
@@ -44,11 +45,10 @@ public:
     // Passes pieces to `copy` until `seconds` have passed, at least one piece.
     template <typename Copy>
     void advance(double seconds, Copy&& copy) {
-        using Clock = std::chrono::steady_clock;
-        const auto start = Clock::now();
+        const auto start = std::chrono::steady_clock::now();
         while (!done()) {
             copy(take());
-            if (std::chrono::duration<double>(Clock::now() - start).count() >= seconds) return;
+            if (secondsSince(start) >= seconds) return;
         }
     }
 

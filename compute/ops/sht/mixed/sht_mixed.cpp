@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/seconds_since.h"
 #include "device/cuda_devices.h"
 #include "device/host_copies.h"
 #include "sht/plan/ring_transform.h"
@@ -27,10 +28,6 @@ namespace {
 
 using Complex = std::complex<double>;
 using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // Pairs of rings in one range of a thread: milliseconds of work.
 constexpr long long kPairGrain = 16;

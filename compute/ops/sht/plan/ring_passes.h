@@ -4,12 +4,12 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <deque>
 #include <mutex>
 #include <utility>
 
 #include "core/error.h"
+#include "core/seconds_since.h"
 #include "sht/plan/ring_transform.h"
 
 namespace armilla {
@@ -18,10 +18,6 @@ namespace armilla {
 // slices.
 inline int ringsBetweenPolls(int lmax) {
     return std::max(kRingGroup, (1 << 24) / (lmax + 1) / kRingGroup * kRingGroup);
-}
-
-inline double secondsSince(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 // Working memory of one thread. `planes`: for kTileModes orders (successive ones in a synthesis),

@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/seconds_since.h"
 #include "device/cuda_array.h"
 #include "sht/plan/ring_shares.h"
 #include "sht/plan/ring_transform_cuda.h"
@@ -39,8 +40,7 @@ struct CudaTimes {
     void copying(const Copy& copy) {
         const auto start = std::chrono::steady_clock::now();
         copy();
-        steps.transfer +=
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        steps.transfer += secondsSince(start);
     }
 };
 // Times of a call whose copies and transforms may overlap.
@@ -62,8 +62,7 @@ struct CudaCallTimes {
         if (!results) return;
         const auto start = std::chrono::steady_clock::now();
         results();
-        allocating +=
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        allocating += secondsSince(start);
     }
 };
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/seconds_since.h"
 #include "device/device_group.h"
 
 namespace armilla {
@@ -16,7 +17,7 @@ namespace {
 class Stopwatch {
 public:
     explicit Stopwatch(double& seconds) : seconds_(seconds) {}
-    ~Stopwatch() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+    ~Stopwatch() { seconds_ += secondsSince(start_); }
     Stopwatch(const Stopwatch&) = delete;
     Stopwatch& operator=(const Stopwatch&) = delete;
 
