@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
-#include <limits>
 #include <optional>
 
 #include "cli/command.h"
@@ -52,30 +51,6 @@ std::string significant(double value, int digits) {
     return text.data();
 }
 
-// Two passes, like fieldStatistics for maps.
-FieldStatistics statisticsOf(std::span<const double> values) {
-    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-    FieldStatistics result{0.0, kNan, kNan, kNan, kNan, 0};
-    double sum = 0.0;
-    for (const double value : values) {
-        if (!std::isfinite(value)) continue;
-        if (result.finiteCount == 0) result.min = result.max = value;
-        result.min = std::min(result.min, value);
-        result.max = std::max(result.max, value);
-        sum += value;
-        ++result.finiteCount;
-    }
-    if (result.finiteCount == 0) return result;
-    const auto count = static_cast<double>(result.finiteCount);
-    result.finite = count / static_cast<double>(values.size());
-    result.mean = sum / count;
-    double squares = 0.0;
-    for (const double value : values)
-        if (std::isfinite(value)) squares += (value - result.mean) * (value - result.mean);
-    result.standardDeviation = std::sqrt(squares / count);
-    return result;
-}
-
 ColumnFigures figuresOf(const TableColumn& column) {
     ColumnFigures figures{column.name, column.unit, {}, column.isText()};
     if (!column.isText()) {
@@ -83,13 +58,13 @@ ColumnFigures figuresOf(const TableColumn& column) {
         numbers.reserve(static_cast<size_t>(column.size()));
         for (int64_t row = 0; row < column.rows(); ++row)
             for (int64_t k = 0; k < column.width; ++k) numbers.push_back(column.number(row, k));
-        figures.statistics = statisticsOf(numbers);
+        figures.statistics = valueStatistics(numbers);
         return figures;
     }
     const auto& texts = std::get<std::vector<std::string>>(column.values);
     const auto filled = std::count_if(texts.begin(), texts.end(),
                                       [](const std::string& text) { return !text.empty(); });
-    figures.statistics = statisticsOf({});
+    figures.statistics = valueStatistics({});
     figures.statistics.finite =
         texts.empty() ? 0.0 : static_cast<double>(filled) / static_cast<double>(texts.size());
     return figures;
@@ -263,11 +238,12 @@ private:
         json.set("x_unit", curve.xUnit);
         json.set("covariance", !curve.covariance.empty());
         run.print(file_ + (curve.kind == CurveKind::Plain ? ": curve" : ": curve, " + kind));
-        std::vector<ColumnFigures> columns{{curve.xName, curve.xUnit, statisticsOf(curve.x)}};
+        std::vector<ColumnFigures> columns{{curve.xName, curve.xUnit, valueStatistics(curve.x)}};
         for (const CurveSeries& series : curve.series) {
-            columns.push_back({series.name, series.unit, statisticsOf(series.values)});
+            columns.push_back({series.name, series.unit, valueStatistics(series.values)});
             if (!series.errors.empty())
-                columns.push_back({series.name + "_ERR", series.unit, statisticsOf(series.errors)});
+                columns.push_back(
+                    {series.name + "_ERR", series.unit, valueStatistics(series.errors)});
         }
         addColumns(run, columns);
         run.print("  " + std::to_string(curve.size()) + (curve.xLow.empty() ? " points" : " bins") +
@@ -340,8 +316,8 @@ private:
             std::vector<double> sizes;
             sizes.reserve(alm[i].values().size());
             for (const auto& value : alm[i].values()) sizes.push_back(std::abs(value));
-            columns.push_back(
-                {i < kNames.size() ? kNames[i] : std::to_string(i + 1), unit, statisticsOf(sizes)});
+            columns.push_back({i < kNames.size() ? kNames[i] : std::to_string(i + 1), unit,
+                               valueStatistics(sizes)});
         }
         addColumns(run, columns);
         if (!alm.empty())
@@ -362,9 +338,10 @@ private:
         run.result().set("frame", frameJson(frameOf(summary.frame, run)));
         std::vector<ColumnFigures> columns;
         for (const CurveSeries& series : spectra.series) {
-            columns.push_back({series.name, series.unit, statisticsOf(series.values)});
+            columns.push_back({series.name, series.unit, valueStatistics(series.values)});
             if (!series.errors.empty())
-                columns.push_back({series.name + "_ERR", series.unit, statisticsOf(series.errors)});
+                columns.push_back(
+                    {series.name + "_ERR", series.unit, valueStatistics(series.errors)});
         }
         addColumns(run, columns);
         run.print("  l from " + least + " to " + most);
@@ -380,7 +357,8 @@ private:
         run.result().set("frame", Json());
         std::vector<ColumnFigures> columns;
         for (size_t i = 0; i < kNames.size(); ++i)
-            if (!beam.bl[i].empty()) columns.push_back({kNames[i], "", statisticsOf(beam.bl[i])});
+            if (!beam.bl[i].empty())
+                columns.push_back({kNames[i], "", valueStatistics(beam.bl[i])});
         addColumns(run, columns);
         run.print("  l from 0 to " + std::to_string(beam.lmax()));
         printColumns(run, columns);
@@ -425,7 +403,7 @@ private:
         const std::vector<double> values =
             std::visit([](const auto& all) { return std::vector<double>(all.begin(), all.end()); },
                        image.values);
-        const std::vector<ColumnFigures> columns{{image.name, image.unit, statisticsOf(values)}};
+        const std::vector<ColumnFigures> columns{{image.name, image.unit, valueStatistics(values)}};
         addColumns(run, columns);
         const size_t planes = image.planes.size();
         run.print(

@@ -7,13 +7,13 @@
 
 #include "core/error.h"
 #include "core/map_statistics.h"
+#include "core/nan.h"
 
 using namespace armilla;
 
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 enum class Kind { Gaussian, Offset, Quantized, Constant, WideRange, NegativeZero };
@@ -33,7 +33,7 @@ std::vector<double> numbers(Kind kind, size_t count, double badShare) {
             case Kind::WideRange: value = std::copysign(std::pow(10.0, 12.0 * x), x); break;
             case Kind::NegativeZero: value = std::copysign(0.0, x); break;
         }
-        if (uniform(random) < badShare) value = uniform(random) < 0.5 ? kNaN : kInf;
+        if (uniform(random) < badShare) value = uniform(random) < 0.5 ? kNan : kInf;
     }
     return values;
 }
@@ -170,6 +170,44 @@ private slots:
         QCOMPARE(tiny.mean, 5e-324);
         QCOMPARE(tiny.standardDeviation, 0.0);
     }
+    void goodValues() {
+        const auto check = [](auto zero) {
+            using T = decltype(zero);
+            using Limits = std::numeric_limits<T>;
+            for (const T good : {zero, -zero, T(1), Limits::max(), Limits::lowest(), Limits::min(),
+                                 Limits::denorm_min()})
+                QVERIFY(isGood(good));
+            for (const T bad : {Limits::quiet_NaN(), -Limits::quiet_NaN(), Limits::infinity(),
+                                -Limits::infinity()})
+                QVERIFY(!isGood(bad));
+        };
+        check(0.0);
+        check(0.0F);
+        QVERIFY(std::isnan(kNan));
+    }
+    // Squares of 1e200 overflow; the closed forms are those of 1, 2, ..., n in units of 1e200.
+    void plainValues() {
+        std::vector<double> values{kNan, kInf};
+        constexpr int kCount = 1001;
+        for (int i = 1; i <= kCount; ++i) values.push_back(i * 1e200);
+        const FieldStatistics s = valueStatistics(values);
+        QCOMPARE(s.finiteCount, int64_t{kCount});
+        QCOMPARE(s.finite, double(kCount) / (kCount + 2));
+        QCOMPARE(s.min, 1e200);
+        QCOMPARE(s.max, 1001e200);
+        // (n + 1) / 2 and sqrt((n^2 - 1) / 12), within the limits of figures().
+        QVERIFY(std::fabs(s.mean / 501e200 - 1.0) <= 80.0 * kEpsilon);
+        const double deviation = std::sqrt((double(kCount) * kCount - 1.0) / 12.0);
+        QVERIFY(std::fabs(s.standardDeviation / 1e200 / deviation - 1.0) <= 160.0 * kEpsilon);
+        const FieldStatistics one = valueStatistics(std::vector<double>{-3.0});
+        QVERIFY(one.mean == -3.0 && one.standardDeviation == 0.0 && one.finite == 1.0);
+        for (const std::vector<double>& none : {std::vector<double>(), {kNan, -kInf}}) {
+            const FieldStatistics nothing = valueStatistics(none);
+            QVERIFY(nothing.finite == 0.0 && nothing.finiteCount == 0);
+            QVERIFY(std::isnan(nothing.min) && std::isnan(nothing.max) &&
+                    std::isnan(nothing.mean) && std::isnan(nothing.standardDeviation));
+        }
+    }
     void sameBitsForAnyThreads() {
         const HealpixMap map = mapOf(numbers(Kind::Gaussian, 12 * 256 * 256, 0.1), 256, true);
         JobContext one({}, {}, 1), five({}, {}, 5);
@@ -179,7 +217,7 @@ private slots:
                 percentiles(map, 0, {1.0, 99.0}, 0, five));
     }
     void nothingFinite() {
-        const HealpixMap map = mapOf(std::vector<double>(12, kNaN), 1, true);
+        const HealpixMap map = mapOf(std::vector<double>(12, kNan), 1, true);
         JobContext job;
         const FieldStatistics s = fieldStatistics(map, 0, job);
         QVERIFY(s.finite == 0.0 && s.finiteCount == 0);
@@ -261,7 +299,7 @@ private slots:
         QCOMPARE(percentiles(map, 0, {100.0}, 5000, job).front(), 3071.0);
     }
     void histogramBins() {
-        std::vector<double> values{0.0, 0.1, 0.3, 0.3, 0.7, 1.0, 1.0, -1e-9, 2.0, kNaN, kInf, 0.6};
+        std::vector<double> values{0.0, 0.1, 0.3, 0.3, 0.7, 1.0, 1.0, -1e-9, 2.0, kNan, kInf, 0.6};
         JobContext job;
         const Histogram h = histogram(mapOf(values, 1, false), 0, 0.0, 1.0, 10, job);
         // Edges are i * 0.1 in double: 0.3 < 3 * 0.1 and 0.6 < 6 * 0.1 lie one bin lower than in
@@ -286,7 +324,7 @@ private slots:
     void histogramOfNarrowRanges() {
         const auto counts = [](std::vector<double> values, double high, int bins) {
             const double low = values.front();
-            values.resize(12, kNaN);
+            values.resize(12, kNan);
             JobContext job;
             return histogram(mapOf(values, 1, false), 0, low, high, bins, job).counts;
         };
@@ -308,7 +346,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(fieldStatistics(map, 1, job), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(fieldStatistics(map, -1, job), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(percentiles(map, 0, {101.0}, 0, job), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(percentiles(map, 0, {kNaN}, 0, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(percentiles(map, 0, {kNan}, 0, job), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(percentiles(map, 0, {1.0}, -1, job), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(histogram(map, 0, 1.0, 0.0, 3, job), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(histogram(map, 0, 0.0, kInf, 3, job), InvalidArgument);

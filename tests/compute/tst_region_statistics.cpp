@@ -125,6 +125,31 @@ private slots:
         QCOMPARE(counted, static_cast<double>(found.values.size()));
     }
 
+    // A map in units of 1e200, whose squares overflow: all figures scale with the unit.
+    void scaleDoesNotMatter() {
+        const auto values = [](Vec3 d) { return 2.0 + d.x; };
+        const HealpixMap map = mapOf(32, Ordering::Ring, values);
+        const HealpixMap large =
+            mapOf(32, Ordering::Ring, [&](Vec3 d) { return 1e200 * values(d); });
+        const SkyPart part{.region = circle(Frame::Galactic, {1.1, 0.7}, 0.3)};
+        const PartValues a = partValues(map, 0, part, job_), b = partValues(large, 0, part, job_);
+        const PartStatistics s = partStatistics(map, a), t = partStatistics(large, b);
+        // Each product by 1e200 rounds once, and sums of a few hundred numbers as in statistics().
+        const auto same = [](double scaled, double x) {
+            ARMILLA_VERIFY_BELOW(std::abs(scaled / 1e200 / x - 1.0), 1e-13);
+        };
+        same(t.sum, s.sum);
+        same(t.mean, s.mean);
+        same(t.standardDeviation, s.standardDeviation);
+        same(t.median, s.median);
+        const Vec3 center = direction({1.1, 0.7});
+        const Curve c = radialProfile(map, a, center, {0.1, 0.3}, "K");
+        const Curve d = radialProfile(large, b, center, {0.1, 0.3}, "K");
+        for (size_t k = 0; k < c.x.size(); ++k)
+            for (const size_t series : {size_t{0}, size_t{1}})
+                same(d.series[series].values[k], c.series[series].values[k]);
+    }
+
     void histogram() {
         PartValues part;
         part.values = {0.0, 0.1, 0.5, 0.99, 1.0, -3.0, 2.0};

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "core/error.h"
+#include "core/nan.h"
 
 namespace armilla {
 
@@ -18,8 +19,6 @@ namespace {
 // Elements per block of work. Sums are formed per block and joined in a fixed order, so the result
 // does not depend on the number of threads. A block takes about 1 ms on one CPU core.
 constexpr int64_t kBlock = int64_t{1} << 18;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 const Field& checkedField(const HealpixMap& map, int field) {
     if (field < 0 || field >= map.fieldCount())
@@ -31,6 +30,7 @@ const Field& checkedField(const HealpixMap& map, int field) {
 // Weight of an element: the number of covered pixels.
 class Weights {
 public:
+    Weights() = default;
     explicit Weights(const HealpixMap& map) : orders_(map.cellOrders()) {
         if (!orders_.empty()) deepest_ = orderOf(map.nside());
     }
@@ -65,12 +65,6 @@ struct Sums {
         count += other.count;
     }
 };
-
-// value - value: NaN for NaN and infinities, 0 otherwise.
-template <class T>
-bool isGood(T value) {
-    return value - value == T{0};
-}
 
 constexpr int kLanes = 8;
 
@@ -292,7 +286,7 @@ std::vector<double> percentilesOf(const std::vector<T>& values, const Weights& w
     RankSelection<T> selection(values, weights, stride);
     JobContext counting = job.part(0.0, 0.4), selecting = job.part(0.4, 1.0);
     const int64_t count = selection.countGood(counting);
-    if (count == 0) return std::vector<double>(percents.size(), kNaN);
+    if (count == 0) return std::vector<double>(percents.size(), kNan);
     // numpy's definition: the percentile p lies at position p / 100 (n - 1) among the sorted
     // values.
     std::vector<double> places;
@@ -322,39 +316,61 @@ std::vector<double> percentilesOf(const std::vector<T>& values, const Weights& w
     return result;
 }
 
-}  // namespace
+enum class Pass { Raw, Scaled, Deviations };
 
-FieldStatistics fieldStatistics(const HealpixMap& map, int field, JobContext& job) {
-    const Field& values = checkedField(map, field);
-    const Weights weights(map);
-    JobContext firstPass = job.part(0.0, 0.5), secondPass = job.part(0.5, 1.0);
-    const Sums raw = fieldSums(values, weights, {}, firstPass);
+// `sumsAbout` returns the sums over all values about an origin; `elements` counts also bad values.
+template <class SumsAbout>
+FieldStatistics statisticsFrom(int64_t elements, const SumsAbout& sumsAbout) {
+    const Sums raw = sumsAbout(Origin(), Pass::Raw);
     FieldStatistics result;
     result.finiteCount = raw.count;
-    result.finite = static_cast<double>(raw.count) / static_cast<double>(map.pixelCount());
     if (raw.count == 0) {
-        result.min = result.max = result.mean = result.standardDeviation = kNaN;
+        result.min = result.max = result.mean = result.standardDeviation = kNan;
         return result;
     }
+    result.finite = static_cast<double>(raw.count) / static_cast<double>(elements);
     const auto count = static_cast<double>(raw.count);
     result.min = raw.min;
     result.max = raw.max;
-    // In units of the largest value, neither sums nor squares overflow or underflow. The limits
-    // keep the unit and its inverse normal numbers.
-    const double largest = std::max(std::abs(raw.min), std::abs(raw.max));
-    const int exponent = largest > 0.0 ? std::clamp(std::ilogb(largest), -1000, 1000) : 0;
+    // In units of the largest value, neither sums nor squares overflow or underflow.
+    const int exponent = scalingExponent(std::max(std::abs(raw.min), std::abs(raw.max)));
     Origin origin{std::ldexp(1.0, -exponent), 0.0};
-    JobContext silent(job.stopToken(), {}, job.threads());
-    origin.value = std::isfinite(raw.first)
-                       ? raw.first / count * origin.scale
-                       : fieldSums(values, weights, origin, silent).first / count;
-    const Sums deviations = fieldSums(values, weights, origin, secondPass);
+    origin.value = std::isfinite(raw.first) ? raw.first / count * origin.scale
+                                            : sumsAbout(origin, Pass::Scaled).first / count;
+    const Sums deviations = sumsAbout(origin, Pass::Deviations);
     // The second term removes the effect of the rounded mean on the first.
     const double variance =
         (deviations.second - deviations.first * deviations.first / count) / count;
     result.mean = std::ldexp(origin.value + deviations.first / count, exponent);
     result.standardDeviation = std::ldexp(std::sqrt(std::max(0.0, variance)), exponent);
     return result;
+}
+
+}  // namespace
+
+int scalingExponent(double largest) {
+    // The limits keep the unit and its inverse normal numbers.
+    return largest > 0.0 ? std::clamp(std::ilogb(largest), -1000, 1000) : 0;
+}
+
+FieldStatistics fieldStatistics(const HealpixMap& map, int field, JobContext& job) {
+    const Field& values = checkedField(map, field);
+    const Weights weights(map);
+    JobContext firstPass = job.part(0.0, 0.5), secondPass = job.part(0.5, 1.0);
+    JobContext silent(job.stopToken(), {}, job.threads());
+    return statisticsFrom(map.pixelCount(), [&](Origin origin, Pass pass) {
+        JobContext& context = pass == Pass::Raw      ? firstPass
+                              : pass == Pass::Scaled ? silent
+                                                     : secondPass;
+        return fieldSums(values, weights, origin, context);
+    });
+}
+
+FieldStatistics valueStatistics(std::span<const double> values) {
+    const auto count = static_cast<int64_t>(values.size());
+    return statisticsFrom(count, [&](Origin origin, Pass) {
+        return blockSums(values.data(), 0, count, Weights(), origin);
+    });
 }
 
 Histogram histogram(const HealpixMap& map, int field, double low, double high, int bins,
@@ -367,7 +383,7 @@ Histogram histogram(const HealpixMap& map, int field, double low, double high, i
     Histogram result{low, high, std::vector<int64_t>(static_cast<size_t>(bins), 0), 0, 0};
     const Weights weights(map);
     // In units of a power of two near the range, because the inverse of the range may overflow.
-    const int exponent = high > low ? std::clamp(std::ilogb(high - low), -1000, 1000) : 0;
+    const int exponent = scalingExponent(high - low);
     const double unit = std::ldexp(1.0, -exponent), range = (high - low) * unit;
     const double scale = high > low ? bins / range : 0.0;
     std::vector<double> begins(static_cast<size_t>(bins));

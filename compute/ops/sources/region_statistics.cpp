@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
+#include <span>
 
 #include "core/error.h"
+#include "core/map_statistics.h"
+#include "core/nan.h"
 #include "core/pixel_geometry.h"
 #include "core/pixel_queries.h"
 
@@ -14,18 +16,11 @@ namespace armilla {
 
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
 // Pairwise sum: the error grows with the logarithm of the count.
-template <class Term>
-double pairwiseSum(size_t begin, size_t end, const Term& term) {
-    if (end - begin <= 64) {
-        double sum = 0.0;
-        for (size_t i = begin; i < end; ++i) sum += term(i);
-        return sum;
-    }
-    const size_t middle = begin + (end - begin) / 2;
-    return pairwiseSum(begin, middle, term) + pairwiseSum(middle, end, term);
+double pairwiseSum(std::span<const double> values) {
+    if (values.size() <= 64) return std::accumulate(values.begin(), values.end(), 0.0);
+    const size_t middle = values.size() / 2;
+    return pairwiseSum(values.first(middle)) + pairwiseSum(values.subspan(middle));
 }
 
 // Percentile, linear between neighbors like numpy's default. Reorders the values.
@@ -140,17 +135,15 @@ PartStatistics partStatistics(const HealpixMap& map, const PartValues& part) {
     s.mean = s.standardDeviation = s.median = s.low = s.high = s.least = s.largest = kNan;
     const std::vector<double>& v = part.values;
     if (v.empty()) return s;
-    const auto count = static_cast<double>(v.size());
-    s.sum = pairwiseSum(0, v.size(), [&](size_t i) { return v[i]; });
-    s.mean = s.sum / count;
-    s.standardDeviation = std::sqrt(
-        pairwiseSum(0, v.size(), [&](size_t i) { return (v[i] - s.mean) * (v[i] - s.mean); }) /
-        count);
-    const auto [least, largest] = std::minmax_element(v.begin(), v.end());
-    s.least = *least;
-    s.largest = *largest;
+    const FieldStatistics found = valueStatistics(v);
+    s.sum = pairwiseSum(v);
+    s.mean = found.mean;
+    s.standardDeviation = found.standardDeviation;
+    s.least = found.min;
+    s.largest = found.max;
+    const auto last = std::find(v.rbegin(), v.rend(), s.largest);
     s.largestAt = directionFromPixel(map.nside(), map.ordering(),
-                                     part.pixels[static_cast<size_t>(largest - v.begin())]);
+                                     part.pixels[static_cast<size_t>(v.rend() - last) - 1]);
     std::vector<double> copy = v;
     s.median = percentile(copy, 0.5);
     s.low = percentile(copy, 0.16);
@@ -213,13 +206,17 @@ Curve radialProfile(const HealpixMap& map, const PartValues& part, Vec3 center,
     std::vector<double> mean(rings, kNan), error(rings, kNan), spread(rings, kNan);
     for (size_t k = 0; k < rings; ++k)
         if (count[k] > 0.0) mean[k] = sum[k] / count[k];
+    double largest = 0.0;
+    for (const double value : part.values) largest = std::max(largest, std::abs(value));
+    const int exponent = scalingExponent(largest);
+    const double scale = std::ldexp(1.0, -exponent);  // a power of two: the product is exact
     for (size_t i = 0; i < part.values.size(); ++i) {
-        const double off = part.values[i] - mean[ringOf[i]];
+        const double off = part.values[i] * scale - mean[ringOf[i]] * scale;
         squares[ringOf[i]] += off * off;
     }
     for (size_t k = 0; k < rings; ++k)
         if (count[k] > 1.0) {
-            spread[k] = std::sqrt(squares[k] / (count[k] - 1.0));
+            spread[k] = std::ldexp(std::sqrt(squares[k] / (count[k] - 1.0)), exponent);
             error[k] = spread[k] / std::sqrt(count[k]);
         }
     Curve curve;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/healpix_map.h"
@@ -22,6 +23,12 @@ struct FieldStatistics {
 // mean absolute value, and of the deviation. Bit-identical for any number of threads. Throws
 // InvalidArgument if the field does not exist. Test: tst_map_statistics.
 FieldStatistics fieldStatistics(const HealpixMap& map, int field, JobContext& job);
+// The same of plain values, on one thread; `finite` is the fraction of `values`, 0 if there are
+// none. Values near the largest double do not overflow.
+FieldStatistics valueStatistics(std::span<const double> values);
+// The exponent e of a unit 2^e near `largest`. Numbers up to `largest` in this unit have squares
+// that neither overflow nor underflow.
+int scalingExponent(double largest);
 
 // Counts of finite pixels in `counts.size()` equal bins of [low, high], the last bin closed; bin i
 // begins at low + i (high - low) / bins. Throws InvalidArgument unless low <= high and bins >= 1.
