@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 
 #include "convolve/sky_values.h"
 #include "core/error.h"
+#include "core/nan.h"
 #include "core/new_vector.h"
 #include "core/pixel_geometry.h"
 #include "ops/filter.h"
@@ -22,6 +22,7 @@
 #include "sources/filter_preview.h"
 #include "sources/filter_windows.h"
 #include "sources/good_sky.h"
+#include "sources/pixel_arrays.h"
 #include "sources/rim_noise.h"
 #include "sources/sky_cells.h"
 
@@ -31,7 +32,6 @@ namespace {
 
 using namespace sources;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // Cells of local noise, in beams: 150 beams per cell give an error of 6 %.
 constexpr double kNoiseCell = 12.0;
 // Holes are filled on cells of half a beam, so that finer structure has no step at an edge.
@@ -44,41 +44,8 @@ constexpr double kBrightRange = 1e-3;
 constexpr double kStepsPerBeam = 50.0;
 constexpr double kTableReach = 12.0;
 
-// result = f_l alm; reuses the memory of `result` if of the right size.
-void applyFilter(const Alm& alm, std::span<const double> fl, Alm& result, JobContext& job) {
-    if (result.lmax() != alm.lmax()) result = newAlm(alm.lmax(), alm.mmax(), job);
-    const int lmax = alm.lmax(), last = static_cast<int>(fl.size()) - 1;
-    parallelFor(job, lmax + 1, orderGrain(lmax), [&](long long begin, long long end) {
-        for (int m = static_cast<int>(begin); m < end; ++m)
-            for (int l = m; l <= lmax; ++l)
-                result(l, m) = l <= last ? fl[static_cast<size_t>(l)] * alm(l, m) : 0.0;
-    });
-}
-
-// A copy that reuses memory of the right size.
-template <class T>
-void resizeTo(std::vector<T>& values, int64_t count, const JobContext& job) {
-    if (static_cast<int64_t>(values.size()) != count) values = newVector<T>(count, job);
-}
-
 std::string megabytes(int64_t bytes) {
     return std::to_string(bytes / 1000000) + " MB";
-}
-
-// Calls body(p) for each pixel.
-template <class Body>
-void forPixels(size_t count, JobContext& job, const Body& body) {
-    parallelFor(job, static_cast<long long>(count), kPixelGrain,
-                [&](long long begin, long long end) {
-                    for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
-                        body(p);
-                });
-}
-
-std::vector<double> copied(const std::vector<double>& values, JobContext& job) {
-    std::vector<double> copy = newVector<double>(static_cast<int64_t>(values.size()), job);
-    forPixels(copy.size(), job, [&](size_t p) { copy[p] = values[p]; });
-    return copy;
 }
 
 }  // namespace

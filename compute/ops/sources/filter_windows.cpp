@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ops/spectrum.h"
+#include "shared/new_alm.h"
 #include "sources/sky_cells.h"
 
 namespace armilla::sources {
@@ -37,6 +38,16 @@ std::vector<double> profileValues(std::span<const double> gl, double fwhm) {
 }
 
 }  // namespace
+
+void applyFilter(const Alm& alm, std::span<const double> fl, Alm& result, JobContext& job) {
+    if (result.lmax() != alm.lmax()) result = newAlm(alm.lmax(), alm.mmax(), job);
+    const int lmax = alm.lmax(), last = static_cast<int>(fl.size()) - 1;
+    parallelFor(job, lmax + 1, orderGrain(lmax), [&](long long begin, long long end) {
+        for (int m = static_cast<int>(begin); m < end; ++m)
+            for (int l = m; l <= lmax; ++l)
+                result(l, m) = l <= last ? fl[static_cast<size_t>(l)] * alm(l, m) : 0.0;
+    });
+}
 
 std::vector<double> squaredWindow(const PointFilter& filter, double fwhm, int lmax,
                                   JobContext& job) {

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Windows of a filter's square and response, for noise and holes.
+// A filter applied to coefficients, and windows of its square and response, for noise and holes.
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "core/harmonics.h"
 #include "core/job_context.h"
 #include "ops/filter.h"
 
 namespace armilla::sources {
 
+// result = f_l alm; f_l is 0 beyond its last l. Keeps the memory of `result` if its lmax is that of
+// `alm`.
+void applyFilter(const Alm& alm, std::span<const double> fl, Alm& result, JobContext& job);
 // The window of the squared filter to lmax, 1 at l = 0; this window acts on the variance of pixels.
 std::vector<double> squaredWindow(const PointFilter& filter, double fwhm, int lmax,
                                   JobContext& job);

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Arrays with a value for each pixel: memory, copies and parallel loops.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/job_context.h"
+#include "core/new_vector.h"
+
+namespace armilla::sources {
+
+// Allocates `values` for `count` elements; memory of the right size is kept, with its content.
+template <class T>
+void resizeTo(std::vector<T>& values, int64_t count, const JobContext& job) {
+    if (static_cast<int64_t>(values.size()) != count) values = newVector<T>(count, job);
+}
+
+// Calls body(p) for each pixel p from 0 to `count` - 1, on all threads of the job.
+template <class Body>
+void forPixels(size_t count, JobContext& job, const Body& body) {
+    parallelFor(job, static_cast<long long>(count), kPixelGrain,
+                [&](long long begin, long long end) {
+                    for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
+                        body(p);
+                });
+}
+
+inline std::vector<double> copied(const std::vector<double>& values, JobContext& job) {
+    std::vector<double> copy = newVector<double>(static_cast<int64_t>(values.size()), job);
+    forPixels(copy.size(), job, [&](size_t p) { copy[p] = values[p]; });
+    return copy;
+}
+
+}  // namespace armilla::sources
