@@ -189,8 +189,11 @@ void TestLiveTools::columnsShowWhatTheyHold() {
     choice.setTable(catalog);
     QCOMPARE(choice.count(), 2);
     QCOMPARE(choice.itemText(0), QStringLiteral("FLUX"));
-    QCOMPARE(choice.previewAt(0), QStringLiteral("Jy · 1.5, −2, 3 …"));
-    QCOMPARE(choice.previewAt(1), QStringLiteral("µK · 3 × 1, 4"));
+    const auto previewOf = [&](int item) {
+        return choice.itemData(item, ColumnChoice::kPreviewRole).toString();
+    };
+    QCOMPARE(previewOf(0), QStringLiteral("Jy · 1.5, −2, 3 …"));
+    QCOMPARE(previewOf(1), QStringLiteral("µK · 3 × 1, 4"));
     QCOMPARE(choice.currentText(), QStringLiteral("S"));
 }
 

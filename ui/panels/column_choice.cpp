@@ -13,7 +13,6 @@
 namespace armilla {
 namespace {
 
-constexpr int kPreviewRole = Qt::UserRole + 1;
 constexpr int kRows = 3, kLongest = 44;  // rows and characters of a preview
 constexpr int kPopupWidth = 320;
 
@@ -30,8 +29,9 @@ public:
         painter->setPen(theme.textMuted);
         const int name = option.fontMetrics.horizontalAdvance(index.data().toString());
         const QRect room = option.rect.adjusted(name + 26, 0, -8, 0);
-        const QString text = painter->fontMetrics().elidedText(
-            index.data(kPreviewRole).toString(), Qt::ElideRight, std::max(0, room.width()));
+        const QString text =
+            painter->fontMetrics().elidedText(index.data(ColumnChoice::kPreviewRole).toString(),
+                                              Qt::ElideRight, std::max(0, room.width()));
         painter->drawText(room, Qt::AlignRight | Qt::AlignVCenter, text);
         painter->restore();
     }
@@ -63,10 +63,6 @@ QString ColumnChoice::preview(const TableColumn& column) {
     if (column.width > 1) line = QStringLiteral("%1 × %2").arg(column.width).arg(line);
     const QString unit = unitText(QString::fromStdString(column.unit));
     return unit.isEmpty() ? line : QStringLiteral("%1 · %2").arg(unit, line);
-}
-
-QString ColumnChoice::previewAt(int index) const {
-    return itemData(index, kPreviewRole).toString();
 }
 
 void ColumnChoice::setTable(const std::shared_ptr<const Catalog>& catalog) {

@@ -11,14 +11,15 @@ namespace armilla {
 class ColumnChoice : public QComboBox {
     Q_OBJECT
 public:
+    // Role of an item's preview.
+    static constexpr int kPreviewRole = Qt::UserRole + 1;
+
     explicit ColumnChoice(QWidget* parent = nullptr);
 
     // Keeps the chosen or typed text.
     void setTable(const std::shared_ptr<const Catalog>& catalog);
     // Unit and first values, as in the list: "Jy · 12.3, 11.9, 12.0 …".
     static QString preview(const TableColumn& column);
-    // Preview of an item, for tests.
-    QString previewAt(int index) const;
 
 signals:
     void chosen(const QString& column);

@@ -350,7 +350,6 @@ void OperationPanel::refresh() {
     problem_->setVisible(!line.isEmpty() && wrong == rows_.end());
     run_->setEnabled(line.isEmpty());
     copy_->setEnabled(line.isEmpty());
-    emit problemChanged(line);
     emit changed();
 }
 

@@ -54,8 +54,6 @@ public:
 
 signals:
     void commandRequested(const QString& command);
-    // "expected ...": the reason why it cannot run; empty if it can.
-    void problemChanged(const QString& line);
     // The request that Run would start may have changed.
     void changed();
 

@@ -213,7 +213,6 @@ void ToolDock::setCollapsed(bool collapsed) {
     scroll_->setMaximumHeight(collapsed ? 0 : QWIDGETSIZE_MAX);
     toggle_->setChecked(!collapsed);
     fitHeight();
-    emit collapsedChanged(collapsed);
 }
 
 // A collapsed dock has the height of its title. A dock of natural height never exceeds its content,

@@ -32,7 +32,6 @@ public:
     void setCollapsed(bool collapsed);
 
 signals:
-    void collapsedChanged(bool collapsed);
     // The content has another preferred height.
     void naturalHeightChanged();
 

@@ -147,7 +147,6 @@ MainWindow::MainWindow(QWidget* parent)
 MainWindow::~MainWindow() {
     hide();  // tools must release the document while it exists
     session_->jobs().cancelAll();
-    emit closed();
 }
 
 void MainWindow::buildCenter() {
@@ -462,6 +461,7 @@ void MainWindow::showPath() {
                                             .arg(skyView_->pathName())
                                             .arg(milliseconds, 0, 'f', milliseconds < 10.0 ? 1 : 0)
                                       : skyView_->pathName());
+    path_->setToolTip(skyView_->whyThisPath());
     // Width in steps, with a fixed size: each text of a label that may grow triggers a layout of
     // the whole window.
     constexpr int kStep = 24;

@@ -147,7 +147,6 @@ void MainWindow::setLeftVisible(bool visible) {
     for (ToolDock* dock : leftDocks())
         if (!dock->isFloating()) dock->setVisible(visible);
     leftFolded_ = false;
-    emit leftVisibleChanged(visible);
 }
 
 void MainWindow::restoreLayout() {

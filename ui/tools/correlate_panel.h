@@ -42,7 +42,6 @@ public:
     const std::shared_ptr<const Curve>& curve() const { return curve_; }
 
 signals:
-    void statusChanged(const QString& text);
     void exportRequested(int layer);
 
 protected:

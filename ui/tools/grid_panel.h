@@ -47,7 +47,6 @@ signals:
     // The preview on the sky; none: no preview.
     void previewChanged(const std::optional<armilla::SkyPreview>& preview);
     void discRequested(Vec3 center, double radius, Frame frame);
-    void statusChanged(const QString& text);
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -341,7 +341,6 @@ void Session::State::noteRecent(const QString& path) {
     recent.removeAll(path);
     recent.prepend(path);
     settings.setValue(kRecentKey, recent.mid(0, kMostRecentFiles));
-    emit session.recentFilesChanged();
 }
 
 Session::Session(QObject* parent) : Session(SessionPaths::ofUser(), parent) {}

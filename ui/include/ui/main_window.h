@@ -107,12 +107,8 @@ public:
 signals:
     // The user requests another window.
     void newWindowRequested();
-    // The left column was opened or closed.
-    void leftVisibleChanged(bool visible);
     // Values of the settings dialog; the application applies them to all windows.
     void settingsChanged(const armilla::AppSettings& settings);
-    // The window is finally closed: its jobs have ended.
-    void closed();
 
 protected:
     bool event(QEvent* event) override;

@@ -243,7 +243,6 @@ signals:
     void livePictureAsked();
     // A live picture is on the screen; `milliseconds` is the latency since its request.
     void livePresented(double milliseconds);
-    void recentFilesChanged();
     // Every map of a loaded session is restored or given up.
     void sessionRestored();
 
