@@ -11,8 +11,9 @@
 #include "convolve/ring_kernels.h"
 #include "convolve/room.h"
 #include "convolve/turning.h"
-#include "convolve/workspace_pool.h"
 #include "core/error.h"
+#include "core/nan.h"
+#include "shared/workspace_pool.h"
 #include "sht/storage/large_array.h"
 
 namespace armilla {
@@ -26,10 +27,6 @@ constexpr size_t kPlanes = 4;
 // The padded number of modes.
 size_t strideOfModes(size_t count) {
     return roundedUp(count, kModeSlack);
-}
-template <typename Sample>
-bool isGood(Sample value) {
-    return std::abs(value) <= std::numeric_limits<Sample>::max();
 }
 
 }  // namespace

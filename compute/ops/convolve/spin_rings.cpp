@@ -10,7 +10,7 @@
 #include "convolve/room.h"
 #include "convolve/spin_kernel.h"
 #include "convolve/turning.h"
-#include "convolve/workspace_pool.h"
+#include "shared/workspace_pool.h"
 #include "sht/storage/large_array.h"
 
 namespace armilla {

@@ -11,7 +11,7 @@
 #include "convolve/ring_blocks.h"
 #include "convolve/room.h"
 #include "convolve/spin_kernel.h"
-#include "convolve/workspace_pool.h"
+#include "shared/workspace_pool.h"
 
 namespace armilla {
 

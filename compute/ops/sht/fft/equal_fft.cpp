@@ -2,12 +2,11 @@
 #include "ops/equal_fft.h"
 
 #include <algorithm>
-#include <deque>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
+#include "shared/workspace_pool.h"
 #include "sht/fft/equal_fft_checks.h"
 #include "sht/fft/fftw_plan.h"
 #include "sht/fft/row_fft.h"
@@ -110,16 +109,9 @@ struct EqualFft::Plan {
     // One workspace for each thread that transforms at the same time.
     template <typename Body>
     void withWorkspace(const Body& body) const {
-        RowFft::Workspace* work = nullptr;
-        {
-            const std::lock_guard hold(lock);
-            if (free.empty()) free.push_back(&all.emplace_back(*own));
-            work = free.back();
-            free.pop_back();
-        }
+        const auto work = workspaces.take(*own);
         body(*work);
-        const std::lock_guard hold(lock);
-        free.push_back(work);
+        workspaces.giveBack(work);
     }
     void ownRow(Complex* row, bool isForward) const {
         withWorkspace([&](RowFft::Workspace& work) {
@@ -174,9 +166,7 @@ struct EqualFft::Plan {
     int64_t together = 1;
     Kinds many, last;             // plans of FFTW
     std::unique_ptr<RowFft> own;  // our own plan
-    mutable std::mutex lock;
-    mutable std::deque<RowFft::Workspace> all;
-    mutable std::vector<RowFft::Workspace*> free;
+    mutable WorkspacePool<RowFft::Workspace> workspaces;
 };
 
 EqualFft::EqualFft(const EqualRows& rows, JobContext& job, std::optional<FftLibrary> library) {

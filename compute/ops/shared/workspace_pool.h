@@ -7,7 +7,7 @@
 
 namespace armilla {
 
-// Workspaces of a job, each used by one thread at a time and freed at the end of the job.
+// Workspaces of a job or a plan, each used by one thread at a time and freed at its end.
 // Thread-local buffers would live as long as the window.
 template <typename Workspace>
 class WorkspacePool {
