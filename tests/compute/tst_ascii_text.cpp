@@ -13,6 +13,7 @@ private slots:
     void changesOnlyAsciiLetters();
     void trimsBlanksAndNulsAtBothEnds();
     void comparesInAnyCase();
+    void spellsExponents();
 };
 
 void AsciiText::changesOnlyAsciiLetters() {
@@ -55,6 +56,14 @@ void AsciiText::comparesInAnyCase() {
     QVERIFY(startsInAnyCase("Nested", "NEST"));
     QVERIFY(startsInAnyCase("x", ""));
     QVERIFY(!startsInAnyCase("NES", "nest"));
+}
+
+void AsciiText::spellsExponents() {
+    const AsciiSpelling* two = spellingAt("² rest", kExponentLetters);
+    QVERIFY(two != nullptr);
+    QCOMPARE(std::string(two->plain), std::string("2"));
+    for (const std::string_view other : {"", "2", "\xC2", "µ²", "\xE2\x81"})
+        QVERIFY(spellingAt(other, kExponentLetters) == nullptr);
 }
 
 }  // namespace

@@ -15,12 +15,10 @@ namespace {
 
 constexpr int kMaxDepth = 16;
 
-// Replacements of non-ASCII characters by ASCII, and of LaTeX braces and dollars by nothing.
-constexpr std::pair<std::string_view, std::string_view> kSpellings[] = {
-    {"⁻", "-"}, {"⁺", "+"}, {"⁰", "0"},     {"¹", "1"},    {"²", "2"}, {"³", "3"},
-    {"⁴", "4"}, {"⁵", "5"}, {"⁶", "6"},     {"⁷", "7"},    {"⁸", "8"}, {"⁹", "9"},
-    {"⸍", "/"}, {"−", "-"}, {"×", "*"},     {"·", "."},    {"⋅", "."}, {"{", ""},
-    {"}", ""},  {"$", ""},  {"\\mu ", "u"}, {"\\mu", "u"}, {"\\", ""}};
+// Replacements beside kExponentLetters: other operators, and LaTeX braces and dollars by nothing.
+constexpr AsciiSpelling kSpellings[] = {{"⸍", "/"},    {"×", "*"}, {"·", "."}, {"⋅", "."},
+                                        {"{", ""},     {"}", ""},  {"$", ""},  {"\\mu ", "u"},
+                                        {"\\mu", "u"}, {"\\", ""}};
 
 // Words in parentheses after K that name the temperature scale.
 constexpr std::string_view kCmbWords[] = {"cmb", "thermo", "thermodynamic"};
@@ -29,12 +27,10 @@ constexpr std::string_view kRjWords[] = {"rj", "antenna", "ta", "tmb", "tb"};
 std::string inAscii(std::string_view text) {
     std::string result;
     while (!text.empty()) {
-        const auto found =
-            std::find_if(std::begin(kSpellings), std::end(kSpellings),
-                         [&](const auto& each) { return text.starts_with(each.first); });
-        const size_t length = found == std::end(kSpellings) ? 1 : found->first.size();
-        result += found == std::end(kSpellings) ? text.substr(0, 1) : found->second;
-        text.remove_prefix(length);
+        const AsciiSpelling* found = spellingAt(text, kExponentLetters);
+        if (found == nullptr) found = spellingAt(text, kSpellings);
+        result += found == nullptr ? text.substr(0, 1) : found->plain;
+        text.remove_prefix(found == nullptr ? 1 : found->letter.size());
     }
     return result;
 }

@@ -58,14 +58,11 @@ std::string encodeChecksum(uint32_t value) {
     return rotated;
 }
 
-struct PlainLetter {
-    std::string_view letter, plain;
-};
-// Non-ASCII symbols of texts for users: in units, angles, numbers.
-constexpr PlainLetter kPlainLetters[] = {
-    {"\xC2\xB5", "u"},    {"\xCE\xBC", "u"},     {"\xE2\x80\xB2", "'"},  {"\xE2\x80\xB3", "\""},
-    {"\xC2\xB0", " deg"}, {"\xE2\x88\x92", "-"}, {"\xE2\x80\x93", "-"},  {"\xC2\xB7", "-"},
-    {"\xC3\x97", "x"},    {"\xCF\x83", "sigma"}, {"\xE2\x80\xA6", "..."}};
+// Symbols of texts for users, beside kExponentLetters: in units, angles, numbers.
+constexpr AsciiSpelling kPlainLetters[] = {
+    {"\xC2\xB5", "u"},     {"\xCE\xBC", "u"},      {"\xE2\x80\xB2", "'"}, {"\xE2\x80\xB3", "\""},
+    {"\xC2\xB0", " deg"},  {"\xE2\x80\x93", "-"},  {"\xC2\xB7", "-"},     {"\xC3\x97", "x"},
+    {"\xCF\x83", "sigma"}, {"\xE2\x80\xA6", "..."}};
 
 }  // namespace
 
@@ -76,10 +73,9 @@ std::string fitsText(std::string_view text) {
         if (c >= 32 && c < 127) {
             result += text[i];
         } else if (c >= 0xC0) {
-            const auto known = std::find_if(
-                std::begin(kPlainLetters), std::end(kPlainLetters),
-                [&](const PlainLetter& each) { return text.substr(i).starts_with(each.letter); });
-            result += known == std::end(kPlainLetters) ? "?" : known->plain;
+            const AsciiSpelling* known = spellingAt(text.substr(i), kPlainLetters);
+            if (known == nullptr) known = spellingAt(text.substr(i), kExponentLetters);
+            result += known == nullptr ? "?" : known->plain;
         } else if (c < 32 || c == 127) {
             result += ' ';
         }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -44,6 +45,22 @@ constexpr std::string_view trimmedView(std::string_view text) {
 }
 inline std::string trimmed(std::string_view text) {
     return std::string(trimmedView(text));
+}
+
+// A character of UTF-8 and its spelling in ASCII.
+struct AsciiSpelling {
+    std::string_view letter, plain;
+};
+// Raised signs and digits, as in "cm⁻²", and the minus sign.
+inline constexpr AsciiSpelling kExponentLetters[] = {
+    {"⁻", "-"}, {"⁺", "+"}, {"⁰", "0"}, {"¹", "1"}, {"²", "2"}, {"³", "3"}, {"⁴", "4"},
+    {"⁵", "5"}, {"⁶", "6"}, {"⁷", "7"}, {"⁸", "8"}, {"⁹", "9"}, {"−", "-"}};
+// The spelling of the character at the start of `text`; null if the table has none.
+constexpr const AsciiSpelling* spellingAt(std::string_view text,
+                                          std::span<const AsciiSpelling> table) {
+    for (const AsciiSpelling& each : table)
+        if (text.starts_with(each.letter)) return &each;
+    return nullptr;
 }
 
 constexpr bool equalInAnyCase(std::string_view a, std::string_view b) {
