@@ -126,6 +126,7 @@ private slots:
     void timers();
     void eventFilters();
     void modelsAndDelegates();
+    void guardedCallsReportOnce();
     void eventLoopsOfOtherThreads();
     void otherExceptions();
     void stoppedJobsSayNothing();
@@ -286,6 +287,22 @@ void TestGuardedApplication::eventFilters() {
     expectOneLine([&] { QCoreApplication::postEvent(&watched, new QEvent(QEvent::User)); });
     qApp->removeEventFilter(&filter);
     QCOMPARE(filter.count, 2);
+}
+
+// The functions of models and delegates, which Qt calls amid its own code: no exception leaves
+// them.
+void TestGuardedApplication::guardedCallsReportOnce() {
+    QSignalSpy failures(&application(), &GuardedApplication::failed);
+    QTest::ignoreMessage(QtWarningMsg,
+                         qPrintable(QStringLiteral("armilla: %1 (Model::data)").arg(kLine)));
+    for (int i = 0; i < 3; ++i) {
+        const QVariant value = guardedCall("Model::data", []() -> QVariant { fail(); });
+        QVERIFY(!value.isValid());
+        guardedCall("Model::data", [] { fail(); });
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(failures.size(), 1, kPatience);
+    QCOMPARE(failures.front().front().toString(), QString::fromLatin1(kLine));
+    QCOMPARE(guardedCall("Model::data", [] { return 3; }), 3);
 }
 
 void TestGuardedApplication::modelsAndDelegates() {

@@ -8,6 +8,7 @@
 #include "models/catalog_model.h"
 #include "models/verdict_looks.h"
 #include "session/source_review.h"
+#include "ui/guarded_application.h"
 
 namespace armilla {
 namespace {
@@ -60,59 +61,65 @@ int CandidateModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant CandidateModel::data(const QModelIndex& index, int role) const {
-    // While rows change, the view may request a removed row.
-    if (!index.isValid() || !review_.catalog() ||
-        index.row() >= static_cast<int>(review_.rows().size()))
-        return {};
-    const int64_t row = review_.rows()[static_cast<size_t>(index.row())];
-    const Judgement* judged = review_.judgement(row);
-    if (index.column() >= SourceReview::DecisionColumns) {
-        const TableColumn& column = review_.catalog()->table.columns[static_cast<size_t>(
-            index.column() - SourceReview::DecisionColumns)];
-        if (role == Qt::DisplayRole) return briefText(column, row);
-        if (role == Qt::ToolTipRole && column.name == "FLAGS" && !review_.flagsText(row).isEmpty())
-            return review_.flagsText(row);
-        if (role == Qt::ToolTipRole) return cellText(column, row);
+    return guardedCall("CandidateModel::data", [&]() -> QVariant {
+        // While rows change, the view may request a removed row.
+        if (!index.isValid() || !review_.catalog() ||
+            index.row() >= static_cast<int>(review_.rows().size()))
+            return {};
+        const int64_t row = review_.rows()[static_cast<size_t>(index.row())];
+        const Judgement* judged = review_.judgement(row);
+        if (index.column() >= SourceReview::DecisionColumns) {
+            const TableColumn& column = review_.catalog()->table.columns[static_cast<size_t>(
+                index.column() - SourceReview::DecisionColumns)];
+            if (role == Qt::DisplayRole) return briefText(column, row);
+            if (role == Qt::ToolTipRole && column.name == "FLAGS" &&
+                !review_.flagsText(row).isEmpty())
+                return review_.flagsText(row);
+            if (role == Qt::ToolTipRole) return cellText(column, row);
+            if (role == Qt::TextAlignmentRole)
+                return QVariant(Qt::AlignVCenter |
+                                (column.isText() ? Qt::AlignLeft : Qt::AlignRight));
+            return {};
+        }
         if (role == Qt::TextAlignmentRole)
-            return QVariant(Qt::AlignVCenter | (column.isText() ? Qt::AlignLeft : Qt::AlignRight));
-        return {};
-    }
-    if (role == Qt::TextAlignmentRole)
-        return QVariant(
-            Qt::AlignVCenter |
-            (index.column() >= SourceReview::NoteColumn ? Qt::AlignLeft : Qt::AlignHCenter));
-    if (index.column() == SourceReview::MatchColumn)
-        return role == Qt::DisplayRole || role == Qt::ToolTipRole
-                   ? QVariant(review_.partnerText(row))
-                   : QVariant();
-    if (!judged) return {};
-    if (role == Qt::ForegroundRole && index.column() == SourceReview::VerdictColumn)
-        return verdictColor(judged->verdict);
-    if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
-    switch (index.column()) {
-        case SourceReview::VerdictColumn: return verdictText(judged->verdict);
-        case SourceReview::ClassColumn:
-            return judged->group > 0 ? QVariant(judged->group) : QVariant();
-        default: return judged->note;
-    }
+            return QVariant(
+                Qt::AlignVCenter |
+                (index.column() >= SourceReview::NoteColumn ? Qt::AlignLeft : Qt::AlignHCenter));
+        if (index.column() == SourceReview::MatchColumn)
+            return role == Qt::DisplayRole || role == Qt::ToolTipRole
+                       ? QVariant(review_.partnerText(row))
+                       : QVariant();
+        if (!judged) return {};
+        if (role == Qt::ForegroundRole && index.column() == SourceReview::VerdictColumn)
+            return verdictColor(judged->verdict);
+        if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
+        switch (index.column()) {
+            case SourceReview::VerdictColumn: return verdictText(judged->verdict);
+            case SourceReview::ClassColumn:
+                return judged->group > 0 ? QVariant(judged->group) : QVariant();
+            default: return judged->note;
+        }
+    });
 }
 
 QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (!review_.catalog()) return {};
-    if (orientation == Qt::Vertical)
-        return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
-    if (section < SourceReview::DecisionColumns) {
-        if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignBottom | Qt::AlignHCenter);
-        if (role != Qt::DisplayRole) return {};
-        return section == SourceReview::VerdictColumn ? tr("Verdict")
-               : section == SourceReview::ClassColumn ? tr("Class")
-               : section == SourceReview::NoteColumn  ? tr("Note")
-                                                      : tr("Match");
-    }
-    return columnTitle(
-        review_.catalog()
-            ->table.columns[static_cast<size_t>(section - SourceReview::DecisionColumns)],
-        role);
+    return guardedCall("CandidateModel::headerData", [&]() -> QVariant {
+        if (!review_.catalog()) return {};
+        if (orientation == Qt::Vertical)
+            return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
+        if (section < SourceReview::DecisionColumns) {
+            if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignBottom | Qt::AlignHCenter);
+            if (role != Qt::DisplayRole) return {};
+            return section == SourceReview::VerdictColumn ? tr("Verdict")
+                   : section == SourceReview::ClassColumn ? tr("Class")
+                   : section == SourceReview::NoteColumn  ? tr("Note")
+                                                          : tr("Match");
+        }
+        return columnTitle(
+            review_.catalog()
+                ->table.columns[static_cast<size_t>(section - SourceReview::DecisionColumns)],
+            role);
+    });
 }
 
 void CandidateModel::sort(int column, Qt::SortOrder order) {

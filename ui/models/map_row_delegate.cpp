@@ -7,6 +7,7 @@
 #include "models/layer_looks.h"
 #include "models/maps_model.h"
 #include "session/stated_frame.h"
+#include "ui/guarded_application.h"
 #include "ui/theme.h"
 
 namespace armilla {
@@ -84,11 +85,17 @@ QRect MapRowDelegate::frameArea(const QStyleOptionViewItem& option,
 
 void MapRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                            const QModelIndex& index) const {
+    painter->save();
+    guardedCall("MapRowDelegate::paint", [&] { paintRow(painter, option, index); });
+    painter->restore();
+}
+
+void MapRowDelegate::paintRow(QPainter* painter, const QStyleOptionViewItem& option,
+                              const QModelIndex& index) const {
     const Theme& theme = Theme::of(option.widget);
     const bool isMap = index.data(MapsModel::LayerRole).toBool();
     const bool first = index.data(MapsModel::ShownRole).toBool();
     const bool second = index.data(MapsModel::ComparedRole).toBool();
-    painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     const QRectF back = QRectF(option.rect).adjusted(2.5, 1.5, -2.5, -1.5);
     const bool current = option.state & QStyle::State_Selected;
@@ -158,7 +165,6 @@ void MapRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
                               kFlags, unknownFrameText());
         }
     }
-    painter->restore();
 }
 
 QSize MapRowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {

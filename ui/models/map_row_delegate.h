@@ -30,6 +30,8 @@ public:
                               const QModelIndex& index) const override;
 
 private:
+    void paintRow(QPainter* painter, const QStyleOptionViewItem& option,
+                  const QModelIndex& index) const;
     const Document& document_;
     // Cached row heights for this font (layers, and fields of a map), because a list is laid out
     // row by row.

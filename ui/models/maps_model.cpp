@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "ui/cursor_readout.h"
+#include "ui/guarded_application.h"
 
 namespace armilla {
 
@@ -281,42 +282,45 @@ int MapsModel::columnCount(const QModelIndex&) const {
 }
 
 QVariant MapsModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    const Node& node = *static_cast<const Node*>(index.internalPointer());
-    const Layer* entry = document_.entry(node.shown.entry);
-    if (!entry) return {};
-    const auto isIn = [&](const Shown& picture) {
-        return node.isMap ? picture.entry == entry->id : picture == node.shown;
-    };
-    switch (role) {
-        case Qt::DisplayRole:
-        case Qt::EditRole: return node.isMap ? entry->name : showableText(*entry, node.shown);
-        case Qt::ToolTipRole: {
-            if (!node.isMap) return showableText(*entry, node.shown);
-            QString steps = detailOf(document_, *entry) + QLatin1Char('\n') +
-                            historyOf(document_, entry->id).join(QLatin1Char('\n'));
-            if (document_.isDetached(*entry))
-                steps += tr("\nDetached: what it was made from is closed; its values stay.");
-            return steps;
+    return guardedCall("MapsModel::data", [&]() -> QVariant {
+        if (!index.isValid()) return {};
+        const Node& node = *static_cast<const Node*>(index.internalPointer());
+        const Layer* entry = document_.entry(node.shown.entry);
+        if (!entry) return {};
+        const auto isIn = [&](const Shown& picture) {
+            return node.isMap ? picture.entry == entry->id : picture == node.shown;
+        };
+        switch (role) {
+            case Qt::DisplayRole:
+            case Qt::EditRole: return node.isMap ? entry->name : showableText(*entry, node.shown);
+            case Qt::ToolTipRole: {
+                if (!node.isMap) return showableText(*entry, node.shown);
+                QString steps = detailOf(document_, *entry) + QLatin1Char('\n') +
+                                historyOf(document_, entry->id).join(QLatin1Char('\n'));
+                if (document_.isDetached(*entry))
+                    steps += tr("\nDetached: what it was made from is closed; its values stay.");
+                return steps;
+            }
+            case Qt::AccessibleTextRole:
+                return node.isMap
+                           ? QStringLiteral("%1, %2, %3")
+                                 .arg(entry->name, factsOf(entry->kind()).noun(), entry->detail)
+                           : showableText(*entry, node.shown);
+            case DetailRole:
+                if (!node.isMap) return QString();
+                return detailOf(document_, *entry);
+            case EntryRole: return entry->id;
+            case ShownRole: return isIn(document_.shown());
+            case ComparedRole:
+                return document_.comparison() != Comparison::Single && isIn(document_.compared());
+            case LiveRole: return entry->live;
+            case DerivedRole: return node.isMap && entry->parent >= 0;
+            case LayerRole: return node.isMap;
+            case VisibleRole: return entry->style.visible;
+            case DetachedRole: return document_.isDetached(*entry);
+            default: return {};
         }
-        case Qt::AccessibleTextRole:
-            return node.isMap ? QStringLiteral("%1, %2, %3")
-                                    .arg(entry->name, factsOf(entry->kind()).noun(), entry->detail)
-                              : showableText(*entry, node.shown);
-        case DetailRole:
-            if (!node.isMap) return QString();
-            return detailOf(document_, *entry);
-        case EntryRole: return entry->id;
-        case ShownRole: return isIn(document_.shown());
-        case ComparedRole:
-            return document_.comparison() != Comparison::Single && isIn(document_.compared());
-        case LiveRole: return entry->live;
-        case DerivedRole: return node.isMap && entry->parent >= 0;
-        case LayerRole: return node.isMap;
-        case VisibleRole: return entry->style.visible;
-        case DetachedRole: return document_.isDetached(*entry);
-        default: return {};
-    }
+    });
 }
 
 bool MapsModel::setData(const QModelIndex& index, const QVariant& value, int role) {

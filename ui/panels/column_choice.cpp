@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "figure/unit_text.h"
+#include "ui/guarded_application.h"
 #include "ui/theme.h"
 
 namespace armilla {
@@ -22,9 +23,16 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
+        painter->save();
+        guardedCall("ColumnDelegate::paint", [&] { paintColumn(painter, option, index); });
+        painter->restore();
+    }
+
+private:
+    void paintColumn(QPainter* painter, const QStyleOptionViewItem& option,
+                     const QModelIndex& index) const {
         QStyledItemDelegate::paint(painter, option, index);
         const Theme& theme = Theme::of(option.widget);
-        painter->save();
         painter->setFont(theme.smallFont(option.font));
         painter->setPen(theme.textMuted);
         const int name = option.fontMetrics.horizontalAdvance(index.data().toString());
@@ -33,7 +41,6 @@ public:
             painter->fontMetrics().elidedText(index.data(ColumnChoice::kPreviewRole).toString(),
                                               Qt::ElideRight, std::max(0, room.width()));
         painter->drawText(room, Qt::AlignRight | Qt::AlignVCenter, text);
-        painter->restore();
     }
 };
 

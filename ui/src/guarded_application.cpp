@@ -19,6 +19,9 @@ bool isAct(QEvent::Type type) {
            type == QEvent::KeyPress || type == QEvent::Drop;
 }
 
+constexpr const char* kNoMemory =
+    "armilla: expected memory for a message about a failure, found none\n";
+
 }  // namespace
 
 GuardedApplication::GuardedApplication(int& argc, char** argv) : QApplication(argc, argv) {}
@@ -41,22 +44,36 @@ bool GuardedApplication::notify(QObject* receiver, QEvent* event) {
 
 void GuardedApplication::report(const char* receiver, int eventType) noexcept {
     try {
-        const std::optional<QString> line = failureLine(std::current_exception());
-        if (!line) return;  // a cancelled job
         const char* const type = QMetaEnum::fromType<QEvent::Type>().valueToKey(eventType);
-        const QString words =
-            QStringLiteral("armilla: %1 (event %2 of %3)")
-                .arg(*line, type ? QString::fromLatin1(type) : QString::number(eventType),
-                     QString::fromLatin1(receiver));
-        {
-            const std::lock_guard lock(guard_);
-            if (!reported_.insert(words).second) return;
-        }
-        qWarning("%s", qPrintable(words));
-        QMetaObject::invokeMethod(
-            this, [this, line] { emit failed(*line); }, Qt::QueuedConnection);
+        tell(QStringLiteral("event %1 of %2")
+                 .arg(type ? QString::fromLatin1(type) : QString::number(eventType),
+                      QString::fromLatin1(receiver)));
     } catch (...) {
-        std::fputs("armilla: expected memory for a message about a failure, found none\n", stderr);
+        std::fputs(kNoMemory, stderr);
+    }
+}
+
+void GuardedApplication::tell(const QString& where) {
+    const std::optional<QString> line = failureLine(std::current_exception());
+    if (!line) return;  // a cancelled job
+    const QString words = QStringLiteral("armilla: %1 (%2)").arg(*line, where);
+    {
+        const std::lock_guard lock(guard_);
+        if (!reported_.insert(words).second) return;
+    }
+    qWarning("%s", qPrintable(words));
+    QMetaObject::invokeMethod(
+        this, [this, line] { emit failed(*line); }, Qt::QueuedConnection);
+}
+
+void GuardedApplication::reportFailure(const char* where) noexcept {
+    try {
+        if (auto* application = qobject_cast<GuardedApplication*>(QCoreApplication::instance()))
+            return application->tell(QString::fromLatin1(where));
+        if (const auto line = failureLine(std::current_exception()))
+            qWarning("armilla: %s (%s)", qPrintable(*line), where);
+    } catch (...) {
+        std::fputs(kNoMemory, stderr);
     }
 }
 

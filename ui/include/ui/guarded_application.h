@@ -24,6 +24,9 @@ public:
     // Runs exec(). An exception from outside of any event is logged in one line, then `keepWork` is
     // called and the exit status is 1, because the event loop cannot continue.
     int run(const std::function<void()>& keepWork);
+    // Reports the current exception as notify() does, by the application object if it is a
+    // GuardedApplication, else only in the log. `where` names the failed function.
+    static void reportFailure(const char* where) noexcept;
 
 signals:
     // The line for the user (failureLine), emitted from the event loop and never within the failed
@@ -33,9 +36,24 @@ signals:
 
 private:
     void report(const char* receiver, int eventType) noexcept;
+    // Throws only std::bad_alloc.
+    void tell(const QString& where);
 
     std::mutex guard_;
     std::set<QString> reported_;
 };
+
+// For functions that Qt calls amid its own painting and layout, such as data() of a model and
+// paint() of a delegate. An exception must not pass through these frames of Qt. The exception is
+// reported, and the result is a default value.
+template <typename Work>
+auto guardedCall(const char* where, const Work& work) noexcept -> decltype(work()) {
+    try {
+        return work();
+    } catch (...) {
+        GuardedApplication::reportFailure(where);
+    }
+    return decltype(work())();
+}
 
 }  // namespace armilla
