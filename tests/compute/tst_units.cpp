@@ -169,6 +169,9 @@ private slots:
         QCOMPARE(angleArgument(parseAngle("4.7arcmin")), std::string("4.7arcmin"));
         QCOMPARE(angleArgument(parseAngle("60arcmin")), std::string("1deg"));
         QCOMPARE(angleArgument(0.01), std::string("0.01rad"));
+        QCOMPARE(angleArgument(parseAngle("30deg")), std::string("30deg"));
+        QCOMPARE(angleArgument(parseAngle("420arcmin")), std::string("420arcmin"));
+        QCOMPARE(angleArgument(parseAngle("20arcmin")), std::string("20arcmin"));
         std::mt19937_64 random(2);
         std::uniform_real_distribution<double> power(-12.0, 1.0), sign(-1.0, 1.0);
         for (int i = 0; i < 2000; ++i) {

@@ -166,7 +166,7 @@ private slots:
         bench.document().removeLayer(map);
         QCOMPARE(review.searchedMap(), -1);
         QCOMPARE(review.counts().accepted, int64_t{1});
-        QCOMPARE(review.judged(Verdict::None).rows(), int64_t{1});
+        QCOMPARE(review.judged(Verdict::Accepted).rows(), int64_t{1});
         QVERIFY(review.beam());
         // A new decision refers to the same map.
         review.setCurrent(5);
@@ -204,12 +204,15 @@ private slots:
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         JobContext job;
         const Catalog back = readCatalog(bench.path("v.fits").toStdString(), job);
-        QCOMPARE(back.rows(), int64_t{3});
+        // All rows, decided or not; the column states the verdict.
+        QCOMPARE(back.rows(), int64_t{20});
         const auto verdict = back.table.find("VERDICT"), name = back.table.find("NAME");
         QVERIFY(verdict && name && back.table.find("CLASS") && back.table.find("NOTE"));
-        QCOMPARE(back.table.columns[static_cast<size_t>(*verdict)].text(1),
-                 std::string("REJECTED"));
-        QCOMPARE(back.table.columns[static_cast<size_t>(*name)].text(2), std::string("star 9"));
+        const TableColumn& verdicts = back.table.columns[static_cast<size_t>(*verdict)];
+        QCOMPARE(verdicts.text(5), std::string("REJECTED"));
+        QCOMPARE(verdicts.text(9), std::string("ACCEPTED"));
+        QCOMPARE(verdicts.text(3), std::string());
+        QCOMPARE(back.table.columns[static_cast<size_t>(*name)].text(9), std::string("star 9"));
         bool tells = false;
         for (const std::string& line : back.table.history)
             tells = tells || line.find("2 accepted, 1 rejected") != std::string::npos;

@@ -136,15 +136,17 @@ void TestLayerPanels::rowsOfCatalogs() {
         TableColumn column;
         column.name = name;
         column.unit = "deg";
-        column.values = std::vector<double>{1.5, 2.5, -124.38484419889407};
+        // The last one was a number of single precision.
+        column.values = std::vector<double>{1.5, 2.5, -124.38484419889407, 0.067F};
         catalog.table.columns.push_back(column);
     }
     catalog.position = positionsNamed(catalog.table, "GLON", "GLAT");
     const int id = document.addLayer(std::make_shared<const Catalog>(catalog), "c", {});
     const QAbstractItemModel* model = panel.table()->model();
-    QCOMPARE(model->rowCount(), 3);
+    QCOMPARE(model->rowCount(), 4);
     QCOMPARE(model->columnCount(), 2);
     QCOMPARE(model->index(1, 0).data().toString(), QString("2.5"));
+    QCOMPARE(model->index(3, 0).data().toString(), QString("0.067"));
     // The cell has the digits that an angle needs; the tool tip has those of the file.
     const QModelIndex long_ = model->index(2, 1);
     QCOMPARE(long_.data().toString(), QStringLiteral("−124.3848442"));

@@ -32,6 +32,7 @@
 #include "panels/smooth_panel.h"
 #include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
+#include "plots/curve_plot.h"
 #include "plots/spectrum_plot.h"
 #include "session/layer_samples.h"
 #include "session/sky_names.h"
@@ -321,7 +322,7 @@ void TestPanels::titlesAreCut() {
     QVERIFY(status->toolTip().isEmpty());
 }
 
-// Over a slider or a choice, too: the value under the pointer does not change.
+// Over a slider, a choice or a plot, too: the value under the pointer does not change.
 void TestPanels::wheelScrollsPanels() {
     auto* content = new QWidget;
     auto* layout = new QVBoxLayout(content);
@@ -335,13 +336,20 @@ void TestPanels::wheelScrollsPanels() {
     auto* choice = new QComboBox(content);
     choice->addItems({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
     layout->insertWidget(1, choice);
+    auto* plot = new CurvePlot(content);
+    plot->setMinimumHeight(150);
+    layout->insertWidget(2, plot);
+    QWidget* drawing = nullptr;
+    for (QWidget* each : plot->findChildren<QWidget*>())
+        if (each->inherits("QCustomPlot")) drawing = each;
+    QVERIFY(drawing);
     dock.show();
     dock.resize(300, 250);
     auto* area = dock.findChild<QScrollArea*>();
     QVERIFY(area);
     QTRY_VERIFY_WITH_TIMEOUT(area->verticalScrollBar()->maximum() > 100, kPatience);
     int before = area->verticalScrollBar()->value();
-    for (QWidget* under : {static_cast<QWidget*>(slider), static_cast<QWidget*>(choice)}) {
+    for (QWidget* under : {static_cast<QWidget*>(slider), static_cast<QWidget*>(choice), drawing}) {
         under->setFocus();
         const QPointF middle(under->rect().center());
         QWheelEvent wheel(middle, under->mapToGlobal(middle), {}, {0, -120}, Qt::NoButton,
@@ -458,6 +466,14 @@ void TestPanels::everyIconDraws() {
             for (int x = 0; x < image.width(); ++x) drawn += image.pixelColor(x, y).alpha() > 64;
         QVERIFY2(drawn > 20, name);
     }
+    // In a selected row, too, the icon has the color of text.
+    const QImage selected =
+        lineIcon(QStringLiteral("open")).pixmap(QSize(32, 32), QIcon::Selected).toImage();
+    const QColor text = QGuiApplication::palette().color(QPalette::Active, QPalette::Text);
+    for (int y = 0; y < selected.height(); ++y)
+        for (int x = 0; x < selected.width(); ++x)
+            if (const QColor pixel = selected.pixelColor(x, y); pixel.alpha() == 255)
+                QVERIFY(std::abs(pixel.lightness() - text.lightness()) < 8);
     QVERIFY(lineIcon(QStringLiteral("no such icon")).isNull());
 }
 

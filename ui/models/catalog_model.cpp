@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "figure/unit_text.h"
+#include "ui/guarded_application.h"
 
 namespace armilla {
 namespace {
@@ -21,7 +22,15 @@ QString shortCellText(const TableColumn& column, int64_t row) {
     constexpr int kDigits = 10;
     if (column.isText() || column.isInteger() || column.width > 1) return cellText(column, row);
     const double value = column.number(row);
-    const QString brief = QString::number(value, 'g', kDigits);
+    QString brief = QString::number(value, 'g', kDigits);
+    // Doubles that were made of single-precision numbers have no more digits than these: 0.067, not
+    // 0.06700000167.
+    const auto single = static_cast<float>(value);
+    for (int digits = 6; static_cast<double>(single) == value && digits < kDigits; ++digits)
+        if (const QString text = QString::number(value, 'g', digits); text.toFloat() == single) {
+            brief = text;
+            break;
+        }
     const QString whole = QString::fromStdString(column.text(row));
     return numberTypeset(std::isfinite(value) && brief.size() < whole.size() ? brief : whole);
 }
@@ -51,22 +60,27 @@ int CatalogModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant CatalogModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || !catalog_) return {};
-    const TableColumn& column = catalog_->table.columns[static_cast<size_t>(index.column())];
-    switch (role) {
-        case Qt::DisplayRole: return shortCellText(column, index.row());
-        case Qt::ToolTipRole: return cellText(column, index.row()).left(kLongestTip);
-        case Qt::TextAlignmentRole:
-            return QVariant(Qt::AlignVCenter | (column.isText() ? Qt::AlignLeft : Qt::AlignRight));
-        default: return {};
-    }
+    return guardedCall("CatalogModel::data", [&]() -> QVariant {
+        if (!index.isValid() || !catalog_) return {};
+        const TableColumn& column = catalog_->table.columns[static_cast<size_t>(index.column())];
+        switch (role) {
+            case Qt::DisplayRole: return shortCellText(column, index.row());
+            case Qt::ToolTipRole: return cellText(column, index.row()).left(kLongestTip);
+            case Qt::TextAlignmentRole:
+                return QVariant(Qt::AlignVCenter |
+                                (column.isText() ? Qt::AlignLeft : Qt::AlignRight));
+            default: return {};
+        }
+    });
 }
 
 QVariant CatalogModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (!catalog_) return {};
-    if (orientation == Qt::Vertical)
-        return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
-    return columnTitle(catalog_->table.columns[static_cast<size_t>(section)], role);
+    return guardedCall("CatalogModel::headerData", [&]() -> QVariant {
+        if (!catalog_) return {};
+        if (orientation == Qt::Vertical)
+            return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
+        return columnTitle(catalog_->table.columns[static_cast<size_t>(section)], role);
+    });
 }
 
 QVariant columnTitle(const TableColumn& column, int role) {

@@ -442,6 +442,11 @@ void ColorPanel::showColorMap(const QString& name) {
 void ColorPanel::acceptEnds() {
     if (!low_->isModified() && !high_->isModified()) return;
     const float low = typedNumber(*low_), high = typedNumber(*high_);
+    // A new low end above the old high end is half of an edit: the other field has the focus now.
+    const QLineEdit* other = sender() == low_ ? high_ : low_;
+    if (std::isfinite(low) && std::isfinite(high) && !(low < high) && other->hasFocus() &&
+        !other->isModified())
+        return;
     low_->setModified(false);
     high_->setModified(false);
     if (!std::isfinite(low) || !std::isfinite(high) || !(low < high)) {

@@ -15,6 +15,7 @@
 #include "models/layer_looks.h"
 #include "panels/color_panel.h"
 #include "panels/small_widgets.h"
+#include "plot/plot_style.h"
 #include "ui/theme.h"
 
 namespace armilla {
@@ -166,7 +167,10 @@ void LookPanel::setPlane(int plane) {
 // New icons trigger a layout of the window.
 void LookPanel::showInk(Rgba color) {
     const std::pair now(toColor(MarkerStyle{.color = color}), devicePixelRatioF());
-    if (std::exchange(ink_, now) == std::optional(now)) return;
+    // A curve and markers of one color have different swatches.
+    const bool isLine = layer() && layer()->curve;
+    const bool isOther = std::exchange(isLine_, isLine) != isLine;
+    if (std::exchange(ink_, now) == std::optional(now) && !isOther) return;
     for (int i = 0; i < shape_->count(); ++i) {
         MarkerStyle sample;
         sample.shape = static_cast<MarkerShape>(shape_->itemData(i).toInt());
@@ -175,7 +179,8 @@ void LookPanel::showInk(Rgba color) {
         shape_->setItemIcon(i, QIcon(QPixmap::fromImage(markerImage(sample, 16, now.second))));
     }
     QPixmap swatch(QSize(22, 14) * now.second);
-    swatch.fill(now.first);
+    // A curve has the color of its line, which differs from a color that fits only the sky.
+    swatch.fill(isLine ? legible(now.first, Theme::of(this).panel) : now.first);
     color_->setIcon(QIcon(swatch));
 }
 

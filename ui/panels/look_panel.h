@@ -57,6 +57,7 @@ private:
     QToolButton* color_ = nullptr;
     QString colorStatus_;
     std::optional<std::pair<QColor, double>> ink_;  // color and pixel ratio of the icons
+    bool isLine_ = false;                           // the swatch shows the color of a curve
     bool refreshing_ = false;
 };
 

@@ -12,6 +12,7 @@
 #include <QSlider>
 #include <QStyle>
 #include <QToolButton>
+#include <QWheelEvent>
 #include <utility>
 
 #include "panels/widget_role.h"
@@ -44,11 +45,18 @@ public:
         if (steady_) return {content.width(), kLeastHeight};
         return {content.width(), std::min(content.height(), kLeastHeight)};
     }
-    // The wheel scrolls the panel instead of changing the value that is under the pointer.
+    // The wheel scrolls the panel instead of changing the value that is under the pointer. A plot
+    // takes the wheel only where nothing scrolls, or with Ctrl.
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (event->type() == QEvent::ChildAdded) watch(static_cast<QChildEvent*>(event)->child());
-        const bool isValue = event->type() == QEvent::Wheel &&
-                             (qobject_cast<QSlider*>(watched) || qobject_cast<QComboBox*>(watched));
+        const bool isWheel = event->type() == QEvent::Wheel;
+        const bool scrolls = verticalScrollBar()->maximum() > verticalScrollBar()->minimum();
+        const bool isPlot =
+            isWheel && scrolls && watched->inherits("QCustomPlot") &&
+            !static_cast<QWheelEvent*>(event)->modifiers().testFlag(Qt::ControlModifier);
+        const bool isValue =
+            isPlot ||
+            (isWheel && (qobject_cast<QSlider*>(watched) || qobject_cast<QComboBox*>(watched)));
         if (isValue) event->ignore();
         return isValue || QScrollArea::eventFilter(watched, event);
     }

@@ -17,7 +17,9 @@ CurvePlot::CurvePlot(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(t
     layout->addWidget(plot_);
     setAccessibleName(tr("Plot of the curves"));
     plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-    plot_->setToolTip(tr("Drag and wheel move and zoom the axes; double click shows all"));
+    plot_->setToolTip(
+        tr("Drag moves and wheel zooms the axes, with Ctrl where the panel scrolls; "
+           "double click shows all"));
     plot_->axisRect()->setMinimumMargins({4, 6, 8, 4});
     putLegendBeside(*plot_);
     connect(plot_, &QCustomPlot::mouseDoubleClick, this, [this] { fill(); });

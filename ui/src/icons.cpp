@@ -33,7 +33,8 @@ public:
         if (svg_.isEmpty()) return;
         const auto group = mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active;
         const QColor color = QGuiApplication::palette().color(
-            group, mode == QIcon::Selected ? QPalette::HighlightedText : QPalette::ButtonText);
+            // Selected rows keep the color of text on their light or dark accent.
+            group, mode == QIcon::Selected ? QPalette::Text : QPalette::ButtonText);
         QByteArray colored = svg_;
         colored.replace("currentColor", color.name(QColor::HexRgb).toLatin1());
         QSvgRenderer renderer(colored);

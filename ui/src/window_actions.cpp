@@ -210,6 +210,10 @@ void WindowActions::buildFileMenu() {
     add(menu, {}, tr("Open sess&ion…"), {}, [this] { window_.chooseSession(false); });
     add(menu, QStringLiteral("save"), tr("&Save session…"), QKeySequence::Save,
         [this] { window_.chooseSession(true); });
+    QAction* reopen = add(menu, {}, tr("Reopen &last session"), {},
+                          [this] { window_.session().reopenLastSession(); });
+    connect(menu, &QMenu::aboutToShow, this,
+            [this, reopen] { reopen->setEnabled(window_.session().hasLastSession()); });
     menu->addSeparator();
     exportLayer_ = add(menu, QStringLiteral("export"), tr("&Export layer…"), Qt::CTRL | Qt::Key_E,
                        [this] { window_.exportMap(layerAtHand()); });
@@ -328,12 +332,13 @@ void WindowActions::buildAnalysisMenu() {
         for (ToolDock* dock : window_.rail()->tools())
             if (dock->objectName() == QLatin1String(name)) window_.rail()->open(dock);
     };
-    needMap_.push_back(add(menu, {}, tr("&Smooth"), Qt::CTRL | Qt::Key_B, [this, reveal] {
-        reveal("smooth");
-        window_.smoothPanel()->slider()->setFocus(Qt::ShortcutFocusReason);
-    }));
     needMap_.push_back(
-        add(menu, {}, tr("S&pectrum"), Qt::CTRL | Qt::Key_L, [reveal] { reveal("spectrum"); }));
+        add(menu, {}, tr("&Smooth the shown map"), Qt::CTRL | Qt::Key_B, [this, reveal] {
+            reveal("smooth");
+            window_.smoothPanel()->slider()->setFocus(Qt::ShortcutFocusReason);
+        }));
+    needMap_.push_back(add(menu, {}, tr("S&pectrum of the shown map"), Qt::CTRL | Qt::Key_L,
+                           [reveal] { reveal("spectrum"); }));
     menu->addSeparator();
     menu->addActions(comparisons_->actions());
     menu->addAction(difference_);
@@ -548,7 +553,7 @@ void WindowActions::refreshView() {
     check(frames_, static_cast<int>(camera.frame));
     const bool isUnknown = camera.frame == Frame::Unknown;
     const bool isStated = isUnknown && unframedLayer() >= 0;
-    const QString frame = isStated ? tr("Frame unknown") : frameTitle(camera.frame);
+    const QString frame = isUnknown ? tr("Frame unknown") : frameTitle(camera.frame);
     if (frame != frameButton_->text()) {
         frameButton_->setText(frame);
         fitSearch();  // the frame button may have another width

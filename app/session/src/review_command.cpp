@@ -40,7 +40,10 @@ void Session::exportVerdicts(Verdict verdict, const QString& path, bool overwrit
     state.guarded([&] {
         auto catalog = std::make_shared<const Catalog>(review().judged(verdict));
         if (catalog->rows() == 0)
-            throw InvalidArgument("expected candidates with a verdict to save, found none");
+            throw InvalidArgument(
+                verdict == Verdict::None
+                    ? "expected a catalog to save, found none"
+                    : "expected candidates with this verdict to save, found none");
         checkOutputName(path.toStdString(), overwrite, DataKind::Catalog);
         state.exportInJob(path, JobLane::Io, [catalog, path, overwrite](JobContext& job) {
             Output output;

@@ -523,7 +523,7 @@ Catalog SourceReview::judged(Verdict verdict) const {
     std::vector<int64_t> rows;
     for (int64_t row = 0; row < catalog_->rows(); ++row) {
         const Judgement* judgedRow = judgement(row);
-        if (judgedRow && (verdict == Verdict::None || judgedRow->verdict == verdict))
+        if (verdict == Verdict::None || (judgedRow && judgedRow->verdict == verdict))
             rows.push_back(row);
     }
     result = pickedRows(*catalog_, rows);
@@ -537,7 +537,8 @@ Catalog SourceReview::judged(Verdict verdict) const {
     groups.description = "by eye, 1 to 9; 0: none";
     std::vector<int64_t> classes;
     for (const int64_t row : rows) {
-        const Judgement& each = *judgement(row);
+        const Judgement* decided = judgement(row);
+        const Judgement each = decided ? *decided : Judgement();
         std::get<3>(verdicts.values).emplace_back(word(each.verdict));
         std::get<3>(notes.values).push_back(each.note.toStdString());
         std::get<3>(times.values).push_back(each.time.toStdString());

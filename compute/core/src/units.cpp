@@ -266,8 +266,12 @@ std::string angleArgument(double radians) {
     std::string best = general(radians, 17) + "rad";
     for (const AngleUnit& unit : {kAngleUnits[0], kAngleUnits[1], kAngleUnits[2], kAngleUnits[4]})
         for (int digits = 1; digits <= 17; ++digits) {
-            const std::string text =
-                general(radians / unit.radians, digits) + std::string(unit.name);
+            const double value = radians / unit.radians;
+            const std::string number = general(value, digits);
+            // "30deg", not "3e+01deg": a power of ten only helps very small and large numbers.
+            const bool isPlain = std::fabs(value) >= 1e-4 && std::fabs(value) < 1e6;
+            if (isPlain && number.find('e') != std::string::npos) continue;
+            const std::string text = number + std::string(unit.name);
             if (text.size() < best.size() && parseAngle(text) == radians) {
                 best = text;
                 break;

@@ -49,7 +49,7 @@ std::vector<ReadoutWidget::Piece> ReadoutWidget::pieces() const {
         list.push_back({tr("Ecliptic"), r->eclipticText});
     } else {
         list.push_back(
-            {readout_.unframedEntry() >= 0 ? tr("Position") : tr("Unknown frame"), r->ownText});
+            {readout_.unframedEntry() >= 0 ? tr("Position") : tr("Frame unknown"), r->ownText});
     }
     if (hasMap) list.push_back({tr("RING"), groupedDigits(r->ring)});
     if (r->nested >= 0) list.push_back({tr("NESTED"), groupedDigits(r->nested)});
