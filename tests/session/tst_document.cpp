@@ -84,6 +84,33 @@ private slots:
         QVERIFY(document.entries().empty());
         QCOMPARE(document.shown().entry, -1);
     }
+    // A view left over from closed layers, or of the empty sky, is no view of the first layer.
+    void theFirstLayerSetsTheView() {
+        Document document;
+        document.addLayer(noiseMap(2, {"I"}, Frame::Galactic), "a", {});
+        Camera close = document.camera().centeredOn({1.0, 0.5});
+        close.projection = Projection::Gnomonic;
+        close.zoom = 40.0;
+        document.setCamera(close);
+        // Another map beside the first one keeps the view.
+        document.addLayer(noiseMap(2, {"I"}, Frame::Equatorial), "b", {});
+        QCOMPARE(document.camera().zoom, 40.0);
+        QCOMPARE(document.camera().frame, Frame::Galactic);
+        document.removeAll();
+        document.addLayer(noiseMap(2, {"I"}, Frame::Equatorial), "c", {});
+        QCOMPARE(document.camera().zoom, Camera{}.zoom);
+        QCOMPARE(document.camera().projection, Camera{}.projection);
+        QCOMPARE(document.camera().frame, Frame::Equatorial);
+        document.undoStack()->undo();
+        QCOMPARE(document.camera().zoom, 40.0);
+        // A projection that was chosen for the whole sky stays.
+        Camera globe;
+        globe.projection = Projection::Orthographic;
+        document.setCamera(globe);
+        document.addLayer(noiseMap(2, {"I"}, Frame::Equatorial), "d", {});
+        QCOMPARE(document.camera().projection, Projection::Orthographic);
+        QCOMPARE(document.camera().frame, Frame::Equatorial);
+    }
     // A flight to the data emits many cameras, the first of another projection.
     void aLookAtDataIsOneStep() {
         Document document;

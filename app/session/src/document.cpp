@@ -145,6 +145,15 @@ std::vector<int> Document::addLayers(const std::vector<NewLayer>& made, const Re
     auto after = state_->keptEntries();
     const DocumentView before = state_->view;
     DocumentView view = before;
+    const auto hasPlace = [](LayerKind kind) { return factsOf(kind).inFrame != nullptr; };
+    const bool isEmptySky = awaited().empty() && missing().empty() &&
+                            std::none_of(after.begin(), after.end(), [&](const Layer& layer) {
+                                return hasPlace(layer.kind());
+                            });
+    const bool bringsPlace = std::any_of(made.begin(), made.end(), [&](const NewLayer& layer) {
+        return hasPlace(layer.value.kind());
+    });
+    if (isEmptySky && bringsPlace) view.camera = State::unmoved(view.camera);
     Recipe each = recipe;
     for (const NewLayer& layer : made) {
         const int id = ++state_->lastId;

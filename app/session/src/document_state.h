@@ -82,6 +82,8 @@ struct Document::State {
                    int parent);
     // The camera for a view whose first shown map becomes `frame`.
     static Camera adapted(const Camera& camera, Frame frame);
+    // The whole sky in place of a camera that was moved. The projection of a camera at home stays.
+    static Camera unmoved(const Camera& camera);
     std::vector<Layer> keptEntries() const;
     DocumentView viewWithoutLive() const;
 

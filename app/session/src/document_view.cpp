@@ -97,6 +97,14 @@ Camera Document::State::adapted(const Camera& camera, Frame frame) {
     return adapted;
 }
 
+Camera Document::State::unmoved(const Camera& camera) {
+    if (isHome(camera)) return camera;
+    Camera home;
+    home.flip = camera.flip;
+    home.frame = camera.frame;
+    return home;
+}
+
 Shown Document::shown() const {
     return state_->view.shown;
 }
