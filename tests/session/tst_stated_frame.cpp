@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The user-stated frame of layers that do not name their own: storage, undo, export, messages.
 #include <QJsonDocument>
+#include <QSignalSpy>
 #include <QtTest>
 
 #include "command_line.h"
@@ -72,6 +73,37 @@ private slots:
         QCOMPARE(frameOf(bench, id), Frame::Unknown);
         QCOMPARE(document.undoStack()->count(), steps + 1);
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
+    }
+    // A command that fails for want of a frame asks for the frame, in place of an error that names
+    // an option. The answer runs the command again.
+    void commandsAskForIt() {
+        Bench bench;
+        openUnframed(bench, "u.fits");
+        Document& document = bench.document();
+        const int id = document.shown().entry;
+        QSignalSpy needed(&bench.session, &Session::frameNeeded);
+        OperationRequest request{findOperation("convert"),
+                                 findOperation("convert")->defaults(),
+                                 {{QStringLiteral("MAP"), id, {}, {}}},
+                                 {}};
+        std::vector<Parameter> rows = request.parameters.rows();
+        for (Parameter& row : rows)
+            if (row.name == "frame") row.assign(row.parse("G"));
+        bench.session.runOperation(request);
+        QVERIFY(bench.settle());
+        QCOMPARE(needed.size(), 1);
+        QCOMPARE(needed.front().front().toInt(), id);
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
+        QVERIFY(bench.session.jobs().jobs().empty());
+        bench.session.answerFrame(id, Frame::Equatorial);
+        QVERIFY(bench.settle());
+        QCOMPARE(document.entries().size(), size_t{2});
+        QCOMPARE(document.entries().back().map->frame(), Frame::Galactic);
+        QCOMPARE(needed.size(), 1);
+        // Stating a frame in the list of layers runs nothing.
+        bench.session.stateFrame(id, Frame::Unknown);
+        QVERIFY(bench.settle());
+        QCOMPARE(document.entries().size(), size_t{2});
     }
     // Undo without values: a restored layer is read again, in its frame at that step.
     void undoneWithoutValues() {

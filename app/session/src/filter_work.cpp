@@ -21,7 +21,7 @@ FilterWish wishOf(const FilterRequest& request, const Device& device, JobContext
                 "another: Run makes it");
         return *std::move(wish);
     } catch (const UsageError& error) {
-        throw InvalidArgument(error.what());
+        throw InvalidArgument(withLabels(error.what(), request.operation).toStdString());
     }
 }
 
@@ -38,7 +38,7 @@ FilterWorkshop::Result FilterWorkshop::made(const FilterRequest& request, const 
         result.note = run.deviceFailure;
         return result;
     } catch (const UsageError& error) {
-        throw InvalidArgument(error.what());
+        throw InvalidArgument(withLabels(error.what(), request.operation).toStdString());
     }
 }
 

@@ -74,6 +74,7 @@ int JobRunner::submit(const QString& name, JobLane lane, const QString& slot, QO
     State::Entry entry;
     entry.info.id = ++state_->lastId;
     entry.info.name = name;
+    entry.info.hasSlot = !slot.isEmpty();
     entry.hasContext = context != nullptr;
     entry.context = context;
     entry.done = std::move(done);

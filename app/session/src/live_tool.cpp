@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "live_forms.h"
+#include "operation_values.h"
 #include "operations/usage_error.h"
 #include "session/session.h"
 #include "session/shown_text.h"
@@ -95,7 +96,9 @@ void LiveTool::start(int stage) {
                 made->milliseconds = 1e-6 * static_cast<double>(since.nsecsElapsed());
                 return std::make_shared<LivePass>(*std::move(made));
             } catch (const UsageError& error) {
-                throw InvalidArgument(error.what());
+                throw InvalidArgument(withLabels(error.what(), wish->request).toStdString());
+            } catch (const InvalidArgument& error) {
+                throw InvalidArgument(withLabels(error.what(), wish->request).toStdString());
             }
         },
         [this, stage, generation](const std::shared_ptr<LivePass>& pass) {

@@ -55,7 +55,8 @@ int Session::runOperation(const OperationRequest& request) {
             names << layer->name;
         }
         const QString of = names.isEmpty() ? QString() : QStringLiteral(" · ") + names.front();
-        job = state.runner.run<std::shared_ptr<Made>>(
+        const auto id = std::make_shared<int>(-1);
+        *id = job = state.runner.run<std::shared_ptr<Made>>(
             shownText(request.operation->title) + of, JobLane::Compute, {}, this,
             [request, values, names, on = device(),
              limit = state.maxDrawNside](JobContext& context) {
@@ -64,7 +65,9 @@ int Session::runOperation(const OperationRequest& request) {
                 try {
                     made->result = runRequest(request, values, names, on, working);
                 } catch (const UsageError& error) {
-                    throw InvalidArgument(error.what());
+                    throw InvalidArgument(withLabels(error.what(), request).toStdString());
+                } catch (const InvalidArgument& error) {
+                    throw InvalidArgument(withLabels(error.what(), request).toStdString());
                 }
                 for (const auto& layer : made->result.layers)
                     made->pictures.push_back(prepareLayer(layer.value, limit, drawing));
@@ -87,7 +90,14 @@ int Session::runOperation(const OperationRequest& request) {
                 for (const QString& note : made->result.notes) state_->say(note);
                 emit operationFinished(textOf(taken.operation->id), ids);
             },
-            [this](const QString& line) { state_->complain(line); });
+            [this, request, id](const QString& line) {
+                std::vector<int> layers;
+                for (const OperationRequest::Given& given : request.inputs)
+                    layers.push_back(given.layer);
+                if (state_->complainOrAskFrame(line, layers,
+                                               [this, request] { runOperation(request); }))
+                    state_->openJobs.insert(*id);
+            });
     });
     return job;
 }

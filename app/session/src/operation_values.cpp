@@ -199,10 +199,8 @@ bool runsOnLayers(const Operation& operation) {
                        [](const OutputSlot& slot) { return layerKindFor(slot.kind).has_value(); });
 }
 
-namespace {
+namespace {}  // namespace
 
-// Replaces option names by row labels of the panel: "expected one of --fwhm ANGLE, --beam FILE"
-// becomes "... FWHM, Beam".
 QString withLabels(const QString& line, const OperationRequest& request) {
     static const QRegularExpression option(
         QStringLiteral("--([a-z0-9-]+)(?: [A-Z]+(?:,[A-Z.]+)*(?![A-Za-z]))?"));
@@ -229,8 +227,6 @@ QString withLabels(const QString& line, const OperationRequest& request) {
     }
     return result + line.mid(end);
 }
-
-}  // namespace
 
 QString problemOf(const OperationRequest& request) {
     GivenSlots given = request.wanted;

@@ -23,6 +23,10 @@ LayerValue layerOf(const Data& data);
 Curve curveOf(const RadialKernel& kernel);
 RadialKernel kernelOf(const Curve& curve);
 
+// The line with option names replaced by the row labels of the panel: "expected one of --fwhm
+// ANGLE, --beam FILE" becomes "... FWHM, Beam".
+QString withLabels(const QString& line, const OperationRequest& request);
+
 QJsonObject toQt(const Json& json);
 Json fromQt(const QJsonObject& json);
 Record recordOf(const OperationRequest& request);

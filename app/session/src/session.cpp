@@ -124,7 +124,8 @@ void Session::State::say(const QString& line) {
     emit session.messageRaised(line, false);
 }
 void Session::State::complain(const QString& line) {
-    emit session.messageRaised(line, true);
+    complainOrAskFrame(line, {document.shown().entry, document.compared().entry, document.active()},
+                       {});
 }
 
 void Session::State::complainOf(int layer, const QString& line) {
@@ -487,6 +488,14 @@ void Session::computeSpectrum(const Shown& shown, int lmax, int maskEntry) {
         SpectrumResult result;  // all except the values
         QString name;
     };
+    // A failed job asks for the frame of the map or the mask; the message replaces the job's line.
+    const auto id = std::make_shared<int>(-1);
+    const auto fail = [this, id, shown, lmax, maskEntry](const QString& line) {
+        if (state_->complainOrAskFrame(
+                line, {maskEntry, shown.entry},
+                [this, shown, lmax, maskEntry] { computeSpectrum(shown, lmax, maskEntry); }))
+            state_->openJobs.insert(*id);
+    };
     auto request = std::make_shared<Request>();
     *request = {entry->map, mask ? mask->map : nullptr, shown, lmax, device(), {}, entry->name};
     request->result.of = shown;
@@ -503,9 +512,9 @@ void Session::computeSpectrum(const Shown& shown, int lmax, int maskEntry) {
          << (mask ? tr("spectrum outside %1").arg(mask->name) : tr("spectrum")))
             .join(QStringLiteral("; "));
 
-    const auto run = [this, request](int64_t nside, bool isPreview,
-                                     const std::function<void()>& next) {
-        state_->runner.run<PseudoSpectrum>(
+    const auto run = [this, request, id, fail](int64_t nside, bool isPreview,
+                                               const std::function<void()>& next) {
+        *id = state_->runner.run<PseudoSpectrum>(
             tr("Spectrum of %1").arg(request->name),
             isPreview ? JobLane::Preview : JobLane::Compute, kSpectrumSlot, this,
             [request, nside](JobContext& job) {
@@ -521,7 +530,7 @@ void Session::computeSpectrum(const Shown& shown, int lmax, int maskEntry) {
                 emit spectrumReady(result);
                 if (next) next();
             },
-            [this](const QString& line) { state_->complain(line); });
+            fail);
     };
     const int64_t nside = entry->map->nside();
     const auto full = [run, nside] { run(nside, false, {}); };

@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #ifdef __GLIBC__
@@ -459,6 +460,33 @@ LeftBehind Session::leftBehind() const {
 
 void Session::keepForNextStart(LeftBehind why) {
     state_->autosave->keep(why);
+}
+
+QString Session::State::lastSessionPath() const {
+    return QFileInfo(autosave->path()).absolutePath() + QStringLiteral("/last-session.armilla");
+}
+
+void Session::saveAsLast() {
+    const auto& entries = document().entries();
+    const bool hasWork = !document().missing().empty() ||
+                         std::any_of(entries.begin(), entries.end(), [](const Layer& layer) {
+                             return !layer.live && layer.recipe.kind != RecipeKind::SampleSky;
+                         });
+    Autosave::Writer writer = hasWork ? state_->sessionWriter({}) : Autosave::Writer();
+    if (!writer) return;
+    state_->guarded([&] {
+        const QString path = state_->lastSessionPath();
+        QDir().mkpath(QFileInfo(path).absolutePath());
+        writeFileAtomically(QFile::encodeName(path).toStdString(), writer().toStdString(), true);
+    });
+}
+
+bool Session::hasLastSession() const {
+    return QFile::exists(state_->lastSessionPath());
+}
+
+void Session::reopenLastSession() {
+    loadSession(state_->lastSessionPath());
 }
 
 void Session::recoverCrashedSession() {

@@ -133,6 +133,13 @@ struct Session::State {
     void say(const QString& line);
     // Further lines are details.
     void complain(const QString& line);
+    // Reports the failure of a command on these layers. If the frame of one of them is missing,
+    // emits frameNeeded() instead; `again` repeats the command. Returns true in that case.
+    bool complainOrAskFrame(const QString& line, const std::vector<int>& layers,
+                            std::function<void()> again);
+    // The layer of the last frameNeeded(), and the command that waits for its frame.
+    std::pair<int, std::function<void()>> needsFrame{-1, {}};
+    void stateFrame(int id, Frame frame, const std::function<void()>& then);
     // Shows an error about a missing layer until the layer is restored.
     void complainOf(int layer, const QString& line);
     void withdrawComplaints();
@@ -245,6 +252,7 @@ struct Session::State {
     FigureRequest figureRequest(int width, int height, double dpi) const;
 
     // The present session, for a thread to write; none if there is nothing to save.
+    QString lastSessionPath() const;
     Autosave::Writer sessionWriter(const QString& folder = {}) const;
     // Returns false, with a message and no change, for an unreadable document.
     bool restoreFrom(ReadSession read, const QString& name, const QString& folder);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "core/error.h"
 #include "document_state.h"
@@ -100,21 +101,47 @@ void stateFrame(Document& document, int id, Frame frame, const std::vector<State
     state.pushEntries(text, std::move(after), before, view);
 }
 
+bool Session::State::complainOrAskFrame(const QString& line, const std::vector<int>& layers,
+                                        std::function<void()> again) {
+    // Errors about a missing frame name the option of the command that states it.
+    const auto unframed = std::find_if(layers.begin(), layers.end(), [&](int id) {
+        const Layer* layer = document.entry(id);
+        return layer && takesStatedFrame(*layer) &&
+               factsOf(layer->kind()).frame(*layer) == Frame::Unknown;
+    });
+    if (unframed == layers.end() || !line.contains(QLatin1String("--input-frame"))) {
+        emit session.messageRaised(line, true);
+        return false;
+    }
+    needsFrame = {*unframed, std::move(again)};
+    emit session.frameNeeded(*unframed);
+    return true;
+}
+
+void Session::answerFrame(int id, Frame frame) {
+    auto needed = std::exchange(state_->needsFrame, {-1, {}});
+    state_->stateFrame(id, frame, needed.first == id ? needed.second : std::function<void()>());
+}
+
 void Session::stateFrame(int id, Frame frame) {
-    State& state = *state_;
-    state.guarded([&] {
-        const Layer* asked = document().entry(id);
+    state_->stateFrame(id, frame, {});
+}
+
+void Session::State::stateFrame(int id, Frame frame, const std::function<void()>& then) {
+    guarded([&] {
+        const Layer* asked = document.entry(id);
         if (asked && takesStatedFrame(*asked) && factsOf(asked->kind()).frame(*asked) == frame)
             return;
         std::vector<StatedLayer> layers;
-        for (const int each : statedTogether(document(), id)) {
-            const Layer* layer = document().entry(each);
+        for (const int each : statedTogether(document, id)) {
+            const Layer* layer = document.entry(each);
             layers.push_back({each, layer->revision, *layer});
         }
         // The source of the preview is replaced by another value.
-        stopPreview();
-        state.runner.run<std::vector<StatedLayer>>(
-            tr("Frame of %1").arg(asked->name), JobLane::Compute, QStringLiteral("frame"), this,
+        session.stopPreview();
+        runner.run<std::vector<StatedLayer>>(
+            Session::tr("Frame of %1").arg(asked->name), JobLane::Compute, QStringLiteral("frame"),
+            &session,
             [layers, frame](JobContext& job) {
                 std::vector<StatedLayer> made = layers;
                 for (StatedLayer& layer : made) {
@@ -123,10 +150,11 @@ void Session::stateFrame(int id, Frame frame) {
                 }
                 return made;
             },
-            [this, id, frame](const std::vector<StatedLayer>& made) {
-                armilla::stateFrame(document(), id, frame, made);
+            [this, id, frame, then](const std::vector<StatedLayer>& made) {
+                armilla::stateFrame(document, id, frame, made);
+                if (then) then();
             },
-            [this](const QString& line) { state_->complain(line); });
+            [this](const QString& line) { complain(line); });
     });
 }
 

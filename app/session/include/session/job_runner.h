@@ -27,7 +27,8 @@ struct JobInfo {
     double fraction = 0.0;
     double secondsLeft = -1.0;  // negative: unknown
     JobState state = JobState::Queued;
-    QString error;  // one line, if the job failed
+    QString error;         // one line, if the job failed
+    bool hasSlot = false;  // a newer job of its slot replaces it, as for previews
 };
 
 // Used only in the window's thread; every signal and callback arrives there. No function except the

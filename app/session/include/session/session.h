@@ -114,6 +114,8 @@ public:
     // frame). The frame also applies to its inputs, to further inputs of common results, and to its
     // results. One step of the history.
     void stateFrame(int layer, Frame frame);
+    // As stateFrame(), for the layer of the last frameNeeded(); the command that failed runs again.
+    void answerFrame(int layer, Frame frame);
     // Starts live smoothing of the shown map: a coarse picture first, then refined; the latest
     // request wins. On the CPU a close view first shows the exact result in the viewed region if
     // that is quick. `profilePath`: the file of the beam or kernel, for the recipe.
@@ -163,7 +165,7 @@ public:
     // Runs any operation on layers as a job; its results become layers in one step. Returns the id
     // of the job, -1 if the job could not start.
     int runOperation(const OperationRequest& request);
-    // exportVerdicts() writes the rows of a verdict (None: all decided rows) as a catalog file with
+    // exportVerdicts() writes the rows of a verdict (None: all rows) as a catalog file with
     // verdicts, classes and notes. addAccepted() adds the accepted rows as a layer and returns its
     // id, -1 if no row is accepted. maskAccepted() makes a mask with a disc of this many beams
     // around each.
@@ -212,6 +214,11 @@ public:
     // Folder of files exchanged with other programs, beside the autosave and private to the user.
     // The folder is removed with the session, or kept with the autosave. Throws IoError.
     QString exchangeFolder();
+    // Saves the session at the end of the program. reopenLastSession() restores it at any later
+    // time. A session with sample skies only does not replace the last one.
+    void saveAsLast();
+    bool hasLastSession() const;
+    void reopenLastSession();
     // Retries a layer whose file was not found; `path`: the new location if the file has moved.
     void retryMissing(int id, const QString& path = {});
     // `deviceBytes`: texture memory that the window holds for each layer.
@@ -226,6 +233,8 @@ signals:
     void messageRaised(const QString& line, bool isError);
     // An earlier error message is obsolete: the missing layer is retried or closed.
     void messageWithdrawn(const QString& line);
+    // A command failed because this layer does not name its frame.
+    void frameNeeded(int layer);
     // An opened file holds more data than was read. Each of `others` is a path to open
     // ("x.fits[2]") and a description.
     void moreFound(const QString& path, const QList<QPair<QString, QString>>& others);
