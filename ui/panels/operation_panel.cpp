@@ -148,6 +148,14 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
     for (const auto change :
          {&Document::entriesChanged, &Document::shownChanged, &Document::activeChanged})
         connect(&document, change, this, &OperationPanel::noteLayers);
+    const auto ended = [this](int job) {
+        if (job != job_) return;
+        job_ = -1;
+        refresh();
+    };
+    for (const auto end : {&JobRunner::jobFinished, &JobRunner::jobCancelled})
+        connect(&session_.jobs(), end, this, ended);
+    connect(&session_.jobs(), &JobRunner::jobFailed, this, ended);
     fillInputs();
 }
 
@@ -186,10 +194,18 @@ void OperationPanel::alignRows() {
 void OperationPanel::showEvent(QShowEvent* event) {
     followLayers();
     alignRows();
+    isOpen_ = true;
     QWidget::showEvent(event);
 }
 
-// Suitable layers, the shown one first. A layer chosen by the user stays while it is open.
+// A tool that opens again takes the layer that is looked at then.
+void OperationPanel::hideEvent(QHideEvent* event) {
+    isOpen_ = false;
+    QWidget::hideEvent(event);
+}
+
+// Suitable layers. A layer chosen by the user stays while it is open. Otherwise the input follows
+// the layer that the user selects or opens, but not a result that appears while the tool is open.
 void OperationPanel::fillInputs() {
     const Document& document = session_.document();
     const int seen = seenOf(document).entry;
@@ -205,13 +221,21 @@ void OperationPanel::fillInputs() {
         for (const QString& word : words) items.emplace_back(shownText(word.toStdString()), word);
         if (isFree && words.isEmpty()) items.emplace_back(tr("none"), -1);
         const auto kind = layerKindFor(slot.kind);
-        int preferred = -1;
+        const int lookedAt = kind == LayerKind::Map ? seen : document.active();
+        const bool isOther = std::exchange(row->lookedAt, lookedAt) != lookedAt;
+        int first = -1, held = -1, followed = -1;
         for (const Layer& layer : document.entries()) {
             if (layer.live || !kind || layer.kind() != *kind) continue;
             items.emplace_back(layer.name, layer.id);
-            const bool isLookedAt = layer.id == (layer.map ? seen : document.active());
-            if (!isFree && (preferred < 0 || isLookedAt)) preferred = layer.id;
+            if (first < 0) first = layer.id;
+            if (before.typeId() == QMetaType::Int && layer.id == before.toInt()) held = layer.id;
+            const bool isResult = layer.parent >= 0 && !known_.contains(layer.id) && isOpen_;
+            if (layer.id == lookedAt && !(isResult && held >= 0)) followed = layer.id;
         }
+        const int preferred = isFree                                   ? -1
+                              : followed >= 0 && (isOther || held < 0) ? followed
+                              : held >= 0                              ? held
+                                                                       : first;
         setItems(*row->choice, items);
         int index = row->chosen ? row->choice->findData(before) : -1;
         if (index < 0 && (preferred >= 0 || words.isEmpty()))
@@ -220,8 +244,20 @@ void OperationPanel::fillInputs() {
         if (row->chosen && row->choice->isEditable() && !before.isValid())
             row->choice->setEditText(typed);
     }
+    known_.clear();
+    for (const Layer& layer : document.entries())
+        if (!layer.live) known_.insert(layer.id);
     takeDropped();
     refresh();
+}
+
+QString OperationPanel::inputText() {
+    followLayers();
+    for (const auto& row : inputs_) {
+        const Layer* layer = session_.document().entry(input(textOf(row->slot->name)));
+        if (layer) return layer->name;
+    }
+    return {};
 }
 
 OperationRequest OperationPanel::request() {
@@ -348,7 +384,7 @@ void OperationPanel::refresh() {
                              : problemOf(request());
     problem_->setText(line);
     problem_->setVisible(!line.isEmpty() && wrong == rows_.end());
-    run_->setEnabled(line.isEmpty());
+    run_->setEnabled(line.isEmpty() && !isRunning());
     copy_->setEnabled(line.isEmpty());
     emit changed();
 }
@@ -363,11 +399,32 @@ void OperationPanel::takeLine(Row& row) {
 bool OperationPanel::takeTyped() {
     for (auto& row : rows_) takeLine(*row);
     refresh();  // a line that was reverted clears its error
-    return run_->isEnabled();
+    return copy_->isEnabled();
+}
+
+// The text of a request: settings, inputs and optional results.
+QString OperationPanel::requestText() {
+    const OperationRequest now = request();
+    QStringList parts;
+    for (const auto& row : rows_)
+        parts << QString::fromStdString(row->parameter.text(row->parameter.get()));
+    for (const OperationRequest::Given& given : now.inputs)
+        parts << QStringLiteral("%1=%2%3").arg(given.slot).arg(given.layer).arg(given.literal) +
+                     QStringLiteral("[%1]").arg(given.fields.empty() ? -1 : given.fields.front());
+    for (const std::string& slot : now.wanted) parts << QString::fromStdString(slot);
+    return parts.join(QChar(0x1F));
+}
+
+// True while the job of the same request runs: a second one would make the same result twice.
+bool OperationPanel::isRunning() {
+    return job_ >= 0 && requestText() == ran_;
 }
 
 void OperationPanel::runNow() {
-    if (takeTyped()) session_.runOperation(request());
+    if (!takeTyped() || isRunning()) return;
+    job_ = session_.runOperation(request());
+    ran_ = requestText();
+    refresh();
 }
 
 QString OperationPanel::text(const QString& name) const {

@@ -6,6 +6,7 @@
 #include <QWidget>
 #include <array>
 #include <memory>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -41,6 +42,8 @@ public:
     void setInput(const QString& slot, int layer);
     // The chosen layer, -1 if none.
     int input(const QString& slot);
+    // Name of the first input layer, for the title of the tool; empty if there is none.
+    QString inputText();
     // Files become inputs after they are opened: of the input under the pointer, else of the first
     // input that accepts the file. `at`: position in this panel.
     void takeFiles(const QStringList& paths, QPoint at);
@@ -62,6 +65,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     struct Row;
@@ -85,6 +89,8 @@ private:
     void refresh();
     void refreshRow(Row& row);
     void runNow();
+    bool isRunning();
+    QString requestText();
 
     Session& session_;
     const Operation& operation_;
@@ -92,6 +98,10 @@ private:
     std::vector<std::unique_ptr<Row>> rows_;
     std::vector<std::unique_ptr<InputRow>> inputs_;
     std::vector<std::pair<std::string_view, QCheckBox*>> outputs_;
+    bool isOpen_ = false;                // shown, and updated since then
+    int job_ = -1;                       // the job of Run, while it waits or runs
+    QString ran_;                        // the request of that job
+    std::set<int> known_;                // layers at the last update of the input choices
     QHash<QString, InputRow*> dropped_;  // files being opened
     QWidget* inputPart_ = nullptr;
     // State from which the input choices were built: id, revision and name of each layer, the shown

@@ -50,6 +50,7 @@ struct OperationPanel::InputRow {
     QLabel* label = nullptr;
     QComboBox* choice = nullptr;
     bool chosen = false;  // by the user; else it follows the active layer
+    int lookedAt = -1;    // the shown map or active layer at the last update
 };
 
 }  // namespace armilla

@@ -3,6 +3,7 @@
 
 #include <QCheckBox>
 #include <QHBoxLayout>
+#include <QHideEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -24,6 +25,7 @@ FilterPanel::FilterPanel(Session& session, OperationPanel* rows, QWidget* parent
     connect(rows_, &OperationPanel::changed, this, &FilterPanel::follow);
     connect(toggle_, &QCheckBox::toggled, this, [this](bool on) {
         asked_.clear();
+        discarded_.clear();
         if (on) return follow();
         if (session_.isFilterPreviewed()) session_.stopPreview();
         showState();
@@ -83,8 +85,16 @@ QWidget* FilterPanel::buildPart() {
         compareButtons_.push_back(way);
     }
     layout->addLayout(buttons);
-    connect(keep_, &QPushButton::clicked, this, [this] { session_.keepSmooth(); });
-    connect(discard_, &QPushButton::clicked, this, [this] { session_.stopPreview(); });
+    connect(keep_, &QPushButton::clicked, this, [this] {
+        isKept_ = true;
+        session_.keepSmooth();
+    });
+    // The end of the preview changes the shown map and with it the input. Only another setting
+    // starts a preview again.
+    connect(discard_, &QPushButton::clicked, this, [this] {
+        discarded_ = settings();
+        session_.stopPreview();
+    });
     return part;
 }
 
@@ -92,10 +102,16 @@ QString FilterPanel::state() const {
     return state_->text();
 }
 
-// All inputs of a result.
-QString FilterPanel::key() const {
+// The settings of a result, without its inputs.
+QString FilterPanel::settings() const {
     QStringList parts;
     for (const QString& name : rows_->parameters()) parts << rows_->text(name);
+    return parts.join(QChar(0x1F));
+}
+
+// All inputs of a result.
+QString FilterPanel::key() const {
+    QStringList parts{settings()};
     for (const OperationRequest::Given& given : rows_->request().inputs)
         parts << QStringLiteral("%1=%2%3").arg(given.slot).arg(given.layer).arg(given.literal);
     return parts.join(QChar(0x1F));
@@ -103,6 +119,10 @@ QString FilterPanel::key() const {
 
 void FilterPanel::follow() {
     if (!isVisible() || !toggle_->isChecked()) return showState();
+    if (!discarded_.isEmpty()) {
+        if (settings() == discarded_) return showState();
+        discarded_.clear();
+    }
     const QString now = key();
     if (now == std::exchange(asked_, now)) return;
     // A filtered map has no live preview; only Run filters it again.
@@ -111,6 +131,7 @@ void FilterPanel::follow() {
                             map->recipe.record["operation"].toString() == QLatin1String("filter");
     if (!isFiltered && session_.liveFilterProblem(rows_->request()).isEmpty()) {
         since_.start();
+        isKept_ = false;
         session_.previewFilter(rows_->request());
     } else if (session_.isFilterPreviewed()) {
         session_.stopPreview();
@@ -154,6 +175,8 @@ void FilterPanel::showState() {
     QString line;
     if (isOurs)
         line = stateOfLive();
+    else if (!discarded_.isEmpty() && isVisible())
+        line = tr("discarded; the next change of a setting shows it again");
     else if (toggle_->isChecked() && isVisible())
         // A newly opened tool shows no error yet.
         line = rows_->text(QStringLiteral("fwhm")).isEmpty() &&
@@ -166,6 +189,15 @@ void FilterPanel::showState() {
 void FilterPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     follow();
+}
+
+// A hidden tool computes nothing and leaves no picture without its buttons. A minimized window
+// keeps the preview, and so does a map that Keep waits for.
+void FilterPanel::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    if (event->spontaneous() || !window()->isVisible()) return;
+    asked_.clear();
+    if (session_.isFilterPreviewed() && !isKept_) session_.stopPreview();
 }
 
 }  // namespace armilla

@@ -33,12 +33,14 @@ signals:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     QWidget* buildPart();
     void follow();
     void take();
     void showState();
+    QString settings() const;
     QString key() const;
     QString stateOfLive() const;
 
@@ -49,6 +51,8 @@ private:
     QPushButton *keep_ = nullptr, *discard_ = nullptr;
     std::vector<QPushButton*> compareButtons_;
     QString asked_;
+    QString discarded_;    // settings of the discarded preview
+    bool isKept_ = false;  // Keep was pressed for the present preview
     QElapsedTimer since_;
     double milliseconds_ = 0.0;
     uint64_t revision_ = 0;

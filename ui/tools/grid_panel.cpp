@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScopedValueRollback>
 #include <QSlider>
 #include <QVBoxLayout>
@@ -250,10 +251,30 @@ void GridPanel::put(const QString& parameter, const QString& text, bool always) 
     suggested_[parameter] = rows_->text(parameter);
 }
 
+// Column names that were chosen for another catalog are removed.
+void GridPanel::dropForeignColumns(const Catalog& catalog) {
+    const auto& columns = catalog.table.columns;
+    for (const QString& parameter :
+         {QStringLiteral("lon"), QStringLiteral("lat"), QStringLiteral("value"),
+          QStringLiteral("weight"), QStringLiteral("flag")}) {
+        const QStringList words =
+            rows_->text(parameter).split(QLatin1Char(','), Qt::SkipEmptyParts);
+        const bool isForeign = std::any_of(words.begin(), words.end(), [&](const QString& word) {
+            const auto pattern =
+                QRegularExpression::fromWildcard(word.trimmed(), Qt::CaseInsensitive);
+            return std::none_of(columns.begin(), columns.end(), [&](const TableColumn& column) {
+                return pattern.match(QString::fromStdString(column.name)).hasMatch();
+            });
+        });
+        if (isForeign) rows_->setText(parameter, {});
+    }
+}
+
 void GridPanel::suggest(bool always) {
     const Catalog* catalog = samples();
     if (!catalog) return;
     const QScopedValueRollback guard(following_, true);
+    dropForeignColumns(*catalog);
     if (const int column = likelyValueColumn(*catalog); column >= 0)
         put(QStringLiteral("value"),
             QString::fromStdString(catalog->table.columns[static_cast<size_t>(column)].name),

@@ -56,6 +56,7 @@ private:
     QWidget* buildPart();
     void follow();
     void suggest(bool always);
+    void dropForeignColumns(const Catalog& catalog);
     void put(const QString& parameter, const QString& text, bool always);
     void fitToView();
     void showTarget();
