@@ -144,6 +144,8 @@ public:
     // Saves the work of every window, then closes the windows.
     void end() {
         keepForNextStart();
+        for (const auto& one : windows_)
+            if (one) one->endWithoutQuestion();
         QApplication::closeAllWindows();
     }
 

@@ -586,6 +586,11 @@ void TestMainWindow::closingStopsTheJobs() {
                                        },
                                        {});
     QTRY_VERIFY_WITH_TIMEOUT(began, kPatience);
+    // The first request asks and changes nothing; the second one closes.
+    window_->close();
+    QVERIFY(window_->isVisible() && !left);
+    QVERIFY2(window_->messages()->lines().join(' ').contains(QLatin1String("1 running job")),
+             qPrintable(window_->messages()->lines().join('\n')));
     window_->close();
     QTRY_VERIFY_WITH_TIMEOUT(window_.isNull(), kPatience);
     QVERIFY(left);

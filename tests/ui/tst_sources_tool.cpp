@@ -592,8 +592,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     window_->rail()->open(window_->rail()->tools().front());
     for (QAction* key : panel->keys()) QVERIFY(!key->isEnabled());
     // The window closes only when its jobs have ended.
-    window_->close();
-    QTRY_VERIFY_WITH_TIMEOUT(window_.isNull(), kPatience);
+    closeWindow();
 }
 
 QTEST_MAIN(TestSourcesTool)

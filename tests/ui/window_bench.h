@@ -48,6 +48,8 @@ protected:
     void closeWindow() {
         if (!window_) return;
         window_->close();
+        // Unsaved results or running work ask once.
+        if (window_ && window_->isVisible()) window_->close();
         QTRY_VERIFY_WITH_TIMEOUT(window_.isNull(), kPatience);
     }
     // Waits until no job is left and, for `looks` checks 10 ms apart, none follows.

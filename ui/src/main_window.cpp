@@ -69,7 +69,7 @@ RailEntry railEntry(const QString& id, const QString& title) {
         {QStringLiteral("project"), {QStringLiteral("project"), MainWindow::tr("Project")}},
         {QStringLiteral("map2alm"), {QStringLiteral("transform"), MainWindow::tr("Analysis")}},
         {QStringLiteral("alm2map"), {QStringLiteral("synthesis"), MainWindow::tr("Synthesis")}},
-        {QStringLiteral("anafast"), {QStringLiteral("bars"), MainWindow::tr("Spectra")}},
+        {QStringLiteral("anafast"), {QStringLiteral("bars"), MainWindow::tr("Cross spectra")}},
         {QStringLiteral("synfast"), {QStringLiteral("random"), MainWindow::tr("Random")}},
         {QStringLiteral("remove"), {QStringLiteral("remove"), MainWindow::tr("Remove")}},
         {QStringLiteral("moc"), {QStringLiteral("coverage"), MainWindow::tr("Coverage")}},
@@ -214,6 +214,10 @@ void MainWindow::buildDocks() {
         rail_->add(tool, entry.icon, entry.name,
                    QStringLiteral("%1: %2").arg(title, shownText(operation.help)));
         connect(panel, &OperationPanel::commandRequested, this, &MainWindow::offerCommand);
+        // The title names the input; Sources and Regions have a status of their own there.
+        if (!isMore)
+            connect(panel, &OperationPanel::changed, tool,
+                    [panel, tool] { tool->setStatus(panel->inputText()); });
         operations_.push_back(panel);
     }
     for (ToolDock* tool : rail_->tools())
@@ -259,36 +263,6 @@ QString MainWindow::memoryTip() const {
     return lines.join(QLatin1Char('\n'));
 }
 
-// Files with several maps, images or catalogs: the first one is open, the message offers the
-// others.
-void MainWindow::offerMore(const QString& path, const QList<QPair<QString, QString>>& others) {
-    constexpr qsizetype kMostButtons = 3;
-    QStringList names, all;
-    std::vector<MessageAction> actions;
-    for (const auto& [selector, what] : others) {
-        names << what;
-        all << selector;
-        if (all.size() > kMostButtons) continue;
-        // Uses the name if it is short. The remaining HDUs are offered again.
-        constexpr qsizetype kLongest = 12;
-        const QString name = what.section(QStringLiteral(": "), 0, -2);
-        const bool isNamed = !name.isEmpty() && name.size() <= kLongest;
-        actions.push_back(
-            {tr("Open %1").arg(isNamed ? name : selector.mid(selector.lastIndexOf(u'['))),
-             [this, path, one = selector, rest = others]() mutable {
-                 openFiles({one});
-                 rest.removeIf([&](const auto& other) { return other.first == one; });
-                 if (!rest.isEmpty()) offerMore(path, rest);
-             }});
-    }
-    if (all.size() > 1) actions.push_back({tr("Open &all"), [this, all] { openFiles(all); }});
-    messages_->show(MessageTone::Note,
-                    tr("%1 holds %n more: ", nullptr, static_cast<int>(others.size()))
-                            .arg(QFileInfo(path).fileName()) +
-                        names.join(QStringLiteral(", ")),
-                    std::move(actions));
-}
-
 void MainWindow::connectPanels() {
     Document& document = session_->document();
     const auto say = [this](const QString& line, bool isError) {
@@ -300,6 +274,8 @@ void MainWindow::connectPanels() {
                 [say](const QString& line) { say(line, true); });
     connect(session_.get(), &Session::messageWithdrawn, messages_, &MessageBar::withdraw);
     connect(session_.get(), &Session::moreFound, this, &MainWindow::offerMore);
+    connect(session_.get(), &Session::frameNeeded, this, &MainWindow::askFrame);
+    connect(&document, &Document::entriesChanged, this, &MainWindow::withdrawFrameQuestions);
     connect(maps_, &MapsPanel::retryRequested, session_.get(), &Session::retryMissing);
     connect(maps_, &MapsPanel::findRequested, this, &MainWindow::findMissing);
     connect(skyView_, &SkyViewWidget::messageRaised, this, say);
@@ -471,7 +447,11 @@ void MainWindow::showPath() {
 
 // The window stays until the workers have returned, because a job is never terminated.
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!stopping_) saveLayout();
+    if (!stopping_ && !mayClose_ && askToClose()) return event->ignore();
+    if (!stopping_) {
+        saveLayout();
+        session_->saveAsLast();
+    }
     if (session_->jobs().isIdle()) {
         // Unsaved results are offered at the next start.
         if (!session_->unsavedResults().empty())

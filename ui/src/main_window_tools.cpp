@@ -3,6 +3,8 @@
 #include <QUndoStack>
 #include <algorithm>
 
+#include "core/seen_frame.h"
+#include "panels/message_bar.h"
 #include "panels/operation_panel.h"
 #include "panels/tool_dock.h"
 #include "session/data_extent.h"
@@ -71,11 +73,25 @@ void MainWindow::lookAtNewMap() {
     if (!layer || !seen_.insert(layer->id).second) return;
     // A restored session has its own view.
     const bool isRestored = !document.undoStack()->canUndo();
-    if (layer->live || layer->recipe.kind != RecipeKind::Open || isRestored ||
-        !isHome(document.camera()))
-        return;
+    if (layer->live || layer->recipe.kind != RecipeKind::Open || isRestored) return;
     const auto extent = dataExtent(*layer->map, shown.field);
-    if (extent && extent->radius <= kWidest) skyView_->zoomToData();
+    if (!extent) return;
+    if (!isHome(document.camera()))
+        offerZoom(*layer, *extent, layer->map->frame());
+    else if (extent->radius <= kWidest)
+        skyView_->zoomToData();
+}
+
+// A layer outside a view that the user chose leaves the view, and a message offers to go there.
+void MainWindow::offerZoom(const Layer& layer, const DataExtent& extent, Frame frame) {
+    const auto view = skyView_->lookedAt();
+    if (!view) return;
+    const Vec3 center = seenRotation(view->frame, frame) * extent.center;
+    if (angularDistance(center, view->center) < view->radius + extent.radius) return;
+    messages_->show(MessageTone::Note, tr("%1 lies outside the view.").arg(layer.name),
+                    {{tr("Zoom to it"), [this, extent, frame] {
+                          skyView_->showDisc(extent.center, extent.radius, frame);
+                      }}});
 }
 
 // If no map is shown, the view turns to the overlay on the empty sky.
@@ -83,12 +99,13 @@ void MainWindow::lookAtNewLayer() {
     Document& document = session_->document();
     const Layer* layer = document.entry(document.active());
     if (!layer || layer->map || !seen_.insert(layer->id).second) return;
-    if (document.shown().entry >= 0 || layer->recipe.kind != RecipeKind::Open ||
-        !document.undoStack()->canUndo() || !isHome(document.camera()))
-        return;
+    if (layer->recipe.kind != RecipeKind::Open || !document.undoStack()->canUndo()) return;
     const auto extent = extentOf(document, *layer);
+    if (!extent || extent->radius <= 0.0) return;
     const Frame frame = factsOf(layer->kind()).frame(*layer);
-    if (extent && extent->radius > 0.0 && extent->radius <= kWidest)
+    if (!isHome(document.camera()))
+        offerZoom(*layer, *extent, frame);
+    else if (document.shown().entry < 0 && extent->radius <= kWidest)
         skyView_->showDisc(extent->center, extent->radius, frame);
 }
 

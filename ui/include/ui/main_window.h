@@ -4,6 +4,7 @@
 
 #include <QMainWindow>
 #include <QPointer>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -34,6 +35,7 @@ class ToolDock;
 class ToolRail;
 class WindowActions;
 struct AppSettings;
+struct DataExtent;
 struct NamedPlace;
 
 // The window, with the sky view at its center and docks for panels and tools.
@@ -88,6 +90,8 @@ public:
     void showHeader(int layer);
     // Asks the user for the new location of a layer's missing file.
     void findMissing(int layer);
+    // The next close asks no question, because the program ends from outside.
+    void endWithoutQuestion() { mayClose_ = true; }
     // Memory use by owner, for the tool tip of the status bar.
     QString memoryTip() const;
 
@@ -161,12 +165,20 @@ private:
     // Zooms to a map that covers a part of the sky, when it is first shown while the view rests.
     void lookAtNewMap();
     void lookAtNewLayer();
+    void offerZoom(const Layer& layer, const DataExtent& extent, Frame frame);
     void showTitle();
     void showPath();
     void showStopping();
+    // Asks before the window closes on running or unsaved work. Returns false if there is none.
+    bool askToClose();
+    // Offers buttons for the frame of a layer that names none.
+    void askFrame(int layer);
+    void withdrawFrameQuestions();
     void offerCommand(const QString& command);  // to the clipboard
     void offerMore(const QString& path, const QList<QPair<QString, QString>>& others);
 
+    // Shown questions about frames, by layer; outlives the session, whose signals reach it.
+    std::map<int, QString> frameLines_;
     std::unique_ptr<Session> session_;
     CursorReadout* readout_ = nullptr;
     CredibleContours* contours_ = nullptr;
@@ -195,6 +207,7 @@ private:
     WindowActions* actions_ = nullptr;
     QPointer<QWidget> settingsDialog_, guideDialog_, shortcutsDialog_, aboutDialog_;
     bool stopping_ = false, layoutRestored_ = false;
+    bool mayClose_ = false;                       // the question before closing was asked
     bool isNarrow_ = false, leftFolded_ = false;  // depends on the width of the window
     bool heightsAsked_ = false;                   // fitHeights() is due
     bool dataHidden_ = false;                     // by the user

@@ -77,6 +77,10 @@ public:
     // Contours that are drawn while their field is shown; none: no contours.
     void setContours(const std::optional<SkyContours>& contours);
     const std::optional<SkyContours>& contours() const;
+    // Covers the sky that a mask cuts (its first field, weights from 0 to 1) by a translucent veil;
+    // null: no veil.
+    void setVeil(std::shared_ptr<const HealpixMap> mask);
+    const std::shared_ptr<const HealpixMap>& veil() const;
     // Length of the shown ruler, radians.
     std::optional<double> measuredAngle() const;
 

@@ -435,6 +435,7 @@ void SkyViewWidget::State::updateOverlay() {
     addRings(scene);
     addRods(scene);
     addDrapery(scene);
+    addVeil(scene);
     addDrawings(scene);
     if (ruler && ruler->panel < static_cast<int>(scene.panels.size())) scene.ruler = ruler;
     if (contents.size() == 2 && document.comparison() == Comparison::Swipe)

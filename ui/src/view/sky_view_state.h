@@ -99,6 +99,7 @@ struct SkyViewWidget::State {
     const PolarizationFacts& polarizationOf(const Layer& entry);
     double typicalLengthOf(const Layer& lengths, int field);
     void addDrapery(OverlayScene& scene);
+    void addVeil(OverlayScene& scene);
     bool movesNow() const;
     void placeInspector();
     // Geometry of the whole sky in a panel, independent of the zoom.
@@ -144,6 +145,15 @@ struct SkyViewWidget::State {
     std::optional<SkyPreview> preview;
     LiveRegion region;
     std::optional<SkyContours> contourLines;
+    // The mask of the veil, and its images, cached until the view of a panel changes.
+    struct Veil {
+        Camera camera;
+        QSize panel;
+        QColor color;
+        QImage image;
+    };
+    std::shared_ptr<const HealpixMap> veil;
+    std::array<Veil, 2> veils;
     std::optional<PictureRequest> wantedPicture;  // sent to the canvas with the next event
     // The last content of each side, which stays until the new one is ready.
     struct LastGood {

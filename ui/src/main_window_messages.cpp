@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Messages of the main window that offer actions: further data of a file, missing frames, and the
+// question before the window closes.
+#include <QFileInfo>
+#include <algorithm>
+
+#include "panels/message_bar.h"
+#include "session/stated_frame.h"
+#include "ui/main_window.h"
+
+namespace armilla {
+
+// Files with several maps, images or catalogs: the first one is open, the message offers the
+// others.
+void MainWindow::offerMore(const QString& path, const QList<QPair<QString, QString>>& others) {
+    constexpr qsizetype kMostButtons = 3;
+    QStringList names, all;
+    std::vector<MessageAction> actions;
+    for (const auto& [selector, what] : others) {
+        names << what;
+        all << selector;
+        if (all.size() > kMostButtons) continue;
+        // Uses the name if it is short. The remaining HDUs are offered again.
+        constexpr qsizetype kLongest = 12;
+        const QString name = what.section(QStringLiteral(": "), 0, -2);
+        const bool isNamed = !name.isEmpty() && name.size() <= kLongest;
+        actions.push_back(
+            {tr("Open %1").arg(isNamed ? name : selector.mid(selector.lastIndexOf(u'['))),
+             [this, path, one = selector, rest = others]() mutable {
+                 openFiles({one});
+                 rest.removeIf([&](const auto& other) { return other.first == one; });
+                 if (!rest.isEmpty()) offerMore(path, rest);
+             }});
+    }
+    if (all.size() > 1) actions.push_back({tr("Open &all"), [this, all] { openFiles(all); }});
+    messages_->show(MessageTone::Note,
+                    tr("%1 holds %n more: ", nullptr, static_cast<int>(others.size()))
+                            .arg(QFileInfo(path).fileName()) +
+                        names.join(QStringLiteral(", ")),
+                    std::move(actions));
+}
+
+void MainWindow::askFrame(int layer) {
+    const Layer* unframed = session_->document().entry(layer);
+    if (!unframed) return;
+    const QString line = tr("%1 does not say its frame.").arg(unframed->name);
+    std::vector<MessageAction> frames;
+    const std::pair<QString, Frame> choices[] = {{tr("Galactic"), Frame::Galactic},
+                                                 {tr("Equatorial"), Frame::Equatorial},
+                                                 {tr("Ecliptic"), Frame::Ecliptic}};
+    for (const auto& [name, frame] : choices)
+        frames.push_back(
+            {name, [this, layer, frame = frame] { session_->answerFrame(layer, frame); }});
+    frameLines_[layer] = line;
+    messages_->show(MessageTone::Error, line, std::move(frames));
+}
+
+// A question goes when its layer is closed or has a frame.
+void MainWindow::withdrawFrameQuestions() {
+    std::erase_if(frameLines_, [this](const auto& question) {
+        const Layer* layer = session_->document().entry(question.first);
+        const bool isOpen = layer && takesStatedFrame(*layer) &&
+                            factsOf(layer->kind()).frame(*layer) == Frame::Unknown;
+        if (!isOpen) messages_->withdraw(question.second);
+        return !isOpen;
+    });
+}
+
+bool MainWindow::askToClose() {
+    const std::vector<JobInfo> jobs = session_->jobs().jobs();
+    // Previews end with the window; only work that the user started is worth a question.
+    const auto running =
+        static_cast<int>(std::count_if(jobs.begin(), jobs.end(), [](const JobInfo& job) {
+            return !job.hasSlot &&
+                   (job.state == JobState::Queued || job.state == JobState::Running);
+        }));
+    const auto unsaved = static_cast<int>(session_->unsavedResults().size());
+    if (running == 0 && unsaved == 0) return false;
+    QStringList parts;
+    if (running > 0) parts << tr("%n running job(s) would be cancelled.", nullptr, running);
+    if (unsaved > 0) parts << tr("Not exported: %n result(s).", nullptr, unsaved);
+    parts << tr("The session is saved: File, Reopen last session makes it again.");
+    mayClose_ = true;
+    messages_->show(
+        MessageTone::Question, parts.join(QLatin1Char(' ')),
+        {{tr("Close"), [this] { close(); }}, {tr("Stay"), [this] { mayClose_ = false; }}});
+    return true;
+}
+
+}  // namespace armilla
