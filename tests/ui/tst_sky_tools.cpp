@@ -260,7 +260,9 @@ void TestSkyTools::paintsMasks() {
     const int mask = panel->tool()->layer();
     QVERIFY2(mask >= 0, qPrintable(window_->messages()->lines().join('\n')));
     QCOMPARE(view->tool(), static_cast<SkyTool*>(panel->tool()));
-    document.setShown(sky);
+    // The map stays in the picture, below a veil.
+    QCOMPARE(document.shown(), sky);
+    QCOMPARE(view->veil(), document.entry(mask)->map);
     panel->tool()->setRadius(5.0 * kDegree);
     drag({0.4, 0.45}, {0.55, 0.5});
     drag({0.45, 0.6}, {0.5, 0.6}, Qt::AltModifier);
@@ -272,9 +274,15 @@ void TestSkyTools::paintsMasks() {
     QVERIFY(under);
     const auto map = document.entry(mask)->map;
     QCOMPARE(map->value(0, map->pixelAt(under->direction)), 0.0);
+    QCOMPARE(view->veil(), map);
+    // Painted strokes are in the veil; only the brush is a line.
+    const auto lines = panel->tool()->lines();
+    QVERIFY(std::none_of(lines.begin(), lines.end(),
+                         [](const SkyLine& line) { return line.width > 0.0; }));
     shot(QStringLiteral("mask-over-map"));
     document.setShown({mask, 0});
     waitUntilIdle();
+    QVERIFY(!view->veil());
     shot(QStringLiteral("mask"));
     document.undoStack()->undo();  // shown
     document.undoStack()->undo();
@@ -285,8 +293,10 @@ void TestSkyTools::paintsMasks() {
     QCOMPARE(back->value(0, back->pixelAt(under->direction)), 1.0);
     QTest::keyClick(view, Qt::Key_BracketRight);
     QVERIFY(panel->tool()->radius() > 5.0 * kDegree);
+    QVERIFY(view->veil());
     open(window_->rail()->tools().front()->content());
     QVERIFY(view->tool() == nullptr);
+    QVERIFY(!view->veil());
 }
 
 // A stroke may precede the job that makes the mask; if the job fails, the stroke is dropped.

@@ -72,6 +72,7 @@ QWidget* MainWindow::buildMask(OperationPanel* mask) {
         }
         emit tool->linesChanged();
     });
+    connect(mask_, &MaskPanel::veilChanged, skyView_, &SkyViewWidget::setVeil);
     connect(mask_, &MaskPanel::messageRaised, this, [this](const QString& line, bool isError) {
         messages_->show(isError ? MessageTone::Error : MessageTone::Note, line);
     });

@@ -117,6 +117,7 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
             [this](const QString& id, const std::vector<int>& layers) {
                 if (id != QLatin1String("mask") || layers.empty() || awaited_ < 0) return;
                 awaited_ = -1;
+                keepPicture();
                 choose(layers.front());
             });
     const auto gone = [this](int job) {
@@ -139,6 +140,7 @@ void MaskPanel::showEvent(QShowEvent* event) {
 
 void MaskPanel::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
+    showVeil();
     emit activeChanged(false);
 }
 
@@ -169,8 +171,8 @@ void MaskPanel::stopWaiting() {
 }
 
 void MaskPanel::showState() {
-    const Shown shown = session_.document().shown();
-    tool_->setMaskShown(tool_->layer() >= 0 && shown.entry == tool_->layer());
+    // Painted strokes are pixels of the mask, which is the picture or a veil over the picture.
+    tool_->setMaskShown(tool_->layer() >= 0);
     const size_t strokes = brush_.strokes(tool_->layer()).size();
     const size_t done = brush_.shownStrokes(tool_->layer());
     state_->setText(
@@ -179,7 +181,23 @@ void MaskPanel::showState() {
         : done < strokes
             ? tr("Strokes: %1, %2 of them being painted").arg(strokes).arg(strokes - done)
             : tr("Strokes: %1").arg(strokes));
+    showVeil();
     emit activeChanged(isOn());
+}
+
+void MaskPanel::showVeil() {
+    const Document& document = session_.document();
+    const Layer* mask = isVisible() ? document.entry(tool_->layer()) : nullptr;
+    const bool isUnder =
+        mask && document.entry(document.shown().entry) && document.shown().entry != mask->id;
+    emit veilChanged(isUnder ? mask->map : nullptr);
+}
+
+// A new mask is shown as a veil: the map that it is made for stays in the picture.
+void MaskPanel::keepPicture() {
+    Document& document = session_.document();
+    const Layer* source = document.entry(before_.entry);
+    if (source && source->map) document.glance(before_, document.compared(), document.comparison());
 }
 
 void MaskPanel::showRadius() {
@@ -210,6 +228,7 @@ void MaskPanel::newMask() {
     const Layer* layer = session_.document().entry(shown.entry);
     if (!mask) return;
     OperationRequest request{mask, mask->defaults(), {}, {}};
+    before_ = {};
     if (layer && layer->map && !layer->live) {
         const bool isMask = QString::fromStdString(layer->map->field(0).name)
                                 .contains(QLatin1String("mask"), Qt::CaseInsensitive);
@@ -217,6 +236,7 @@ void MaskPanel::newMask() {
             request.inputs.push_back({QStringLiteral("with"), layer->id, {}, {}});
         else
             request.inputs.push_back({QStringLiteral("MAP"), layer->id, {shown.field}, {}});
+        if (!isMask) before_ = shown;
     } else {
         request.parameters.set("nside", "512");
     }

@@ -3,6 +3,10 @@
 #pragma once
 
 #include <QWidget>
+#include <memory>
+
+#include "core/healpix_map.h"
+#include "session/shown.h"
 
 class QComboBox;
 class QLabel;
@@ -30,6 +34,8 @@ public:
 signals:
     // The brush starts or stops receiving the pointer.
     void activeChanged(bool active);
+    // The mask to draw as a veil over another map; null: none.
+    void veilChanged(const std::shared_ptr<const HealpixMap>& mask);
     void messageRaised(const QString& line, bool isError);
 
 protected:
@@ -41,6 +47,8 @@ private:
     void choose(int layer);
     void stopWaiting();
     void showState();
+    void showVeil();
+    void keepPicture();
     void showRadius();
     void takeRadius();
     bool isOn() const;
@@ -53,6 +61,7 @@ private:
     QSlider* size_ = nullptr;
     QLineEdit* sizeText_ = nullptr;
     QLabel* state_ = nullptr;
+    Shown before_;      // the picture when a new mask was requested
     int awaited_ = -1;  // the job of a new mask, which is painted on afterwards
 };
 
