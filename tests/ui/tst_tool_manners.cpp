@@ -61,6 +61,7 @@ private slots:
     void columnsOfAnotherFileAreDropped();
     void runTwiceIsOneJob();
     void aLayerOutsideTheViewOffersZoom();
+    void aPeakOutsideTheViewOffersZoom();
     void aMissingFrameIsOneClick();
     void theLastSessionReopens();
     void aRangeTakesTwoEdits();
@@ -239,6 +240,34 @@ void TestToolManners::aLayerOutsideTheViewOffersZoom() {
     window_->openFiles({write(samples("FLUX", 10.0), QStringLiteral("again.fits"))});
     settle();
     QVERIFY(!window_->messages()->lines().join(' ').contains(QLatin1String("again.fits lies")));
+}
+
+// A probability map covers the whole sky, but its peak is not in the view.
+void TestToolManners::aPeakOutsideTheViewOffersZoom() {
+    Document& document = window_->session().document();
+    addSky(32);
+    const Vec3 peak = direction({2.0, 0.4});
+    Camera camera = document.camera().centeredOn(
+        lonLat(seenRotation(document.camera().frame, Frame::Equatorial) *
+               Vec3{-peak.x, -peak.y, -peak.z}));
+    camera.zoom = 30.0;
+    document.setCamera(camera);
+    const int64_t nside = 16;
+    std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
+    for (size_t p = 0; p < values.size(); ++p)
+        values[p] = static_cast<float>(
+            std::exp(200.0 * (dot(directionFromRing(nside, static_cast<int64_t>(p)), peak) - 1.0)) /
+            3000.0);
+    JobContext job;
+    writeMap(HealpixMap(nside, Ordering::Ring, Frame::Equatorial,
+                        {{"PROB", "pix-1", DiskType::Float32, std::move(values)}}),
+             inFolder(QStringLiteral("event.fits")).toStdString(), {}, job);
+    window_->openFiles({inFolder(QStringLiteral("event.fits"))});
+    settle();
+    QVERIFY2(
+        window_->messages()->lines().contains(QStringLiteral("event.fits lies outside the view.")),
+        qPrintable(window_->messages()->lines().join('\n')));
+    QCOMPARE(document.camera().zoom, 30.0);
 }
 
 // A command that needs the frame of a map offers three buttons, and runs again with the answer.

@@ -296,6 +296,8 @@ void MainWindow::connectPanels() {
     // Queued until the step that opens the map has finished.
     connect(&document, &Document::shownChanged, this, &MainWindow::lookAtNewMap,
             Qt::QueuedConnection);
+    connect(&document, &Document::drawableChanged, this, &MainWindow::lookAtNewPeak,
+            Qt::QueuedConnection);
     connect(&document, &Document::activeChanged, this, &MainWindow::lookAtNewLayer,
             Qt::QueuedConnection);
 

@@ -44,6 +44,8 @@ namespace {
 
 // Largest field of view for this zoom; wider data are best seen in a whole view.
 constexpr double kWidest = 50.0 * kDegree;
+// Radius shown around the peak of a probability map, whose region may be of any size.
+constexpr double kAroundPeak = 10.0 * kDegree;
 
 bool isHome(const Camera& now) {
     const Camera home;
@@ -75,11 +77,25 @@ void MainWindow::lookAtNewMap() {
     const bool isRestored = !document.undoStack()->canUndo();
     if (layer->live || layer->recipe.kind != RecipeKind::Open || isRestored) return;
     const auto extent = dataExtent(*layer->map, shown.field);
+    const bool isMoved = !isHome(document.camera());
+    // The peak of a probability map is known when its picture is prepared.
+    if (isMoved && !extent) awaitsPeak_ = layer->id;
+    if (isMoved) lookAtNewPeak(layer->id);
     if (!extent) return;
-    if (!isHome(document.camera()))
+    if (isMoved)
         offerZoom(*layer, *extent, layer->map->frame());
     else if (extent->radius <= kWidest)
         skyView_->zoomToData();
+}
+
+void MainWindow::lookAtNewPeak(int id) {
+    if (id != awaitsPeak_) return;
+    const Document& document = session_->document();
+    const Layer* layer = document.entry(id);
+    const auto field = document.shown().entry == id ? document.drawable(document.shown()) : nullptr;
+    if (!layer || !layer->map || !field) return;
+    awaitsPeak_ = -1;
+    if (field->peak) offerZoom(*layer, DataExtent{*field->peak, kAroundPeak}, layer->map->frame());
 }
 
 // A layer outside a view that the user chose leaves the view, and a message offers to go there.

@@ -165,6 +165,7 @@ private:
     // Zooms to a map that covers a part of the sky, when it is first shown while the view rests.
     void lookAtNewMap();
     void lookAtNewLayer();
+    void lookAtNewPeak(int layer);
     void offerZoom(const Layer& layer, const DataExtent& extent, Frame frame);
     void showTitle();
     void showPath();
@@ -207,6 +208,7 @@ private:
     WindowActions* actions_ = nullptr;
     QPointer<QWidget> settingsDialog_, guideDialog_, shortcutsDialog_, aboutDialog_;
     bool stopping_ = false, layoutRestored_ = false;
+    int awaitsPeak_ = -1;                         // a new probability map outside of home
     bool mayClose_ = false;                       // the question before closing was asked
     bool isNarrow_ = false, leftFolded_ = false;  // depends on the width of the window
     bool heightsAsked_ = false;                   // fitHeights() is due
