@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panels around the sky and their models, without a display.
 #include <QAbstractButton>
+#include <QAction>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSettings>
@@ -70,6 +72,7 @@ private slots:
     void dockFolds();
     void titlesAreCut();
     void wheelScrollsPanels();
+    void shortcutsFitTheScreen();
     void sliderPlaces();
     void spectrumValues();
     void spectrumWaitsForValues();
@@ -363,6 +366,21 @@ void TestPanels::wheelScrollsPanels() {
     }
     QCOMPARE(slider->value(), 50);
     QCOMPARE(choice->currentIndex(), 0);
+}
+
+void TestPanels::shortcutsFitTheScreen() {
+    QObject owner;
+    QList<QAction*> actions;
+    for (int i = 0; i < 200; ++i) {
+        actions << new QAction(QStringLiteral("command %1").arg(i), &owner);
+        actions.back()->setShortcut(QKeySequence(Qt::Key_F1));
+    }
+    auto* dialog = new ShortcutsDialog(actions, nullptr);
+    dialog->show();
+    QVERIFY(QTest::qWaitForWindowExposed(dialog, kPatience));
+    QVERIFY(dialog->height() <= dialog->screen()->availableSize().height());
+    QVERIFY(dialog->findChild<QScrollArea*>()->verticalScrollBar()->maximum() > 0);
+    dialog->close();
 }
 
 void TestPanels::sliderPlaces() {

@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QRegularExpression>
+#include <QScreen>
 #include <QScrollArea>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -124,7 +125,10 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
     layout->setContentsMargins(0, 0, 12, 12);
     layout->addWidget(scroll, 1);
     layout->addWidget(closeButton(this));
-    resize(content->sizeHint() + QSize(40, 70));
+    // The list is longer than a small screen; what does not fit scrolls.
+    constexpr double kMostOfScreen = 0.9;
+    const QSize most = (QSizeF(screen()->availableSize()) * kMostOfScreen).toSize();
+    resize((content->sizeHint() + QSize(40, 70)).boundedTo(most));
 }
 
 QString GuideDialog::text(const QStringList& pictureFolders) {
