@@ -30,8 +30,11 @@ void MainWindow::buildInterop() {
         state->setText(text);
         state->setVisible(!text.isEmpty());
     });
-    connect(&interop, &Interop::placeReceived, this, [this](const LonLat& place) {
+    connect(&interop, &Interop::placeReceived, this, [this, &interop](const LonLat& place) {
         if (session_->document().camera().frame == Frame::Unknown) {
+            if (session_->askFrame(session_->document().shown().entry,
+                                   [&interop, place] { emit interop.placeReceived(place); }))
+                return;
             messages_->show(MessageTone::Error,
                             tr("expected a map whose frame is known to show a position that "
                                "another program has sent, found one of unknown frame"));

@@ -104,6 +104,8 @@ bool MainWindow::goToNamed(const NamedPlace& named) {
     Document& document = session_->document();
     const Frame frame = document.camera().frame;
     if (frame == Frame::Unknown || named.frame == Frame::Unknown) {
+        const int unframed = frame == Frame::Unknown ? document.shown().entry : named.layer;
+        if (session_->askFrame(unframed, [this, named] { goToNamed(named); })) return false;
         searchError_ =
             tr("expected a view and a catalog whose frames are known to go to a row by "
                "its name, found one of unknown frame");

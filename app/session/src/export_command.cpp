@@ -161,6 +161,7 @@ void Session::exportView(const QString& path, int width, int height, bool overwr
             return;
         const Shown shown = document().shown();
         const Camera camera = document().camera();
+        if (askFrame(entry.id, [=, this] { exportView(path, width, height, overwrite); })) return;
         if (camera.frame == Frame::Unknown)
             throw Unsupported(
                 "expected a map that names its frame, for a picture with sky coordinates, found "

@@ -136,7 +136,7 @@ struct Session::State {
     // Reports the failure of a command on these layers. If the frame of one of them is missing,
     // emits frameNeeded() instead; `again` repeats the command. Returns true in that case.
     bool complainOrAskFrame(const QString& line, const std::vector<int>& layers,
-                            std::function<void()> again);
+                            const std::function<void()>& again);
     // The layer of the last frameNeeded(), and the command that waits for its frame.
     std::pair<int, std::function<void()>> needsFrame{-1, {}};
     void stateFrame(int id, Frame frame, const std::function<void()>& then);

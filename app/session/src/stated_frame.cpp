@@ -102,19 +102,22 @@ void stateFrame(Document& document, int id, Frame frame, const std::vector<State
 }
 
 bool Session::State::complainOrAskFrame(const QString& line, const std::vector<int>& layers,
-                                        std::function<void()> again) {
+                                        const std::function<void()>& again) {
     // Errors about a missing frame name the option of the command that states it.
-    const auto unframed = std::find_if(layers.begin(), layers.end(), [&](int id) {
-        const Layer* layer = document.entry(id);
-        return layer && takesStatedFrame(*layer) &&
-               factsOf(layer->kind()).frame(*layer) == Frame::Unknown;
-    });
-    if (unframed == layers.end() || !line.contains(QLatin1String("--input-frame"))) {
-        emit session.messageRaised(line, true);
+    if (line.contains(QLatin1String("--input-frame")))
+        for (const int layer : layers)
+            if (session.askFrame(layer, again)) return true;
+    emit session.messageRaised(line, true);
+    return false;
+}
+
+bool Session::askFrame(int id, std::function<void()> again) {
+    const Layer* layer = document().entry(id);
+    if (!layer || !takesStatedFrame(*layer) ||
+        factsOf(layer->kind()).frame(*layer) != Frame::Unknown)
         return false;
-    }
-    needsFrame = {*unframed, std::move(again)};
-    emit session.frameNeeded(*unframed);
+    state_->needsFrame = {id, std::move(again)};
+    emit frameNeeded(id);
     return true;
 }
 

@@ -114,6 +114,9 @@ public:
     // frame). The frame also applies to its inputs, to further inputs of common results, and to its
     // results. One step of the history.
     void stateFrame(int layer, Frame frame);
+    // Emits frameNeeded() for a layer that names no frame; `again` runs after the answer. Returns
+    // false for any other layer.
+    bool askFrame(int layer, std::function<void()> again);
     // As stateFrame(), for the layer of the last frameNeeded(); the command that failed runs again.
     void answerFrame(int layer, Frame frame);
     // Starts live smoothing of the shown map: a coarse picture first, then refined; the latest
