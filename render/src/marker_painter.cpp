@@ -84,7 +84,7 @@ struct Dot {
     Rgba ink;  // premultiplied
 };
 
-std::vector<Dot> dotsOf(const MarkerStyle& style, double opacity, double pixelRatio) {
+std::vector<Dot> dotsOf(const MarkerStyle& style, double opacity, double pixelRatio, double rims) {
     const MarkerStamp stamp = markerStamp(style, pixelRatio);
     std::vector<Dot> dots;
     const int half = stamp.side / 2;
@@ -92,7 +92,7 @@ std::vector<Dot> dotsOf(const MarkerStyle& style, double opacity, double pixelRa
         for (int column = 0; column < stamp.side; ++column) {
             const auto at = static_cast<size_t>(row * stamp.side + column);
             const double fill = static_cast<double>(stamp.fill[at]) * opacity;
-            const double rim = static_cast<double>(stamp.rim[at]) * opacity;
+            const double rim = static_cast<double>(stamp.rim[at]) * opacity * rims;
             const double alpha = fill + rim * (1.0 - fill);
             if (alpha < 1.0 / 512.0) continue;
             const auto part = [&](uint8_t c) {
@@ -116,6 +116,11 @@ void lay(Rgba& under, Rgba ink) {
 }
 
 }  // namespace
+
+double rimShare(int64_t drawn) {
+    constexpr double kFew = 5000.0, kCrowd = 10000.0;
+    return std::clamp((kCrowd - static_cast<double>(drawn)) / (kCrowd - kFew), 0.0, 1.0);
+}
 
 double markerReach(const MarkerStyle& style) {
     const double radius = 0.5 * style.size, around = kRim + 0.5;
@@ -152,14 +157,15 @@ void paintMarkers(const MarkerSet& set, const MarkerStyle& style, double opacity
         image.pixels.assign(static_cast<size_t>(view.width) * static_cast<size_t>(view.height),
                             Rgba{0, 0, 0, 0});
     }
-    const std::vector<Dot> dots = dotsOf(style, opacity, pixelRatio);
-    if (dots.empty()) return;
+    const std::vector<Dot> whole = dotsOf(style, opacity, pixelRatio, 1.0);
+    if (whole.empty()) return;
     int half = 0;
-    for (const Dot& dot : dots) half = std::max({half, std::abs(dot.column), std::abs(dot.row)});
+    for (const Dot& dot : whole) half = std::max({half, std::abs(dot.column), std::abs(dot.row)});
     const auto runs = set.runsIn(view, half);
     int64_t total = 0;
     for (const auto& run : runs) total += run.end - run.begin;
     const int64_t stride = most > 0 ? std::max<int64_t>(1, (total + most - 1) / most) : 1;
+    const std::vector<Dot> dots = dotsOf(style, opacity, pixelRatio, rimShare(total / stride));
     std::vector<Place> places;
     for (const auto& run : runs) {
         job.poll();

@@ -83,6 +83,10 @@ struct MarkerImage {
 void paintMarkers(const MarkerSet& set, const MarkerStyle& style, double opacity,
                   const ViewGeometry& view, double pixelRatio, int64_t most, MarkerImage& image,
                   JobContext& job);
+// Share of the dark edge around markers if this many are drawn: 1 up to 5000, 0 from 10000. Edges
+// of overlapping markers show the order of drawing, as arcs and seams that the catalog does not
+// have. Markers of one color without edges look the same in any order.
+double rimShare(int64_t drawn);
 // Radius of a marker's ink with its edge and antialiasing, logical pixels.
 double markerReach(const MarkerStyle& style);
 // Alpha of a marker's color and of its dark edge at an offset in image pixels from its middle.
