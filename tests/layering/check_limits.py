@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Finds numeric limits of tests without a comment within four lines.
+
+A limit is a number below 0.1 that an assertion compares an error with: `QVERIFY(error < 1e-12)`, or the last
+argument of `QCOMPARE_LT`, `QCOMPARE_LE` and `ARMILLA_VERIFY_BELOW`. The comment gives the derivation: which errors
+add up to the limit. A comment counts from four lines above the assertion to its last line. Limits that follow
+each other without an empty line share the comment above the first one.
+UNDONE lists the files that still have limits without a comment, with their number.
+Exit status 1 and one line for each place; `--self-test` checks the rules, `--count` prints a line per file.
+"""
+import pathlib
+import re
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NEAR = 4  # lines
+
+ASSERTION = re.compile(r"\b(?:Q(?:TRY_)?(?:VERIFY2?|COMPARE_L[TE])(?:_WITH_TIMEOUT)?|ARMILLA_VERIFY_BELOW)(?=\()")
+SMALL = r"(?:\d[\d']*\.?\d*e-\d+|0?\.0\d*[1-9]\d*)f?\b"
+COMPARED = re.compile(r"(?<![<\-])<=?(?!<)\s*(?:[\w:.()\[\]]+\s*\*\s*)*" + SMALL)
+LAST = re.compile(r",\s*(?:[\w:.()\[\]]+\s*\*\s*)*" + SMALL + r"[^,]*$")
+COMMENT = re.compile(r'(?<![:"])//')
+
+# file: limits without a comment
+UNDONE = {
+    "cli/tst_cli_analysis.cpp": 4,
+    "cli/tst_cli_correlate.cpp": 2,
+    "cli/tst_cli_frames.cpp": 3,
+    "cli/tst_cli_grid.cpp": 5,
+    "cli/tst_cli_kinds.cpp": 2,
+    "cli/tst_cli_maps.cpp": 5,
+    "cli/tst_cli_pictures.cpp": 1,
+    "cli/tst_cli_polarization.cpp": 1,
+    "cli/tst_cli_regions.cpp": 2,
+    "cli/tst_cli_single_dish.cpp": 1,
+    "cli/tst_cli_smooth.cpp": 1,
+    "cli/tst_cli_sources.cpp": 1,
+    "cli/tst_cli_units.cpp": 1,
+    "compute/tst_analysis_limits.cpp": 1,
+    "compute/tst_correlation.cpp": 4,
+    "compute/tst_credible.cpp": 3,
+    "compute/tst_described_tables.cpp": 6,
+    "compute/tst_direct_convolution.cpp": 2,
+    "compute/tst_direct_kernels.cpp": 1,
+    "compute/tst_distributed_sht.cpp": 1,
+    "compute/tst_distributed_sht_cuda.cpp": 2,
+    "compute/tst_equal_fft.cpp": 6,
+    "compute/tst_equal_fft_cuda.cpp": 3,
+    "compute/tst_filter.cpp": 2,
+    "compute/tst_grid.cpp": 3,
+    "compute/tst_grid_cuda.cpp": 11,
+    "compute/tst_image_file.cpp": 5,
+    "compute/tst_image_read.cpp": 6,
+    "compute/tst_in_turns.cpp": 1,
+    "compute/tst_legendre.cpp": 1,
+    "compute/tst_map_correlation.cpp": 3,
+    "compute/tst_mask.cpp": 1,
+    "compute/tst_match.cpp": 1,
+    "compute/tst_pairs.cpp": 2,
+    "compute/tst_pairs_cuda.cpp": 2,
+    "compute/tst_region_io.cpp": 16,
+    "compute/tst_resample.cpp": 1,
+    "compute/tst_ring_fft.cpp": 5,
+    "compute/tst_ring_transform.cpp": 2,
+    "compute/tst_ring_transform_cuda.cpp": 1,
+    "compute/tst_ring_windows.cpp": 1,
+    "compute/tst_sht.cpp": 8,
+    "compute/tst_sht_shared.cpp": 2,
+    "compute/tst_sht_tuning.cpp": 1,
+    "compute/tst_smooth_devices.cpp": 2,
+    "compute/tst_smooth_masks.cpp": 2,
+    "compute/tst_smooth_rows_cuda.cpp": 1,
+    "compute/tst_source_catalogs.cpp": 2,
+    "compute/tst_sources.cpp": 5,
+    "compute/tst_sources_cuda.cpp": 1,
+    "compute/tst_spectrum.cpp": 5,
+    "compute/tst_velocity_frames.cpp": 1,
+    "compute/tst_weights.cpp": 1,
+    "render/tst_camera.cpp": 11,
+    "render/tst_color.cpp": 2,
+    "render/tst_contours.cpp": 2,
+    "render/tst_graticule.cpp": 1,
+    "render/tst_image_renderer.cpp": 1,
+    "render/tst_view_geometry.cpp": 4,
+    "session/tst_drawing.cpp": 4,
+    "session/tst_interop.cpp": 2,
+    "session/tst_layer_facts.cpp": 4,
+    "session/tst_operations_on_layers.cpp": 1,
+    "session/tst_session.cpp": 1,
+    "session/tst_session_files.cpp": 1,
+    "session/tst_sky_names.cpp": 4,
+    "session/tst_source_review.cpp": 3,
+    "ui/tst_color_widgets.cpp": 1,
+    "ui/tst_inspector.cpp": 4,
+    "ui/tst_main_window.cpp": 2,
+    "ui/tst_readout.cpp": 3,
+    "ui/tst_sky_hand.cpp": 8,
+    "ui/tst_sources_tool.cpp": 3,
+    "ui/tst_window_room.cpp": 1,
+}
+
+
+def end_of(text, opening):
+    """The place of the parenthesis that closes the one at `opening`."""
+    depth, quoted, at = 0, False, opening
+    while at < len(text):
+        c = text[at]
+        if quoted:
+            at += c == "\\"
+            quoted = c != '"'
+        elif c == '"':
+            quoted = True
+        elif c in "()":
+            depth += 1 if c == "(" else -1
+            if depth == 0:
+                return at
+        at += 1
+    return len(text)
+
+
+def limits_in(text):
+    """First and last line (from 0) of each assertion with a limit."""
+    for found in ASSERTION.finditer(text):
+        end = end_of(text, found.end())
+        inner = re.sub(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*', "", text[found.end() + 1:end])
+        last_counts = "COMPARE" in found.group() or "BELOW" in found.group()
+        if COMPARED.search(inner) or (last_counts and LAST.search(inner)):
+            yield text.count("\n", 0, found.start()), text.count("\n", 0, end)
+
+
+def offences_in(text):
+    lines = text.split("\n")
+    previous_end, previous_good = -2, False
+    for first, last in limits_in(text):
+        if lines[first].lstrip().startswith("//"):
+            continue
+        shares = previous_good and all(line.strip() for line in lines[previous_end:first])
+        near = any(COMMENT.search(line) for line in lines[max(0, first - NEAR):last + 1])
+        previous_end, previous_good = last, near or shares
+        if not previous_good:
+            yield first + 1, lines[first].strip()
+
+
+def files(root):
+    for path in sorted((root / "tests").rglob("*")):
+        name = path.relative_to(root / "tests").as_posix()
+        if path.suffix in {".h", ".cpp"} and not name.startswith(("bench/", "fuzz/")):
+            yield name, path.read_text()
+
+
+def offences(root):
+    for name, text in files(root):
+        found, known = list(offences_in(text)), UNDONE.get(name, 0)
+        if len(found) > known:
+            for number, words in found:
+                yield f"tests/{name}:{number}: expected a comment that derives the limit: {words}"
+        if len(found) < known:
+            yield f"tests/{name}: expected {known} limits without a comment, found {len(found)} (lower UNDONE)"
+
+
+def self_test():
+    far = "// The limit.\n" + "f();\n" * NEAR
+    bad = ["QVERIFY(x < 1e-12);", "QVERIFY2(std::abs(f(a, b)) <= 3e-4 * size, words);", "QCOMPARE_LT(x, 1e-9);",
+           "ARMILLA_VERIFY_BELOW(error(a,\n b), 2.0e-7);", "QVERIFY(x < 0.02);", "QVERIFY(x < size * 1e-3);",
+           far + "QVERIFY(x < 1e-12);", "// The limit.\nQVERIFY(x < 1e-12);\n" + "\n" * NEAR + "QVERIFY(y < 1e-12);",
+           'QVERIFY2(x < 1e-12, "see https://a.b");']
+    good = ["// The limit.\nQVERIFY(x < 1e-12);", "QVERIFY(x < 1e-12);  // The limit.", "QVERIFY(x < 0.5);",
+            "QVERIFY(x > 1e-12);", "// The limit.\n" + "QVERIFY(x < 1e-12);\n" * 9, "QVERIFY(f(1e-12));",
+            'QVERIFY(text.contains("< 1e-12"));', "QCOMPARE_LE(x, limit);", "// QVERIFY(x < 1e-12);"]
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        (root / "tests/ui").mkdir(parents=True)
+        for text in bad + good:
+            (root / "tests/ui/tst_a.cpp").write_text(text + "\n")
+            found = list(offences(root))
+            assert len(found) == (1 if text in bad else 0), (text, found)
+
+
+if sys.argv[1:] == ["--self-test"]:
+    self_test()
+    sys.exit(0)
+if sys.argv[1:] == ["--count"]:
+    for name, text in files(ROOT):
+        limits, without = len(list(limits_in(text))), len(list(offences_in(text)))
+        if limits:
+            print(f"{limits:4} limits, {without:4} without a comment: {name}")
+    sys.exit(0)
+found = list(offences(ROOT))
+print("\n".join(found))
+sys.exit(1 if found else 0)
