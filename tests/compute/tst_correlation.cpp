@@ -339,6 +339,8 @@ void TestCorrelation::jackknifeByHand() {
                 meanJ += one[j] / 5.0;
             }
             for (const auto& one : w) sum += 0.8 * (one[i] - meanI) * (one[j] - meanJ);
+            // Sums of five terms of order 1 round by a few machine epsilons; the limit leaves a
+            // factor of 100.
             QVERIFY(std::fabs(found.covariance[6 * i + j] - sum) < 1e-13);
         }
     for (size_t i = 0; i < 6; ++i) QCOMPARE(found.wError[i], std::sqrt(found.covariance[7 * i]));
@@ -504,6 +506,8 @@ void TestCorrelation::powerLaw() {
     }
     const PowerLaw exact = fitPowerLaw(correlation, 0.0, 180.0);
     QCOMPARE(exact.points, 12);
+    // The points lie on the power law, so a straight line fits their logarithms up to rounding. The
+    // limits are far above machine epsilon and far below any error of the formula.
     QVERIFY(std::fabs(exact.amplitude - 0.3) < 1e-10 && std::fabs(exact.gamma - 1.8) < 1e-10);
     QVERIFY(exact.chiSquared < 1e-18);
     // Relative errors of 0.1 each make a line fit in logarithms: sigma^2 / sum (x - mean)^2.
@@ -513,6 +517,7 @@ void TestCorrelation::powerLaw() {
         const double x = std::log(correlation.bins.centerDegrees(k)) - mean;
         sxx += x * x;
     }
+    // Machine epsilon times the 12 terms of each sum is below 1e-14.
     QVERIFY(std::fabs(exact.gammaError - 0.1 / std::sqrt(sxx)) < 1e-9);
     // A diagonal covariance gives the same; noise of one sigma moves the result by about an error.
     correlation.covariance.assign(144, 0.0);

@@ -38,6 +38,7 @@ private slots:
         const double pixels[] = {1, 1, 2, 2, 3};
         for (size_t i = 0; i < 5; ++i) {
             QCOMPARE(regions[i].threshold, thresholds[i]);
+            // The areas are sums of at most three pixels, so rounding is about 1e-15 sr.
             QVERIFY(std::fabs(regions[i].area - pixels[i] * kPi / 3.0) < 1e-12);
         }
     }

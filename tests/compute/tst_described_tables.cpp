@@ -73,6 +73,7 @@ void tst_described_tables::describedByteByByte() {
         const Catalog catalog = readCatalog(folder_.path(name), job);
         QCOMPARE(catalog.rows(), int64_t{2});
         QCOMPARE(catalog.frame(), Frame::Equatorial);
+        // The expected degrees are printed to 1e-6, so their own error is up to 5e-7.
         QVERIFY(std::abs(catalog.at(0).lon / kDegree - 187.277917) < 1e-6);
         QVERIFY(std::abs(catalog.at(0).lat / kDegree + 0.052222) < 1e-6);
         QVERIFY(std::abs(catalog.at(1).lat / kDegree - 22.016667) < 1e-6);
@@ -152,6 +153,8 @@ void tst_described_tables::bytesOfAnotherFile() {
         JobContext job;
         const Catalog catalog = readCatalog(folder_.path("separated.csv"), job);
         QCOMPARE(catalog.rows(), int64_t{2});
+        // The file holds decimal degrees. Conversion to radians and back rounds by about 1e-13
+        // degrees.
         QVERIFY(std::abs(catalog.at(1).lon / kDegree - 187.28) < 1e-9);
         QCOMPARE(catalog.table.columns[2].text(1), std::string("3C 273"));
     }
@@ -173,6 +176,8 @@ void tst_described_tables::bytesOfSignedDegrees() {
         const Catalog catalog = readCatalog(folder_.path("signed.txt"), job);
         const double expected[] = {-12.51, -5.25, 22.5, -0.5, 0.1};
         for (int64_t row = 0; row < 5; ++row)
+            // The seconds are whole, so the expected degrees are exact; conversions round by about
+            // 1e-13.
             QVERIFY(std::abs(catalog.at(row).lat / kDegree - expected[row]) < 1e-9);
         QVERIFY(std::abs(catalog.at(0).lon / kDegree - 22.5) < 1e-9);
         QCOMPARE(catalog.table.columns[0].isInteger(), format[0] == 'I');

@@ -65,6 +65,7 @@ private slots:
             for (const int64_t channel : {0, 3, 31, 32, 63, 64, 76}) {
                 const GridTruth truth = gridTruth(table, cells, kernel, channel);
                 const auto at = static_cast<size_t>(channel) * n;
+                // A sum of n samples rounds by n machine epsilons at most, and 1e-12 is 4500.
                 ARMILLA_VERIFY_BELOW(gridError({result.data() + at, n}, truth.values), 1e-12);
                 QVERIFY(std::equal(truth.counts.begin(), truth.counts.end(),
                                    sums.counts.begin() + static_cast<ptrdiff_t>(at)));
@@ -200,6 +201,8 @@ private slots:
             GridSums sum = gridded(parts[0], c.cells, kernel);
             addSums(sum, gridded(parts[1], c.cells, kernel));
             QCOMPARE(sum.counts, whole.counts);
+            // The parts are added in another order, so the sums differ at random signs; 1e-13 is
+            // 450 machine epsilons.
             ARMILLA_VERIFY_BELOW(gridError(griddedValues(sum), griddedValues(whole)), 1e-13);
         }
     }
@@ -240,6 +243,7 @@ private slots:
         const GridSums sums = gridded(table, cells, kernel);
         QCOMPARE(truth.doubtful, 0);
         QCOMPARE(sums.counts, truth.counts);
+        // A sum of n samples rounds by n machine epsilons at most, and 1e-12 is 4500.
         ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums), truth.values), 1e-12);
     }
 

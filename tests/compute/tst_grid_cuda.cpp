@@ -60,6 +60,8 @@ private slots:
         const GridSums sums = gridded(cudaDevice(), table, cells, kernel);
         const GridSums host = gridded(Device::cpu(), table, cells, kernel);
         QCOMPARE(sums.counts, host.counts);
+        // Both devices add the same samples in another order. A sum of n terms rounds by n machine
+        // epsilons at most, and 1e-12 is 4500.
         ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums), griddedValues(host)), 1e-12);
         std::vector<Vec3> scattered;
         for (int i = 0; i < 200; ++i)
@@ -86,6 +88,7 @@ private slots:
             const GridSums sums = plan.execute({&values, 1}, job);
             const GridSums host = gridded(Device::cpu(), table, cells, kernel);
             QCOMPARE(sums.counts, host.counts);
+            // Another order of the same sums: 1e-12 is 4500 machine epsilons.
             ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums), griddedValues(host)), 1e-12);
         }
     }
@@ -117,6 +120,7 @@ private slots:
                 const GridValues values = table.column();
                 const GridSums sums = plan.execute({&values, 1}, job);
                 QCOMPARE(sums.counts, host.counts);
+                // Another order of the same sums: 1e-12 is 4500 machine epsilons.
                 ARMILLA_VERIFY_BELOW(gridError(sums.values, host.values), 1e-12);
                 ARMILLA_VERIFY_BELOW(gridError(sums.weights, host.weights), 1e-12);
             }
@@ -151,6 +155,7 @@ private slots:
                 sums.push_back(plan.execute(columns, job));
             }
             QCOMPARE(sums[1].counts, sums[0].counts);
+            // Another order of the same sums: 1e-12 is 4500 machine epsilons.
             ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums[1]), griddedValues(sums[0])), 1e-12);
         }
     }
@@ -170,6 +175,7 @@ private slots:
             const GridSums sums = plan.execute({&values, 1}, job);
             const GridSums host = gridded(Device::cpu(), table, cells, kernel);
             QCOMPARE(sums.counts, host.counts);
+            // Another order of the same sums: 1e-12 is 4500 machine epsilons.
             ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums), griddedValues(host)), 1e-12);
             if (first.empty())
                 first = sums.values;
@@ -211,6 +217,7 @@ private slots:
         }
         for (size_t i = 1; i < sums.size(); ++i) {
             QCOMPARE(sums[i].counts, sums[0].counts);
+            // Another order of the same sums: 1e-12 is 4500 machine epsilons.
             ARMILLA_VERIFY_BELOW(gridError(sums[i].values, sums[0].values), 1e-12);
             ARMILLA_VERIFY_BELOW(gridError(sums[i].weights, sums[0].weights), 1e-12);
             QCOMPARE(reports[i].bad, reports[0].bad);
@@ -242,6 +249,7 @@ private slots:
                 const GridSums sums = plan.execute({&values, 1}, job);
                 const GridSums host = gridded(Device::cpu(), table, cells, kernel);
                 QCOMPARE(sums.counts, host.counts);
+                // Another order of the same sums: 1e-12 is 4500 machine epsilons.
                 ARMILLA_VERIFY_BELOW(gridError(sums.values, host.values), 1e-12);
                 ARMILLA_VERIFY_BELOW(gridError(sums.weights, host.weights), 1e-12);
             }
@@ -264,6 +272,7 @@ private slots:
         const GridSums sums = gridded(cudaDevice(), table, cells, kernel);
         const GridSums host = gridded(Device::cpu(), table, cells, kernel);
         QCOMPARE(sums.counts, host.counts);
+        // Another order of the same sums: 1e-12 is 4500 machine epsilons.
         ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums), griddedValues(host)), 1e-12);
     }
 

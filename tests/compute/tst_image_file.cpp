@@ -126,6 +126,8 @@ private slots:
         QCOMPARE(again.height, grid.height);
         QVERIFY(again.frame == Frame::Galactic);
         const auto before = pixelDirections(grid, job), after = pixelDirections(again, job);
+        // The header stores the numbers of the grid exactly; unit vectors may differ by a few units
+        // in the last place.
         for (size_t i = 0; i < before.size(); ++i)
             QVERIFY(std::isnan(before[i].z) ? std::isnan(after[i].z)
                                             : norm(before[i] - after[i]) < 1e-15);
@@ -194,6 +196,8 @@ private slots:
             const Image again = readImage(out, job);
             QCOMPARE(again.frame, frame);
             ImageWcs(again).directions(x, y, after);
+            // The header cards are the same; unit vectors may differ by a few units in the last
+            // place.
             for (size_t i = 0; i < 3; ++i) QVERIFY(norm(before[i] - after[i]) < 1e-15);
             if (frame == Frame::Unknown) QCOMPARE(again.wcsCards, image.wcsCards);
         }
@@ -220,15 +224,21 @@ private slots:
                                 {30.3796822287, 60.7401756869}};
         for (size_t i = 0; i < 3; ++i) {
             const Vec3 at = direction({truth[i].lon * kDegree, truth[i].lat * kDegree});
+            // The reference is printed to 1e-10 degrees, so its error is up to 2e-7 arcsec in each
+            // coordinate.
             QVERIFY(angularDistance(found[i], at) < 1e-6 * kArcsec);
         }
         std::vector<double> backX(3), backY(3);
         wcs.copy().pixels(found, backX, backY);
         for (size_t i = 0; i < 3; ++i)
+            // Rounding of angles, 1e-16 rad, in pixels of the image; the inverse iterates where
+            // distortions are present.
             QVERIFY(std::abs(backX[i] - x[i]) < 1e-9 && std::abs(backY[i] - y[i]) < 1e-9);
         std::vector<Vec3> own(1);
         const std::vector<double> one{1.0};
         wcs.asWritten().directions(one, one, own);
+        // The reference pixel has the direction of the header up to the rounding of a few
+        // rotations.
         QVERIFY(norm(own[0] - direction({30 * kDegree, 60 * kDegree})) < 1e-14);
         // The target of a grid, and the image written again, have the same directions.
         const ImageGrid grid = readImageGrid(path, job);

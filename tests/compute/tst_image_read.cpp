@@ -146,6 +146,7 @@ void tst_image_read::cubes() {
     const double x[] = {2.0}, y[] = {1.0};
     Vec3 at[1];
     wcs.directions(x, y, at);
+    // The rotations of the projection round by a few machine epsilons in radians.
     QVERIFY(angularDistance(at[0], direction({30.0 * kDegree, 0.0})) < 1e-12);
 }
 
@@ -167,11 +168,13 @@ void tst_image_read::places() {
     for (size_t i = 0; i < x.size(); ++i) {
         const Vec3 wanted = normalized(center + (-0.5 * kDegree * (x[i] - 2.0)) * east +
                                        (0.5 * kDegree * (y[i] - 1.0)) * north);
+        // The rotations of the projection round by a few machine epsilons in radians.
         QVERIFY(angularDistance(at[i], wanted) < 1e-13);
     }
     std::vector<double> backX(x.size()), backY(x.size());
     wcs.pixels(at, backX, backY);
     for (size_t i = 0; i < x.size(); ++i)
+        // Rounding of 1e-15 rad in pixels of 0.5 degrees is 1e-13 pixels.
         QVERIFY(std::hypot(backX[i] - x[i], backY[i] - y[i]) < 1e-9);
     // The far side of the sky is not on a tangent plane.
     const Vec3 behind[] = {-1.0 * center};
@@ -214,6 +217,8 @@ void tst_image_read::wholeTurns() {
     wcs.directions(x, y, at);
     for (size_t i = 0; i < x.size(); ++i) {
         const double longitude = 30.0 + step * (x[i] + 1.0 - reference);
+        // The rotations of the projection round by a few machine epsilons; longitudes of hundreds
+        // of degrees add as much.
         QVERIFY(angularDistance(at[i], direction({longitude * kDegree, 0.0})) < 1e-12);
     }
     std::vector<double> backX(x.size()), backY(x.size());
@@ -270,12 +275,15 @@ void tst_image_read::wholeTurnsElsewhere() {
     wcs.directions(x, y, at);
     for (size_t i = 0; i < at.size(); ++i) {
         const Vec3 truth = skyFromNative * direction({step * along[i] * kDegree, 0.0});
+        // The rotations of the projection round by a few machine epsilons; longitudes of hundreds
+        // of degrees add as much.
         QVERIFY(angularDistance(at[i], truth) < 1e-12);
     }
     std::vector<double> backX(72), backY(72);
     wcs.copy().pixels(at, backX, backY);
     const auto& back = isTurned ? backY : backX;
     for (size_t i = 0; i < at.size(); ++i) {
+        // The rounding of the directions, divided by the pixel's angle, is below 1e-12 pixels.
         QVERIFY(std::abs(std::remainder(back[i] - along[i], 72.0)) < 1e-9);
         QVERIFY(back[i] > -0.6 && back[i] < 71.6);
     }

@@ -188,6 +188,8 @@ private slots:
         QVERIFY(std::is_sorted(seen.begin(), seen.end()));
         QCOMPARE(seen.back(), 1.0);
         for (const double half : {0.125, 0.375, 0.625, 0.875})
+            // The shares are sums of multiples of 1/8; the limit allows their rounding and
+            // separates them.
             QVERIFY(std::any_of(seen.begin(), seen.end(),
                                 [&](double share) { return std::abs(share - half) < 1e-12; }));
     }

@@ -78,6 +78,8 @@ private slots:
             }
         QVERIFY(found.pairs == counts);
         for (size_t k = 0; k < 9; ++k)
+            // Machine epsilon times the square root of the number of pairs in a bin, at random
+            // signs.
             ARMILLA_VERIFY_BELOW(std::abs(found.w[k] - sums[k] / weights[k]), 1e-13);
     }
 
@@ -129,6 +131,8 @@ private slots:
             ww += std::pow(map.weights[p], 2);
         }
         const double pixels = correlatePixels(nside, map, nullptr, bins, Device::cpu(), job).w[0];
+        // Both sides are sums over all pixels; machine epsilon times the square root of their
+        // number is below 1e-13.
         ARMILLA_VERIFY_BELOW(std::abs(pixels / ((d * d - dd) / (w * w - ww)) - 1.0), 1e-12);
         const double spectrum =
             correlateSpectra(nside, map, nullptr, bins, -1, Device::cpu(), job).w[0];
@@ -185,6 +189,8 @@ private slots:
         prepareMap(map, nside, MapFluctuations::Contrast);
         prepareMap(scaled, nside, MapFluctuations::Contrast);
         for (size_t p = 0; p < map.values.size(); ++p)
+            // The contrasts are of order 1; a mean over all pixels and one division round by a few
+            // machine epsilons.
             ARMILLA_VERIFY_BELOW(std::abs(map.values[p] - scaled.values[p]), 1e-14);
     }
 

@@ -103,6 +103,8 @@ private slots:
                 QVERIFY2(k < found.pairs.size(), qPrintable(QString::number(apart)));
                 QCOMPARE(found.pairs[k].first, static_cast<int64_t>(i));
                 QCOMPARE(found.pairs[k].second, static_cast<int64_t>(j));
+                // Unit vectors round by machine epsilon, 2.2e-16, so two directions and their
+                // distance round by a few times that.
                 ARMILLA_VERIFY_BELOW(std::abs(found.pairs[k].separation - apart), 4e-15);
                 ++k;
             }

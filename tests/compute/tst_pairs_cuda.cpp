@@ -204,6 +204,9 @@ private slots:
                 return sum;
             };
             all = sizeOf(tasks[t].first) * sizeOf(tasks[t].second);
+            // The devices add the same products in another order; the difference is at most machine
+            // epsilon times the square root of the number of pairs, relative to the sum of absolute
+            // weights.
             for (size_t k = 0; k < cpu[t].weighted.size(); ++k)
                 QVERIFY(std::abs(cuda[t].weighted[k] - cpu[t].weighted[k]) <= 1e-13 * all);
         }

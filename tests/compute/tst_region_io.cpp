@@ -26,18 +26,23 @@ private slots:
         QCOMPARE(regions.size(), size_t{7});
         const Region& crab = regions[0];
         QVERIFY(crab.frame == Frame::Equatorial && crab.shape == RegionShape::Circle);
+        // The reference is rounded to 1e-13 degrees. Conversions between degrees, arcseconds and
+        // radians round by a few machine epsilons of at most 84, about 2e-14 each.
         QVERIFY(std::abs(crab.points[0].lon / kDegree - 83.6330833333333) < 1e-11);
         QVERIFY(std::abs(crab.points[0].lat / kDegree - 22.0145) < 1e-11);
         QVERIFY(std::abs(crab.first / kArcsec - 30) < 1e-11);
         QVERIFY(regions[1].shape == RegionShape::Ellipse && regions[1].frame == Frame::Galactic);
+        // Conversions of units round by a few machine epsilons of at most 45, about 1e-14 each.
         QVERIFY(std::abs(regions[1].first / kArcmin - 2) < 1e-11);
         QVERIFY(std::abs(regions[1].second / kArcmin - 30) < 1e-11);
         QVERIFY(std::abs(regions[1].angle / kDegree - 45) < 1e-11);
         QVERIFY(regions[2].exclude && !regions[1].exclude);
+        // Conversions of units round by a few machine epsilons of at most 30, about 1e-14 each.
         QVERIFY(std::abs(regions[3].first / kDegree - 0.5) < 1e-12);
         QVERIFY(std::abs(regions[4].first / kArcsec - 10) < 1e-11);
         QVERIFY(std::abs(regions[4].second / kArcsec - 30) < 1e-11);
         QCOMPARE(regions[5].points.size(), size_t{3});
+        // Two ways to write one position differ by a few machine epsilons of the angle in radians.
         QVERIFY(std::abs(regions[6].points[0].lon - crab.points[0].lon) < 1e-15);
         QVERIFY(std::abs(regions[6].points[0].lat - crab.points[0].lat) < 1e-15);
         QCOMPARE(regions[6].first, 0.001);

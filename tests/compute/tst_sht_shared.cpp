@@ -115,11 +115,14 @@ private slots:
         alone->synthesis(spin, one.alm, one.views, job);
         three->synthesis(spin, shared.alm, shared.views, job);
         for (size_t i = 0; i < one.maps.size(); ++i)
+            // Devices that share the work take the same recurrences and add in another order: 45
+            // machine epsilons in the L2 norm.
             ARMILLA_VERIFY_BELOW(relativeError(shared.maps[i], one.maps[i]), 1e-14);
         std::vector<Alm> back(one.maps.size(), Alm(kLmax, kLmax)), sharedBack = back;
         alone->analysis(spin, one.constViews, back, job);
         three->analysis(spin, one.constViews, sharedBack, job);
         for (size_t i = 0; i < back.size(); ++i)
+            // The same limit as for the synthesis: another order of the same sums.
             ARMILLA_VERIFY_BELOW(relativeError(sharedBack[i].values(), back[i].values()), 1e-14);
     }
     // Each of three devices joins the meeting, which ends when all have arrived.

@@ -399,6 +399,8 @@ private slots:
             };
             const Vec3 galactic = direction({number("GLON") * kDegree, number("GLAT") * kDegree});
             const Vec3 equatorial = direction({number("RA") * kDegree, number("DEC") * kDegree});
+            // The columns hold degrees. Conversion to degrees and back rounds by a few machine
+            // epsilons of up to 2 pi.
             ARMILLA_VERIFY_BELOW(angularDistance(galactic, s.direction), 1e-14);
             ARMILLA_VERIFY_BELOW(angularDistance(equatorial, turn * s.direction), 1e-14);
             QCOMPARE(number("HPX_PIX"),

@@ -211,6 +211,8 @@ private slots:
         for (int l = 0; l <= 300; ++l) {
             const double truth = std::exp(-0.5 * l * (l + 1.0) * variance);
             const auto i = static_cast<size_t>(l);
+            // The exponent is at most 3.3 in size here, so exp amplifies its rounding to a few
+            // machine epsilons.
             QVERIFY(std::abs(beam.bl[0][i] / truth - 1) < 1e-14);
             QVERIFY(std::abs(beam.bl[1][i] / (truth * std::exp(2 * variance)) - 1) < 1e-14);
             QCOMPARE(beam.bl[2][i], beam.bl[1][i]);
@@ -437,9 +439,12 @@ private slots:
         const std::vector<double> before = map;
         const std::array<double, 4> found = removeMonopoleDipole(nside, map, job_);
         const std::array<double, 4> truth{5.0, -2.0, 0.5, 3.0};
+        // The normal equations are sums over all pixels; machine epsilon times the square root of
+        // their number, times coefficients of up to 5, is below 1e-12.
         for (size_t i = 0; i < 4; ++i) QVERIFY(std::abs(found[i] - truth[i]) < 1e-12);
         for (size_t p = 0; p < map.size(); ++p) {
             QCOMPARE(std::isnan(map[p]), std::isnan(before[p]));
+            // The same limit as for the coefficients that are subtracted.
             if (!std::isnan(map[p])) QVERIFY(std::abs(map[p]) < 1e-12);
         }
     }

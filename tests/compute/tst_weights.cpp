@@ -78,6 +78,7 @@ private slots:
         for (size_t r = 0; r < 4; ++r)
             sp += p2[r], spp += p2[r] * p2[r], sy += y[r], syp += y[r] * p2[r];
         const double b = (s1 * syp - sp * sy) / (s1 * spp - sp * sp), a = (sy - b * sp) / s1;
+        // Four values of order 1 and a solution of two equations round by a few machine epsilons.
         for (size_t r = 0; r < 4; ++r) QVERIFY(std::abs(y[r] - a - b * p2[r]) < 1e-13);
     }
     // First entries of weight_ring_n00016.fits, n00128.fits and n00512.fits (HEALPix 3.80).
