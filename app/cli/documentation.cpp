@@ -41,6 +41,8 @@ std::string roffFile(const FileArgument& file) {
 
 std::string synopsis(const CommandForms& forms) {
     std::string text = forms.name;
+    for (const Parameter& row : forms.own.rows)
+        if (row.facts.positional) text += " " + row.placeholder();
     for (const FileArgument& file : forms.own.files)
         if (!file.isOption)
             text += " " + (file.isRequired ? file.name : "[" + file.name + "]") +

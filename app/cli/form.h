@@ -18,7 +18,8 @@ struct FileArgument {
     bool isOption = false;  // "--beam FILE"
     bool isRequired = false;
     bool isMany = false;
-    bool isFile = true;  // otherwise a word, such as the name of a benchmark
+    bool isFile = true;     // otherwise a word, such as the name of a benchmark
+    bool isSingle = false;  // for an option of several files: one value for each use
 };
 
 class Form {

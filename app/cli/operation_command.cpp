@@ -37,9 +37,11 @@ public:
     void fill(Form& form) override {
         fillFiles(form);
         for (const InputSlot& slot : operation_.inputs)
-            if (slot.isOption)
+            if (slot.isOption) {
                 form.optionFile(slot.name, optionFiles_[std::string(slot.name)], slot.help,
                                 slot.isRepeatable);
+                form.files.back().isSingle = slot.isNamed;
+            }
         for (const OutputSlot& slot : operation_.outputs)
             if (slot.isOption)
                 form.optionFile(slot.name, optionFiles_[std::string(slot.name)], slot.help, false);
@@ -50,6 +52,10 @@ public:
 
     void check() const override {
         spectra_.check();
+        for (const InputSlot& slot : operation_.inputs)
+            if (const auto given = optionFiles_.find(std::string(slot.name));
+                slot.isNamed && given != optionFiles_.end())
+                for (const std::string& text : given->second) namedFile(slot.name, text);
         requireNoProblem(operation_, parameters_, givenSlots());
     }
 

@@ -30,8 +30,10 @@ void addFile(CLI::App& app, const FileArgument& file, bool isFlexible) {
         app.add_option(name, *file.target, tableText(file.help))
             ->required(file.isRequired)
             ->expected(-1)
-            ->allow_extra_args(!(file.isOption && isFlexible))
-            ->type_name(file.isOption ? "FILE" : "");
+            ->allow_extra_args(!file.isSingle && !(file.isOption && isFlexible))
+            ->type_name(file.isSingle   ? "NAME=FILE"
+                        : file.isOption ? "FILE"
+                                        : "");
         return;
     }
     CLI::Option* option = app.add_option_function<std::string>(
@@ -43,7 +45,8 @@ void addFile(CLI::App& app, const FileArgument& file, bool isFlexible) {
 
 void addParameter(CLI::App& app, const Parameter& row, const char* group) {
     const std::string option = "--" + std::string(row.name);
-    std::string names = option;
+    // The placeholder is the name by place.
+    std::string names = row.facts.positional ? option + "," + row.placeholder() : option;
     if (!row.facts.aliases.empty())
         for (const std::string& alias : splitAtCommas(row.facts.aliases)) names += ",--" + alias;
     if (row.kind == ParameterKind::Flag) {
@@ -73,7 +76,9 @@ public:
         return wrapped(app->get_description(), 0, 0) + "\n\n";
     }
     std::string make_option(const CLI::Option* option, bool isPositional) const override {
-        std::string text = "  " + make_option_name(option, isPositional) + make_option_opts(option);
+        const bool isValue = isPositional && option->nonpositional();  // also an option
+        std::string text = "  " + make_option_name(option, isPositional) +
+                           (isValue ? " REQUIRED" : make_option_opts(option));
         const std::string help = make_option_desc(option);
         if (!help.empty()) {
             text += text.size() < kHelpColumn ? std::string(kHelpColumn - text.size(), ' ')
@@ -96,8 +101,11 @@ std::unique_ptr<CLI::App> parserOf(const CommandForms& forms, bool isFlexible) {
     auto app = std::make_unique<CLI::App>(tableText(forms.summary), "armilla " + forms.name);
     app->set_help_flag("-h,--help", "print this help");
     app->formatter(std::make_shared<HelpFormatter>());
+    for (const Parameter& row : forms.own.rows)
+        if (row.facts.positional) addParameter(*app, row, nullptr);
     for (const FileArgument& file : forms.own.files) addFile(*app, file, isFlexible);
-    for (const Parameter& row : forms.own.rows) addParameter(*app, row, nullptr);
+    for (const Parameter& row : forms.own.rows)
+        if (!row.facts.positional) addParameter(*app, row, nullptr);
     for (const Parameter& row : forms.common.rows) addParameter(*app, row, kCommonGroup);
     return app;
 }
@@ -135,7 +143,7 @@ void refuseDoubtfulOutput(const CommandForms& forms, const std::vector<std::stri
         if (!file.isOption) output = file.target;
     if (output == nullptr || output->size() != 1 || !isOutputThere(forms)) return;
     for (const FileArgument& file : forms.own.files)
-        for (size_t i = 2; file.isOption && file.isMany && i < words.size(); ++i)
+        for (size_t i = 2; file.isOption && file.isMany && !file.isSingle && i < words.size(); ++i)
             if (words[i] == output->back() && words[i - 2] == "--" + file.name &&
                 isAlone(file, forms, words))
                 throw UsageError("expected OUT after the files of --" + file.name +
@@ -196,12 +204,24 @@ std::string lineOf(const CLI::ParseError& error, const CommandForms& forms,
     return text + " (see " + help + ")";
 }
 
+// A positional value may begin with one dash, as "-A"; it is given by its name then, since no
+// command has options of one dash but -h.
+std::vector<std::string> withNegatives(const CommandForms& forms, std::vector<std::string> words) {
+    for (const Parameter& row : forms.own.rows)
+        for (std::string& word : words)
+            if (row.facts.positional && word.size() > 1 && word[0] == '-' && word[1] != '-' &&
+                word != "-h")
+                word.insert(0, "--" + std::string(row.name) + "=");
+    return words;
+}
+
 }  // namespace
 
 // An option of several files takes all that follow it, as in "--random A B --bins". If this leaves
 // a positional file missing, as in "MOC --with B OUT --order 5", it takes one each. An existing
 // output prevents this: it may be a file of the option, with OUT forgotten.
-bool parseWords(const CommandForms& forms, const std::vector<std::string>& words) {
+bool parseWords(const CommandForms& forms, const std::vector<std::string>& given) {
+    const std::vector<std::string> words = withNegatives(forms, given);
     bool isFlexible = hasFlexibleFiles(forms);
     std::string without;  // error before options returned files
     for (;;) {

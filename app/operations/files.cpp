@@ -359,8 +359,46 @@ void writeRegions(const Catalog& catalog, const std::string& path, bool overwrit
 
 }  // namespace
 
+NamedFile namedFile(std::string_view slot, const std::string& text) {
+    const size_t equals = text.find('=');
+    NamedFile named{text.substr(0, equals), {}, {}};
+    const auto isLetter = [](unsigned char c) { return std::isalpha(c) != 0; };
+    const auto isPart = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+    if (equals == std::string::npos || equals + 1 == text.size() || named.name.empty() ||
+        !isLetter(static_cast<unsigned char>(named.name.front())) ||
+        !std::all_of(named.name.begin(), named.name.end(), isPart))
+        throw UsageError("--" + std::string(slot) +
+                         ": expected NAME=FILE, NAME=FILE#FIELD or NAME=NUMBER, found '" + text +
+                         "'");
+    named.path = text.substr(equals + 1);
+    std::error_code ignored;
+    const size_t hash = named.path.rfind('#');
+    if (hash == std::string::npos || fs::exists(named.path, ignored)) return named;
+    named.field = named.path.substr(hash + 1);
+    named.path.resize(hash);
+    if (named.path.empty() || named.field.empty())
+        throw UsageError("--" + std::string(slot) + ": expected NAME=FILE#FIELD, found '" + text +
+                         "'");
+    return named;
+}
+
 Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std::string& path,
                 const ReadRequest& request, JobContext& job) {
+    if (slot.isNamed) {
+        const NamedFile named = namedFile(slot.name, path);
+        InputSlot plain = slot;
+        plain.isNamed = false;
+        ReadRequest part = request;
+        if (!named.field.empty()) part.field = named.field;
+        // A field is read with its partner, because a rotation needs Q and U both.
+        if (!part.field.empty())
+            plain.columns = [](const ParameterSet&) {
+                return Columns{Columns::Choice::OneWithPartner, {}};
+            };
+        Input input = readInput(plain, parameters, named.path, part, job);
+        input.variable = named.name;
+        return input;
+    }
     Input input;
     input.slot = slot.name;
     input.name = path;

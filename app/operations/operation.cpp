@@ -60,7 +60,10 @@ Problems problemsOf(const Operation& operation, const ParameterSet& parameters,
         const ParameterValue value = row.get();
         if (value.index() == 0) {
             if (row.facts.required && row.applies())
-                problems.push_back({"", "expected --" + std::string(row.name) + ", found none"});
+                problems.push_back({"", "expected " +
+                                            (row.facts.positional ? row.placeholder()
+                                                                  : "--" + std::string(row.name)) +
+                                            ", found none"});
             continue;
         }
         if (!row.applies()) continue;

@@ -10,7 +10,7 @@ std::vector<Operation> operationTable() {
         anafastOperation(), synfastOperation(), smoothOperation(),    filterOperation(),
         sourcesOperation(), matchOperation(),   removeOperation(),    statsOperation(),
         maskOperation(),    mocOperation(),     correlateOperation(), correlateMapsOperation(),
-        gridOperation(),    sampleOperation(),
+        calcOperation(),    gridOperation(),    sampleOperation(),
         // clang-format on
     };
 }

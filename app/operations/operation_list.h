@@ -10,6 +10,7 @@ namespace armilla {
 
 Operation alm2mapOperation();
 Operation anafastOperation();
+Operation calcOperation();
 Operation convertOperation();
 Operation correlateOperation();
 Operation correlateMapsOperation();

@@ -32,6 +32,7 @@ RecordInput inputFromJson(const Operation& operation, const Json& json) {
                                         [&](const InputSlot& each) { return each.name == *slot; }))
         refuse("inputs", "a slot of " + std::string(operation.id), json);
     input.slot = *slot;
+    if (const std::string* variable = member(json, "name").string()) input.variable = *variable;
     if (const std::string* literal = member(json, "literal").string()) {
         input.literal = *literal;
         return input;
@@ -72,6 +73,7 @@ Json toJson(const Record& record) {
     for (const RecordInput& input : record.inputs) {
         Json entry = Json::object();
         entry.set("slot", input.slot);
+        if (!input.variable.empty()) entry.set("name", input.variable);
         if (!input.literal.empty()) {
             entry.set("literal", input.literal);
         } else {
@@ -129,7 +131,19 @@ Record recordFromJson(const Json& json) {
     return record;
 }
 
-std::vector<std::string> optionWords(const Operation& operation, const ParameterSet& parameters) {
+namespace {
+
+enum class Positionals { Write, LeaveOut };
+
+// The text of a parameter that stands before the files; empty for other parameters.
+std::string positionalText(const Parameter& row) {
+    if (!row.facts.positional || row.get().index() == 0) return {};
+    const std::string text = row.text(row.get());
+    return text.starts_with('-') ? std::string() : text;
+}
+
+std::vector<std::string> optionsOf(const Operation& operation, const ParameterSet& parameters,
+                                   Positionals positionals) {
     std::vector<std::string> words;
     ParameterSet set = parameters, standard = operation.defaults();
     const std::vector<Parameter> rows = set.rows(), defaults = standard.rows();
@@ -137,6 +151,7 @@ std::vector<std::string> optionWords(const Operation& operation, const Parameter
         const Parameter& row = rows[i];
         const ParameterValue value = row.get();
         if (!row.applies() || sameBits(value, defaults[i].get())) continue;
+        if (positionals == Positionals::LeaveOut && !positionalText(row).empty()) continue;
         const std::string option = "--" + std::string(row.name);
         if (value.index() == 0) continue;
         if (row.kind == ParameterKind::Flag) {
@@ -155,6 +170,12 @@ std::vector<std::string> optionWords(const Operation& operation, const Parameter
     return words;
 }
 
+}  // namespace
+
+std::vector<std::string> optionWords(const Operation& operation, const ParameterSet& parameters) {
+    return optionsOf(operation, parameters, Positionals::Write);
+}
+
 std::vector<std::string> commandWords(const Operation& operation, const ParameterSet& parameters,
                                       const std::vector<SlotFile>& files) {
     std::vector<std::string> words{std::string(operation.id)};
@@ -166,10 +187,14 @@ std::vector<std::string> commandWords(const Operation& operation, const Paramete
             (isOption ? options : words).push_back(pathWord(file.path));
         }
     };
+    // A value that begins with a dash would be taken for an option; optionWords writes it.
+    ParameterSet set = parameters;
+    for (const Parameter& row : set.rows())
+        if (const std::string text = positionalText(row); !text.empty()) words.push_back(text);
     for (const InputSlot& slot : operation.inputs) place(slot.name, slot.isOption);
     for (const OutputSlot& slot : operation.outputs) place(slot.name, slot.isOption);
     words.insert(words.end(), options.begin(), options.end());
-    const std::vector<std::string> others = optionWords(operation, parameters);
+    const std::vector<std::string> others = optionsOf(operation, parameters, Positionals::LeaveOut);
     words.insert(words.end(), others.begin(), others.end());
     return words;
 }

@@ -49,6 +49,7 @@ private slots:
         row("2 ** 3 ** 2 == 512 and -2 ^ 2 == -4", "0 1 2 3");
         row("7 % 4 == 3 and 1e1 / 4 == 2.5", "0 1 2 3");
         row("min(TSYS, 25) == 25 and max(PLNUM, 0.5) == 1", "1 3");
+        row("TSYS > 25 ? PLNUM == 1 : CAL == 'T'", "0 1 3");
         row("PLNUM", "1 3");
     }
     void holds() {

@@ -38,8 +38,19 @@ std::vector<std::string> wordsOfShell(const std::string& line) {
 ParameterSet fromOptions(const Operation& operation, const std::vector<std::string>& words) {
     ParameterSet set = operation.defaults();
     const std::vector<Parameter> rows = set.rows();
+    // Words by their place are the program, the operation, and positional parameters.
+    std::vector<const Parameter*> positional;
+    for (const Parameter& row : rows)
+        if (row.facts.positional) positional.push_back(&row);
+    const size_t first =
+        static_cast<size_t>(std::find(words.begin(), words.end(), operation.id) - words.begin()) +
+        1;
     for (size_t i = 0; i < words.size(); ++i) {
-        if (!words[i].starts_with("--")) continue;
+        if (!words[i].starts_with("--")) {
+            if (i >= first && i - first < positional.size())
+                positional[i - first]->put(positional[i - first]->parse(words[i]));
+            continue;
+        }
         const size_t equals = words[i].find('=');
         const std::string name =
             words[i].substr(2, equals == std::string::npos ? equals : equals - 2);

@@ -201,7 +201,8 @@ void TestOperationPanels::unitsSurviveInputs() {
         }
         for (const InputSlot& slot : operation.inputs)
             for (const Layer& layer : document.entries()) {
-                if (layerKindFor(slot.kind) != layer.kind()) continue;
+                // Inputs with names are those that an expression names.
+                if (layerKindFor(slot.kind) != layer.kind() || slot.isNamed) continue;
                 panel.setInput(textOf(slot.name), layer.id);
                 document.setActive(layer.id);
                 if (layer.map) document.setShown({layer.id, 0});

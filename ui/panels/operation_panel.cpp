@@ -7,6 +7,7 @@
 #include <QKeyEvent>
 #include <QMimeData>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -247,6 +248,12 @@ void OperationPanel::fillInputs() {
     known_.clear();
     for (const Layer& layer : document.entries())
         if (!layer.live) known_.insert(layer.id);
+    if (names_) {
+        QStringList lines;
+        for (const auto& [name, layer] : namedLayers())
+            lines << name + QStringLiteral(" = ") + document.entry(layer)->name;
+        names_->setText(lines.join(QLatin1Char('\n')));
+    }
     takeDropped();
     refresh();
 }
@@ -258,6 +265,31 @@ QString OperationPanel::inputText() {
         if (layer) return layer->name;
     }
     return {};
+}
+
+std::vector<std::pair<QString, int>> OperationPanel::namedLayers() const {
+    std::vector<std::pair<QString, int>> named;
+    constexpr int kLetters = 26;
+    for (const Layer& layer : session_.document().entries()) {
+        if (layer.live || layer.kind() != LayerKind::Map) continue;
+        const int index = static_cast<int>(named.size());
+        QString name(QChar(static_cast<char16_t>(u'A' + index % kLetters)));
+        if (index >= kLetters) name += QString::number(index / kLetters);
+        named.emplace_back(name, layer.id);
+    }
+    return named;
+}
+
+void OperationPanel::addNamed(const InputSlot& slot, OperationRequest& request) const {
+    ParameterSet parameters = request.parameters;
+    QString text;
+    for (const Parameter& row : parameters.rows())
+        if (row.facts.positional) text += QString::fromStdString(row.text(row.get())) + u' ';
+    for (const auto& [name, layer] : namedLayers()) {
+        const QRegularExpression word(QStringLiteral("\\b%1\\b").arg(name),
+                                      QRegularExpression::CaseInsensitiveOption);
+        if (text.contains(word)) request.inputs.push_back({textOf(slot.name), layer, {}, {}, name});
+    }
 }
 
 OperationRequest OperationPanel::request() {
@@ -281,6 +313,8 @@ OperationRequest OperationPanel::request() {
         if (layer == shown.entry && shown.quantity == Quantity::Field) given.fields = {shown.field};
         request.inputs.push_back(std::move(given));
     }
+    for (const InputSlot& slot : operation_.inputs)
+        if (slot.isNamed) addNamed(slot, request);
     for (const auto& [slot, box] : outputs_)
         if (box->isChecked()) request.wanted.insert(std::string(slot));
     return request;

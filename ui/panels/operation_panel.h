@@ -82,6 +82,10 @@ private:
     void noteLayers();
     void followLayers();
     void fillInputs();
+    // Map layers and their names in expressions: A, B, C, ... in the order of the layers.
+    std::vector<std::pair<QString, int>> namedLayers() const;
+    // The layers that an expression names, as inputs of this slot.
+    void addNamed(const InputSlot& slot, OperationRequest& request) const;
     bool take(Row& row, const QString& text);
     void takeLine(Row& row);
     bool takeTyped();
@@ -112,6 +116,7 @@ private:
     QVBoxLayout* layout_ = nullptr;
     std::array<QGridLayout*, 2> grids_{};  // for inputs and for parameters
     QLabel* problem_ = nullptr;
+    QLabel* names_ = nullptr;  // names of layers in expressions, for operations that take names
     QPushButton *run_ = nullptr, *copy_ = nullptr;
     QToolButton* advanced_ = nullptr;
 };

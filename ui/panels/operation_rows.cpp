@@ -46,6 +46,13 @@ QString rangeText(const Parameter& parameter) {
 
 void OperationPanel::buildInputs(QGridLayout* grid) {
     for (const InputSlot& slot : operation_.inputs) {
+        if (slot.isNamed) {
+            names_ = new QLabel(this);
+            names_->setWordWrap(true);
+            names_->setTextFormat(Qt::PlainText);
+            grid->addWidget(names_, grid->rowCount(), 0, 1, 2);
+            continue;
+        }
         if (!layerKindFor(slot.kind) && slot.literals.empty() && !slot.takesNumber) continue;
         auto row = std::make_unique<InputRow>();
         row->slot = &slot;

@@ -130,13 +130,21 @@ std::optional<QString> Session::State::operationCommand(const OperationRequest& 
     std::vector<SlotFile> files;
     std::vector<std::string> more;
     for (const OperationRequest::Given& given : request.inputs) {
+        const std::string named =
+            given.variable.isEmpty() ? std::string() : given.variable.toStdString() + "=";
         if (given.layer < 0) {
-            files.push_back({given.slot.toStdString(), given.literal.toStdString()});
+            files.push_back({given.slot.toStdString(), named + given.literal.toStdString()});
             continue;
         }
         const auto recipe = document.recipeOf(given.layer);
         if (!recipe || recipe->kind != RecipeKind::Open) return std::nullopt;
-        files.push_back({given.slot.toStdString(), recipe->path.toStdString()});
+        files.push_back({given.slot.toStdString(), named + recipe->path.toStdString()});
+        if (!named.empty()) {
+            // A layer of one selected field of its file.
+            if (recipe->fields.size() == 1)
+                files.back().path += "#" + recipe->fields.front().toStdString();
+            continue;
+        }
         // The command reads the first field by default.
         if (given.fields.size() != 1 || !more.empty()) continue;
         // In a layer with selected fields of its file, field numbers count the selected ones only.

@@ -253,8 +253,8 @@ Json fromQt(const QJsonObject& json) {
 Record recordOf(const OperationRequest& request) {
     Record record{request.operation, request.parameters, {}, request.wanted};
     for (const OperationRequest::Given& given : request.inputs)
-        record.inputs.push_back(
-            {given.slot.toStdString(), given.layer, given.fields, given.literal.toStdString()});
+        record.inputs.push_back({given.slot.toStdString(), given.layer, given.fields,
+                                 given.literal.toStdString(), given.variable.toStdString()});
     return record;
 }
 
@@ -263,7 +263,8 @@ OperationRequest requestOf(const QJsonObject& json) {
     OperationRequest request{record.operation, record.parameters, {}, record.wanted};
     for (const RecordInput& input : record.inputs)
         request.inputs.push_back({QString::fromStdString(input.slot), static_cast<int>(input.layer),
-                                  input.fields, QString::fromStdString(input.literal)});
+                                  input.fields, QString::fromStdString(input.literal),
+                                  QString::fromStdString(input.variable)});
     return request;
 }
 
@@ -284,12 +285,14 @@ Inputs inputsOf(const OperationRequest& request, const std::vector<LayerValue>& 
             Input literal;
             literal.slot = slot.name;
             literal.name = literal.literal = given.literal.toStdString();
+            literal.variable = given.variable.toStdString();
             inputs.all.push_back(std::move(literal));
             continue;
         }
         inputs.all.push_back(inputOf(slot, request.parameters, values.at(next),
                                      names.at(static_cast<qsizetype>(next)).toStdString(),
                                      given.fields));
+        inputs.all.back().variable = given.variable.toStdString();
         ++next;
     }
     return inputs;

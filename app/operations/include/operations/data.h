@@ -62,6 +62,7 @@ struct Input {
     std::vector<int> fields;
     std::string field;     // value of --field if all fields are read nevertheless
     std::string literal;   // word or number instead of a file, if the slot takes those
+    std::string variable;  // NAME, if the slot takes NAME=FILE
     bool isShared = true;  // `data` has another owner as well
 
     // These throw InvalidArgument, naming the input, if it is of another kind.

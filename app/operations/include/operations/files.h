@@ -42,6 +42,13 @@ Image readFramedImage(const std::string& path, const ReadRequest& request, JobCo
 // Notes "positions converted from FK4 (B1950.0) to ICRS" if a reader has done so. Throws
 // InvalidArgument if ICRS is stated for FK4.
 void noteTurned(const Table& table, const std::string& path, const ReadRequest& request);
+// NAME=FILE, NAME=FILE#FIELD or NAME=NUMBER, for slots that take names. A name begins with a letter
+// and has letters, digits and underscores. A file whose whole name exists has no #FIELD. Throws
+// UsageError for other texts.
+struct NamedFile {
+    std::string name, path, field;
+};
+NamedFile namedFile(std::string_view slot, const std::string& text);
 // Reads only the parts of the file that the slot requires. Errors name the file. Throws UsageError
 // for --field together with T, Q and U, InvalidArgument if the stated frame differs from that of
 // the file.

@@ -105,6 +105,7 @@ struct InputSlot {
     bool isOptional = false;
     bool isRepeatable = false;
     bool takesNumber = false;  // a number may replace the file
+    bool isNamed = false;      // NAME=FILE, NAME=FILE#FIELD or NAME=NUMBER, of maps
     // an image whose rows are complete, equidistant rings may replace the map
     bool orRingImage = false;
     bool orCatalog = false;          // a catalog in any format may replace the map

@@ -84,6 +84,8 @@ struct ParameterFacts {
     double sliderLeast = std::numeric_limits<double>::quiet_NaN();
     double sliderMost = std::numeric_limits<double>::quiet_NaN();
     bool required = false;
+    // The value may stand before the files, without the name of the option: "calc 'A - B' OUT".
+    bool positional = false;
     bool advanced = false;              // shown on demand
     bool powerOfTwo = false;            // for an integer
     bool takesOldFrames = false;        // for a frame: also FK4 and FK5

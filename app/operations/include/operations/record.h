@@ -19,6 +19,7 @@ struct RecordInput {
     int64_t layer = -1;
     std::vector<int> fields;
     std::string literal;
+    std::string variable = {};  // NAME of a slot that takes NAME=FILE
 };
 
 struct Record {

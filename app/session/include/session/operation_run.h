@@ -19,6 +19,7 @@ struct OperationRequest {
         int layer = -1;
         std::vector<int> fields;  // fields of a map; empty: those that the operation requires
         QString literal;
+        QString variable = {};  // name in an expression, of a slot that takes names
     };
     const Operation* operation = nullptr;
     ParameterSet parameters{NoOptions{}};
