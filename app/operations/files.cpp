@@ -404,7 +404,7 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
     input.name = path;
     input.isShared = false;
     input.field = request.field;
-    if (isLiteral(slot, path)) {
+    if (isLiteral(slot, path) || (slot.orRegions && path.ends_with(".reg"))) {
         input.literal = path;
         return input;
     }

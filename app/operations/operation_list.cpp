@@ -10,7 +10,8 @@ std::vector<Operation> operationTable() {
         anafastOperation(), synfastOperation(), smoothOperation(),    filterOperation(),
         sourcesOperation(), matchOperation(),   removeOperation(),    statsOperation(),
         maskOperation(),    mocOperation(),     correlateOperation(), correlateMapsOperation(),
-        calcOperation(),    gridOperation(),    sampleOperation(),
+        calcOperation(),    lookupOperation(),  selectOperation(),    countOperation(),
+        gridOperation(),    sampleOperation(),
         // clang-format on
     };
 }

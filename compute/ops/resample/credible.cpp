@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <string>
 
 #include "core/error.h"
+#include "core/new_vector.h"
+#include "core/physical_unit.h"
 #include "shared/number_text.h"
 
 namespace armilla {
@@ -79,6 +84,59 @@ CredibleRegion regionOf(const HealpixMap& map, int field, const std::vector<Buck
 }
 
 }  // namespace
+
+bool isProbability(const Field& field) {
+    std::string start = field.name.substr(0, 4);
+    for (char& c : start) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return start == "PROB";
+}
+
+CredibleLevels credibleLevels(const HealpixMap& map, int field, JobContext& job) {
+    const Field& values = map.field(field);
+    const int64_t count = map.elementCount();
+    const auto unit = parseUnit(values.unit);
+    const bool isMultiOrder = map.coverage() == Coverage::MultiOrder;
+    const bool isDensity = isMultiOrder || (unit && unit->power(UnitBase::Angle) == -2.0);
+    const double pixelArea = 4.0 * kPi / static_cast<double>(map.pixelCount());
+    const int deepest = isMultiOrder ? orderOf(map.nside()) : 0;
+    const auto probability = [&](int64_t i) {
+        const int coarser = isMultiOrder ? deepest - map.cellOrders()[static_cast<size_t>(i)] : 0;
+        return values.at(i) * (isDensity ? std::ldexp(pixelArea, 2 * coarser) : 1.0);
+    };
+    CredibleLevels result;
+    result.levels = newVector<double>(count, job, std::numeric_limits<double>::quiet_NaN());
+    std::vector<int64_t> order;
+    order.reserve(static_cast<size_t>(count));
+    for (int64_t i = 0; i < count; ++i) {
+        if (i % kPollInterval == 0) job.poll();
+        const double value = values.at(i);
+        if (value < 0.0)
+            throw InvalidArgument("expected a field of probabilities, 0 or more, found " +
+                                  numberText(value) + " in " + values.name);
+        if (std::isfinite(value)) order.push_back(i);
+    }
+    std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+        const double x = values.at(a), y = values.at(b);
+        return x > y || (x == y && a < b);
+    });
+    job.poll();
+    // Elements of one value have one level, so that the result does not depend on the ordering.
+    double held = 0.0;
+    for (size_t begin = 0; begin < order.size();) {
+        size_t end = begin;
+        for (; end < order.size() && values.at(order[end]) == values.at(order[begin]); ++end)
+            held += probability(order[end]);
+        for (; begin < end; ++begin) result.levels[static_cast<size_t>(order[begin])] = held;
+    }
+    if (!(held > 0.0))
+        throw InvalidArgument("expected a pixel above 0 in the field " + values.name +
+                              ", found none");
+    result.sum = held;
+    result.isNormalized = std::abs(held - 1.0) > 1e-3;
+    if (result.isNormalized)
+        for (double& level : result.levels) level /= held;
+    return result;
+}
 
 std::vector<CredibleRegion> credibleRegions(const HealpixMap& map, int field,
                                             const std::vector<double>& shares, JobContext& job) {

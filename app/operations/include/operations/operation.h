@@ -109,6 +109,7 @@ struct InputSlot {
     // an image whose rows are complete, equidistant rings may replace the map
     bool orRingImage = false;
     bool orCatalog = false;          // a catalog in any format may replace the map
+    bool orRegions = false;          // a file of DS9 regions (.reg) may replace it, as a literal
     std::string_view literals = {};  // comma-separated words that may replace the file: "auto"
     FrameRule frame = FrameRule::Own;
     // Columns to read, from the parameters. If empty: Columns::Choice::One of maps, all columns of

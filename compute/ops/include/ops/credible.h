@@ -24,4 +24,20 @@ struct CredibleRegion {
 std::vector<CredibleRegion> credibleRegions(const HealpixMap& map, int field,
                                             const std::vector<double>& shares, JobContext& job);
 
+// True for a field of probabilities, by its name (PROB, PROBABILITY, PROBDENSITY, ...).
+bool isProbability(const Field& field);
+
+// Credible level of each element of a map.
+struct CredibleLevels {
+    std::vector<double> levels;  // for each element of the map; NaN where it is bad
+    double sum = 0.0;            // total probability before a normalization
+    bool isNormalized = false;   // the sum was off 1 by more than 1e-3
+};
+// The level of an element is the probability of all elements whose probability per area is at least
+// its own. Fields per steradian and multi-order maps hold densities, other fields probabilities of
+// whole pixels. Levels are divided by the sum if it differs from 1 by more than 1e-3. Memory: 24
+// bytes an element. Throws InvalidArgument for negative values, and if no value is above 0. Test:
+// tst_cli_catalogs.
+CredibleLevels credibleLevels(const HealpixMap& map, int field, JobContext& job);
+
 }  // namespace armilla

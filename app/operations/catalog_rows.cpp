@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog_rows.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "io/moc_io.h"
+#include "ops/credible.h"
+
+namespace armilla {
+
+void describePositions(Description& d, PositionNames& p) {
+    d.text("lon", p.lon, {.advanced = true, .placeholder = "COLUMN"},
+           "column of longitudes (right ascensions) in CATALOG; default: by UCD or usual names");
+    d.text("lat", p.lat, {.advanced = true, .placeholder = "COLUMN"},
+           "column of latitudes (declinations) in CATALOG; default: by UCD or usual names");
+}
+
+void checkPositions(const PositionNames& p, Problems& problems) {
+    if (p.lon.empty() != p.lat.empty())
+        problems.push_back({p.lon.empty() ? "lat" : "lon", std::string("expected --") +
+                                                               (p.lon.empty() ? "lon" : "lat") +
+                                                               " COLUMN as well, found none"});
+}
+
+Columns columnsOfPositions(const PositionNames& p) {
+    if (p.lon.empty() || p.lat.empty()) return {};
+    return {Columns::Choice::Named, {p.lon, p.lat}};
+}
+
+std::optional<Vec3> directionOfRow(const Catalog& catalog, int64_t row, const Mat3& turn) {
+    const LonLat at = catalog.at(row);
+    if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) return std::nullopt;
+    return turn * direction(at);
+}
+
+std::vector<double> valuesOfRows(const Catalog& catalog, Frame frame, double missing,
+                                 const std::function<double(Vec3)>& valueAt, JobContext& job) {
+    const Mat3 turn = frame == catalog.frame() ? Mat3{} : frameRotation(frame, catalog.frame());
+    std::vector<double> values(static_cast<size_t>(catalog.rows()), missing);
+    constexpr int64_t kRows = 4096;
+    parallelFor(job, catalog.rows(), kRows, [&](long long begin, long long end) {
+        for (long long row = begin; row < end; ++row)
+            if (const auto at = directionOfRow(catalog, row, turn))
+                values[static_cast<size_t>(row)] = valueAt(*at);
+    });
+    return values;
+}
+
+bool isMoc(const HealpixMap& map) {
+    return map.coverage() == Coverage::MultiOrder &&
+           (declaredMocOrder(map) || map.field(0).name == "COVERAGE");
+}
+
+bool isMask(const HealpixMap& map, JobContext& job) {
+    const Field& field = map.field(0);
+    for (int64_t i = 0; i < field.size(); ++i) {
+        if (i % kPixelGrain == 0) job.poll();
+        const double value = field.at(i);
+        if (!std::isnan(value) && value != 0.0 && value != 1.0) return false;
+    }
+    return map.fieldCount() == 1;
+}
+
+std::vector<double> rowsInside(const Catalog& catalog, const HealpixMap& mask, JobContext& job) {
+    // MOCs are in ICRS unless they state another frame.
+    const Frame frame =
+        isMoc(mask) && mask.frame() == Frame::Unknown ? Frame::Equatorial : mask.frame();
+    if ((frame == Frame::Unknown) != (catalog.frame() == Frame::Unknown))
+        throw InvalidArgument(
+            "expected mask and catalog in known frames, found one without; state it with "
+            "--input-frame G|C|E");
+    return valuesOfRows(
+        catalog, frame, 0.0,
+        [&](Vec3 at) { return mask.value(0, mask.pixelAt(at)) > 0.5 ? 1.0 : 0.0; }, job);
+}
+
+std::vector<double> rowsInRegions(const Catalog& catalog, const std::vector<Region>& regions,
+                                  JobContext& job) {
+    std::vector<RegionTest> tests;
+    for (const Region& region : regions) tests.emplace_back(region, catalog.frame());
+    return valuesOfRows(
+        catalog, catalog.frame(), 0.0,
+        [&](Vec3 at) {
+            double inside = 0.0;
+            for (size_t i = 0; i < tests.size(); ++i)
+                if (tests[i].contains(at)) inside = regions[i].exclude ? 0.0 : 1.0;
+            return inside;
+        },
+        job);
+}
+
+double levelFromText(std::string_view text) {
+    const bool isPercent = text.ends_with('%');
+    const std::string_view digits = text.substr(0, text.size() - (isPercent ? 1 : 0));
+    double level = 0.0;
+    const auto [end, failure] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), level);
+    if (isPercent) level /= 100.0;
+    if (failure != std::errc() || end != digits.data() + digits.size() || !(level > 0.0) ||
+        level > 1.0)
+        throw InvalidArgument(
+            "expected a level above 0 and of at most 1, such as 0.9 or 90%, "
+            "found '" +
+            std::string(text) + "'");
+    return level;
+}
+
+std::vector<double> levelsOfRows(const Catalog& catalog, const Input& input, int field,
+                                 const Context& context, JobContext& job) {
+    const HealpixMap& map = input.map();
+    const CredibleLevels found =
+        naming(input.name, [&] { return credibleLevels(map, field, job); });
+    if (found.isNormalized && context.note) {
+        std::array<char, 32> sum{};
+        std::snprintf(sum.data(), sum.size(), "%.6g", found.sum);
+        context.note(input.name + ": probabilities sum to " + sum.data() + ", normalized to 1");
+    }
+    return valuesOfRows(
+        catalog, map.frame(), std::numeric_limits<double>::quiet_NaN(),
+        [&](Vec3 at) {
+            const auto element = map.elementOf(map.pixelAt(at));
+            return element ? found.levels[static_cast<size_t>(*element)]
+                           : std::numeric_limits<double>::quiet_NaN();
+        },
+        job);
+}
+
+}  // namespace armilla

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Rows of catalogs as operations take them: positions in a frame, and the part of the sky that they
+// lie in.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/region.h"
+#include "operations/operation.h"
+
+namespace armilla {
+
+// Columns of positions that the user names.
+struct PositionNames {
+    std::string lon, lat;
+};
+void describePositions(Description& d, PositionNames& p);
+// A problem if one of the two is given alone.
+void checkPositions(const PositionNames& p, Problems& problems);
+// The columns that a slot reads: the named positions, else those of the catalog.
+Columns columnsOfPositions(const PositionNames& p);
+
+// The direction of a row in `frame`; none for a row without a position.
+std::optional<Vec3> directionOfRow(const Catalog& catalog, int64_t row, const Mat3& turn);
+// One value for each row, on all threads: `valueAt` of the direction in `frame`, `missing` for rows
+// without a position.
+std::vector<double> valuesOfRows(const Catalog& catalog, Frame frame, double missing,
+                                 const std::function<double(Vec3)>& valueAt, JobContext& job);
+
+// True for a MOC, and for a map whose first field holds 0 and 1 alone.
+bool isMoc(const HealpixMap& map);
+bool isMask(const HealpixMap& map, JobContext& job);
+
+// 1 for rows inside, else 0; rows without a position are outside. Mask and MOC: the pixel exceeds
+// one half. Regions: in any region and in no excluding region that comes later.
+std::vector<double> rowsInside(const Catalog& catalog, const HealpixMap& mask, JobContext& job);
+std::vector<double> rowsInRegions(const Catalog& catalog, const std::vector<Region>& regions,
+                                  JobContext& job);
+
+// A level as text, "0.9" or "90%", from above 0 to 1. Throws InvalidArgument.
+double levelFromText(std::string_view text);
+// Credible level of each row at the nearest pixel; NaN outside the map. Notes a normalization.
+std::vector<double> levelsOfRows(const Catalog& catalog, const Input& input, int field,
+                                 const Context& context, JobContext& job);
+
+}  // namespace armilla

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla lookup MAP CATALOG OUT`: values of a map at the positions of a catalog.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "catalog_rows.h"
+#include "core/counted.h"
+#include "core/pixel_queries.h"
+#include "operation_list.h"
+#include "ops/credible.h"
+
+namespace armilla {
+
+namespace {
+
+enum class Between { Nearest, Bilinear };
+constexpr std::array<Choice<Between>, 2> kBetween{
+    {{"nearest", Between::Nearest}, {"bilinear", Between::Bilinear}}};
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+struct LookupOptions {
+    Between interpolation = Between::Nearest;
+    PositionNames positions;
+};
+
+void describe(Description& d, LookupOptions& p) {
+    d.choice("interpolation", p.interpolation, kBetween, {},
+             "value at a position: of the pixel that contains it, or weighted between the four "
+             "nearest pixels");
+    describePositions(d, p.positions);
+}
+
+Problems check(const LookupOptions& p, const GivenSlots& /*given*/) {
+    Problems problems;
+    checkPositions(p.positions, problems);
+    return problems;
+}
+
+// The mean of the good ones of four pixels; bad where the pixel that contains the position is bad.
+double between(const HealpixMap& map, int field, Vec3 at) {
+    if (std::isnan(map.value(field, map.pixelAt(at)))) return kMissing;
+    const Interpolation four = interpolation(map.nside(), map.ordering(), at);
+    double sum = 0.0, weights = 0.0;
+    for (size_t i = 0; i < four.pixels.size(); ++i) {
+        const double value = map.value(field, four.pixels[i]);
+        if (std::isnan(value)) continue;
+        sum += four.weights[i] * value;
+        weights += four.weights[i];
+    }
+    return weights > 0.0 ? sum / weights : kMissing;
+}
+
+// A name that the table does not have: NAME, NAME_2, NAME_3, ...
+std::string freeName(const Table& table, const std::string& name) {
+    std::string free = name;
+    for (int i = 2; table.find(free); ++i) free = name + "_" + std::to_string(i);
+    return free;
+}
+
+void addColumn(Table& table, const std::string& name, const std::string& unit,
+               std::vector<double> values) {
+    TableColumn column;
+    column.name = freeName(table, name);
+    column.unit = unit;
+    column.values = std::move(values);
+    table.columns.push_back(std::move(column));
+}
+
+void addInside(Table& table, const std::vector<double>& inside) {
+    TableColumn column;
+    column.name = freeName(table, "INSIDE");
+    column.values = std::vector<int64_t>(inside.begin(), inside.end());
+    table.columns.push_back(std::move(column));
+}
+
+std::vector<int> fieldsOf(const Input& input) {
+    const HealpixMap& map = input.map();
+    std::vector<int> fields;
+    if (!input.field.empty() && input.field != "all")
+        for (const std::string& name : splitAtCommas(input.field))
+            fields.push_back(map.fieldIndex(name));
+    else if (!input.fields.empty())
+        fields = input.fields;
+    return fields;
+}
+
+Outputs run(Context& context, Inputs& inputs, const LookupOptions& p) {
+    const Input &input = inputs["MAP"], &rows = inputs["CATALOG"];
+    const HealpixMap& map = input.map();
+    Catalog result = rows.catalog();
+    const Catalog& catalog = rows.catalog();
+    const size_t before = result.table.columns.size();
+    JobContext job(context.job.stopToken(), {}, context.job.threads());
+    const std::vector<int> fields = naming(input.name, [&] { return fieldsOf(input); });
+    const bool isCoverage = isMoc(map);
+    for (const int field : fields) {
+        if (isCoverage) break;
+        addColumn(result.table, map.field(field).name, map.field(field).unit,
+                  valuesOfRows(
+                      catalog, map.frame(), kMissing,
+                      [&](Vec3 at) {
+                          return p.interpolation == Between::Bilinear
+                                     ? between(map, field, at)
+                                     : map.value(field, map.pixelAt(at));
+                      },
+                      job));
+    }
+    const auto probability = std::find_if(
+        fields.begin(), fields.end(), [&](int field) { return isProbability(map.field(field)); });
+    if (isCoverage || isMask(map, job))
+        addInside(result.table, rowsInside(catalog, map, job));
+    else if (probability != fields.end())
+        addColumn(result.table, "CREDIBLE_LEVEL", "",
+                  levelsOfRows(catalog, input, *probability, context, job));
+    int64_t without = 0;
+    for (int64_t row = 0; row < catalog.rows(); ++row)
+        if (!directionOfRow(catalog, row, Mat3{})) ++without;
+    if (without > 0 && context.note) context.note(counted(without, "row") + " without a position");
+    std::string names;
+    Json added = Json::array();
+    for (size_t i = before; i < result.table.columns.size(); ++i) {
+        names += (names.empty() ? "" : ", ") + result.table.columns[i].name;
+        added.add(result.table.columns[i].name);
+    }
+    context.figures.set("rows", catalog.rows());
+    context.figures.set("columns", std::move(added));
+    const std::string summary = counted(catalog.rows(), "row") + "; added " + names;
+    Outputs outputs;
+    outputs.push_back({"OUT", std::make_shared<const Catalog>(std::move(result)), summary});
+    return outputs;
+}
+
+Columns catalogColumns(const ParameterSet& parameters) {
+    return columnsOfPositions(parameters.as<LookupOptions>().positions);
+}
+
+}  // namespace
+
+Operation lookupOperation() {
+    return define<LookupOptions>(
+        {.id = "lookup",
+         .title = "Look up",
+         .help = "add the values of a map at the positions of a catalog as columns",
+         .inputs = {{.name = "MAP",
+                     .kind = DataKind::Map,
+                     .help = "map, mask or MOC",
+                     .columns =
+                         [](const ParameterSet&) {
+                             return Columns{Columns::Choice::All, {}};
+                         }},
+                    {.name = "CATALOG",
+                     .kind = DataKind::Catalog,
+                     .help = "catalog of positions",
+                     .frame = FrameRule::Compared,
+                     .columns = catalogColumns}},
+         .outputs = {{.name = "OUT",
+                      .kind = DataKind::Catalog,
+                      .help = "output catalog: the rows of CATALOG with a column for each field"}},
+         .manual =
+             "Positions are rotated to the frame of the map. A row off the map or on a bad pixel "
+             "gets no value (NaN); bilinear weights the good ones of four pixels. All fields are "
+             "looked up, or those that --field names.\n\nA probability map (field PROB or "
+             "PROBDENSITY) adds CREDIBLE_LEVEL: the probability of all pixels whose probability "
+             "per area is at least that of the pixel of the row. A row is inside the 90 % region "
+             "if its level is at most 0.9. A sum that differs from 1 by more than 0.001 is "
+             "normalized, and reported. A MOC, or a mask of 0 and 1, adds INSIDE: 1 or 0.",
+         .keyParameters = "interpolation"},
+        {.check = check, .run = run});
+}
+
+}  // namespace armilla
