@@ -104,6 +104,7 @@ private slots:
         const QString line = "map2alm {white8.fits} {out} --lmax 16 --tolerance 1e-9 --overwrite";
         QVERIFY(says(cli_.run(line), "no weights, tolerance 1e-09: residual "));
         const QJsonObject json = cli_.run(line + " --json").json();
+        // The limit is the tolerance of the command line.
         QVERIFY(json["residual"].toDouble() > 0.0 && json["residual"].toDouble() <= 1e-9);
         QVERIFY(json["steps"].toInt() > 1 && json["steps"].toInt() < 50);
     }
@@ -308,6 +309,8 @@ private slots:
                 const double toEast = -std::sin(phi) * pole.x + std::cos(phi) * pole.y;
                 const double q = -most * (toSouth * toSouth - toEast * toEast);
                 const double u = -most * 2.0 * toSouth * toEast;
+                // Products and sums of a few numbers of order 1 round by a few machine epsilons;
+                // 1e-14 is 45.
                 QVERIFY(std::abs(map.field(0).at(p) - height) < 1e-14);
                 QVERIFY(std::abs(map.field(1).at(p) - q) < 1e-14);
                 QVERIFY(std::abs(map.field(2).at(p) - u) < 1e-14);

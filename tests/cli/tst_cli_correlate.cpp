@@ -247,6 +247,7 @@ private slots:
             const double variance = curve.covariance[4 * k];
             QCOMPARE(std::isnan(variance), std::isnan(w.errors[k]));
             if (std::isnan(variance)) continue;
+            // One square of a square root: each rounds by half a machine epsilon, relatively.
             QVERIFY(std::abs(variance - w.errors[k] * w.errors[k]) <= 1e-15 * variance);
             ++known;
         }

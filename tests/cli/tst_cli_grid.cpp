@@ -148,6 +148,8 @@ private slots:
         const GridTruth truth = gridTruth(table_, cellsOf("sd-out.fits"), {.fwhm = 15 * kArcmin});
         for (size_t c = 0; c < 3; ++c)
             for (size_t i = 0; i < truth.values.size(); ++i)
+                // Values of up to three times those of the table; 1e-11 is 45000 machine epsilons,
+                // more than the samples of a sum.
                 QVERIFY(std::isnan(truth.values[i]) ||
                         std::abs(found[c * truth.values.size() + i] -
                                  static_cast<double>(c + 1) * truth.values[i]) < 1e-11);
@@ -243,6 +245,7 @@ private slots:
         const std::vector<double> one = readImage(cli_.path("one.fits"), "");
         const std::vector<double> two = readImage(cli_.path("two.fits"), "", nullptr, &axes);
         QCOMPARE(axes, (std::vector<long>{9, 7, 2}));
+        // The same samples in another order: 1e-13 is 450 machine epsilons.
         QVERIFY(gridError({two.data(), one.size()}, one) < 1e-13);
         QCOMPARE(readImage(cli_.path("two.fits"), "COUNTS").size(), two.size());
 
@@ -380,6 +383,8 @@ private slots:
                           "--center 0deg,60deg --size 9x7 --resolution 3arcmin --device cpu")
                      .status,
                  0);
+        // The card holds the value in decimal digits of double precision; 1e-12 allows two digits
+        // fewer.
         QVERIFY(std::abs(std::stod(readCard(cli_.path("h.fits"), "BMAJ")) - 10.0 / 60) < 1e-12);
         QCOMPARE(readCard(cli_.path("h.fits"), "CTYPE1"), std::string("'RA---TAN'"));
     }
@@ -397,6 +402,7 @@ private slots:
         for (int64_t p = 0; p < full.pixelCount(); ++p) cells.push_back(directionFromRing(128, p));
         const GridKernel kernel{GridKernelKind::Gaussian, 40 * kArcmin, 0, 0, 0, 0};
         const GridTruth truth = gridTruth(table_, cells, kernel);
+        // A sum of n samples rounds by n machine epsilons at most, and 1e-12 is 4500.
         QVERIFY(gridError(valuesOf(full, 0), truth.values) < 1e-12);
         int64_t listed = 0;
         for (int64_t p = 0; p < full.pixelCount(); ++p) {
@@ -437,6 +443,7 @@ private slots:
                 table.columns[static_cast<size_t>(table.find("TA").value())];
             std::vector<double> values;
             for (int64_t i = 0; i < table.rows(); ++i) values.push_back(column.number(i));
+            // A sum of n samples rounds by n machine epsilons at most, and 1e-12 is 4500.
             QVERIFY(gridError(values, truth.values) < 1e-12);
         }
     }

@@ -378,6 +378,8 @@ void tst_cli_kinds::spectraByAnySuffix() {
             cli_.run(QString("convert {cl.txt} {%1} --dl --overwrite").arg(name));
         QVERIFY2(outcome.status == 0, outcome.error);
         QVERIFY2(cli_.content(name).contains("D_TT"), name);
+        // Conversion to D_l and back: two products that round a value of 5 by machine epsilon,
+        // 1e-15 each.
         QVERIFY(std::abs(readSpectra(path(name))[SpectrumKind::TT].at(2) - 5.0) < 1e-14);
     }
     // C_l and their unit, too: reading again gives the same values without assumptions.
@@ -404,6 +406,7 @@ void tst_cli_kinds::theorySpectra() {
              named.error);
     QVERIFY(named.error.contains("columns omitted: 'PP'"));
     const double cl = 600.0 * kTwoPi / 6.0;
+    // Two products and a quotient round by half a machine epsilon each, relatively.
     QVERIFY(std::abs(readSpectra(path("c.fits"))[SpectrumKind::TT].at(2) / cl - 1.0) < 1e-15);
     const QString stated = " --columns L,TT,EE,BB,TE --input-dl";
     for (const char* line :

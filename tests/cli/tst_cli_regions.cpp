@@ -378,12 +378,16 @@ private slots:
                 "--moc {" +
                 QString(moc) + "}");
             QVERIFY2(mask.status == 0, mask.error.constData());
+            // A quotient of two counts, in decimal digits: the limit is far below one pixel of
+            // 12288 (8e-5).
             QVERIFY(std::abs(mask.json()["good_share"].toDouble() - truth) < 1e-12);
             QCOMPARE(share("moc {mask.fits} {again.fits}"), truth);
         }
         const Outcome both = cli_.run(
             "mask {mask.fits} --overwrite --nside 32 --frame C --inside keep --moc {d.json} --moc "
             "{b.moc.json} --json");
+        // A quotient of two counts, in decimal digits: the limit is far below one pixel of 12288
+        // (8e-5).
         QVERIFY(std::abs(both.json()["good_share"].toDouble() - 5.0 / 12) < 1e-12);
         QVERIFY(says(cli_.run("moc {a.moc.txt} {x.csv}"), ".json"));
         // Two disjoint coverages have an empty intersection, whose complement is the whole sky. The

@@ -173,6 +173,8 @@ private slots:
         QCOMPARE(cardOf(cube, "TELESCOP"), std::string("NRAO_GBT"));
         QCOMPARE(cardOf(cube, "INSTRUME"), std::string("VEGAS"));
         QVERIFY(QString::fromStdString(cardOf(cube, "DATE-OBS")).startsWith("2019-04-01T12:34:56"));
+        // Frequencies of order 1e9 Hz have a unit in the last place of 2e-7 Hz; the limit allows
+        // cards of 12 digits.
         QVERIFY(std::abs(std::stod(cardOf(cube, "RESTFRQ")) - kRest) < 1e-2);
         double peak = 0.0;
         // Interpolation between channels of a line of sigma 4 channels removes at most h^2 / 8 of

@@ -156,8 +156,10 @@ private slots:
         start.projection = projection;
         Camera camera = start;
         for (int i = 0; i < 30; ++i) camera = camera.zoomed(kWidth, kHeight, 1000, 380, 1.25);
+        // Each of 30 zooms is a rotation that rounds by a few machine epsilons; 1e-12 is 4500.
         QVERIFY(std::fabs(camera.rotation()) < 1e-12);
         for (int i = 0; i < 30; ++i) camera = camera.zoomed(kWidth, kHeight, 1000, 380, 0.8);
+        // A product of 60 factors: 60 machine epsilons are 1.3e-14.
         QVERIFY(std::fabs(camera.zoom - 1.0) < 1e-12);
         for (int i = 0; i < 9; ++i)
             QVERIFY(std::fabs(camera.orientation.m[i] - start.orientation.m[i]) < 1e-9);
@@ -189,6 +191,8 @@ private slots:
             QVERIFY(2 * extent.y / scale <= height * (1 + 1e-12));
             QVERIFY(2 * extent.x / scale > width - 1e-6 || 2 * extent.y / scale > height - 1e-6);
             camera.zoom = camera.zoomFor(width, height, 1e-4);
+            // The quotient of 1e-4 rounds by one unit in the last place, 1.4e-20; the limit allows
+            // 70.
             QVERIFY(std::fabs(camera.radiansPerPixel(width, height) - 1e-4) < 1e-18);
         }
     }
@@ -196,6 +200,8 @@ private slots:
     void centerAndRotation() {
         Camera camera;
         camera = camera.centeredOn({2.0, -0.7}).turned(0.4);
+        // Rotations and their inverse trigonometric functions round by a few machine epsilons;
+        // 1e-14 is 45.
         QVERIFY(std::fabs(camera.center().lon - 2.0) < 1e-14);
         QVERIFY(std::fabs(camera.center().lat + 0.7) < 1e-14);
         QVERIFY(std::fabs(camera.rotation() - 0.4) < 1e-14);
@@ -213,6 +219,7 @@ private slots:
         const Vec3 before = direction(camera.center());
         const Vec3 after =
             frameRotation(Frame::Galactic, Frame::Equatorial) * direction(other.center());
+        // Two rotations round by a few machine epsilons; 1e-14 is 45.
         QVERIFY(angularDistance(before, after) < 1e-14);
         QVERIFY(std::fabs(other.rotation()) < 1e-14);  // north of the new frame is up
         const Camera back = other.inFrame(Frame::Galactic);
@@ -228,6 +235,7 @@ private slots:
         QVERIFY(skyFromImage(camera.geometry(kWidth, kHeight, Frame::Galactic), 700, 300, own));
         QVERIFY(skyFromImage(camera.geometry(kWidth, kHeight, Frame::Ecliptic), 700, 300, other));
         const Vec3 turned = frameRotation(Frame::Ecliptic, Frame::Galactic) * own;
+        // Two rotations round by a few machine epsilons; 1e-14 is 45.
         QVERIFY(angularDistance(turned, other) < 1e-14);
         Camera unknown;
         unknown.frame = Frame::Unknown;

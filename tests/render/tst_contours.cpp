@@ -54,6 +54,8 @@ private slots:
             const double b = std::atan2(line[i + 1].row - 50.5, line[i + 1].column - 50.5);
             turned += std::remainder(b - a, 2.0 * M_PI);
         }
+        // A sum of angles that turn once is 2 pi up to rounding. A missed turn would change it by 2
+        // pi.
         QVERIFY(std::fabs(std::fabs(turned) - 2.0 * M_PI) < 1e-9);
     }
     void saddlesAndHoles() {

@@ -214,6 +214,7 @@ private slots:
         const double radius = 1.0 / globe.radiansPerPixel;
         for (const Polyline& line : lines)
             for (const ImagePoint& p : line)
+                // The radius is a few hundred pixels, which rounds by about 1e-13 pixels.
                 QVERIFY(std::fabs(std::hypot(p.column - 450, p.row - 250) - radius) < 1e-9);
         QVERIFY(skyOutline(viewOf(Projection::Gnomonic, 1.0, {0, 0})).empty());
         QVERIFY(skyOutline(viewOf(Projection::Mollweide, 50.0, {0, 0})).empty());

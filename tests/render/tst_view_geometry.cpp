@@ -89,6 +89,8 @@ private slots:
             const Vec3 d = randomDirection(random);
             PlanePoint at;
             if (!planeFromDirection(projection, i % 2 == 1, d, at)) {
+                // Directions without a point on the plane lie behind the tangent point; the limit
+                // allows rounding at the horizon.
                 QVERIFY(d.x < 1e-9);
                 continue;
             }
@@ -286,6 +288,8 @@ private slots:
             double c2 = 0, r2 = 0;
             QVERIFY(skyFromImage(view, c, r, d));
             QVERIFY(imageFromSky(view, d, c2, r2));
+            // Positions are hundreds of pixels and round by 1e-13 pixels; the limit allows for the
+            // projection's slope near its edge.
             QVERIFY(std::hypot(c - c2, r - r2) < 1e-9);
         }
     }
@@ -293,6 +297,7 @@ private slots:
     void viewRotation() {
         const LonLat center{1.234, 0.4};
         const Mat3 northUp = skyFromViewRotation(center, 0.0);
+        // The center's sines and cosines round by half a machine epsilon each.
         QVERIFY(angularDistance(northUp * Vec3{1, 0, 0}, direction(center)) < 1e-15);
         // A step up goes north, a step to the left (+y) goes east.
         const LonLat up = lonLat(northUp * normalized({1, 0, 1e-3}));

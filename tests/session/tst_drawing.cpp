@@ -65,6 +65,8 @@ private slots:
             const auto lines = outlineOf(region);
             QCOMPARE(lines.size(), region.shape == RegionShape::Annulus ? size_t{2} : size_t{1});
             for (size_t i = 0; i < lines.size(); ++i) {
+                // The first point is computed again at the end of the line, with the rounding of a
+                // rotation (1e-15 rad).
                 QVERIFY(angularDistance(lines[i].front(), lines[i].back()) < 1e-9);
                 const bool isInner = region.shape == RegionShape::Annulus && i == 0;
                 for (const Vec3& p : lines[i]) {
@@ -88,10 +90,14 @@ private slots:
                 const Region changed = withHandle(region, i, to);
                 const auto after = handlesOf(changed);
                 QCOMPARE(after.size(), before.size());
+                // Rotations and inverse trigonometric functions round by 1e-15 rad. An arc cosine
+                // near 1 would err by sqrt(machine epsilon) = 1.5e-8, which the limit excludes.
                 QVERIFY2(angularDistance(after[i], to) < 1e-9, shapeWord(region.shape));
             }
             const Vec3 from = before.front(), to = direction({2.5, -0.3});
             const Region moved = movedRegion(region, from, to);
+            // A move is a rotation. The limit guards against a shape that changes, far above its
+            // rounding.
             QVERIFY(angularDistance(handlesOf(moved).front(), to) < 1e-9);
             QVERIFY(std::abs(RegionTest(moved, Frame::Galactic).radius() -
                              RegionTest(region, Frame::Galactic).radius()) < 1e-9);

@@ -518,6 +518,8 @@ private slots:
         pair.interop().sendPlace(direction({1.0, -0.5}), Frame::Equatorial);
         const SampMessage message = pair.next();
         QCOMPARE(message.mtype, QString("coord.pointAt.sky"));
+        // The message prints degrees in decimal digits. The limit requires 1e-10 rad, which is 2e-5
+        // arcsec.
         QVERIFY(std::abs(message.parameters["ra"].toString().toDouble() * kDegree - 1.0) < 1e-10);
         QVERIFY(std::abs(message.parameters["dec"].toString().toDouble() * kDegree + 0.5) < 1e-10);
         QSignalSpy places(&pair.interop(), &Interop::placeReceived);

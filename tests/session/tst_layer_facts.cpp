@@ -147,6 +147,8 @@ private slots:
             const Vec3 want = ordering == Ordering::Ring ? directionFromRing(nside, at)
                                                          : directionFromNested(nside, at);
             const auto peak = peakOf(map, 0, job);
+            // Both directions come from the same function of the pixel; 1e-15 allows rounding of an
+            // angle.
             QVERIFY(peak && angularDistance(*peak, want) < 1e-15);
             QVERIFY(!peakOf(map, 1, job));
         }
@@ -154,6 +156,8 @@ private slots:
         const HealpixMap cells = HealpixMap::multiOrder(
             deep, Frame::Galactic, {100 * children, 200 * children}, {uint8_t{3}, uint8_t{3}},
             {field("PROBDENSITY", {0.25F, 0.75F})});
+        // Both directions come from the same function of the cell; 1e-15 allows rounding of an
+        // angle.
         QVERIFY(angularDistance(*peakOf(cells, 0, job), directionFromNested(coarse, 200)) < 1e-15);
         values.assign(values.size(), 1.0F);
         const HealpixMap flat(nside, Ordering::Ring, Frame::Galactic, {field("PROB", values)});
@@ -168,8 +172,10 @@ private slots:
         const Vec3 center = directionFromNested(coarse, cell);
         const double side = std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(coarse)));
         const auto extent = dataExtent(map, 0);
+        // The limit is 4500 machine epsilons, far below the side of a cell (0.13 rad).
         QVERIFY(extent && angularDistance(extent->center, center) < 1e-12);
         QVERIFY(extent->radius >= side && extent->radius < 3.0 * side);
+        // The place is a pixel center; the limit only allows rounding of an angle.
         QVERIFY(angularDistance(*goodPlaceNear(map, 0, {0, 0, 1}), center) < 1e-12);
     }
     void headersAreShown() {

@@ -94,6 +94,8 @@ private slots:
         const auto& smoothed = *entries[1].map;
         const auto& difference = *entries[2].map;
         for (int64_t i = 0; i < map.elementCount(); ++i)
+            // The limit guards against a wrong field or input. It allows single precision, 6e-8 for
+            // values of order 1.
             QVERIFY(std::abs(difference.field(0).at(i) -
                              (map.field(1).at(i) - smoothed.field(0).at(i))) < 1e-6);
     }

@@ -133,6 +133,7 @@ private slots:
         const Recipe recipe = recipeOfSources(map);
         review.setLayer(bench.document().addLayer(first, "c", recipe, map));
         QCOMPARE(review.searchedMap(), map);
+        // The width is a copy of 0.01; 1e-15 is 450 units in its last place.
         QVERIFY(review.beam() && std::abs(*review.beam() - 0.01) < 1e-15);
         for (const int64_t row : {3, 8, 20}) {
             review.setCurrent(row);
@@ -369,6 +370,8 @@ private slots:
         QVERIFY(review.partnerCount() >= 48);
         QVERIFY(!review.partner(7) || review.partner(7)->row != 7);
         QVERIFY(review.partner(3) && review.partner(3)->row == 3);
+        // Unit vectors round by 1e-16; the difference of two of them is the separation, up to 1e-15
+        // rad.
         QVERIFY(std::abs(review.partner(3)->separation - 0.01 * kDegree) < 1e-9);
         QVERIFY2(review.partnerText(3).contains("star 3"), qPrintable(review.partnerText(3)));
         QCOMPARE(static_cast<int64_t>(review.links(1000).size()), review.partnerCount());
@@ -385,6 +388,8 @@ private slots:
         const auto name = home.table.find("XID"), apart = home.table.find("XSEP");
         QVERIFY(name && apart && home.table.find("P_CHANCE"));
         QCOMPARE(home.table.columns[static_cast<size_t>(*name)].text(0), std::string("star 3"));
+        // The separation is 36 arcsec; 1e-3 arcsec is 5e-9 rad, far above the rounding of unit
+        // vectors.
         QVERIFY(std::abs(home.table.columns[static_cast<size_t>(*apart)].number(0) - 36.0) < 1e-3);
         // By errors, which neither catalog has: reported, and nothing else changes.
         QSignalSpy failed(&review, &SourceReview::matchFailed);
