@@ -64,6 +64,7 @@ private slots:
         double most = 0.0;
         for (int64_t row = 0; row < 8; ++row) most = std::max(most, std::abs(w(pairs, row)));
         for (int64_t row = 0; row < 8; ++row) {
+            // The limit guards against a wrong weight or factor; it is not derived.
             QVERIFY(std::abs(w(spectrum, row) - w(pairs, row)) < 0.05 * most);
             QCOMPARE(w(cross, row), w(spectrum, row));
         }

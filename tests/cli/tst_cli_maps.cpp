@@ -141,6 +141,8 @@ private slots:
             const double rho = d.x * d.x + d.y * d.y;
             const double amplitude = std::hypot(1.0, 0.5) * rho * std::abs(d.z);
             const double found = std::hypot(after.value(1, p), after.value(2, p));
+            // The relative error of 1.2e-3 times the largest amplitude, 0.43, is 5e-4; the limit is
+            // ten times that.
             QVERIFY(std::abs(found - amplitude) < 5e-3);
         }
         QCOMPARE(before.frame(), Frame::Galactic);
@@ -176,6 +178,7 @@ private slots:
         const double factor = std::exp(-sigma * sigma);
         std::vector<double> expected = z;
         for (double& value : expected) value *= factor;
+        // The quadrature accuracy stated above.
         QVERIFY(worstDifference(valuesOf(cli_.read("s.fits"), 0), expected) < 1e-6);
         QCOMPARE(cli_.read("s.fits").field(0).unit, std::string("K"));
         must("smooth {z.fits} {s1.fits} --fwhm 40deg --precision single --overwrite");
@@ -257,6 +260,7 @@ private slots:
         QCOMPARE(cli_.read("odd.fits").nside(), int64_t{30});
         must("map2alm {odd.fits} {b.fits} --lmax 40 --tolerance 1e-13 --overwrite");
         must("alm2map {b.fits} {back.fits} --nside 32 --precision double --overwrite");
+        // Two solutions to a tolerance of 1e-13 each; the limit is 50 times their sum.
         QVERIFY(worstDifference(valuesOf(cli_.read("back.fits"), 0),
                                 valuesOf(cli_.read("ring.fits"), 0)) < 1e-11);
     }
@@ -275,6 +279,8 @@ private slots:
         QCOMPARE(a.lmax(), 8);
         for (int l = 0; l <= 8; ++l) {
             const auto i = static_cast<size_t>(l);
+            // The maps have the same values in another order of pixels; 1e-12 is 4500 machine
+            // epsilons.
             QVERIFY(std::abs(a[SpectrumKind::TT][i] - c[SpectrumKind::TT][i]) <
                     1e-12 * a[SpectrumKind::TT][0]);
         }

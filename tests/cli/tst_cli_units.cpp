@@ -115,6 +115,8 @@ private slots:
         const QString image = cli_.path("image.fits");
         const double area =
             kGaussian * cardOf(image, "BMAJ", 1).value() * cardOf(image, "BMIN", 1).value();
+        // The integral is a sum over pixels of a smooth kernel; the limit guards against a wrong
+        // area.
         QVERIFY(std::abs(integral() / area / 3.0 - 1.0) < 1e-3);
         if (!options.startsWith("--kernel-fwhm") || !inHeader) return;
         // Squares of Gaussian widths add up.

@@ -391,6 +391,8 @@ void DistributedShtTest::rowsAreDealtOnce() {
                 coefficients[rank] += kLmax - m + 1.0;
             }
     QVERIFY(owners == shares.ownerOfOrder);
+    // The share of 3 / (1 + 3) up to the granularity of slices; the limit guards against equal
+    // shares.
     QVERIFY(std::abs(coefficients[1] / (coefficients[0] + coefficients[1]) - 0.75) < 0.02);
     const SeenFrom seen(grid, kLmax, kLmax, 2, shares);
     const PassedRows there(shares.slices[1], seen.pairs, shares.pairs[0]);

@@ -67,11 +67,15 @@ private slots:
         for (size_t i = 0; i < again.size(); ++i) {
             QVERIFY(again[i].shape == regions[i].shape && again[i].frame == regions[i].frame);
             QCOMPARE(again[i].exclude, regions[i].exclude);
+            // Digits are written to 4e-6 arcsec, which is below 1e-6 of the smallest radius, 10
+            // arcsec.
             QVERIFY(std::abs(again[i].first - regions[i].first) <= 1e-6 * regions[i].first);
             QVERIFY(std::abs(again[i].second - regions[i].second) <= 1e-6 * regions[i].second);
+            // Half a unit of the last digit written, 1e-9 degrees, is 9e-12 rad.
             QVERIFY(std::abs(again[i].angle - regions[i].angle) < 1e-10);
             QCOMPARE(again[i].points.size(), regions[i].points.size());
             for (size_t j = 0; j < again[i].points.size(); ++j) {
+                // Half a unit of the last digit written, 1e-9 degrees, is 9e-12 rad.
                 QVERIFY(std::abs(again[i].points[j].lon - regions[i].points[j].lon) < 1e-11);
                 QVERIFY(std::abs(again[i].points[j].lat - regions[i].points[j].lat) < 1e-11);
             }

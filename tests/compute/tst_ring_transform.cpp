@@ -137,6 +137,8 @@ private slots:
         }
         QVERIFY(other.steps().fft >= 1.0);
         for (size_t c = 0; c < 2; ++c) {
+            // The direct sums of the truth compute angles m phi with their own rounding; the limit
+            // is 45 machine epsilons in each of lmax steps.
             ARMILLA_VERIFY_BELOW(relativeError(maps[1][c], maps[0][c]), 1e-14 * lmax);
             ARMILLA_VERIFY_BELOW(relativeError(results[1][c].values(), results[0][c].values()),
                                  1e-14 * lmax);

@@ -446,6 +446,8 @@ private slots:
                 for (int l = m; l <= lmax; ++l)
                     right += (m == 0 ? 1.0 : 2.0) * (found(l, m) * std::conj(alm[c](l, m))).real();
         }
+        // The scale is |maps| |synthesized|, the largest value of the product. The limit is 45
+        // machine epsilons of it.
         ARMILLA_VERIFY_BELOW(
             std::abs(left - right) / std::sqrt(size * static_cast<double>(maps[0].size())), 1e-14);
     }

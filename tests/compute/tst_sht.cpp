@@ -113,9 +113,12 @@ private slots:
             plan.synthesis(alm[i], one, job_);
             QVERIFY(maps[i] == one);
             QVERIFY(singles[i] == std::vector<float>(one.begin(), one.end()));
+            // A group may add in another order than one map alone: 45 machine epsilons in the L2
+            // norm.
             ARMILLA_VERIFY_BELOW(
                 relativeError(back[i].values(), plan.analysis(maps[i], job_).values()), 1e-14);
             one.assign(singles[i].begin(), singles[i].end());
+            // The same limit as above, with input in single precision, which converts exactly.
             ARMILLA_VERIFY_BELOW(
                 relativeError(fromSingle[i].values(), plan.analysis(one, job_).values()), 1e-14);
         }
@@ -145,6 +148,8 @@ private slots:
         for (size_t i = 0; i < 3; ++i) maps[i].assign(singles[i].begin(), singles[i].end());
         const auto fromSingle = plan.analysisPolarized(singles[0], singles[1], singles[2], job_);
         const auto fromDouble = plan.analysisPolarized(maps[0], maps[1], maps[2], job_);
+        // The input is the same after exact conversion to double; only the order of sums may
+        // differ.
         for (size_t i = 0; i < 3; ++i)
             ARMILLA_VERIFY_BELOW(relativeError(fromSingle[i].values(), fromDouble[i].values()),
                                  1e-14);
@@ -162,10 +167,12 @@ private slots:
                                                   whiteAlm(lmax, lmax, 2, 33)};
             std::vector<double> t(12 * nside * nside), q(t.size()), u(t.size());
             plan.synthesisPolarized(teb, t, q, u, job_);
+            // Ten times the tolerance of 1e-11, as the condition is near 1.
             ARMILLA_VERIFY_BELOW(relativeError(plan.analysis(t, job_).values(), teb[0].values()),
                                  1e-10);
             const std::vector<armilla::Alm> back = plan.analysisPolarized(t, q, u, job_);
             for (size_t i = 0; i < 3; ++i)
+                // Ten times the tolerance of 1e-11, as the condition is near 1.
                 ARMILLA_VERIFY_BELOW(relativeError(back[i].values(), teb[i].values()), 1e-10);
         }
         ShtParameters both{.nside = nside, .lmax = lmax, .iterations = 1};
@@ -363,6 +370,8 @@ private slots:
         direct.synthesis(alm, map, job_);
         QVERIFY(relativeError(direct.analysis(map, job_).values(), alm.values()) > 1e-4);
         const ShtPlan solving(grid, {.lmax = lmax, .tolerance = 1e-12}, Device::cpu(), job_);
+        // A hundred times the tolerance: the test does not compute the condition of the equations
+        // on this grid.
         ARMILLA_VERIFY_BELOW(relativeError(solving.analysis(map, job_).values(), alm.values()),
                              1e-10);
     }
@@ -438,6 +447,8 @@ private slots:
             return relativeError(plan.analysis(map, job_).values(), truth.values());
         };
         QVERIFY(error(0, Weights::None) > 1e-5);
+        // One pass errs by 1e-4; three iterations of two decades each would give 1e-10, so 1e-6
+        // leaves a margin for slower multipoles.
         QVERIFY(error(3, Weights::None) < 1e-6);
         QVERIFY(error(12, Weights::None) < 1e-13);
         // Pixel weights make the quadrature exact up to 1.5 nside.

@@ -82,6 +82,8 @@ struct Rendered {
         }
         QVERIFY2(above > least, qPrintable(QString::number(above)));
         QVERIFY2(seen >= 0.98 * above, qPrintable(QString("%1 of %2").arg(seen).arg(above)));
+        // The limit guards against a bias of the peaks. A mean of sources above 7 sigma has a
+        // statistical error of at most 1 / (7 sqrt(seen)).
         ARMILLA_VERIFY_BELOW(std::abs(bias / seen), 0.02);
         for (const Source& s : search.sources)
             real += std::any_of(truth.begin(), truth.end(), [&](const PointSource& t) {
@@ -171,6 +173,8 @@ private slots:
         std::vector<double> values = whiteNoise(sky.nside, 6);
         for (double& value : values) value *= depth;
         sky.look(std::move(values), job_);
+        // The noise is estimated from the map, which also has sources; 5 % guards against a wrong
+        // filter.
         ARMILLA_VERIFY_BELOW(std::abs(sky.search.sky.filter.noise * sky.jansky / 0.1 - 1), 0.05);
         // Flux densities of the catalog's K band (C. L. Bennett et al., ApJS 208 (2013) 20,
         // arXiv:1212.5225), as published. Its positions are accurate to 4 arcmin.

@@ -92,6 +92,8 @@ private slots:
                 const float p = position(scale, value);
                 QVERIFY(p >= last);
                 last = p;
+                // Half a unit of single precision of the position, 6e-8, times the steepest slope
+                // of the scale.
                 QVERIFY(std::fabs(valueAtPosition(scale, static_cast<double>(p)) -
                                   static_cast<double>(value)) < 2e-4);
             }

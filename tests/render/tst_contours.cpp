@@ -37,6 +37,7 @@ private slots:
         QCOMPARE(lines.size(), size_t{1});
         QVERIFY(lines[0].size() > 50);
         for (const ImagePoint& p : lines[0])
+            // Single precision of values of up to 300 is 3e-5, so the line is within that.
             QVERIFY(std::fabs(2.0 * p.column + p.row - 120.0) < 1e-4);
     }
     // The contour of a cone is a closed circle: linear interpolation errs by at most 1 / (8 r) of a

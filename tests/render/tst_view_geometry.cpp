@@ -71,6 +71,8 @@ private slots:
             QCOMPARE(wcsInverse(projection, &prj, -at.x / kDegree, at.y / kDegree, &phi, &theta),
                      0);
             const double apart = angularDistance(ours, viewFromNative(projection, phi, theta));
+            // The limb factor is at most 1 / 0.01 for the orthographic projection: 100 times a few
+            // machine epsilons, with margin.
             QVERIFY2(apart < 1e-11,
                      qPrintable(QString("%1 at %2 %3").arg(apart).arg(at.x).arg(at.y)));
             ++compared;

@@ -129,6 +129,7 @@ private slots:
         for (int64_t p = 0; p < made.map->pixelCount(); p += 37) {
             const Vec3 v = directionFromRing(16, p);
             const double wanted = 4.0 / 3.0 + beam(1) * v.x + beam(2) * (v.z * v.z - 1.0 / 3.0);
+            // The limit is the quadrature error of nside 16 stated above.
             QVERIFY(std::abs(made.map->value(0, p) - wanted) < 5e-3);
         }
         bench.document().undoStack()->undo();
