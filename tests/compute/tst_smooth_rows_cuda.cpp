@@ -56,6 +56,7 @@ private slots:
             auto made = unlessNarrow([&] { return RowSmoothPlan(rows, beam, p, device(), job_); });
             if (!made) return;
             RowSmoothPlan& plan = *made;
+            // A sum of n samples rounds by n machine epsilons at most, and 1e-12 is 4500.
             ARMILLA_VERIFY_BELOW(
                 rowError(held, ellipseTruth(beam), 1.0, values, plan.execute(values, job_), true),
                 1e-12);

@@ -338,6 +338,7 @@ private slots:
             if (result.completeness.xLow[i] < 7.0) continue;
             QVERIFY(share.values[i] >= 0.95);
             const CurveSeries& bias = result.bias.series[0];
+            // The statistical error of three sigma, and 2 % that guard against a bias of the peaks.
             ARMILLA_VERIFY_BELOW(std::abs(bias.values[i]), 0.02 + 3 * bias.errors[i]);
         }
         // Faint sources are found where noise raised them, so errors are slightly larger.

@@ -68,6 +68,7 @@ private slots:
         std::vector<double> found(ring.size(), -1.0), again(ring.size());
         sky.getRms(found, job_);
         for (size_t p = 0; p < ring.size(); ++p)
+            // The same sums in another order: 1e-13 is 450 machine epsilons.
             QVERIFY2(std::abs(found[p] / cpu[p] - 1.0) < 1e-13,
                      qPrintable(QString("pixel %1: %2, not %3").arg(p).arg(found[p]).arg(cpu[p])));
         // The same bits each time.

@@ -25,19 +25,10 @@ COMMENT = re.compile(r'(?<![:"])//')
 
 # file: limits without a comment
 UNDONE = {
-    "compute/tst_direct_kernels.cpp": 1,
-    "compute/tst_smooth_rows_cuda.cpp": 1,
-    "compute/tst_sources.cpp": 2,
-    "compute/tst_sources_cuda.cpp": 1,
+    "compute/tst_sources.cpp": 1,
     "compute/tst_spectrum.cpp": 1,
     "render/tst_color.cpp": 1,
     "ui/tst_color_widgets.cpp": 1,
-    "ui/tst_inspector.cpp": 4,
-    "ui/tst_main_window.cpp": 2,
-    "ui/tst_readout.cpp": 3,
-    "ui/tst_sky_hand.cpp": 8,
-    "ui/tst_sources_tool.cpp": 3,
-    "ui/tst_window_room.cpp": 1,
 }
 
 

@@ -118,8 +118,10 @@ void TstInspector::wheelChangesTheField() {
     QWheelEvent in(QPointF(100, 100), f.inspector.mapToGlobal(QPointF(100, 100)), {}, {0, 240},
                    Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
     QApplication::sendEvent(&f.inspector, &in);
+    // Two factors of 1.25 round by a few machine epsilons.
     QVERIFY(std::abs(f.inspector.fieldOfView() * 1.25 * 1.25 / before - 1.0) < 1e-12);
     QTest::keyClick(&f.inspector, Qt::Key_Minus);
+    // The same limit as above: one factor of 1.25 remains.
     QVERIFY(std::abs(f.inspector.fieldOfView() * 1.25 / before - 1.0) < 1e-12);
     f.inspector.setFieldOfView(1e9);
     QVERIFY(f.inspector.fieldOfView() < kPi);
@@ -164,12 +166,14 @@ void TstInspector::cursorInsideIsTold() {
     const QPointF middle =
         QRectF(1, 28, f.inspector.width() - 2, f.inspector.height() - 54).center();
     send(f.inspector, QEvent::MouseMove, middle, Qt::NoButton);
+    // The limit guards against a shift: a pixel of the inspector is far larger than 1e-9 rad.
     QVERIFY(told && angularDistance(told->direction, direction({0.7, 0.3})) < 1e-9);
     // A quarter of the width to the left is east by that part of the tangent plane, exactly.
     const double width = f.inspector.width() - 2;
     send(f.inspector, QEvent::MouseMove, middle - QPointF(0.25 * width, 0.0), Qt::NoButton);
     QVERIFY(told);
     const double angle = angularDistance(told->direction, direction({0.7, 0.3}));
+    // The limit guards against a shift: a pixel of the inspector is far larger than 1e-9 rad.
     QVERIFY(std::abs(angle - std::atan(0.25 * field)) < 1e-9);
     QVERIFY(lonLat(told->direction).lon > 0.7);
     send(f.inspector, QEvent::MouseMove, QPointF(20, 5), Qt::NoButton);  // the header

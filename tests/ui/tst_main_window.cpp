@@ -318,6 +318,7 @@ void TestMainWindow::dragsZoomsAndFinds() {
     QTRY_VERIFY_WITH_TIMEOUT(document.camera().zoom > zoom, kPatience);
 
     QVERIFY(window_->goTo(QStringLiteral("120 30")));
+    // The limit guards against another place; 1e-6 rad is 0.2 arcsec.
     QTRY_VERIFY_WITH_TIMEOUT(angularDistance(direction(document.camera().center()),
                                              direction({120 * kDegree, 30 * kDegree})) < 1e-6,
                              kPatience);
@@ -340,6 +341,7 @@ void TestMainWindow::aCloseViewIsExactFirst() {
     document.setCamera(camera);
     const auto looked = window_->skyView()->lookedAt();
     QVERIFY(looked);
+    // The limit guards against another place; 1e-6 rad is 0.2 arcsec.
     QVERIFY(angularDistance(looked->center, direction({0.5, 0.3})) < 1e-6);
     QVERIFY(looked->radius > 1.0 * kDegree && looked->radius < 40.0 * kDegree);
     QStringList states;

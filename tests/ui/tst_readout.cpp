@@ -155,6 +155,7 @@ void TstReadout::polarization() {
     QCOMPARE(amplitude.value, 5.0);
     QCOMPARE(amplitude.unit, QStringLiteral("µK"));
     const Readout angle = readOut(map, {0, 0, Quantity::PolarizationAngle}, v);
+    // The same formula: degrees of order 30 round by 4e-15 in each step.
     QVERIFY(std::abs(angle.value - 0.5 * std::atan2(u, q) / kDegree) < 1e-12);
     QCOMPARE(angle.unit, QStringLiteral("deg"));
     QCOMPARE(titleOf(map, {0, 1}), QStringLiteral("Q"));
@@ -205,6 +206,7 @@ void TstReadout::iauFilesKeepTheirSign() {
     QCOMPARE(turned.turned, shownValueIn(map, {0, 2}, map.pixelAt(v), Frame::Equatorial));
     QCOMPARE(turned.turnedLabel(), QStringLiteral("rotated to equatorial (ICRS), COSMO"));
     const Readout angle = readOut(map, {0, 0, Quantity::PolarizationAngle}, v, Frame::Galactic);
+    // The same formula: degrees of order 30 round by 4e-15 in each step.
     QVERIFY(std::abs(angle.value - 0.5 * std::atan2(4.0, 3.0) / kDegree) < 1e-12);
     QVERIFY(std::abs(angle.turned + angle.value) < 1e-12);
     for (const Shown& same :

@@ -64,6 +64,7 @@ void TstSkyHand::dragKeepsTheDirectionUnderTheHand() {
                  qPrintable(QString::number(apart(f.under(from + by), held))));
     }
     release(*f.view, from + QPointF(5, 1));
+    // A drag does not change the zoom; 1e-14 is 45 machine epsilons.
     QVERIFY(std::abs(f.document.camera().zoom / zoom - 1.0) < 1e-14);
 }
 
@@ -136,6 +137,7 @@ void TstSkyHand::wheelZoomsTowardsTheCursor() {
     const QPointF at = f.middle() + QPointF(-120.0, 60.0);
     const Vec3 held = f.under(at);
     for (int i = 0; i < events; ++i) wheel(*f.view, at, angle, pixels);
+    // A product of a few powers rounds by machine epsilon each; 1e-12 is 4500.
     QTRY_VERIFY_WITH_TIMEOUT(std::abs(f.document.camera().zoom / (6.0 * factor) - 1.0) < 1e-12,
                              kPatience);
     // Some twenty small steps, each within the limit of one.
@@ -152,6 +154,7 @@ void TstSkyHand::doubleClickCenters() {
     release(*f.view, at);
     QTRY_VERIFY_WITH_TIMEOUT(
         apart(direction(f.document.camera().center()), wanted) < kDirectionLimit, kPatience);
+    // The limit guards against a rotation of the view, far above the rounding of a few rotations.
     QVERIFY(std::abs(f.document.camera().rotation()) < 1e-9);
 }
 
@@ -229,6 +232,8 @@ void TstSkyHand::flightIsARotationBetweenTheEnds() {
     start.zoom = 2.0;
     end.zoom = 50.0;
     const Camera half = between(start, end, 0.5);
+    // The geometric mean of 2 and 50: a logarithm and an exponential round by a few machine
+    // epsilons of 10.
     QVERIFY(std::abs(half.zoom - 10.0) < 1e-12);
     // Half of the rotation twice is all of it.
     const Mat3 step = transposed(start.orientation) * half.orientation;
@@ -241,11 +246,13 @@ void TstSkyHand::flightIsARotationBetweenTheEnds() {
     const Mat3 quarter = transposed(start.orientation) * between(start, end, 0.5).orientation;
     const Mat3 back = quarter * quarter;
     const double wanted[] = {-1, 0, 0, 0, 1, 0, 0, 0, -1};
+    // Rotations round by a few machine epsilons; near half a turn the axis amplifies that.
     for (int i = 0; i < 9; ++i) QVERIFY(std::abs(back.m[i] - wanted[i]) < 1e-12);
 }
 
 void TstSkyHand::arcsAndAnglesOfTheRuler() {
     const Vec3 from = direction({0.2, 0.1});
+    // Angles from products of unit vectors round by a few machine epsilons of up to pi.
     QVERIFY(positionAngle(from, direction({0.2, 0.3})) < 1e-12);
     QVERIFY(std::abs(positionAngle(direction({0.2, 0.0}), direction({0.5, 0.0})) - kHalfPi) <
             1e-12);
@@ -260,6 +267,8 @@ void TstSkyHand::arcsAndAnglesOfTheRuler() {
     for (const ImagePoint& p : arc[0]) {
         Vec3 v;
         QVERIFY(skyFromImage(view, p.column, p.row, v));
+        // Projection and its inverse round by a few machine epsilons, amplified near the edge of
+        // the view.
         QVERIFY(std::abs(dot(v, normal)) < 1e-12);
     }
     // Across the edge of the projection it is cut in two.

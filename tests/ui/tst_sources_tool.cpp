@@ -115,10 +115,13 @@ void TestSourcesTool::histogramMovesTheThreshold() {
     histogram.setSignificances({3.0F, 4.0F, 8.0F, 100.0F, NAN});
     histogram.setThreshold(5.0);
     for (const double snr : {3.5, 10.0, 90.0})
+        // A logarithm and an exponential round by a few machine epsilons; the limit guards against
+        // rounding to pixels.
         QVERIFY(std::abs(histogram.significanceAt(histogram.xOf(snr)) - snr) < 1e-9 * snr);
     QSignalSpy moved(&histogram, &ThresholdHistogram::thresholdMoved);
     QTest::keyClick(&histogram, Qt::Key_Right);
     QCOMPARE(moved.count(), 1);
+    // The threshold after one step of 0.1 rounds by a machine epsilon of 5.
     QVERIFY(std::abs(histogram.threshold() - 5.1) < 1e-12);
     QTest::mouseClick(&histogram, Qt::LeftButton, {}, QPoint(290, 40));
     QVERIFY(histogram.threshold() > 50.0 && histogram.threshold() < 101.0);
@@ -555,6 +558,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     waitUntilIdle();
     QCOMPARE(review.match().layer, accepted);
     QCOMPARE(review.partnerCount(), int64_t{1});
+    // The positions are equal. The limit guards against a match with another source.
     QVERIFY(review.partner(first) && review.partner(first)->separation < 1e-9);
     shot(QStringLiteral("sources-6-match"));
     panel->matchReach()->setText(QStringLiteral("a mile"));

@@ -292,6 +292,7 @@ void TestWindowRoom::inspectorLooksAtThePeak() {
     window_->openFiles({path});
     waitForPicture();
     const InspectorWidget* inspector = window_->skyView()->inspector();
+    // The place is the center of the brightest pixel, up to the rounding of unit vectors.
     QTRY_VERIFY_WITH_TIMEOUT(
         inspector->place() && angularDistance(inspector->place()->direction, peak) < 1e-12,
         kPatience);
