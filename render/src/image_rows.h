@@ -17,12 +17,14 @@ inline void checkView(const ViewGeometry& view) {
                               " at " + std::to_string(view.radiansPerPixel) + " rad a pixel");
 }
 
+// Four rows of 4000 pixels at 200 ns: 3 ms between two tests for a stop.
+constexpr long long kRowsPerRange = 4;
+
 // Calls `draw(index, plane row, x, direction in the view frame)` for each image pixel on the sky.
 template <class Draw>
 void forEachSkyPixel(const ViewGeometry& view, JobContext& job, const Draw& draw) {
-    // Four rows of 4000 pixels at 200 ns (one CPU core): 3 ms between two tests for a stop.
     parallelFor(
-        job, view.height, 4,
+        job, view.height, kRowsPerRange,
         [&](long long begin, long long end) {
             for (long long j = begin; j < end; ++j) {
                 const double line = static_cast<double>(j) + 0.5;

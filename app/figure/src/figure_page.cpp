@@ -5,17 +5,18 @@
 #include <QByteArray>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QImageWriter>
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QSvgGenerator>
 #include <cmath>
 #include <new>
 #include <string_view>
+#include <vector>
 
 #include "averaged_down.h"
 #include "core/error.h"
 #include "io/atomic_file.h"
+#include "png_bytes.h"
 
 namespace armilla {
 
@@ -59,17 +60,11 @@ QByteArray pngOf(const FigurePage& page, std::unique_ptr<PagePainting> painting,
         painted->paint();
         painted->painter().end();
     }
-    if (!page.title.isEmpty()) image.setText("Title", page.title);
-    image.setText("Software", "armilla");
-    image.setText("Description", page.recipe);
-
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    QImageWriter writer(&buffer, "png");
-    if (!writer.write(image))
-        throw IoError("expected to encode the figure, found: " +
-                      writer.errorString().toStdString());
-    return bytes;
+    std::vector<PngText> texts;
+    if (!page.title.isEmpty()) texts.push_back({"Title", page.title});
+    texts.push_back({"Software", "armilla"});
+    texts.push_back({"Description", page.recipe});
+    return pngBytes(image, texts);
 }
 
 QString xmpOf(const FigurePage& page) {

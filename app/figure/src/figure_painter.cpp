@@ -3,6 +3,7 @@
 
 #include <QFontMetricsF>
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <string>
 
@@ -41,16 +42,27 @@ QImage imageOf(const std::vector<Rgba>& pixels, int width, int height) {
     return image;
 }
 
+// The nside of the pyramid that a map of the whole sky is drawn from. Means of a partial map are
+// made from its finest pixels, whatever their level, so that none of its levels is left out.
+int64_t drawnNside(const HealpixMap& map, const ViewGeometry& geometry) {
+    if (map.coverage() != Coverage::Full) return kMostNside;
+    const auto cells = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(map.nside())));
+    return std::min(kMostNside, finestNsideDrawn(cells, geometry));
+}
+
 // Mean luminance of the drawn pixels, 0 to 1. Rec. 709 weights on the coded values are accurate
 // enough to choose black or white.
 double meanLuminance(const std::vector<Rgba>& pixels) {
-    double sum = 0.0;
-    int64_t count = 0;
+    int64_t red = 0, green = 0, blue = 0, count = 0;
     for (const Rgba& pixel : pixels) {
-        if (pixel.a == 0) continue;
-        sum += 0.2126 * pixel.r + 0.7152 * pixel.g + 0.0722 * pixel.b;
-        ++count;
+        const int64_t seen = pixel.a == 0 ? 0 : 1;
+        red += seen * pixel.r;
+        green += seen * pixel.g;
+        blue += seen * pixel.b;
+        count += seen;
     }
+    const double sum = 0.2126 * static_cast<double>(red) + 0.7152 * static_cast<double>(green) +
+                       0.0722 * static_cast<double>(blue);
     return count == 0 ? 1.0 : sum / (255.0 * static_cast<double>(count));
 }
 
@@ -176,7 +188,7 @@ std::vector<Rgba> FigurePainter::mapPixels(const ViewGeometry& geometry, JobCont
     if (isSparse)
         draw(SparsePyramid::build(map, request_.field, building));
     else
-        draw(MapPyramid::build(map, request_.field, kMostNside, building));
+        draw(MapPyramid::build(map, request_.field, drawnNside(map, geometry), building));
     if (needsValues) interpolateValues(values, map, request_.field, geometry, drawing);
     if (overlays_.interpolated) interpolateColors(pixels, values, request_.scale);
     if (!overlays_.contours.empty()) traceContours(values, geometry.width, geometry.height);

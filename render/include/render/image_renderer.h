@@ -32,7 +32,11 @@ std::vector<double> renderValues(const HealpixMap& map, int field, const ViewGeo
 // The colored picture, RGBA. If an image pixel covers several map pixels, their mean is drawn:
 // pyramidLevel() and blendedValue() of view_geometry.h, with the footprint of each image pixel, as
 // in shader and kernel.
+// Throws InvalidArgument for faces beyond nside 8192, too.
 std::vector<Rgba> renderImage(const MapPyramid& pyramid, const ViewGeometry& view,
                               const ColorScale& scale, JobContext& job);
+// The nside of the finest level of a pyramid of `nside`, a power of two, that renderImage reads in
+// this view: no finer one need be built for it.
+int64_t finestNsideDrawn(int64_t nside, const ViewGeometry& view);
 
 }  // namespace armilla

@@ -314,10 +314,9 @@ struct PyramidLevel {
 // A cell of the map is drawn crisp (level 0 alone) while it is at least sqrt(2) image pixels wide.
 // Then every cell contains the center of an image pixel, and no cell is lost. For smaller cells the
 // level changes continuously to the one whose cells are that wide, so that no seam appears.
-ARMILLA_HD inline PyramidLevel pyramidLevel(double footprint, double nside, int levels) {
-    constexpr double root2 = 1.41421356237309504880;
-    constexpr double cellSide = 1.02332670794648848847;
-    const float exact = std::log2(static_cast<float>(footprint * nside * (root2 / cellSide)));
+constexpr double kPixelsPerCell = 1.41421356237309504880 / 1.02332670794648848847;
+// `exact`: binary logarithm of footprint * nside * kPixelsPerCell.
+ARMILLA_HD inline PyramidLevel pyramidLevel(float exact, int levels) {
     PyramidLevel result;
     if (!(exact > 0.0F)) return result;
     if (exact >= static_cast<float>(levels - 1)) {
@@ -327,6 +326,9 @@ ARMILLA_HD inline PyramidLevel pyramidLevel(double footprint, double nside, int 
     result.level = static_cast<int>(exact);
     result.blend = exact - static_cast<float>(result.level);
     return result;
+}
+ARMILLA_HD inline PyramidLevel pyramidLevel(double footprint, double nside, int levels) {
+    return pyramidLevel(std::log2(static_cast<float>(footprint * nside * kPixelsPerCell)), levels);
 }
 // The drawn value from the values of two levels. A cell without any good pixel stays bad until the
 // coarser level has the larger weight.
