@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "convert_harmonic.h"
 #include "map_units.h"
 #include "operation_list.h"
 #include "operations/choices.h"
@@ -12,6 +13,7 @@
 #include "ops/frame_turn.h"
 #include "ops/resample.h"
 #include "point_filter.h"
+#include "transform_parameters.h"
 
 namespace armilla {
 
@@ -25,11 +27,19 @@ constexpr std::array<Choice<FrameTurn>, 2> kTurns{
 
 constexpr std::array<Choice<Degrade>, 2> kRules{{{"mean", Degrade::Mean}, {"sum", Degrade::Sum}}};
 
+enum class Method { Pixels, Harmonic };
+constexpr std::array<Choice<Method>, 2> kMethods{
+    {{"pixels", Method::Pixels}, {"harmonic", Method::Harmonic}}};
+
 struct ConvertOptions {
     std::optional<Ordering> ordering;
     std::optional<int64_t> nside;
     std::optional<Frame> frame;
     FrameTurn interpolation = FrameTurn::Interpolated;
+    Method method = Method::Pixels;
+    std::optional<int64_t> lmax;
+    int iterations = 0;
+    Weights weights = Weights::None;
     std::vector<std::string> fields;
     bool sparse = false;
     std::optional<Degrade> degrade;
@@ -53,6 +63,26 @@ void describe(Description& d, ConvertOptions& p) {
     d.choice("interpolation", p.interpolation, kTurns,
              {.applies = [&p] { return p.frame.has_value(); }},
              "interpolation between pixels for --frame; nearest keeps the values of masks");
+    const auto isHarmonic = [&p] { return p.method == Method::Harmonic; };
+    d.choice("method", p.method, kMethods, {},
+             "method of --frame and --nside: between pixels, or with the coefficients a_lm and the "
+             "pixel windows of both nsides");
+    d.integer("lmax", p.lmax,
+              {.unit = "none",
+               .least = 0,
+               .most = kMostLmax,
+               .standard = "3 nside - 1 of the coarser map",
+               .applies = isHarmonic},
+              "largest l of --method harmonic");
+    d.integer("iterations", p.iterations,
+              {.unit = "none",
+               .least = 0,
+               .most = kMaxShtIterations,
+               .sliderMost = 10,
+               .applies = isHarmonic},
+              "Jacobi iterations of --method harmonic after the first pass of the analysis");
+    d.choice("weights", p.weights, kWeightsChoices, {.applies = isHarmonic},
+             "quadrature weights of --method harmonic");
     d.choice("remove", p.remove, kRemoveChoices, {},
              "subtract the monopole, or monopole and dipole, fitted to the good pixels of each "
              "scalar field");
@@ -114,7 +144,64 @@ void requireRing(const HealpixMap& map, Ordering ordering, int64_t nside) {
             "expected --ordering ring, or a power of two as NESTED requires, found " + found);
 }
 
-HealpixMap converted(HealpixMap map, const ConvertOptions& options,
+void noteMasks(const HealpixMap& map, const Context& context, const char* how) {
+    if (!context.note) return;
+    for (const Field& field : map.fields())
+        if (looksLikeMask(field)) context.note(field.name + how);
+}
+
+// Frame and nside between pixels.
+HealpixMap pixelMap(HealpixMap map, const ConvertOptions& options, Ordering ordering,
+                    bool keepsPixels, Context& context) {
+    JobContext& job = context.job;
+    const RegradeOptions rules{options.degrade, options.pessimistic};
+    if (map.coverage() == Coverage::MultiOrder && !(options.sparse && keepsPixels)) {
+        if (!options.nside && map.nside() > kMaxFlattenNside)
+            throw InvalidArgument(
+                "expected --nside, or --sparse alone to keep the cells, for a map of order " +
+                std::to_string(orderOf(map.nside())) + ", found neither");
+        map = flattened(map, options.nside.value_or(0), rules, job);
+    }
+    // The frame comes first: interpolation at the original resolution loses least.
+    if (options.frame && *options.frame != map.frame()) {
+        refuseHalfPolarization(map);
+        if (options.interpolation == FrameTurn::Interpolated)
+            noteMasks(map, context,
+                      ": interpolation makes values between its two at their borders; "
+                      "--interpolation nearest keeps them");
+        map = rotatedFrame(map, *options.frame, options.interpolation, job);
+    }
+    // Pixels of any nside are in RING ordering only.
+    if (options.nside && !isPowerOfTwoNside(*options.nside) && ordering != map.ordering())
+        map = reordered(map, ordering, job);
+    if (options.nside && *options.nside != map.nside())
+        map = regraded(map, *options.nside, rules, job);
+    return map;
+}
+
+// Frame and nside by way of the coefficients.
+HealpixMap harmonicMap(const std::string& name, HealpixMap map, const ConvertOptions& options,
+                       Context& context) {
+    if (options.frame && *options.frame != map.frame() && map.frame() == Frame::Unknown)
+        throw InvalidArgument(
+            "expected a map that names its frame, to turn it into that of --frame, found none "
+            "(--input-frame G|E|C states it)");
+    noteMasks(map, context,
+              ": harmonics make values around its two at their borders; --method pixels "
+              "--interpolation nearest keeps them");
+    const int64_t own = map.coverage() == Coverage::MultiOrder
+                            ? std::min(map.nside(), kMaxFlattenNside)
+                            : map.nside();
+    const HarmonicConversion conversion{options.nside.value_or(own),
+                                        options.frame.value_or(map.frame()),
+                                        options.degrade,
+                                        options.lmax,
+                                        options.iterations,
+                                        options.weights};
+    return convertedByHarmonics(context, name, std::move(map), conversion);
+}
+
+HealpixMap converted(const std::string& name, HealpixMap map, const ConvertOptions& options,
                      const std::vector<std::string>& kept, Context& context) {
     JobContext& job = context.job;
     noteIdle(map, options, context);
@@ -131,35 +218,15 @@ HealpixMap converted(HealpixMap map, const ConvertOptions& options,
     if (options.nside && !isPowerOfTwoNside(*options.nside))
         requireRing(map, ordering, *options.nside);
     const bool keepsPixels = !options.ordering && !options.nside && !options.frame;
-    const RegradeOptions rules{options.degrade, options.pessimistic};
-    if (map.coverage() == Coverage::MultiOrder && !(options.sparse && keepsPixels)) {
-        if (!options.nside && map.nside() > kMaxFlattenNside)
-            throw InvalidArgument(
-                "expected --nside, or --sparse alone to keep the cells, for a map of order " +
-                std::to_string(orderOf(map.nside())) + ", found neither");
-        map = flattened(map, options.nside.value_or(0), rules, job);
-    }
-    // The frame comes first: interpolation at the original resolution loses least.
-    if (options.frame && *options.frame != map.frame()) {
-        refuseHalfPolarization(map);
-        if (options.interpolation == FrameTurn::Interpolated && context.note)
-            for (const Field& field : map.fields())
-                if (looksLikeMask(field))
-                    context.note(field.name +
-                                 ": interpolation makes values between its two at their borders; "
-                                 "--interpolation nearest keeps them");
-        map = rotatedFrame(map, *options.frame, options.interpolation, job);
-    }
+    if (options.method == Method::Harmonic)
+        map = harmonicMap(name, std::move(map), options, context);
+    else
+        map = pixelMap(std::move(map), options, ordering, keepsPixels, context);
     if (options.frame && !kept.empty()) {
         std::vector<int> indices;
         for (const std::string& field : kept) indices.push_back(map.fieldIndex(field));
         map = withFields(map, indices);
     }
-    // An nside that is not a power of two exists in RING ordering only.
-    if (options.nside && !isPowerOfTwoNside(*options.nside) && ordering != map.ordering())
-        map = reordered(map, ordering, job);
-    if (options.nside && *options.nside != map.nside())
-        map = regraded(map, *options.nside, rules, job);
     if (ordering != map.ordering()) map = reordered(map, ordering, job);
     if (!options.sparse && map.coverage() == Coverage::Partial) {
         try {
@@ -193,7 +260,19 @@ HealpixMap lessFitted(HealpixMap map, const Inputs& inputs, Remove how, Context&
 Problems check(const ConvertOptions& options, const GivenSlots& given) {
     Problems problems;
     if (given.contains("mask") && options.remove == Remove::None)
-        problems.push_back({"mask", "expected --remove monopole or dipole as well, found none"});
+        problems.push_back({"mask", "expected --remove monopole or dipole beside it, found none"});
+    const bool isHarmonic = options.method == Method::Harmonic;
+    if (isHarmonic && !options.frame && !options.nside)
+        problems.push_back(
+            {"method", "expected --frame or --nside beside --method harmonic, found neither"});
+    if (isHarmonic && (options.pessimistic || options.interpolation == FrameTurn::Nearest))
+        problems.push_back({"method",
+                            "expected --method pixels beside --pessimistic and --interpolation "
+                            "nearest, found harmonic"});
+    if (!isHarmonic && (options.lmax || options.iterations > 0 || options.weights != Weights::None))
+        problems.push_back({"method",
+                            "expected --method harmonic beside --lmax, --iterations and --weights, "
+                            "found pixels"});
     if (!options.unit.empty() && !isConvertibleUnit(options.unit))
         problems.push_back(
             {"unit", "expected a unit such as uK_CMB, found '" + options.unit + "'"});
@@ -215,7 +294,7 @@ Outputs run(Context& context, Inputs& inputs, const ConvertOptions& options) {
         HealpixMap from = input.takeMap();
         if (options.remove != Remove::None)
             from = lessFitted(std::move(from), inputs, options.remove, context);
-        return converted(std::move(from), options, kept, context);
+        return converted(input.name, std::move(from), options, kept, context);
     });
     Json& figures = context.figures;
     figures.set("nside", map.nside());

@@ -28,22 +28,39 @@ struct Faces {
             values[static_cast<size_t>(level)] = pyramid.level(level).data();
     }
     // `cell` of level 0: (face * nside + y) * nside + x.
-    float at(int32_t cell, int level) const {
+    const float* place(int32_t cell, int level) const {
         const auto bits = static_cast<uint32_t>(cell);
         const uint32_t low = (uint32_t{1} << shift) - 1;
         const uint32_t x = (bits & low) >> level, y = (bits >> shift & low) >> level;
-        const uint32_t face = bits >> (2 * shift), side = static_cast<uint32_t>(shift - level);
-        return values[static_cast<size_t>(level)][(face << side | y) << side | x];
-    }
-    float drawn(int32_t cell, float exact) const {
-        const PyramidLevel level = pyramidLevel(exact, levels);
-        const float fine = at(cell, level.level);
-        return level.blend > 0.0F ? blendedValue(fine, at(cell, level.level + 1), level.blend)
-                                  : fine;
+        const uint32_t face = bits >> (2 * shift);
+        const int side = shift - level;
+        return values[static_cast<size_t>(level)] + ((face << side | y) << side | x);
     }
 
     int levels = 0, shift = 0;
     std::array<const float*, 32> values{};
+};
+
+// The values under a batch. Neighbors in a row of the picture lie in different rows of a face: the
+// processor fetches all of them before the first one is used.
+struct DrawnValues {
+    void fetch(const Faces& faces, const RowBatch& batch) {
+        for (int i = 0; i < batch.count; ++i) {
+            const PyramidLevel level = pyramidLevel(batch.level[i], faces.levels);
+            const int coarser = level.blend > 0.0F ? level.level + 1 : level.level;
+            fine[i] = faces.place(batch.cell[i], level.level);
+            coarse[i] = faces.place(batch.cell[i], coarser);
+            blend[i] = level.blend;
+            __builtin_prefetch(fine[i]);
+            __builtin_prefetch(coarse[i]);
+        }
+    }
+    float operator[](int i) const {
+        return blend[i] > 0.0F ? blendedValue(*fine[i], *coarse[i], blend[i]) : *fine[i];
+    }
+    const float* fine[RowBatch::kMost];
+    const float* coarse[RowBatch::kMost];
+    float blend[RowBatch::kMost];
 };
 
 // Cosines and sines of the longitudes of a row's next pixels, as turns from its first one.
@@ -135,6 +152,7 @@ void forEachValue(const MapPyramid& pyramid, const ViewGeometry& view, JobContex
         job, view.height, kRowsPerRange,
         [&](long long begin, long long end) {
             RowBatch batch;
+            DrawnValues values;
             for (long long j = begin; j < end; ++j) {
                 const RowWalk walk(view, static_cast<int>(j));
                 if (!walk.isOnSky()) continue;
@@ -142,9 +160,9 @@ void forEachValue(const MapPyramid& pyramid, const ViewGeometry& view, JobContex
                 for (int first = 0; first < view.width; first += RowBatch::kMost) {
                     walk.fill(first, batch);
                     cellsUnder(view.skyFromView, pyramid.nside(), batch);
+                    values.fetch(faces, batch);
                     for (int i = 0; i < batch.count; ++i)
-                        take(row + static_cast<size_t>(batch.column[i]),
-                             faces.drawn(batch.cell[i], batch.level[i]));
+                        take(row + static_cast<size_t>(batch.column[i]), values[i]);
                 }
             }
         },

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/face_values.h"
+#include "core/new_vector.h"
 #include "core/pixel_geometry.h"
 
 namespace armilla {
@@ -28,19 +29,31 @@ struct Tile {
 };
 
 // RING, power of two. Cells of one diagonal are adjacent in their ring, except where a ring ends
-// (longitude 0), so two index computations serve a whole diagonal.
+// (longitude 0), so two index computations serve a whole diagonal. Diagonals lie a ring
+// apart in memory. Each is prefetched a few diagonals before it is read.
 template <class T>
 void gatherRing(const T* values, int64_t nside, Tile tile, float* out) {
-    const int64_t n = tile.size;
-    for (int64_t sum = 0; sum <= 2 * (n - 1); ++sum) {
-        const int64_t first = std::max<int64_t>(0, sum - n + 1), last = std::min(sum, n - 1);
-        const auto pixelAt = [&](int64_t x) {
-            return ringFromFace(nside, {tile.face, tile.x + x, tile.y + sum - x});
-        };
-        const int64_t begin = pixelAt(first);
-        const bool oneRun = pixelAt(last) - begin == last - first;
+    constexpr int64_t kAhead = 8, kLine = 64 / sizeof(T);
+    const int64_t n = tile.size, diagonals = 2 * n - 1;
+    int64_t begins[kAhead];
+    const auto pixelAt = [&](int64_t sum, int64_t x) {
+        return ringFromFace(nside, {tile.face, tile.x + x, tile.y + sum - x});
+    };
+    const auto firstOf = [&](int64_t sum) { return std::max<int64_t>(0, sum - n + 1); };
+    const auto fetch = [&](int64_t sum) {
+        const int64_t first = firstOf(sum), begin = pixelAt(sum, first);
+        begins[sum % kAhead] = begin;
+        const int64_t end = std::min(begin + std::min(sum, n - 1) - first + 1, 12 * nside * nside);
+        for (int64_t pixel = begin; pixel < end; pixel += kLine) __builtin_prefetch(values + pixel);
+    };
+    for (int64_t sum = 0; sum < std::min(kAhead, diagonals); ++sum) fetch(sum);
+    for (int64_t sum = 0; sum < diagonals; ++sum) {
+        const int64_t first = firstOf(sum), last = std::min(sum, n - 1);
+        const int64_t begin = begins[sum % kAhead];
+        if (sum + kAhead < diagonals) fetch(sum + kAhead);
+        const bool oneRun = pixelAt(sum, last) - begin == last - first;
         for (int64_t x = first; x <= last; ++x) {
-            const int64_t pixel = oneRun ? begin + (x - first) : pixelAt(x);
+            const int64_t pixel = oneRun ? begin + (x - first) : pixelAt(sum, x);
             out[(sum - x) * n + x] = faceValue(values[pixel]);
         }
     }
@@ -279,6 +292,7 @@ MapPyramid MapPyramid::build(const HealpixMap& map, int field, int64_t maxNside,
         for (int64_t n = pyramid.nside_; n >= 1; n /= 2) {
             const auto count = static_cast<size_t>(pixelCount(n));
             pyramid.levels_.push_back({std::make_shared_for_overwrite<float[]>(count), count});
+            wishHugePages(pyramid.levels_.back().values.get(), count * sizeof(float));
         }
     } catch (const std::bad_alloc&) {
         throw OutOfMemory(

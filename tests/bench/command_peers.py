@@ -28,6 +28,12 @@ ROWS = [
      "m = healpy.read_map('{W}/map.fits', dtype=np.float64)\n"
      "r = healpy.Rotator(coord=['G', 'C']).rotate_map_pixel(m)\n"
      "healpy.write_map('{W}/b.fits', r, overwrite=True, dtype=np.float32)"),
+    ("convert --frame --method harmonic", ["healpy"],
+     "convert {W}/map.fits {W}/a.fits --frame C --method harmonic --overwrite",
+     "m = healpy.read_map('{W}/map.fits', dtype=np.float64)\n"
+     "alm = healpy.map2alm(m, iter=0)\n"
+     "healpy.Rotator(coord=['G', 'C']).rotate_alm(alm, inplace=True)\n"
+     "healpy.write_map('{W}/b.fits', healpy.alm2map(alm, {nside}), overwrite=True, dtype=np.float32)"),
     ("map2alm", ["healpy"], "map2alm {W}/map.fits {W}/a.fits --overwrite",
      "m = healpy.read_map('{W}/map.fits', dtype=np.float64)\n"
      "healpy.write_alm('{W}/b.fits', healpy.map2alm(m, iter=0), overwrite=True)"),

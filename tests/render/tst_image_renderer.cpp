@@ -6,6 +6,7 @@
 #include "core/pixel_queries.h"
 #include "render/camera.h"
 #include "render/image_renderer.h"
+#include "row_cells.h"
 #include "support/pictures.h"
 #include "support/projections.h"
 
@@ -196,6 +197,68 @@ private slots:
             QVERIFY2(lit > 0,
                      qPrintable(QString("pixel %1 at %2 %3").arg(bright).arg(column).arg(row)));
         }
+    }
+
+    // Cells and levels of vectors of directions are those of one direction at a time.
+    void batchesAreThePixelsOfOneByOne() {
+        std::mt19937 random(5);
+        std::normal_distribution<double> normal;
+        const Mat3 turn = skyFromViewRotation({1.0, 0.4}, 0.3);
+        for (const int64_t nside : {int64_t{1}, int64_t{2}, int64_t{64}, kMostBatchNside})
+            for (int trial = 0; trial < 300; ++trial) {
+                RowBatch batch;
+                batch.count = 1 + static_cast<int>(random() % RowBatch::kMost);
+                for (int i = 0; i < batch.count; ++i) {
+                    Vec3 d = normalized({normal(random), normal(random), normal(random)});
+                    // On axes, and on the circles that divide belt and caps, too.
+                    if (i % 7 == 0) d = {i % 2 == 0 ? 1.0 : -1.0, 0.0, 0.0};
+                    if (i % 11 == 0) d = normalized({normal(random), 0.0, normal(random)});
+                    if (i % 13 == 0) d = {0.0, 0.0, i % 2 == 0 ? 1.0 : -1.0};
+                    batch.x[i] = d.x;
+                    batch.y[i] = d.y;
+                    batch.z[i] = d.z;
+                    batch.footprint[i] = std::exp(3.0 * normal(random)) / 100.0;
+                }
+                const RowBatch given = batch;
+                cellsUnder(turn, nside, batch);
+                for (int i = 0; i < batch.count; ++i) {
+                    const Vec3 d = turn * Vec3{given.x[i], given.y[i], given.z[i]};
+                    const FacePixel at = faceFromDirection(nside, d);
+                    QCOMPARE(int64_t{batch.cell[i]}, (at.face * nside + at.y) * nside + at.x);
+                    const double exact =
+                        std::log2(given.footprint[i] * static_cast<double>(nside) * kPixelsPerCell);
+                    // Two units of the last place of single precision below 16, and rounding of
+                    // the argument.
+                    QVERIFY(std::fabs(static_cast<double>(batch.level[i]) - exact) < 2e-6);
+                }
+            }
+    }
+
+    // A pyramid whose finest levels show nowhere gives the same picture without them: to a step of
+    // color where the logarithm of the level rounds differently.
+    void levelsThatDoNotShow_data() { projections(); }
+    void levelsThatDoNotShow() {
+        QFETCH(Projection, projection);
+        JobContext job;
+        const HealpixMap map = noiseMap(256, Ordering::Ring, 0.1);
+        const MapPyramid whole = MapPyramid::build(map, 0, 256, job);
+        bool isReduced = false;
+        for (const double zoom : {0.8, 1.0, 4.0}) {
+            const ViewGeometry view = viewOf(projection, zoom);
+            const int64_t nside = finestNsideDrawn(256, view);
+            isReduced = isReduced || nside < 256;
+            const auto expected = renderImage(whole, view, grayScale(), job);
+            const auto found =
+                renderImage(MapPyramid::build(map, 0, nside, job), view, grayScale(), job);
+            int others = 0;
+            for (size_t i = 0; i < found.size(); ++i) {
+                if (found[i] == expected[i]) continue;
+                ++others;
+                QVERIFY(std::abs(found[i].r - expected[i].r) <= 1);
+            }
+            QVERIFY(others < 5);
+        }
+        QVERIFY(isReduced);
     }
 
     void badPixelsAndOutside() {
