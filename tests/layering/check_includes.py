@@ -31,6 +31,7 @@ THIRD_PARTIES = [
     ("opengl", r"epoxy/.*|GL/.*|EGL/.*|GLES\d?/.*"),
     ("cuda", r"cuda.*|cub/.*|cufft.*|device_launch_parameters\.h|surface_functions\.h|nvtx.*"),
     ("cli11", r"CLI/.*"),
+    ("nanobind", r"nanobind/.*"),
     ("qcustomplot", r"qcustomplot\.h"),
     ("openmp", r"omp\.h"),
 ]

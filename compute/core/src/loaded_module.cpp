@@ -32,7 +32,7 @@ std::string modulePath(const std::string& module) {
     std::error_code ignored;
     const fs::path folder = folderOfCode();
     for (const fs::path& path :
-         {folder / module, folder.parent_path() / "bin" / module,
+         {folder / module, folder / "bin" / module, folder.parent_path() / "bin" / module,
           folder.parent_path() / ARMILLA_INSTALL_LIBDIR / "armilla" / module})
         if (fs::exists(path, ignored)) return path.string();
     return "";

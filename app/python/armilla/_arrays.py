@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Arrays as callers give them, made ready for the library."""
+import numpy as np
+
+from ._errors import InvalidArgument
+
+UNSEEN = -1.6375e30  # the value of bad pixels in HEALPix files
+
+
+def samples(array):
+    """A contiguous array of float32 or float64 in native byte order with NaN at masked entries.
+
+    The array itself where it is one already; else a copy. Integers and truths become float64.
+    """
+    mask = np.ma.getmaskarray(array) if isinstance(array, np.ma.MaskedArray) else None
+    values = np.asarray(array.data if mask is not None else array)
+    if values.dtype.kind == "f" and values.dtype.itemsize == 4:
+        kind = np.float32
+    elif values.dtype.kind in "fiub":
+        kind = np.float64
+    else:
+        raise InvalidArgument(f"expected an array of real numbers, found one of {values.dtype}")
+    values = np.ascontiguousarray(values, dtype=kind)
+    if mask is not None and mask.any():
+        if np.shares_memory(values, array.data):
+            values = values.copy()
+        values[mask] = np.nan
+    return values
+
+
+def is_array(value):
+    """Whether a value is a bare array, or a list of arrays or numbers."""
+    if isinstance(value, np.ndarray):
+        return True
+    return (isinstance(value, (list, tuple)) and len(value) > 0
+            and all(isinstance(each, np.ndarray) or np.isscalar(each) for each in value)
+            and not any(isinstance(each, str) for each in value))
+
+
+def rows(array):
+    """The rows of a 2-D array or of a list of arrays; a single row of a 1-D array."""
+    if isinstance(array, (list, tuple)) and len(array) and np.ndim(array[0]) > 0:
+        return list(array)
+    array = array if isinstance(array, np.ndarray) else np.asarray(array)
+    if array.ndim == 1:
+        return [array]
+    if array.ndim == 2:
+        return list(array)
+    raise InvalidArgument(f"expected an array of one or two dimensions, found {array.ndim}")
+
+
+def nside_of(count):
+    """nside of a full map of so many pixels. Raises InvalidArgument for a number that no map has."""
+    nside = round((count / 12) ** 0.5)
+    if count < 12 or 12 * nside * nside != count:
+        raise InvalidArgument(f"expected the 12 nside^2 pixels of a full map, found {count} values")
+    return nside
+
+
+class FiguredArray(np.ndarray):
+    """An array that an operation returned; `figures` holds what the command prints with --json."""
+
+    figures = None
+
+    def __array_finalize__(self, other):
+        self.figures = None

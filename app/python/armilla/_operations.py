@@ -1,0 +1,392 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A function for each operation of the library, made from its description."""
+import collections
+import inspect
+import json
+import keyword
+import os
+
+import numpy as np
+
+from . import _core, _settings
+from ._arrays import FiguredArray, is_array
+from ._errors import InvalidArgument
+from ._values import Alm, Catalog, Curve, Image, Map, _Value, frame_letter, wrap
+
+# Rows of an array of spectra, in the order of healpy's anafast.
+_SPECTRA = ("TT", "EE", "BB", "TE", "EB", "TB")
+# The number of each frame in a position (lon, lat, frame) of the library.
+_EQUATORIAL = 3
+
+_COMMON_DOCS = {
+    "nest": "bare arrays are in NESTED order; by default in RING order",
+    "frame": "frame of bare arrays: galactic, ecliptic or equatorial",
+    "field": "fields of the input that count, by name or number from 1, between commas; the first by default",
+    "input_frame": "frame of inputs that name none: G, E or C; FK4 or FK5 of catalogs and images",
+    "columns": "names of the columns of a file of spectra, in its order",
+    "input_dl": "True: the file of spectra holds D_l; False: C_l; by default as the file says",
+    "precision": "single or double, of the result; by default that of the input",
+    "device": "auto, cpu, cuda or cuda:N; see set_options",
+    "threads": "processor threads; see set_options",
+    "progress": "True for a progress bar, or a function of (fraction, stage); see set_options",
+}
+
+
+def _python_name(name):
+    name = name.lower().replace("-", "_")
+    return name + "_" if keyword.iskeyword(name) else name
+
+
+# Inputs to values of the library.
+
+def _spectra_curve(array):
+    rows = np.atleast_2d(np.asarray(array, dtype=np.float64))
+    if len(rows) > len(_SPECTRA):
+        raise InvalidArgument(f"expected at most {len(_SPECTRA)} rows (TT EE BB TE EB TB), found {len(rows)}")
+    return Curve(None, dict(zip(_SPECTRA, rows)), kind="spectrum")
+
+
+def _beam_curve(array):
+    rows = np.atleast_2d(np.asarray(array, dtype=np.float64))
+    return Curve(None, dict(zip(("T", "E", "B"), rows)), kind="beam")
+
+
+def _kernel_curve(pair):
+    angle, profile = pair
+    if hasattr(angle, "to_value"):
+        angle = angle.to_value("rad")
+    return Curve(angle, {"K": profile}, kind="kernel", x_name="angle", x_unit="rad")
+
+
+def _value_of(kind, value, nest, letter, slot):
+    """The value that an input stands for; `letter` is the frame of bare arrays."""
+    if isinstance(value, _Value):
+        return value
+    has_columns = hasattr(value, "colnames") or hasattr(value, "to_records") or \
+        getattr(getattr(value, "dtype", None), "names", None)
+    if kind == "map" and not (slot["or_catalog"] and has_columns):
+        return Map(value, ordering="nested" if nest else "ring", frame=letter or None)
+    if kind == "set of alm":
+        return Alm(value, frame=letter or None)
+    if kind == "spectrum":
+        return Curve(None, value, kind="spectrum") if isinstance(value, dict) else _spectra_curve(value)
+    if kind == "beam":
+        return _beam_curve(value)
+    if kind == "kernel":
+        return _kernel_curve(value)
+    if kind == "image":
+        return Image(value.data, value.header) if hasattr(value, "header") else Image(value)
+    return Catalog(value, frame=letter or None)
+
+
+def _is_one(value):
+    """Whether an argument of a repeatable input is one value, not several."""
+    if isinstance(value, (list, tuple)):
+        return not any(isinstance(each, (_Value, str, os.PathLike)) for each in value) and is_array(value)
+    return True
+
+
+class _Inputs:
+    """The inputs of one call, as the library takes them."""
+
+    def __init__(self, nest, letter):
+        self.nest, self.letter = nest, letter
+        self.all = []
+        self.bare_types = []  # types of bare arrays among the positional inputs
+        self.has_value = False  # whether a file or a value is among the positional inputs
+
+    def add(self, slot, value):
+        several = [value] if not slot["is_repeatable"] or _is_one(value) else list(value)
+        for each in several:
+            self._add_one(slot, each)
+
+    def _add_one(self, slot, value):
+        name = _python_name(slot["name"])
+        if isinstance(value, (str, os.PathLike)):
+            self.has_value = self.has_value or not slot["is_option"]
+            self.all.append((slot["name"], name, os.fspath(value)))
+            return
+        if slot["takes_number"] and np.isscalar(value):
+            self.all.append((slot["name"], name, repr(float(value))))
+            return
+        if not slot["is_option"]:
+            if isinstance(value, _Value):
+                self.has_value = True
+            elif is_array(value) or isinstance(value, np.ndarray):
+                self.bare_types.append(np.asarray(value[0] if isinstance(value, (list, tuple)) else value).dtype)
+        made = _value_of(slot["kind"], value, self.nest, self.letter, slot)
+        self.all.append((slot["name"], name, made._core_value()))
+
+    @property
+    def is_bare(self):
+        return bool(self.bare_types) and not self.has_value
+
+
+# Parameters to what the library parses.
+
+def _angle(value):
+    if hasattr(value, "to_value"):
+        return value.to_value("rad")
+    return value
+
+
+def _plain(value):
+    """A Python number, truth, word or list of an argument; angles in radians."""
+    value = _angle(value)
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, (list, tuple)):
+        return [_plain(each) for each in value]
+    return value
+
+
+def _place(value):
+    """A SkyCoord, or (lon, lat) in radians, strings or quantities, as {lon, lat} or {lon, lat, frame}."""
+    if hasattr(value, "icrs"):
+        at = value.icrs
+        return [float(at.ra.rad), float(at.dec.rad), _EQUATORIAL]
+    return _plain(value)
+
+
+def _parameter(row, value):
+    kind = row["kind"]
+    if kind == "position" and not isinstance(value, str):
+        value = _place(value)
+    elif kind in ("text", "file"):
+        if hasattr(value, "unit") and hasattr(value, "value"):
+            value = f"{value.value!r}{value.unit}".replace("np.float64(", "").replace(")", "")
+        return os.fspath(value) if hasattr(value, "__fspath__") else str(value)
+    elif kind in ("number", "numbers", "integer") and hasattr(value, "to_value"):
+        value = value.to_value(row["unit"] if row["unit"] not in ("", "none") else "")
+    value = _plain(value)
+    if kind == "words" and isinstance(value, (list, tuple)):
+        return [str(each) for each in value]
+    if kind == "words" and not isinstance(value, str):
+        return str(value)
+    if isinstance(value, list) and any(isinstance(each, str) for each in value):
+        return ",".join(each if isinstance(each, str) else f"{each!r}rad" if kind in ("angles", "position")
+                        or (kind == "bins" and isinstance(each, float)) else repr(each) for each in value)
+    if kind in ("angles", "numbers") and isinstance(value, (int, float)):
+        return [float(value)]
+    if kind in ("angles", "numbers") and isinstance(value, str):
+        return value
+    if kind in ("angle", "number") and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if kind == "integer" and isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+# Results.
+
+def _bare(value, types, precision):
+    """The arrays of a Map on the whole sky or of an Alm, as the caller's were."""
+    if isinstance(value, Alm):
+        return value.values
+    if isinstance(value, Map) and value._pixels is None:
+        kind = types[0] if types[0].kind == "f" and types[0].itemsize == 4 else np.dtype(np.float64)
+        if precision:
+            kind = np.dtype(np.float32 if precision == "single" else np.float64)
+        return value.values.astype(kind, copy=False)
+    return value
+
+
+def _with_figures(value, figures):
+    if isinstance(value, np.ndarray):
+        value = value.view(FiguredArray)
+    value.figures = figures
+    return value
+
+
+class Figures(dict):
+    """The figures of an operation that made no output."""
+
+    @property
+    def figures(self):
+        return self
+
+
+def _result_type(entry, names):
+    """The class of a named tuple of outputs."""
+    kind = collections.namedtuple(_python_name(entry["id"]) + "_result", names)
+    kind.figures = None
+    return type(kind.__name__, (kind,), {"__doc__": f"Outputs of {entry['id']}.", "figures": None,
+                                         "__module__": "armilla"})
+
+
+def _result_name(slot):
+    name = _python_name(slot["name"])
+    return name[:-4] if name.endswith("_out") else name
+
+
+class _Function:
+    """The call of one operation."""
+
+    def __init__(self, entry):
+        self.entry = entry
+        self.inputs = {_python_name(slot["name"]): slot for slot in entry["inputs"]}
+        self.parameters = {_python_name(row["name"]): row for row in entry["parameters"]}
+        self.options = {_python_name(slot["name"]): slot for slot in entry["outputs"] if slot["is_option"]}
+        self.common = self._common_names()
+        self.signature = self._signature()
+
+    def _common_names(self):
+        kinds = {slot["kind"] for slot in self.entry["inputs"]}
+        names = []
+        if "map" in kinds:
+            names += ["nest"]
+        if self.entry["inputs"] and "frame" not in self.parameters:
+            names += ["frame"]
+        if "map" in kinds:
+            names += ["field"]
+        if self.entry["inputs"]:
+            names += ["input_frame"]
+        if "spectrum" in kinds:
+            names += ["columns", "input_dl"]
+        return names + ["precision", "device", "threads", "progress"]
+
+    def _signature(self):
+        parameter, rows = inspect.Parameter, []
+        for name, slot in self.inputs.items():
+            if not slot["is_option"]:
+                default = None if slot["is_optional"] else parameter.empty
+                rows.append(parameter(name, parameter.POSITIONAL_OR_KEYWORD, default=default))
+        for name, slot in self.inputs.items():
+            if slot["is_option"]:
+                rows.append(parameter(name, parameter.KEYWORD_ONLY, default=None))
+        for name, row in self.parameters.items():
+            default = parameter.empty if row["required"] and row["default"] is None else row["default"]
+            rows.append(parameter(name, parameter.KEYWORD_ONLY, default=default))
+        for name in self.options:
+            rows.append(parameter(name, parameter.KEYWORD_ONLY, default=False))
+        for name in self.common:
+            rows.append(parameter(name, parameter.KEYWORD_ONLY, default=False if name == "nest" else None))
+        return inspect.Signature(rows)
+
+    def __call__(self, arguments):
+        common = {name: arguments.get(name) for name in _COMMON_DOCS}
+        own_frame = "frame" in self.parameters
+        letter = frame_letter((None if own_frame else common["frame"]) or
+                              (common["input_frame"] if common["input_frame"] not in ("FK4", "FK5") else None))
+        inputs = _Inputs(bool(common["nest"]), letter)
+        for name, slot in self.inputs.items():
+            if arguments.get(name) is not None:
+                inputs.add(slot, arguments[name])
+        parameters = {row["name"]: _parameter(row, arguments[name]) for name, row in self.parameters.items()
+                      if arguments.get(name) is not None}
+        wanted = [slot["name"] for name, slot in self.options.items() if arguments.get(name)]
+        columns = common["columns"] or []
+        options = {"device": _settings.checked_device(common["device"]), "field": str(common["field"] or ""),
+                   "input_frame": common["input_frame"] or "", "precision": common["precision"] or "",
+                   "columns": columns.split(",") if isinstance(columns, str) else list(columns),
+                   "is_dl": common["input_dl"]}
+        outputs, figures, notes = _core.call(
+            self.entry["id"], inputs.all, parameters, wanted, options,
+            _settings.checked_threads(common["threads"]), _settings.progress_function(common["progress"]))
+        return self._result(outputs, json.loads(figures), notes, inputs, common["precision"])
+
+    def _result(self, outputs, figures, notes, inputs, precision):
+        if notes:
+            import logging
+            for note in notes:
+                logging.getLogger("armilla").info("%s: %s", self.entry["id"], note)
+        made = {}
+        slots = {slot["name"]: slot for slot in self.entry["outputs"]}
+        for slot, value in outputs:
+            result = wrap(value)
+            if inputs.is_bare:
+                result = _bare(result, inputs.bare_types, precision)
+            made[_result_name(slots[slot])] = _with_figures(result, figures)
+        if not made:
+            return Figures(figures)
+        if len(made) == 1:
+            return next(iter(made.values()))
+        result = _result_type(self.entry, list(made))(*made.values())
+        result.figures = figures
+        return result
+
+
+# Documentation.
+
+def _range_text(row):
+    parts = []
+    unit = " rad" if row["kind"] in ("angle", "angles") else f" {row['unit']}" if row["unit"] not in ("", "none") else ""
+    if row["least"] is not None:
+        parts.append(f"{'above' if row['above_least'] else 'at least'} {row['least']:g}{unit}")
+    if row["most"] is not None:
+        parts.append(f"{'below' if row['below_most'] else 'at most'} {row['most']:g}{unit}")
+    return ", ".join(parts)
+
+
+_TYPES = {"angle": "angle: radians, a string with a unit, or a Quantity", "number": "number", "integer": "int",
+          "flag": "bool", "text": "str", "file": "file name", "words": "str or list of str",
+          "position": "position: a SkyCoord, (lon, lat) in radians, or a string",
+          "frame": "galactic (G), ecliptic (E) or equatorial (C)", "angles": "angles", "numbers": "numbers",
+          "size": "(width, height) in pixels", "bins": "(least, most, count), angles in radians, or a string"}
+
+
+def _parameter_doc(name, row):
+    kind = " | ".join(row["choices"]) if row["choices"] else _TYPES[row["kind"]]
+    if row["kind"] == "number" and row["unit"] not in ("", "none"):
+        kind += f" in {row['unit']}"
+    limits = _range_text(row)
+    default = row["standard"] or (repr(row["default"]) if row["default"] not in (None, False) else "")
+    more = "; ".join(part for part in (limits, f"default: {default}" if default else "",
+                                       "required" if row["required"] else "") if part)
+    return f"{name} : {kind}\n    {row['help']}{f' ({more})' if more else ''}"
+
+
+def _slot_doc(name, slot):
+    accepted = {"map": "file, Map or array", "set of alm": "file, Alm or complex array",
+                "spectrum": "file, Curve or array of C_l", "beam": "file, Curve or array of B_l",
+                "kernel": "file, Curve or (angle in radians, profile)", "image": "file, Image or array",
+                "curve": "file or Curve"}.get(slot["kind"], "file, Catalog, dict, Table or DataFrame")
+    if slot["takes_number"]:
+        accepted += ", or a number"
+    if slot["literals"]:
+        accepted += ", or " + slot["literals"]
+    if slot["is_repeatable"]:
+        accepted += "; or a list of them"
+    return f"{name} : {accepted}\n    {slot['help']}"
+
+
+def _docstring(function):
+    entry = function.entry
+    lines = [entry["help"][:1].upper() + entry["help"][1:] + ".", ""]
+    if entry["manual"]:
+        lines += [str(entry["manual"]), ""]
+    lines += ["Parameters", "----------"]
+    lines += [_slot_doc(name, slot) for name, slot in function.inputs.items()]
+    lines += [_parameter_doc(name, row) for name, row in function.parameters.items()]
+    lines += [f"{name} : bool\n    return it, too: {slot['help']}" for name, slot in function.options.items()]
+    lines += [f"{name}\n    {_COMMON_DOCS[name]}" for name in function.common]
+    lines += ["", "Returns", "-------"]
+    lines += [f"{_result_name(slot)}\n    {slot['help']}" for slot in entry["outputs"]]
+    lines += ["", "Several outputs are a named tuple; `.figures` holds what the command prints with --json. "
+              "Bare arrays in give bare arrays back; arrays that are not contiguous, or in the other byte "
+              "order, are copied first."]
+    return "\n".join(lines)
+
+
+def _make(entry):
+    body = _Function(entry)
+
+    def operation(*args, **kwargs):
+        try:
+            bound = body.signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{operation.__name__}(): {error}") from None
+        return body(bound.arguments)
+
+    operation.__name__ = operation.__qualname__ = _python_name(entry["id"])
+    operation.__module__ = "armilla"
+    operation.__signature__ = body.signature
+    operation.__doc__ = _docstring(body)
+    return operation
+
+
+def make_functions():
+    """A function for each operation, by its name."""
+    return {_python_name(entry["id"]): _make(entry) for entry in _core.operations()}

@@ -1,0 +1,529 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Values of the library: Map, Catalog, Image, Curve and Alm."""
+import numpy as np
+
+from . import _core
+from ._arrays import nside_of, rows, samples
+from ._errors import InvalidArgument
+
+_FRAMES = {"": None, None: None, "G": "galactic", "E": "ecliptic", "C": "equatorial"}
+_LETTERS = {"g": "G", "galactic": "G", "gal": "G", "e": "E", "ecliptic": "E", "c": "C", "q": "C",
+            "equatorial": "C", "celestial": "C", "icrs": "C", "fk5": "C"}
+
+
+def frame_letter(frame):
+    """G, E, C or an empty word for None. Raises InvalidArgument for another word."""
+    if frame is None or frame == "":
+        return ""
+    letter = _LETTERS.get(str(frame).lower())
+    if letter is None:
+        raise InvalidArgument(f"frame: expected galactic (G), ecliptic (E) or equatorial (C), found '{frame}'")
+    return letter
+
+
+def is_nest(ordering):
+    """True for "nested" or "nest", False for "ring"."""
+    word = str(ordering).lower()
+    if word not in ("ring", "nested", "nest"):
+        raise InvalidArgument(f"ordering: expected ring or nested, found '{ordering}'")
+    return word != "ring"
+
+
+class _Value:
+    """Base of the values."""
+
+    _kind = ""
+    figures = None
+    summary = ""
+
+    def _core_value(self):
+        """The value for the library."""
+        raise NotImplementedError
+
+    def write(self, path, *, overwrite=False, precision=None):
+        """Write the value to a file; see `armilla.write`."""
+        from ._files import write
+        write(self, path, overwrite=overwrite, precision=precision)
+
+    def _repr_png_(self):
+        from ._figure import figure
+        return figure(self)
+
+
+class Map(_Value):
+    """A HEALPix map: one or more fields on one set of pixels.
+
+    data : an array of 12 nside^2 values, an array of shape (fields, pixels), a list of arrays, or a dict of
+        arrays by name. Arrays of float32 and float64 that are contiguous and in native byte order are kept
+        without a copy; others, and integers, are copied to float64. An operation copies the values once,
+        since it works on memory of its own.
+    nside : needed with `pixels`, else that of the number of values.
+    ordering : "ring" or "nested".
+    frame : "galactic", "ecliptic", "equatorial", or None for an unknown one.
+    unit : of all fields, or a list with one for each.
+    pixels : numbers of the pixels of a partial map, in any order; None for a full one.
+
+    NaN, infinities, UNSEEN (-1.6375e30) and masked entries are bad pixels. Results have NaN there.
+    """
+
+    _kind = "map"
+
+    def __init__(self, data, nside=None, ordering="ring", frame=None, unit=None, pixels=None):
+        if isinstance(data, dict):
+            names, arrays = [str(name) for name in data], list(data.values())
+        else:
+            arrays = rows(data)
+            names = ["TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"] if len(arrays) == 3 else \
+                ["SIGNAL"] if len(arrays) == 1 else [f"FIELD{i + 1}" for i in range(len(arrays))]
+        if not arrays:
+            raise InvalidArgument("expected a field at least, found none")
+        arrays = [samples(array) for array in arrays]
+        count = arrays[0].size
+        for name, array in zip(names, arrays):
+            if array.ndim != 1 or array.size != count:
+                raise InvalidArgument(f"{name}: expected {count} values as the first field has, found "
+                                      f"an array of shape {array.shape}")
+        units = [unit or ""] * len(arrays) if unit is None or isinstance(unit, str) else [u or "" for u in unit]
+        if len(units) != len(arrays):
+            raise InvalidArgument(f"unit: expected {len(arrays)} units, found {len(units)}")
+        self._nest = is_nest(ordering)
+        if pixels is None:
+            found = nside_of(count)
+            if nside is not None and nside != found:
+                raise InvalidArgument(f"nside: expected {found} for {count} values, found {nside}")
+            self.nside = found
+        else:
+            if nside is None:
+                raise InvalidArgument("expected nside with pixels, found none")
+            self.nside = int(nside)
+            pixels = np.ascontiguousarray(pixels, dtype=np.int64)
+            if pixels.shape != (count,):
+                raise InvalidArgument(f"pixels: expected {count} numbers, one for each value, found {pixels.shape}")
+            order = np.argsort(pixels, kind="stable")
+            if not np.array_equal(order, np.arange(count)):
+                pixels, arrays = pixels[order], [array[order] for array in arrays]
+        self._pixels, self._orders = pixels, None
+        self._letter = frame_letter(frame)
+        self.fields = dict(zip(names, arrays))
+        self.units = dict(zip(names, units))
+        self.history = []
+        self._value = None
+
+    @classmethod
+    def _wrap(cls, value):
+        parts = value.parts()
+        self = cls.__new__(cls)
+        self._value = value
+        self._nest, self._letter = parts["nest"], parts["frame"]
+        self._pixels, self._orders = parts["pixels"], parts["orders"]
+        self.nside, self.history = parts["nside"], parts["history"]
+        self.fields, self.units = {}, {}
+        for name, unit, values in parts["fields"]:
+            name = name if name not in self.fields else f"{name}_{len(self.fields) + 1}"
+            self.fields[name], self.units[name] = values, unit
+        return self
+
+    def _core_value(self):
+        if self._value is not None:
+            return self._value
+        fields = [(name, self.units.get(name, ""), values) for name, values in self.fields.items()]
+        return _core.make_map(self.nside, self._nest, self._letter, fields, self._pixels)
+
+    @property
+    def ordering(self):
+        """"ring" or "nested"."""
+        return "nested" if self._nest else "ring"
+
+    @property
+    def frame(self):
+        """"galactic", "ecliptic", "equatorial", or None."""
+        return _FRAMES[self._letter]
+
+    @property
+    def pixels(self):
+        """Numbers of the pixels that have values: an array, or a range for a full map."""
+        return range(12 * self.nside**2) if self._pixels is None else self._pixels
+
+    @property
+    def cell_orders(self):
+        """Orders of the cells of a multi-order map; None for others."""
+        return self._orders
+
+    @property
+    def values(self):
+        """The values of the only field, or an array of shape (fields, pixels)."""
+        arrays = list(self.fields.values())
+        return arrays[0] if len(arrays) == 1 else np.stack(arrays)
+
+    def __getitem__(self, name):
+        return list(self.fields.values())[name] if isinstance(name, int) else self.fields[name]
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
+
+    def __repr__(self):
+        kind = "" if self._pixels is None else f", {len(self._pixels)} pixels"
+        return (f"<armilla.Map nside {self.nside}, {self.ordering}, {self.frame or 'unknown frame'}{kind}: "
+                f"{', '.join(self.fields)}>")
+
+
+class Catalog(_Value):
+    """A table of rows; columns of positions are found by their UCDs or names.
+
+    data : a dict of columns, an astropy Table, a pandas DataFrame, or a structured array. Arrays are copied.
+    frame : of the positions, where the names of the columns do not say it.
+    lon, lat : names of the columns of positions, if they have no usual names.
+    units : units of columns by name; those of an astropy Table are taken over.
+    """
+
+    _kind = "catalog"
+
+    def __init__(self, data, frame=None, lon=None, lat=None, units=None, name=""):
+        self.units = {}
+        self._columns = {}
+        self._letter, self.name, self.history = frame_letter(frame), name, []
+        self._position = (lon, lat) if lon and lat else None
+        self._value = None
+        for key, column in _columns_of(data):
+            unit = getattr(column, "unit", None)
+            self.units[key] = str(unit) if unit is not None else ""
+            self._columns[key] = _column(column)
+        self.units.update(units or {})
+        self._ucds = {}
+
+    @classmethod
+    def _wrap(cls, value):
+        parts = value.parts()
+        self = cls.__new__(cls)
+        self._value = value
+        self._letter, self.name, self.history = parts["frame"], parts["name"], parts["history"]
+        self.units, self._columns, self._ucds = {}, {}, {}
+        names = []
+        for column in parts["columns"]:
+            values = column["values"]
+            if isinstance(values, list):
+                values = np.array(values, dtype=object).reshape(-1, column["width"])
+                values = values[:, 0] if column["width"] == 1 else values
+            elif column["null"] is not None:
+                values = np.ma.masked_equal(values, column["null"])
+            names.append(column["name"])
+            self._columns[column["name"]] = values
+            self.units[column["name"]] = column["unit"]
+            self._ucds[column["name"]] = column["ucd"]
+        place = parts["position"]
+        self._position = (names[place[0]], names[place[1]]) if place else None
+        return self
+
+    def _core_value(self):
+        if self._value is not None:
+            return self._value
+        columns = []
+        for name, values in self._columns.items():
+            null = None
+            if isinstance(values, np.ma.MaskedArray):
+                if values.dtype.kind in "iu":
+                    null = int(np.iinfo(np.int64).min)
+                    values = values.astype(np.int64).filled(null)
+                else:
+                    values = values.astype(np.float64).filled(np.nan)
+            width = values.shape[1] if values.ndim == 2 else 1
+            if values.dtype.kind in "OUS":
+                values = [v.decode() if isinstance(v, bytes) else str(v) for v in values.ravel()]
+            elif values.dtype.kind in "iub":
+                values = np.ascontiguousarray(values, dtype=np.int64)
+            else:
+                values = samples(values)
+            columns.append({"name": name, "unit": self.units.get(name, ""), "ucd": self._ucds.get(name, ""),
+                            "description": "", "width": width, "null": null, "values": values})
+        return _core.make_table(columns, self._letter, self.name, self._position)
+
+    @property
+    def columns(self):
+        """Names of the columns."""
+        return list(self._columns)
+
+    @property
+    def frame(self):
+        """Frame of the positions: "galactic", "ecliptic", "equatorial", or None."""
+        return _FRAMES[self._letter]
+
+    @property
+    def position_columns(self):
+        """Names of the columns of longitude and latitude, or None."""
+        return self._position
+
+    def __len__(self):
+        return len(next(iter(self._columns.values()), ()))
+
+    def __getitem__(self, name):
+        return self._columns[name]
+
+    def __contains__(self, name):
+        return name in self._columns
+
+    def __iter__(self):
+        return iter(self._columns)
+
+    def keys(self):
+        """Names of the columns."""
+        return self._columns.keys()
+
+    def to_astropy(self):
+        """An astropy Table with the units of the columns."""
+        from astropy.table import Table
+        from astropy.units import Unit
+        table = Table()
+        for name, values in self._columns.items():
+            unit = Unit(self.units[name], parse_strict="silent") if self.units.get(name) else None
+            text = values.astype(str) if values.dtype.kind == "O" else values
+            table[name] = text
+            table[name].unit = unit
+        return table
+
+    def to_pandas(self):
+        """A pandas DataFrame of the columns of one value a row."""
+        import pandas
+        return pandas.DataFrame({name: values for name, values in self._columns.items() if values.ndim == 1})
+
+    def __repr__(self):
+        return f"<armilla.Catalog {len(self)} rows, {self.frame or 'unknown frame'}: {', '.join(self._columns)}>"
+
+
+def _columns_of(data):
+    if isinstance(data, np.ndarray) and data.dtype.names:
+        return [(name, data[name]) for name in data.dtype.names]
+    if hasattr(data, "colnames"):
+        return [(name, data[name]) for name in data.colnames]
+    if hasattr(data, "items"):
+        return [(str(name), column) for name, column in data.items()]
+    raise InvalidArgument(f"expected a dict, a Table, a DataFrame or a structured array, found {type(data).__name__}")
+
+
+def _column(column):
+    if isinstance(column, np.ma.MaskedArray):
+        return np.ma.MaskedArray(column.data.astype(column.dtype.newbyteorder("=")), column.mask)
+    values = np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else getattr(column, "value", column))
+    return values.astype(values.dtype.newbyteorder("="), copy=False)
+
+
+class Image(_Value):
+    """A FITS image or cube on the sky.
+
+    data : an array of shape (height, width) or (planes, height, width), bottom row first as in FITS.
+    header : an astropy Header, a WCS (its `to_header`), or a list of cards with the places of the pixels.
+    """
+
+    _kind = "image"
+
+    def __init__(self, data, header=None, unit=None, frame=None):
+        self.data = samples(data)
+        if self.data.ndim not in (2, 3):
+            raise InvalidArgument(f"expected an array of two or three dimensions, found {self.data.ndim}")
+        if header is not None and hasattr(header, "to_header"):
+            header = header.to_header()
+        cards = [str(card).ljust(80) for card in getattr(header, "cards", header or [])]
+        self._wcs, self._cards = [c for c in cards if not c.startswith(("END", "SIMPLE", "BITPIX", "NAXIS"))], []
+        self.unit = unit if unit is not None else (header.get("BUNIT", "") if hasattr(header, "get") else "")
+        self._letter = frame_letter(frame) or _frame_of_cards(self._wcs)
+        self.planes = [("", 0.0)] * (self.data.shape[0] if self.data.ndim == 3 else 1)
+        self.history, self._value = [], None
+
+    @classmethod
+    def _wrap(cls, value):
+        parts = value.parts()
+        self = cls.__new__(cls)
+        self._value = value
+        self.planes = parts["planes"]
+        self.data = parts["data"][0] if len(self.planes) == 1 else parts["data"]
+        self._wcs, self._cards = parts["wcs_cards"], parts["cards"]
+        self.unit, self._letter, self.history = parts["unit"], parts["frame"], parts["history"]
+        return self
+
+    def _core_value(self):
+        if self._value is not None:
+            return self._value
+        cube = self.data if self.data.ndim == 3 else self.data[None]
+        return _core.make_image(cube, list(cube.shape), self.planes, self.unit, self._letter, self._wcs, self._cards)
+
+    @property
+    def frame(self):
+        """"galactic", "ecliptic", "equatorial", or None."""
+        return _FRAMES[self._letter]
+
+    @property
+    def header(self):
+        """The header as an astropy Header, which WCS takes."""
+        from astropy.io import fits
+        header = fits.Header.fromstring("".join(c.ljust(80) for c in self._wcs + self._cards))
+        for axis, length in enumerate(reversed(self.data.shape), 1):
+            header[f"NAXIS{axis}"] = length
+        if self.unit:
+            header["BUNIT"] = self.unit
+        return header
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.data, dtype=dtype) if copy else np.asarray(self.data, dtype=dtype)
+
+    def __repr__(self):
+        shape = " x ".join(str(n) for n in reversed(self.data.shape))
+        return f"<armilla.Image {shape}, {self.frame or 'unknown frame'}, unit '{self.unit}'>"
+
+
+def _frame_of_cards(cards):
+    for card in cards:
+        if card.startswith("CTYPE1"):
+            for word, letter in (("GLON", "G"), ("ELON", "E"), ("RA--", "C"), ("GLAT", "G"), ("DEC-", "C")):
+                if word in card:
+                    return letter
+    return ""
+
+
+class Curve(_Value):
+    """Columns of y over x: spectra, beams, correlations, profiles, histograms, kernels.
+
+    x : ascending values, or None for 0, 1, 2, ... (multipoles).
+    y : an array, or a dict of arrays by name.
+    errors : standard deviations, likewise.
+    kind : plain, spectrum, correlation, profile, histogram, beam or kernel.
+    """
+
+    _kind = "curve"
+
+    def __init__(self, x=None, y=None, errors=None, kind="plain", x_name="X", x_unit="", unit=""):
+        if y is None:
+            raise InvalidArgument("expected y, found none")
+        columns = y if isinstance(y, dict) else {"Y": y}
+        errors = errors if isinstance(errors, dict) else {} if errors is None else {next(iter(columns)): errors}
+        doubles = lambda array: np.ascontiguousarray(array, dtype=np.float64)  # noqa: E731
+        self.columns = {str(name): doubles(values) for name, values in columns.items()}
+        self.errors = {str(name): doubles(values) for name, values in errors.items()}
+        count = len(next(iter(self.columns.values())))
+        self.x = np.arange(count, dtype=np.float64) if x is None else doubles(x)
+        self.x_low = self.x_high = self.covariance = None
+        self.kind, self.name = kind, ""
+        self.x_name = "L" if x is None else x_name
+        self.x_unit, self.units = x_unit, {name: unit for name in self.columns}
+        self.history, self._value = [], None
+
+    @classmethod
+    def _wrap(cls, value):
+        parts = value.parts()
+        self = cls.__new__(cls)
+        self._value = value
+        for key in ("kind", "name", "x_name", "x_unit", "x", "x_low", "x_high", "covariance", "history"):
+            setattr(self, key, parts[key])
+        self.columns, self.errors, self.units = {}, {}, {}
+        for name, unit, values, errors in parts["series"]:
+            self.columns[name], self.units[name] = values, unit
+            if errors is not None:
+                self.errors[name] = errors
+        return self
+
+    def _core_value(self):
+        if self._value is not None:
+            return self._value
+        series = [(name, self.units.get(name, ""), values, self.errors.get(name))
+                  for name, values in self.columns.items()]
+        return _core.make_curve({
+            "kind": self.kind, "name": self.name, "x_name": self.x_name, "x_unit": self.x_unit, "x": self.x,
+            "x_low": self.x_low, "x_high": self.x_high, "covariance": self.covariance, "series": series})
+
+    @property
+    def y(self):
+        """The first column."""
+        return next(iter(self.columns.values()))
+
+    def __getitem__(self, name):
+        return self.columns[name]
+
+    def __contains__(self, name):
+        return name in self.columns
+
+    def __iter__(self):
+        return iter(self.columns)
+
+    def __len__(self):
+        return len(self.x)
+
+    def __repr__(self):
+        return f"<armilla.Curve {self.kind}, {len(self)} values of {self.x_name}: {', '.join(self.columns)}>"
+
+
+class Alm(_Value):
+    """Spherical harmonic coefficients a_lm, m >= 0, in healpy's order: all l of m = 0, then m = 1, ...
+
+    data : a complex array, an array of shape (3, n), or a list of three arrays (T, E, B).
+    mmax : largest m; None takes lmax.
+    """
+
+    _kind = "alm"
+
+    def __init__(self, data, mmax=None, frame=None, unit=None):
+        self.arrays = [np.ascontiguousarray(array, dtype=np.complex128) for array in rows(data)]
+        self.lmax, self.mmax = alm_shape(self.arrays[0].size, mmax)
+        self._letter, self.unit = frame_letter(frame), unit or ""
+        self._value = None
+
+    @classmethod
+    def _wrap(cls, value):
+        parts = value.parts()
+        self = cls.__new__(cls)
+        self._value = value
+        self.arrays = [array for _, _, array in parts["alm"]]
+        self.lmax, self.mmax = parts["alm"][0][:2]
+        self._letter, self.unit = parts["frame"], parts["unit"]
+        return self
+
+    def _core_value(self):
+        if self._value is not None:
+            return self._value
+        return _core.make_alm(self.arrays, self.lmax, self.mmax, self._letter, self.unit)
+
+    @property
+    def frame(self):
+        """"galactic", "ecliptic", "equatorial", or None."""
+        return _FRAMES[self._letter]
+
+    @property
+    def values(self):
+        """The only array of coefficients, or an array of shape (3, n)."""
+        return self.arrays[0] if len(self.arrays) == 1 else np.stack(self.arrays)
+
+    def __getitem__(self, index):
+        return self.arrays[index]
+
+    def __len__(self):
+        return len(self.arrays)
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
+
+    def _repr_png_(self):
+        return None  # coefficients have no figure
+
+    def __repr__(self):
+        return f"<armilla.Alm lmax {self.lmax}, mmax {self.mmax}, {len(self.arrays)} of them>"
+
+
+def alm_shape(count, mmax=None):
+    """lmax and mmax of so many coefficients. Raises InvalidArgument for a number that fits none."""
+    if mmax is None:
+        lmax = round((-3 + (1 + 8 * count) ** 0.5) / 2)
+        if lmax < 0 or (lmax + 1) * (lmax + 2) // 2 != count:
+            raise InvalidArgument(f"expected (lmax + 1) (lmax + 2) / 2 coefficients, found {count}; mmax states another shape")
+        return lmax, lmax
+    lmax = (2 * count + mmax * mmax - mmax - 2) / (2 * mmax + 2)
+    if lmax < 0 or lmax != int(lmax):
+        raise InvalidArgument(f"expected coefficients for mmax {mmax}, found {count}")
+    return int(lmax), int(mmax)
+
+
+_CLASSES = {"map": Map, "catalog": Catalog, "table": Catalog, "image": Image, "curve": Curve, "spectra": Curve,
+            "beam": Curve, "kernel": Curve, "alm": Alm}
+
+
+def wrap(value):
+    """The Python value of a value of the library."""
+    made = _CLASSES[value.kind]._wrap(value)
+    made.summary = value.summary
+    return made

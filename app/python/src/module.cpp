@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// armilla._core: the library for the Python layer beside it, which is the public interface.
+#include <nanobind/nanobind.h>
+
+#include "call.h"
+#include "values.h"
+
+NB_MODULE(_core, module) {
+    using namespace armilla::python;
+    registerErrors();
+    bindValues(module);
+    bindValueMakers(module);
+    bindFiles(module);
+    bindOperations(module);
+    bindSht(module);
+    bindHarmonics(module);
+    bindPixels(module);
+    module.attr("version") = ARMILLA_VERSION;
+    module.attr("has_cuda") = static_cast<bool>(ARMILLA_PYTHON_HAS_CUDA);
+}

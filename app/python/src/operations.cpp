@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of operations, described for Python, and the call of one of them.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <variant>
+
+#include "call.h"
+#include "core/error.h"
+#include "core/icrs_positions.h"
+#include "device/device.h"
+#include "io/curve_io.h"
+#include "io/spectrum_io.h"
+#include "operations/files.h"
+#include "operations/operation.h"
+#include "values.h"
+
+namespace nb = nanobind;
+
+namespace armilla::python {
+
+namespace {
+
+nb::str text(std::string_view view) {
+    return nb::str(view.data(), view.size());
+}
+
+const char* wordOf(ParameterKind kind) {
+    switch (kind) {
+        case ParameterKind::Angle: return "angle";
+        case ParameterKind::Number: return "number";
+        case ParameterKind::Integer: return "integer";
+        case ParameterKind::Choice: return "choice";
+        case ParameterKind::Flag: return "flag";
+        case ParameterKind::Text: return "text";
+        case ParameterKind::File: return "file";
+        case ParameterKind::Words: return "words";
+        case ParameterKind::Position: return "position";
+        case ParameterKind::Frame: return "frame";
+        case ParameterKind::Angles: return "angles";
+        case ParameterKind::Numbers: return "numbers";
+        case ParameterKind::Size: return "size";
+        case ParameterKind::Bins: return "bins";
+    }
+    return "";
+}
+
+nb::object defaultOf(const Parameter& row) {
+    const ParameterValue value = row.get();
+    if (const auto* flag = std::get_if<bool>(&value)) return nb::cast(*flag);
+    if (const auto* whole = std::get_if<int64_t>(&value)) return nb::cast(*whole);
+    if (const auto* number = std::get_if<double>(&value)) {
+        if (row.kind == ParameterKind::Angle) return nb::cast(row.text(value));
+        return nb::cast(*number);
+    }
+    const std::string word = value.index() == 0 ? std::string() : row.text(value);
+    return word.empty() ? nb::none() : nb::cast(word);
+}
+
+nb::object boundOf(double bound) {
+    return std::isfinite(bound) ? nb::cast(bound) : nb::none();
+}
+
+nb::dict describe(const Parameter& row) {
+    nb::dict entry;
+    entry["name"] = text(row.name);
+    entry["kind"] = wordOf(row.kind);
+    entry["unit"] = text(row.facts.unit);
+    entry["least"] = boundOf(row.facts.least);
+    entry["most"] = boundOf(row.facts.most);
+    entry["above_least"] = row.facts.aboveLeast;
+    entry["below_most"] = row.facts.belowMost;
+    entry["required"] = row.facts.required;
+    entry["standard"] = text(row.facts.standard);
+    entry["placeholder"] = nb::cast(row.placeholder());
+    entry["help"] = text(row.help);
+    entry["default"] = defaultOf(row);
+    nb::list choices;
+    for (const ChoiceWord& choice : row.choices) choices.append(text(choice.word));
+    entry["choices"] = choices;
+    return entry;
+}
+
+nb::dict describe(const InputSlot& slot) {
+    nb::dict entry;
+    entry["name"] = text(slot.name);
+    entry["kind"] = text(dataKindName(slot.kind));
+    entry["help"] = text(slot.help);
+    entry["is_option"] = slot.isOption;
+    entry["is_optional"] = slot.isOptional || slot.isOption;
+    entry["is_repeatable"] = slot.isRepeatable;
+    entry["takes_number"] = slot.takesNumber;
+    entry["or_image"] = slot.orRingImage;
+    entry["or_catalog"] = slot.orCatalog;
+    entry["literals"] = text(slot.literals);
+    return entry;
+}
+
+nb::dict describe(const OutputSlot& slot) {
+    nb::dict entry;
+    entry["name"] = text(slot.name);
+    entry["kind"] = text(dataKindName(slot.kind));
+    entry["help"] = text(slot.help);
+    entry["is_option"] = slot.isOption;
+    return entry;
+}
+
+template <typename Rows>
+nb::list describeAll(const Rows& rows) {
+    nb::list list;
+    for (const auto& row : rows) list.append(describe(row));
+    return list;
+}
+
+nb::list describeOperations() {
+    nb::list all;
+    for (const Operation& operation : allOperations()) {
+        nb::dict entry;
+        entry["id"] = text(operation.id);
+        entry["title"] = text(operation.title);
+        entry["help"] = text(operation.help);
+        entry["manual"] = text(operation.manual);
+        entry["cuda"] = operation.devices.cuda;
+        entry["inputs"] = describeAll(operation.inputs);
+        entry["outputs"] = describeAll(operation.outputs);
+        ParameterSet parameters = operation.defaults();
+        entry["parameters"] = describeAll(parameters.rows());
+        all.append(entry);
+    }
+    return all;
+}
+
+// A number, a truth, a word, or a list of these. Words are parsed as on a command line.
+Json jsonOf(const nb::handle& value) {
+    if (PyBool_Check(value.ptr())) return Json(nb::cast<bool>(value));
+    if (PyLong_Check(value.ptr())) return Json(nb::cast<int64_t>(value));
+    if (PyFloat_Check(value.ptr())) return Json(nb::cast<double>(value));
+    if (PyUnicode_Check(value.ptr())) return Json(nb::cast<std::string>(value));
+    Json list = Json::array();
+    for (const nb::handle each : nb::cast<nb::list>(value)) list.add(jsonOf(each));
+    return list;
+}
+
+void setParameters(ParameterSet& parameters, const nb::dict& given) {
+    const std::vector<Parameter> rows = parameters.rows();
+    for (const auto& [key, value] : given) {
+        const auto name = nb::cast<std::string>(key);
+        const Parameter* const row = findParameter(rows, name);
+        ARMILLA_ASSERT(row != nullptr);  // the Python layer has checked the name
+        naming(name, [&] {
+            if (PyUnicode_Check(value.ptr()))
+                row->put(row->parse(nb::cast<std::string>(value)));
+            else
+                row->put(row->fromJson(jsonOf(value)));
+            return 0;
+        });
+    }
+}
+
+// Indices of the fields of a map in memory that the operation means.
+std::vector<int> fieldsOf(const Columns& columns, const HealpixMap& map, const std::string& field) {
+    const auto named = [&](const std::vector<std::string>& names) {
+        std::vector<int> indices;
+        for (const std::string& name : names) indices.push_back(map.fieldIndex(name));
+        return indices;
+    };
+    std::vector<int> all(static_cast<size_t>(map.fieldCount()));
+    std::iota(all.begin(), all.end(), 0);
+    switch (columns.choice) {
+        case Columns::Choice::Polarization: {
+            if (!field.empty())
+                throw UsageError(
+                    "expected --polarization, of the fields T, Q and U, or --field, found both");
+            const auto triple = map.polarizationFields();
+            if (!triple) throw InvalidArgument("expected a map with fields T, Q and U, found none");
+            return {triple->begin(), triple->end()};
+        }
+        case Columns::Choice::All: return all;
+        case Columns::Choice::Named:
+            if (!columns.names.empty()) return named(columns.names);
+            return field.empty() || field == "all" ? all : named(splitAtCommas(field));
+        case Columns::Choice::Several:
+            if (field == "all") return all;
+            return field.empty() ? std::vector<int>{0} : named(splitAtCommas(field));
+        case Columns::Choice::One:
+        case Columns::Choice::OneWithPartner: break;
+    }
+    return field.empty() ? std::vector<int>{0} : named({field});
+}
+
+const CurveSeries& firstSeries(const Curve& curve) {
+    if (curve.series.empty())
+        throw InvalidArgument("expected a curve with a column of values, found none");
+    return curve.series.front();
+}
+
+RadialKernel kernelOf(const Curve& curve) {
+    RadialKernel kernel{curve.x, firstSeries(curve).values};
+    const double unit = angleUnit(curve.xUnit.empty() ? "rad" : curve.xUnit).value_or(1.0);
+    for (double& angle : kernel.angle) angle *= unit;
+    return kernel;
+}
+
+std::shared_ptr<const Catalog> withPositions(const std::shared_ptr<const Catalog>& catalog,
+                                             const Columns& columns, JobContext& job) {
+    if (columns.choice != Columns::Choice::Named || columns.names.size() != 2) return catalog;
+    const PositionColumns named =
+        positionsNamed(catalog->table, columns.names[0], columns.names[1]);
+    auto other = std::make_shared<Catalog>(*catalog);
+    other->position = named;
+    turnToIcrs(other->table, other->position, std::nullopt, job);
+    return other;
+}
+
+// A value of memory as the slot takes it: curves become spectra, beams and kernels where these are
+// expected.
+Data dataFor(const InputSlot& slot, const Columns& columns, const Data& data, JobContext& job) {
+    if (const auto* curve = std::get_if<std::shared_ptr<const Curve>>(&data)) {
+        if (slot.kind == DataKind::Spectra)
+            return std::make_shared<const Spectra>(spectraOf(**curve));
+        if (slot.kind == DataKind::Beam) return std::make_shared<const Beam>(beamOf(**curve));
+        if (slot.kind == DataKind::Kernel)
+            return std::make_shared<const RadialKernel>(kernelOf(**curve));
+    }
+    if (const auto* catalog = std::get_if<std::shared_ptr<const Catalog>>(&data))
+        if (slot.kind == DataKind::Catalog) return withPositions(*catalog, columns, job);
+    if (const auto* table = std::get_if<std::shared_ptr<const Table>>(&data))
+        if (slot.kind == DataKind::Catalog && columns.names.size() == 2)
+            return withPositions(std::make_shared<const Catalog>(Catalog{**table, {}}), columns,
+                                 job);
+    return data;
+}
+
+// One input of a call: a value, or the name of a file or a literal.
+struct Given {
+    const InputSlot* slot = nullptr;
+    std::string name;  // for messages
+    std::variant<std::string, Value> what;
+};
+
+struct CallRequest {
+    const Operation* operation = nullptr;
+    ParameterSet parameters{NoOptions{}};
+    std::vector<Given> inputs;
+    GivenSlots wanted;
+    ReadRequest reading;
+    std::string device;
+    std::optional<StoredPrecision> precision;
+    std::vector<std::string> notes;
+};
+
+Input inputOf(CallRequest& request, Given& given, JobContext& job) {
+    const InputSlot& slot = *given.slot;
+    if (const auto* path = std::get_if<std::string>(&given.what)) {
+        const auto positionals =
+            std::count_if(request.inputs.begin(), request.inputs.end(),
+                          [](const Given& each) { return !each.slot->isOption; });
+        ReadRequest reading = request.reading;
+        reading.isBeside = slot.isOption || positionals > 1;
+        return readInput(slot, request.parameters, *path, reading, job);
+    }
+    const Columns columns = slot.columns ? slot.columns(request.parameters) : Columns{};
+    auto& value = std::get<Value>(given.what);
+    Input input;
+    input.slot = slot.name;
+    input.name = given.name;
+    input.field = request.reading.field;
+    input.isShared = !value.isOwned;
+    naming(given.name, [&] {
+        input.data = dataFor(slot, columns, value.data, job);
+        value.data = std::monostate();
+        if (const auto* map = std::get_if<std::shared_ptr<const HealpixMap>>(&input.data))
+            input.fields = fieldsOf(columns, **map, request.reading.field);
+        return 0;
+    });
+    return input;
+}
+
+Device deviceOf(const CallRequest& request) {
+    const DeviceSupport support = request.operation->devices;
+    const Device device =
+        naming("device", [&] { return Device::fromText(request.device, support); });
+    if (device.kind == DeviceKind::Cuda && !support.cuda)
+        throw Unsupported("device " + request.device + ": expected a device that '" +
+                          std::string(request.operation->id) + "' can run on (cpu), found " +
+                          device.label() + " (" + device.name + ")");
+    return device;
+}
+
+struct CallResult {
+    Outputs outputs;
+    Json figures;
+};
+
+CallResult runCall(CallRequest& request, JobContext& job) {
+    const Device device = deviceOf(request);
+    GivenSlots given = request.wanted;
+    for (const Given& each : request.inputs)
+        if (each.slot->isOption || each.slot->isOptional) given.emplace(each.slot->name);
+    requireNoProblem(*request.operation, request.parameters, given);
+    JobContext reading = job.part(0.0, 0.1), working = job.part(0.1, 1.0);
+    const auto note = [&](const std::string& line) { request.notes.push_back(line); };
+    request.reading.note = note;
+    Inputs inputs;
+    for (Given& each : request.inputs) inputs.all.push_back(inputOf(request, each, reading));
+    Context context{device, working, request.precision, request.wanted, note};
+    context.statedFrame = request.reading.statedFrame;
+    CallResult result;
+    result.outputs = runOperation(*request.operation, context, inputs, request.parameters);
+    result.figures = Json::object();
+    result.figures.set("device", device.label());
+    for (const auto& [key, value] : *context.figures.members()) result.figures.set(key, value);
+    return result;
+}
+
+void setReading(CallRequest& request, const nb::dict& options) {
+    const auto textAt = [&](const char* key) { return nb::cast<std::string>(options[key]); };
+    request.device = textAt("device");
+    request.reading.field = textAt("field");
+    if (const std::string frame = textAt("input_frame"); !frame.empty()) {
+        request.reading.statedFrame = statedFrameFromText(frame);
+        if (!request.reading.statedFrame)
+            throw InvalidArgument("input_frame: expected G, E, C, FK4 or FK5, found '" + frame +
+                                  "'");
+    }
+    const std::string precision = textAt("precision");
+    if (precision == "single") request.precision = StoredPrecision::Single;
+    if (precision == "double") request.precision = StoredPrecision::Double;
+    if (!precision.empty() && !request.precision)
+        throw InvalidArgument("precision: expected single or double, found '" + precision + "'");
+    request.reading.spectra.columns = nb::cast<std::vector<std::string>>(options["columns"]);
+    request.reading.spectra.isDl = nb::cast<std::optional<bool>>(options["is_dl"]);
+    checkSpectrumReading(request.reading.spectra);
+}
+
+// A value that only this call holds moves into it, so that the operation may change it in place.
+Value takenFrom(Value& held) {
+    return held.isOwned ? std::move(held) : held;
+}
+
+// inputs: (slot, name, value or text) in the order of the slots. Returns ((slot, value), ...), the
+// figures as JSON text and the notes.
+nb::tuple callOperation(const std::string& id, const nb::list& inputs, const nb::dict& parameters,
+                        const std::vector<std::string>& wanted, const nb::dict& options,
+                        int threads, const nb::object& progress) {
+    CallRequest request;
+    request.operation = findOperation(id);
+    ARMILLA_ASSERT(request.operation != nullptr);
+    request.parameters = request.operation->defaults();
+    setParameters(request.parameters, parameters);
+    setReading(request, options);
+    request.wanted.insert(wanted.begin(), wanted.end());
+    for (const nb::handle entry : inputs) {
+        const auto tuple = nb::cast<nb::tuple>(entry);
+        const auto slotName = nb::cast<std::string>(tuple[0]);
+        const auto& slots = request.operation->inputs;
+        const auto slot = std::find_if(slots.begin(), slots.end(), [&](const InputSlot& each) {
+            return each.name == slotName;
+        });
+        ARMILLA_ASSERT(slot != slots.end());
+        Given given{&*slot, nb::cast<std::string>(tuple[1]), {}};
+        if (PyUnicode_Check(tuple[2].ptr()))
+            given.what = nb::cast<std::string>(tuple[2]);
+        else
+            given.what = takenFrom(nb::cast<Value&>(tuple[2]));
+        request.inputs.push_back(std::move(given));
+    }
+    CallResult result;
+    runJob({threads, progress}, [&](JobContext& job) { result = runCall(request, job); });
+    nb::list outputs;
+    for (Output& output : result.outputs)
+        outputs.append(nb::make_tuple(
+            text(output.slot),
+            Value{std::move(output.data), std::move(output.write), std::move(output.summary)}));
+    return nb::make_tuple(outputs, result.figures.text(), request.notes);
+}
+
+nb::list describeDevices() {
+    nb::list all;
+    for (const Device& device : Device::available()) {
+        nb::dict entry;
+        entry["device"] = device.label();
+        entry["name"] = device.name;
+        entry["memory_bytes"] = device.memoryBytes;
+        all.append(entry);
+    }
+    return all;
+}
+
+}  // namespace
+
+void bindOperations(nb::module_& module) {
+    module.def("operations", &describeOperations);
+    module.def("call", &callOperation, nb::arg("id"), nb::arg("inputs"), nb::arg("parameters"),
+               nb::arg("wanted"), nb::arg("options"), nb::arg("threads"), nb::arg("progress"));
+    module.def("devices", &describeDevices);
+    module.def("check_device",
+               [](const std::string& name) { Device::fromText(name, {.cuda = true}); });
+}
+
+}  // namespace armilla::python

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Values made from numpy arrays. The library's values own their memory, so arrays are copied.
+#include <nanobind/stl/complex.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "arrays.h"
+#include "core/error.h"
+#include "core/icrs_positions.h"
+#include "core/new_vector.h"
+#include "io/curve_io.h"
+#include "values.h"
+
+namespace nb = nanobind;
+
+namespace armilla::python {
+
+namespace {
+
+using FloatArray = std::variant<ArrayIn<const float>, ArrayIn<const double>>;
+
+// Relative tolerance within which a value counts as UNSEEN, as the readers of FITS files have it.
+constexpr double kUnseenTolerance = 1e-5;
+
+template <typename T>
+bool isBad(T value) {
+    return !std::isfinite(value) ||
+           std::abs(static_cast<double>(value) - kUnseen) < kUnseenTolerance * std::abs(kUnseen);
+}
+
+// Copies by all threads; bad values become NaN.
+template <typename T>
+std::vector<T> copyWithNan(std::span<const T> from, JobContext& job) {
+    std::vector<T> to = newVector<T>(static_cast<int64_t>(from.size()), job);
+    parallelFor(job, static_cast<long long>(from.size()), kPixelGrain,
+                [&](long long begin, long long end) {
+                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                        to[i] = isBad(from[i]) ? std::numeric_limits<T>::quiet_NaN() : from[i];
+                });
+    return to;
+}
+
+struct FieldIn {
+    std::string name, unit;
+    FloatArray values;
+};
+
+std::vector<Field> fieldsOf(const nb::list& list) {
+    std::vector<FieldIn> inputs;
+    for (const nb::handle entry : list) {
+        const auto tuple = nb::cast<nb::tuple>(entry);
+        inputs.push_back({nb::cast<std::string>(tuple[0]), nb::cast<std::string>(tuple[1]),
+                          nb::cast<FloatArray>(tuple[2])});
+    }
+    std::vector<Field> fields;
+    const nb::gil_scoped_release released;
+    JobContext job;
+    for (const FieldIn& input : inputs) {
+        Field field{input.name, input.unit, DiskType::Float32, {}};
+        std::visit(
+            [&](const auto& array) {
+                if (array.dtype() == nb::dtype<double>()) field.diskType = DiskType::Float64;
+                field.values = copyWithNan(spanOf(array), job);
+            },
+            input.values);
+        fields.push_back(std::move(field));
+    }
+    return fields;
+}
+
+Value mapOf(int64_t nside, bool nest, const std::string& frame, const nb::list& fields,
+            const std::optional<ArrayIn<const int64_t>>& pixels) {
+    const Ordering ordering = nest ? Ordering::Nested : Ordering::Ring;
+    std::vector<Field> made = fieldsOf(fields);
+    HealpixMap map =
+        pixels ? HealpixMap::partial(
+                     nside, ordering, frameOfLetter(frame),
+                     std::vector<int64_t>(pixels->data(), pixels->data() + pixels->size()),
+                     std::move(made))
+               : HealpixMap(nside, ordering, frameOfLetter(frame), std::move(made));
+    return {.data = std::make_shared<const HealpixMap>(std::move(map)), .isOwned = true};
+}
+
+using AlmArray = ArrayIn<const std::complex<double>>;
+
+Value almOf(const std::vector<AlmArray>& arrays, int lmax, int mmax, const std::string& frame,
+            const std::string& unit) {
+    auto set = std::make_shared<AlmSet>();
+    set->frame = frameOfLetter(frame);
+    set->unit = unit;
+    for (const AlmArray& array : arrays) {
+        if (static_cast<int64_t>(array.size()) != Alm::count(lmax, mmax))
+            throw InvalidArgument("expected " + std::to_string(Alm::count(lmax, mmax)) +
+                                  " coefficients for lmax " + std::to_string(lmax) + ", mmax " +
+                                  std::to_string(mmax) + ", found " + std::to_string(array.size()));
+        set->alm.emplace_back(
+            lmax, mmax,
+            std::vector<std::complex<double>>(array.data(), array.data() + array.size()));
+        Alm& alm = set->alm.back();
+        // The coefficients of a real field are real at m = 0.
+        for (int l = 0; l <= lmax; ++l) alm(l, 0).imag(0.0);
+    }
+    return {.data = std::shared_ptr<const AlmSet>(std::move(set)), .isOwned = true};
+}
+
+template <typename T>
+std::vector<T> vectorOf(const ArrayIn<const T>& array) {
+    return {array.data(), array.data() + array.size()};
+}
+
+TableColumn columnOf(const nb::dict& parts) {
+    using Values = std::variant<ArrayIn<const double>, ArrayIn<const float>, ArrayIn<const int64_t>,
+                                std::vector<std::string>>;
+    TableColumn column;
+    column.name = nb::cast<std::string>(parts["name"]);
+    column.unit = nb::cast<std::string>(parts["unit"]);
+    column.ucd = nb::cast<std::string>(parts["ucd"]);
+    column.description = nb::cast<std::string>(parts["description"]);
+    column.width = nb::cast<int64_t>(parts["width"]);
+    column.null = nb::cast<std::optional<int64_t>>(parts["null"]);
+    auto held = nb::cast<Values>(parts["values"]);
+    std::visit(
+        [&](auto& values) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(values)>, std::vector<std::string>>)
+                column.values = std::move(values);
+            else
+                column.values = vectorOf(values);
+        },
+        held);
+    return column;
+}
+
+// A catalog if two columns are positions, else a table.
+Value tableOf(const nb::list& columns, const std::string& frame, const std::string& name,
+              const std::optional<std::pair<std::string, std::string>>& position) {
+    Table table;
+    table.name = name;
+    table.frame = frameOfLetter(frame);
+    for (const nb::handle column : columns)
+        table.columns.push_back(columnOf(nb::cast<nb::dict>(column)));
+    const auto found = position
+                           ? std::optional(positionsNamed(table, position->first, position->second))
+                           : findPositions(table);
+    if (!found) return {.data = std::make_shared<const Table>(std::move(table)), .isOwned = true};
+    auto catalog = std::make_shared<Catalog>(Catalog{std::move(table), *found});
+    if (catalog->position.frame == Frame::Unknown ||
+        (catalog->position.isFrameOfNames && catalog->table.frame != Frame::Unknown))
+        catalog->position.frame = catalog->table.frame;
+    JobContext quiet;
+    turnToIcrs(catalog->table, catalog->position, std::nullopt, quiet);
+    return {.data = std::shared_ptr<const Catalog>(std::move(catalog)), .isOwned = true};
+}
+
+Value imageOf(const FloatArray& data, const std::vector<int64_t>& shape,
+              const std::vector<std::pair<std::string, double>>& planes, const std::string& unit,
+              const std::string& frame, const std::vector<std::string>& wcsCards,
+              const std::vector<std::string>& cards) {
+    auto image = std::make_shared<Image>();
+    image->height = shape.at(1);
+    image->width = shape.at(2);
+    for (const auto& [name, value] : planes) image->planes.push_back({name, value});
+    image->unit = unit;
+    image->frame = frameOfLetter(frame);
+    image->wcsCards = wcsCards;
+    image->cards = cards;
+    std::visit([&](const auto& array) { image->values = vectorOf(array); }, data);
+    checkImage(*image);
+    return {.data = std::shared_ptr<const Image>(std::move(image)), .isOwned = true};
+}
+
+CurveKind kindOfWord(const std::string& word) {
+    constexpr auto kWords = std::to_array<std::pair<std::string_view, CurveKind>>(
+        {{"plain", CurveKind::Plain},
+         {"spectrum", CurveKind::Spectrum},
+         {"correlation", CurveKind::Correlation},
+         {"profile", CurveKind::Profile},
+         {"histogram", CurveKind::Histogram},
+         {"beam", CurveKind::Beam},
+         {"kernel", CurveKind::Kernel}});
+    for (const auto& [each, kind] : kWords)
+        if (each == word) return kind;
+    throw InvalidArgument(
+        "expected a curve of the kind plain, spectrum, correlation, profile, histogram, beam or "
+        "kernel, found '" +
+        word + "'");
+}
+
+using Doubles = ArrayIn<const double>;
+
+std::vector<double> doublesOf(const nb::handle& object) {
+    if (object.is_none()) return {};
+    return vectorOf(nb::cast<Doubles>(object));
+}
+
+Value curveFromParts(const nb::dict& parts) {
+    auto curve = std::make_shared<Curve>();
+    curve->kind = kindOfWord(nb::cast<std::string>(parts["kind"]));
+    curve->name = nb::cast<std::string>(parts["name"]);
+    curve->xName = nb::cast<std::string>(parts["x_name"]);
+    curve->xUnit = nb::cast<std::string>(parts["x_unit"]);
+    curve->x = doublesOf(parts["x"]);
+    curve->xLow = doublesOf(parts["x_low"]);
+    curve->xHigh = doublesOf(parts["x_high"]);
+    curve->covariance = doublesOf(parts["covariance"]);
+    for (const nb::handle entry : nb::cast<nb::list>(parts["series"])) {
+        const auto tuple = nb::cast<nb::tuple>(entry);
+        curve->series.push_back({nb::cast<std::string>(tuple[0]), nb::cast<std::string>(tuple[1]),
+                                 doublesOf(tuple[2]), doublesOf(tuple[3])});
+    }
+    checkCurve(*curve);
+    return {.data = std::shared_ptr<const Curve>(std::move(curve)), .isOwned = true};
+}
+
+}  // namespace
+
+void bindValueMakers(nb::module_& module) {
+    module.def("make_map", &mapOf, nb::arg("nside"), nb::arg("nest"), nb::arg("frame"),
+               nb::arg("fields"), nb::arg("pixels") = nb::none());
+    module.def("make_alm", &almOf, nb::arg("arrays"), nb::arg("lmax"), nb::arg("mmax"),
+               nb::arg("frame"), nb::arg("unit"));
+    module.def("make_table", &tableOf, nb::arg("columns"), nb::arg("frame"), nb::arg("name"),
+               nb::arg("position") = nb::none());
+    module.def("make_image", &imageOf, nb::arg("data"), nb::arg("shape"), nb::arg("planes"),
+               nb::arg("unit"), nb::arg("frame"), nb::arg("wcs_cards"), nb::arg("cards"));
+    module.def("make_curve", &curveFromParts, nb::arg("parts"));
+}
+
+}  // namespace armilla::python

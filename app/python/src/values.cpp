@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "values.h"
+
+#include <nanobind/stl/string.h>
+
+#include <utility>
+
+#include "arrays.h"
+#include "core/frames.h"
+#include "io/curve_io.h"
+
+namespace nb = nanobind;
+
+namespace armilla::python {
+
+Frame frameOfLetter(const std::string& letter) {
+    return letter.empty() ? Frame::Unknown : frameFromText(letter);
+}
+
+std::string letterOf(Frame frame) {
+    const char letter = frameLetter(frame);
+    return letter == 0 ? std::string() : std::string(1, letter);
+}
+
+namespace {
+
+nb::list listOf(const std::vector<std::string>& texts) {
+    nb::list list;
+    for (const std::string& text : texts) list.append(nb::str(text.c_str(), text.size()));
+    return list;
+}
+
+nb::dict partsOf(const std::shared_ptr<const HealpixMap>& map) {
+    nb::dict parts;
+    parts["nside"] = map->nside();
+    parts["nest"] = map->ordering() == Ordering::Nested;
+    parts["frame"] = letterOf(map->frame());
+    parts["coverage"] = map->coverage() == Coverage::Full      ? "full"
+                        : map->coverage() == Coverage::Partial ? "partial"
+                                                               : "multi-order";
+    parts["pixels"] = map->coverage() == Coverage::Full
+                          ? nb::none()
+                          : viewOf(map->pixels().data(), {map->pixels().size()}, map);
+    parts["orders"] = map->coverage() == Coverage::MultiOrder
+                          ? viewOf(map->cellOrders().data(), {map->cellOrders().size()}, map)
+                          : nb::none();
+    nb::list fields;
+    for (const Field& field : map->fields()) {
+        nb::object values =
+            std::visit([&](const auto& held) { return viewOf(held.data(), {held.size()}, map); },
+                       field.values);
+        fields.append(nb::make_tuple(field.name, field.unit, values));
+    }
+    parts["fields"] = fields;
+    parts["history"] = listOf(map->metadata().history);
+    return parts;
+}
+
+nb::object columnValues(const TableColumn& column, const std::shared_ptr<const void>& owner) {
+    const auto rows = static_cast<size_t>(column.rows());
+    const auto width = static_cast<size_t>(column.width);
+    return std::visit(
+        [&](const auto& values) -> nb::object {
+            using T = typename std::decay_t<decltype(values)>::value_type;
+            if constexpr (std::is_same_v<T, std::string>) {
+                return listOf(values);
+            } else {
+                if (width == 1) return viewOf(values.data(), {rows}, owner);
+                return viewOf(values.data(), {rows, width}, owner);
+            }
+        },
+        column.values);
+}
+
+nb::dict partsOf(const Table& table, const std::shared_ptr<const void>& owner) {
+    nb::dict parts;
+    nb::list columns;
+    for (const TableColumn& column : table.columns) {
+        nb::dict entry;
+        entry["name"] = column.name;
+        entry["unit"] = column.unit;
+        entry["ucd"] = column.ucd;
+        entry["description"] = column.description;
+        entry["width"] = column.width;
+        entry["null"] = column.null ? nb::cast(*column.null) : nb::none();
+        entry["values"] = columnValues(column, owner);
+        columns.append(entry);
+    }
+    parts["name"] = table.name;
+    parts["columns"] = columns;
+    parts["frame"] = letterOf(table.frame);
+    parts["history"] = listOf(table.history);
+    parts["position"] = nb::none();
+    return parts;
+}
+
+nb::dict partsOf(const std::shared_ptr<const Catalog>& catalog) {
+    nb::dict parts = partsOf(catalog->table, catalog);
+    parts["frame"] = letterOf(catalog->position.frame);
+    if (catalog->position.lon >= 0)
+        parts["position"] = nb::make_tuple(catalog->position.lon, catalog->position.lat);
+    return parts;
+}
+
+nb::dict partsOf(const std::shared_ptr<const Image>& image) {
+    nb::dict parts;
+    const std::initializer_list<size_t> shape = {image->planes.size(),
+                                                 static_cast<size_t>(image->height),
+                                                 static_cast<size_t>(image->width)};
+    parts["data"] = std::visit(
+        [&](const auto& values) { return viewOf(values.data(), shape, image); }, image->values);
+    nb::list planes;
+    for (const ImagePlane& plane : image->planes)
+        planes.append(nb::make_tuple(plane.name, plane.axisValue));
+    parts["planes"] = planes;
+    parts["name"] = image->name;
+    parts["unit"] = image->unit;
+    parts["frame"] = letterOf(image->frame);
+    parts["axis"] = nb::make_tuple(image->axisName, image->axisUnit);
+    parts["wcs_cards"] = listOf(image->wcsCards);
+    parts["cards"] = listOf(image->cards);
+    parts["history"] = listOf(image->history);
+    return parts;
+}
+
+const char* wordOf(CurveKind kind) {
+    switch (kind) {
+        case CurveKind::Plain: break;
+        case CurveKind::Spectrum: return "spectrum";
+        case CurveKind::Correlation: return "correlation";
+        case CurveKind::Profile: return "profile";
+        case CurveKind::Histogram: return "histogram";
+        case CurveKind::Beam: return "beam";
+        case CurveKind::Kernel: return "kernel";
+    }
+    return "plain";
+}
+
+nb::dict partsOf(const std::shared_ptr<const Curve>& curve) {
+    nb::dict parts;
+    const auto view = [&](const std::vector<double>& values) -> nb::object {
+        if (values.empty()) return nb::none();
+        return viewOf(values.data(), {values.size()}, curve);
+    };
+    const auto count = static_cast<size_t>(curve->size());
+    parts["kind"] = wordOf(curve->kind);
+    parts["name"] = curve->name;
+    parts["x_name"] = curve->xName;
+    parts["x_unit"] = curve->xUnit;
+    parts["x"] = viewOf(curve->x.data(), {count}, curve);
+    parts["x_low"] = view(curve->xLow);
+    parts["x_high"] = view(curve->xHigh);
+    nb::list series;
+    for (const CurveSeries& each : curve->series)
+        series.append(nb::make_tuple(each.name, each.unit, view(each.values), view(each.errors)));
+    parts["series"] = series;
+    parts["covariance"] = curve->covariance.empty()
+                              ? nb::none()
+                              : viewOf(curve->covariance.data(), {count, count}, curve);
+    parts["history"] = listOf(curve->history);
+    return parts;
+}
+
+nb::dict partsOf(const std::shared_ptr<const AlmSet>& set) {
+    nb::dict parts;
+    nb::list alm;
+    for (const Alm& each : set->alm)
+        alm.append(nb::make_tuple(each.lmax(), each.mmax(),
+                                  viewOf(each.values().data(), {each.values().size()}, set)));
+    parts["alm"] = alm;
+    parts["frame"] = letterOf(set->frame);
+    parts["unit"] = set->unit;
+    return parts;
+}
+
+// Spectra, beams and kernels are curves in Python.
+Curve curveOfKernel(const RadialKernel& kernel) {
+    Curve curve;
+    curve.kind = CurveKind::Kernel;
+    curve.xName = std::string("angle");
+    curve.xUnit = std::string("rad");
+    curve.x = kernel.angle;
+    curve.series.push_back({"K", "", kernel.value, {}});
+    return curve;
+}
+
+nb::dict partsOfValue(const Value& value) {
+    struct Visitor {
+        nb::dict operator()(const std::shared_ptr<const HealpixMap>& held) { return partsOf(held); }
+        nb::dict operator()(const std::shared_ptr<const Catalog>& held) { return partsOf(held); }
+        nb::dict operator()(const std::shared_ptr<const Table>& held) {
+            return partsOf(*held, held);
+        }
+        nb::dict operator()(const std::shared_ptr<const Image>& held) { return partsOf(held); }
+        nb::dict operator()(const std::shared_ptr<const Curve>& held) { return partsOf(held); }
+        nb::dict operator()(const std::shared_ptr<const AlmSet>& held) { return partsOf(held); }
+        nb::dict operator()(const std::shared_ptr<const Spectra>& held) {
+            return partsOf(std::make_shared<const Curve>(curveOf(*held)));
+        }
+        nb::dict operator()(const std::shared_ptr<const Beam>& held) {
+            return partsOf(std::make_shared<const Curve>(curveOf(*held)));
+        }
+        nb::dict operator()(const std::shared_ptr<const RadialKernel>& held) {
+            return partsOf(std::make_shared<const Curve>(curveOfKernel(*held)));
+        }
+        nb::dict operator()(std::monostate) { return nb::dict(); }
+    };
+    return std::visit(Visitor{}, value.data);
+}
+
+const char* kindOf(const Value& value) {
+    static constexpr std::array<const char*, 10> kKinds = {
+        "map", "catalog", "table", "image", "curve", "alm", "spectra", "beam", "kernel", ""};
+    return kKinds.at(value.data.index());
+}
+
+}  // namespace
+
+void bindValues(nb::module_& module) {
+    nb::class_<Value>(module, "Value", "A value of the library: map, catalog, image, curve or alm.")
+        .def_prop_ro("kind", &kindOf)
+        .def_prop_ro("summary", [](const Value& value) { return value.summary; })
+        .def_prop_ro("has_own_format",
+                     [](const Value& value) { return static_cast<bool>(value.write); })
+        .def("parts", &partsOfValue, "The parts of the value; arrays are views of its memory.");
+}
+
+}  // namespace armilla::python

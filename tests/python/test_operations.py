@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operations as functions: the bits of the command, from files, values and arrays."""
+import inspect
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+
+import astropy.units as u
+import numpy as np
+import pytest
+from conftest import PROGRAM, command
+
+import armilla
+
+
+def fields(path):
+    return list(armilla.read(path).fields.values())
+
+
+def test_every_command_with_an_operation_is_a_function():
+    for name in ("convert", "project", "map2alm", "alm2map", "anafast", "synfast", "smooth", "filter", "sources",
+                 "match", "remove", "stats", "mask", "moc", "correlate", "correlate_maps", "grid", "sample"):
+        function = getattr(armilla, name)
+        for parameter in inspect.signature(function).parameters:
+            assert f"\n{parameter}" in function.__doc__
+
+
+def test_options_of_the_command_are_parameters():
+    help_text = subprocess.run([PROGRAM, "smooth", "--help"], capture_output=True, text=True, check=True).stdout
+    options = {word.split()[0] for line in help_text.splitlines() for word in [line.strip()]
+               if line.startswith("  --")}
+    files_only = {"--overwrite", "--quiet", "--json", "--input-nside", "--input-ordering", "--input-index"}
+    names = set(inspect.signature(armilla.smooth).parameters)
+    assert {option[2:].replace("-", "_") for option in options - files_only} <= names
+
+
+@pytest.mark.parametrize("fwhm", ["3deg", np.radians(3.0), 3.0 * u.deg, 180 * u.arcmin])
+def test_smooth_has_the_bits_of_the_command(sky, tmp_path, fwhm):
+    command("smooth", sky, tmp_path / "s.fits", "--fwhm", "3deg", "--device", "cpu")
+    expected = fields(tmp_path / "s.fits")[0]
+    value = armilla.read(sky)
+    first = next(iter(value.fields.values()))
+    for given in (str(sky), pathlib.Path(sky), value, first):
+        made = armilla.smooth(given, fwhm=fwhm, device="cpu")
+        array = made if given is first else made.values
+        assert isinstance(made, np.ndarray) == (given is first)
+        if not isinstance(fwhm, str):
+            # 180 arcmin and 3 degrees may differ by the last bit of the angle.
+            np.testing.assert_allclose(array, expected, rtol=1e-6, atol=1e-6 * np.nanstd(expected))
+        else:
+            np.testing.assert_array_equal(array, expected)
+        assert made.figures["device"] == "cpu"
+
+
+CASES = [
+    ("convert", [], {"ordering": "nested", "nside": 32}),
+    ("map2alm", [], {"lmax": 40, "weights": "ring"}),
+    ("anafast", [], {"lmax": 40}),
+    ("mask", [], {"latitude": "20deg"}),
+    ("project", [], {"projection": "gnomonic", "center": "10deg,5deg", "size": "40x30", "resolution": "1deg"}),
+    ("sources", [], {"fwhm": "2deg"}),
+    ("correlate-maps", [], {"bins": "1deg,20deg,5"}),
+]
+
+
+def words_of(options):
+    return [word for name, value in options.items() for word in ("--" + name.replace("_", "-"), value)]
+
+
+@pytest.mark.parametrize("name, inputs, options", CASES, ids=[case[0] for case in CASES])
+def test_operations_have_the_bits_of_the_command(sky, tmp_path, name, inputs, options):
+    path = tmp_path / "out.fits"
+    command(name, sky, *inputs, path, *words_of(options), "--device", "cpu")
+    expected = armilla.read(path)
+    function = getattr(armilla, name.replace("-", "_"))
+    for given in (str(sky), armilla.read(sky)):
+        armilla.write(function(given, *inputs, **options, device="cpu"), tmp_path / "py.fits", overwrite=True)
+        made = armilla.read(tmp_path / "py.fits")
+        assert type(made) is type(expected)
+        if isinstance(made, armilla.Map):
+            for a, b in zip(made.fields.values(), expected.fields.values()):
+                np.testing.assert_array_equal(a, b)
+        elif isinstance(made, armilla.Alm):
+            np.testing.assert_array_equal(made.values, expected.values)
+        elif isinstance(made, armilla.Image):
+            np.testing.assert_array_equal(made.data, expected.data)
+        elif isinstance(made, armilla.Curve):
+            np.testing.assert_array_equal(made.y, expected.y)
+        else:
+            for column in expected:
+                np.testing.assert_array_equal(made[column], expected[column])
+
+
+def test_arrays_keep_their_type_and_order(sky):
+    array = next(iter(armilla.read(sky).fields.values()))
+    for kind in (np.float32, np.float64):
+        made = armilla.smooth(array.astype(kind), fwhm="5deg", device="cpu")
+        assert made.dtype == kind and made.shape == array.shape
+    nested = armilla.healpy.reorder(array, r2n=True)
+    ring = armilla.smooth(array, fwhm="5deg", device="cpu")
+    back = armilla.healpy.reorder(armilla.smooth(nested, fwhm="5deg", nest=True, device="cpu"), n2r=True)
+    np.testing.assert_array_equal(np.asarray(back), np.asarray(ring))
+
+
+def test_several_outputs_are_a_named_tuple(sky):
+    made = armilla.sources(sky, fwhm="2deg", snr=True, device="cpu")
+    assert made._fields == ("catalog", "snr")
+    assert len(made.catalog) > 0 and made.snr.nside == 64 and "device" in made.figures
+
+
+def test_figures_are_those_of_json(sky, tmp_path):
+    done = subprocess.run([PROGRAM, "mask", sky, tmp_path / "m.fits", "--latitude", "20deg", "--json"],
+                          capture_output=True, text=True, check=True)
+    expected = json.loads(done.stdout)
+    expected.pop("output")
+    assert armilla.mask(sky, latitude="20deg").figures == expected
+
+
+def test_unknown_arguments_are_refused(sky):
+    with pytest.raises(TypeError, match="fwmh"):
+        armilla.smooth(sky, fwmh="1deg")
+    with pytest.raises(armilla.InvalidArgument, match="method"):
+        armilla.smooth(sky, fwhm="1deg", method="fast")
+    with pytest.raises(armilla.InvalidArgument, match="device"):
+        armilla.smooth(sky, fwhm="1deg", device="tpu")
+
+
+def test_progress_is_reported(sky):
+    seen = []
+    armilla.smooth(sky, fwhm="2deg", device="cpu", progress=lambda fraction, stage: seen.append(fraction))
+    assert seen == sorted(seen) and all(0 <= fraction <= 1 for fraction in seen)
+
+
+def test_an_exception_in_progress_ends_the_call(sky):
+    class Stop(Exception):
+        pass
+
+    def stop(fraction, stage):
+        raise Stop
+
+    with pytest.raises(Stop):
+        armilla.smooth(sky, fwhm="2deg", device="cpu", progress=stop)
+
+
+def test_the_gil_is_released():
+    """A thread counts while the main thread works: with the GIL held it could not begin."""
+    plan = armilla.Sht(nside=256)
+    alm = np.zeros(plan.alm_size, complex)
+    counted, done = [0], threading.Event()
+
+    def count():
+        while not done.is_set():
+            counted[0] += 1
+            time.sleep(0)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    before = counted[0]
+    plan.alm2map(alm)
+    after = counted[0]
+    done.set()
+    thread.join()
+    assert after > before
+
+
+def test_interrupt_raises_keyboard_interrupt():
+    """SIGINT sent during a long analysis ends it as KeyboardInterrupt; the plan then works as before."""
+    code = (
+        "import os, signal, sys, threading\n"
+        "import numpy as np, armilla\n"
+        "plan = armilla.Sht(nside=512, iterations=100)\n"
+        "m = np.random.default_rng(1).standard_normal(12 * 512**2)\n"
+        "def stop(fraction, stage):\n"
+        "    if not stop.sent:\n"
+        "        stop.sent = True\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "stop.sent = False\n"
+        "try:\n"
+        "    plan.map2alm(m, progress=stop)\n"
+        "except KeyboardInterrupt:\n"
+        "    sys.exit(7)\n")
+    done = subprocess.run([sys.executable, "-c", code], check=False, stderr=subprocess.PIPE)
+    assert done.returncode == 7, done.stderr.decode()
+
+
+def test_calls_from_several_threads(sky):
+    expected = armilla.smooth(sky, fwhm="3deg", device="cpu").values
+    made = [None] * 4
+
+    def work(i):
+        made[i] = armilla.smooth(sky, fwhm="3deg", device="cpu").values
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for each in made:
+        np.testing.assert_array_equal(each, expected)
+
+
+def test_fork_after_import(sky):
+    expected = armilla.smooth(sky, fwhm="3deg", device="cpu").values
+    child = os.fork()
+    if child == 0:
+        same = np.array_equal(armilla.smooth(sky, fwhm="3deg", device="cpu").values, expected)
+        os._exit(0 if same else 1)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
+def test_import_loads_no_graphics():
+    code = ("import armilla, sys; libraries = open('/proc/self/maps').read(); "
+            "sys.exit('libQt6' in libraries or 'libGL.' in libraries or 'astropy' in sys.modules)")
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_figure_is_a_picture(sky):
+    value = armilla.read(sky)
+    png = armilla.figure(value, size="800x600")
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    assert armilla.figure(value, format="pdf", size="800x600")[:5] == b"%PDF-"
+    rgba = armilla.figure(value, format="rgba", size="800x600")
+    assert rgba.ndim == 3 and rgba.shape[2] == 4 and rgba.dtype == np.uint8
+    assert value._repr_png_()[:4] == b"\x89PNG"
+
+
