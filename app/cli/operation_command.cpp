@@ -179,7 +179,10 @@ private:
 
     static void writeAsDl(Output& output) {
         const auto* spectra = std::get_if<std::shared_ptr<const Spectra>>(&output.data);
-        if (!spectra) return;
+        if (!spectra)
+            throw UsageError(
+                "--dl: expected six spectra from l = 0, found a table (--bin-as dl "
+                "writes band powers of D_l)");
         output.write = [cl = *spectra](const std::string& path, const FileWriteOptions& options,
                                        JobContext& job) {
             FileWriteOptions asDl = options;

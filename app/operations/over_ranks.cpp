@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "anafast_options.h"
 #include "core/memory_limit.h"
 #include "core/new_vector.h"
 #include "operations/common_frame.h"
@@ -220,6 +221,8 @@ SharedAnalysis analyzeShares(RankCall& call, MapInput& input, const TransformOpt
             samples.push_back(samplesOf(std::as_const(field)));
         }
         noteBadPixels(call.context, input.name(), bad, pixelCount(outline.nside));
+        result.said.goodShare =
+            1.0 - static_cast<double>(bad) / static_cast<double>(pixelCount(outline.nside));
         noteMean(call.context, input.name(), result.said.taken, result.said.set.unit);
         for (size_t i = 0; i < fields.size(); ++i)
             result.alm.push_back(result.plan->newAlm(reading));
@@ -298,11 +301,11 @@ Spectra spectraOfShares(const SharedAnalysis& a, const SharedAnalysis& b, RankCa
 }
 
 std::string anafastOverRanks(RankCall& call) {
-    auto& options = call.parameters.as<TransformOptions>();
+    auto& options = call.parameters.as<AnafastOptions>();
     const bool cross = hasInput(call, "MAP2");
     JobContext reading = call.context.job.part(0.0, 0.05),
                writing = call.context.job.part(0.95, 1.0);
-    const Columns columns = transformColumns(call.parameters);
+    const Columns columns = anafastColumns(call.parameters);
     MapInput first(call, pathOf(call, "MAP"), columns, reading);
     std::unique_ptr<MapInput> second;
     if (cross) second = std::make_unique<MapInput>(call, pathOf(call, "MAP2"), columns, reading);
@@ -333,6 +336,8 @@ std::string anafastOverRanks(RankCall& call) {
     }
     call.context.figures.set("polarization", options.polarization);
     setFigures(call.context.figures, a.said);
+    call.context.figures.set("f_sky", a.said.goodShare);
+    call.context.figures.set("mean_w2", 1.0);
     setRankFigures(call, steps);
     if (call.ranks.rank() == 0) {
         Output output{"CL", std::shared_ptr<const Spectra>(spectra), ""};
@@ -350,8 +355,7 @@ struct Entry {
 };
 
 // Reason to analyze the maps on one rank, which rotates coefficients and refuses unknown frames.
-std::string reasonOfAnalysis(RankCall& call) {
-    const Columns columns = transformColumns(call.parameters);
+std::string reasonOfMapsToAnalyze(RankCall& call, const Columns& columns) {
     if (std::string reason = reasonOfMaps(call, columns); !reason.empty()) return reason;
     ReadRequest request = call.reading;
     request.isBeside = hasInput(call, "MAP2");
@@ -366,10 +370,21 @@ std::string reasonOfAnalysis(RankCall& call) {
     return frames.size() > 1 ? "the rotation of coefficients into one frame is not shared" : "";
 }
 
+std::string reasonOfAnalysis(RankCall& call) {
+    return reasonOfMapsToAnalyze(call, transformColumns(call.parameters));
+}
+std::string reasonOfAnafast(RankCall& call) {
+    GivenSlots given;
+    for (const auto& [slot, path] : call.inputs) given.emplace(slot->name);
+    if (isMasked(call.parameters.as<AnafastOptions>(), given))
+        return "masks, bins and beams of spectra are not shared";
+    return reasonOfMapsToAnalyze(call, anafastColumns(call.parameters));
+}
+
 const std::map<std::string_view, Entry>& entries() {
     static const std::map<std::string_view, Entry> all{
         {"alm2map", {nullptr, alm2mapOverRanks}},
-        {"anafast", {reasonOfAnalysis, anafastOverRanks}},
+        {"anafast", {reasonOfAnafast, anafastOverRanks}},
         {"map2alm", {reasonOfAnalysis, map2almOverRanks}},
         {"smooth", {reasonOfSmooth, smoothOverRanks}},
         {"synfast", {nullptr, synfastOverRanks}}};

@@ -192,6 +192,8 @@ AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& opti
     }
     for (int i = 0; mixed && i < map.fieldCount(); ++i) widen(map.field(i));
     noteBadPixels(context, name, bad, pixelCount(result.nside));
+    result.goodShare =
+        1.0 - static_cast<double>(bad) / static_cast<double>(pixelCount(result.nside));
     noteMean(context, name, result.taken, result.set.unit);
     return naming(name, [&] {
         const ShtParameters parameters = parametersOf(options, result.nside);

@@ -43,6 +43,8 @@ struct AnalyzedMap {
     ShtParameters parameters;
     ShtConvergence convergence;
     TakenOut taken;  // subtracted from T
+    // Share of the pixels that are good in the field with most bad ones.
+    double goodShare = 1.0;
 };
 // Analyzes the fields of an input. Notes report the method and the number of bad pixels, which
 // count as zero.
@@ -56,6 +58,8 @@ void noteMean(const Context& context, const std::string& name, const TakenOut& t
 std::string wayOf(const AnalyzedMap& analysis);
 void noteBadPixels(const Context& context, const std::string& name, int64_t count, int64_t total);
 std::string productUnit(const std::string& a, const std::string& b);
+// The nside at which a map is analyzed.
+int64_t nsideOf(const Input& input);
 
 struct Alm2MapOptions {
     std::optional<int64_t> nside;

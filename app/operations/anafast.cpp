@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla anafast MAP [MAP2] CL`: power spectra, with masks, bins, beams and errors.
+#include <algorithm>
+
+#include "anafast_options.h"
+#include "masked_spectra.h"
+#include "operation_list.h"
+#include "operations/low_multipoles.h"
+#include "ops/resample.h"
+#include "ops/spectrum.h"
+
+namespace armilla {
+
+namespace {
+
+// Maps of two resolutions have no band limit in common unless one is asked for.
+void resolveAnafast(AnafastOptions& options, const Inputs& inputs) {
+    const Input* second = inputs.find("MAP2");
+    const int64_t nside = nsideOf(inputs["MAP"]);
+    if (!options.lmax && (second == nullptr || nsideOf(*second) == nside))
+        options.lmax = defaultLmax(nside);
+}
+
+// Refuses coefficients of another lmax, and turns those of another frame.
+template <typename Analysis>
+void bringTogether(const Context& context, const Analysis& a, Analysis& b, const std::string& name,
+                   JobContext turning) {
+    if (a.parameters.lmax != b.parameters.lmax || a.parameters.mmax != b.parameters.mmax)
+        throw InvalidArgument(name + ": expected the lmax of the first map, " +
+                              std::to_string(a.parameters.lmax) + ", found " +
+                              std::to_string(b.parameters.lmax) + "; set both with --lmax");
+    if (a.set.frame != b.set.frame) {
+        // A turn mixes all m of an l.
+        if (a.parameters.mmax < a.parameters.lmax)
+            throw InvalidArgument(name + ": expected with --mmax the frame of the first map, " +
+                                  std::string(frameName(a.set.frame)) + ", found " +
+                                  std::string(frameName(b.set.frame)));
+        rotateAlm(b.set.alm, frameRotation(a.set.frame, b.set.frame), context.device, turning);
+    }
+}
+
+// The spectrum of the coefficients of maps as they are.
+Outputs plainSpectrum(Context& context, Inputs& inputs, const AnafastOptions& options) {
+    Input* second = inputs.find("MAP2");
+    const AnalyzedMap a = analyze(context, inputs["MAP"], options,
+                                  context.job.part(0.0, second == nullptr ? 0.95 : 0.5));
+    JobContext summing = context.job.part(0.95, 1.0);
+    auto spectra = std::make_shared<Spectra>();
+    if (second != nullptr) {
+        const std::string name = second->name;
+        AnalyzedMap b = analyze(context, *second, options, context.job.part(0.5, 0.9));
+        bringTogether(context, a, b, name, context.job.part(0.9, 0.95));
+        *spectra = powerSpectra(a.set.alm, b.set.alm, summing);
+        spectra->unit = productUnit(a.set.unit, b.set.unit);
+    } else {
+        *spectra = powerSpectra(a.set.alm, summing);
+        spectra->unit = productUnit(a.set.unit, a.set.unit);
+    }
+    context.figures.set("polarization", options.polarization);
+    setFigures(context.figures, a);
+    context.figures.set("f_sky", a.goodShare);
+    context.figures.set("mean_w2", 1.0);
+    return {{"CL", std::shared_ptr<const Spectra>(spectra),
+             std::string(second != nullptr ? "cross" : "auto") + " spectrum, lmax " +
+                 std::to_string(a.parameters.lmax)}};
+}
+
+Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& options) {
+    Input* second = inputs.find("MAP2");
+    const Input* mask = inputs.find("mask");
+    const Input* mask2 = inputs.has("mask2") ? inputs.find("mask2") : mask;
+    const MaskedFields a = analyzeMasked(context, inputs["MAP"], mask, options,
+                                         context.job.part(0.0, second == nullptr ? 0.6 : 0.3));
+    JobContext working = context.job.part(0.6, 1.0);
+    std::optional<MaskedFields> b;
+    if (second != nullptr) {
+        const std::string name = second->name;
+        const JobContext part = context.job.part(0.3, 0.6);
+        b = analyzeMasked(context, *second, mask2, options, part);
+        if (b->set.frame != a.set.frame || b->parameters.nside != a.parameters.nside)
+            throw InvalidArgument(name +
+                                  ": expected the nside and the frame of the first map beside "
+                                  "masks, bins and beams, found others (armilla convert)");
+        bringTogether(context, a, *b, name, part);
+    }
+    const MaskedSpectra spectra = maskedSpectra(context, inputs, options, a, b ? *b : a, working);
+    Json& figures = context.figures;
+    const ShtParameters& parameters = a.parameters;
+    figures.set("polarization", options.polarization);
+    figures.set("nside", parameters.nside);
+    figures.set("lmax", parameters.lmax);
+    figures.set("lmax_used", spectra.lmax);
+    figures.set("iterations", parameters.iterations);
+    figures.set("weights", weightsName(parameters.weights));
+    setFitted(figures, options.remove, a.taken.fitted);
+    figures.set("f_sky", spectra.moments.sky);
+    figures.set("mean_w2", spectra.moments.squared);
+    const std::string sky = "f_sky " + shortText(spectra.moments.sky) +
+                            ", mean of the squared mask " + shortText(spectra.moments.squared);
+    const std::string unit = productUnit(a.set.unit, b ? b->set.unit : a.set.unit);
+    Outputs outputs;
+    if (spectra.bands) {
+        figures.set("bins", spectra.bands->binCount());
+        figures.set("condition", spectra.bands->condition());
+        outputs.push_back(bandOutput(spectra, options, unit, context.note));
+    } else if (options.allPairs) {
+        outputs.push_back(nineOutput(spectra, unit));
+    } else {
+        auto cl = std::make_shared<Spectra>();
+        for (size_t s = 0; s < 6; ++s) cl->cl[s] = spectra.cl[s];
+        cl->unit = unit;
+        outputs.push_back({"CL", std::shared_ptr<const Spectra>(cl),
+                           std::string(b ? "cross" : "auto") + " spectrum, lmax " +
+                               std::to_string(spectra.lmax)});
+    }
+    outputs.back().summary += "; " + sky;
+    return outputs;
+}
+
+Outputs anafast(Context& context, Inputs& inputs, const AnafastOptions& options) {
+    GivenSlots given;
+    for (const Input& input : inputs.all) given.emplace(input.slot);
+    return isMasked(options, given) ? maskedSpectrum(context, inputs, options)
+                                    : plainSpectrum(context, inputs, options);
+}
+
+}  // namespace
+
+Operation anafastOperation() {
+    return define<AnafastOptions>(
+        {.id = "anafast",
+         .title = "Power spectrum",
+         .help = "compute the power spectrum of a map, or the cross spectrum of two",
+         .inputs = {{.name = "MAP",
+                     .kind = DataKind::Map,
+                     .help = "input map",
+                     .columns = anafastColumns},
+                    {.name = "MAP2",
+                     .kind = DataKind::Map,
+                     .help = "another, for the cross spectrum; its coefficients are turned into "
+                             "the frame of MAP",
+                     .isOptional = true,
+                     .frame = FrameRule::Compared,
+                     .columns = anafastColumns},
+                    {.name = "mask",
+                     .kind = DataKind::Map,
+                     .help = "weights of the pixels, 0 to 1, of any nside, ordering and frame",
+                     .isOption = true,
+                     .isOptional = true},
+                    {.name = "mask2",
+                     .kind = DataKind::Map,
+                     .help = "weights of the pixels of MAP2 (default: the mask of MAP)",
+                     .isOption = true,
+                     .isOptional = true},
+                    {.name = "beam",
+                     .kind = DataKind::Beam,
+                     .help = "B_l of the maps, which is divided out",
+                     .isOption = true,
+                     .isOptional = true},
+                    {.name = "beam2",
+                     .kind = DataKind::Beam,
+                     .help = "B_l of MAP2 (default: that of MAP)",
+                     .isOption = true,
+                     .isOptional = true},
+                    {.name = "fiducial",
+                     .kind = DataKind::Spectra,
+                     .help =
+                         "C_l of signal plus noise for the errors (default: the spectrum itself)",
+                     .isOption = true,
+                     .isOptional = true}},
+         .outputs = {{.name = "CL", .kind = DataKind::Spectra, .help = "output spectrum"}},
+         .devices = kShtSupport,
+         .manual =
+             "With --bins or --decouple, CL is a table: L_EFF, L_MIN and L_MAX of each bin, the "
+             "band powers, and their errors (_ERR). FITS files have two more extensions. WINDOWS "
+             "holds bandpower windows: the mean band power is the sum of window times C_l, with "
+             "rows for the bins of one spectrum after another, and columns for l from 0. "
+             "COVARIANCE holds the covariance of all bins of all spectra, in the same order. With "
+             "--polarization, WINDOWS_PARTNER holds the response of EE to BB, of BB to EE, of EB "
+             "to BE and of BE to EB.",
+         .keyParameters = "lmax"},
+        {.check = checkAnafast, .resolve = resolveAnafast, .run = anafast});
+}
+
+}  // namespace armilla

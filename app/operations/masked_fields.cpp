@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "masked_fields.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/counted.h"
+#include "core/pixel_geometry.h"
+#include "operations/low_multipoles.h"
+#include "operations/map_values.h"
+#include "ops/purify.h"
+
+namespace armilla {
+
+namespace {
+
+// Steps of a mask between neighboring pixels that purification still takes: its derivatives are
+// those of a band-limited mask.
+constexpr double kLargestStep = 0.2;
+
+std::span<const double> valuesOf(const Field& field) {
+    return std::get<std::vector<double>>(field.values);
+}
+
+// Weights, 0 where any field is bad.
+std::vector<double> weightsOf(const Input* mask, const HealpixMap& map, JobContext& job) {
+    std::vector<double> weights;
+    if (mask != nullptr)
+        weights = naming(mask->name,
+                         [&] { return maskWeights(mask->map(), map.nside(), map.frame(), job); });
+    else
+        weights.assign(static_cast<size_t>(pixelCount(map.nside())), 1.0);
+    for (int f = 0; f < map.fieldCount(); ++f)
+        for (size_t i = 0; i < weights.size(); ++i)
+            if (!std::isfinite(map.field(f).at(static_cast<int64_t>(i)))) weights[i] = 0.0;
+    return weights;
+}
+
+TakenOut removed(const AnafastOptions& options, Field& field, int64_t nside,
+                 std::span<const double> weights, JobContext& job) {
+    TakenOut taken;
+    taken.how = options.remove;
+    const SampleRun all{0, static_cast<int64_t>(weights.size())};
+    const auto reach =
+        options.remove == Remove::Dipole ? RingMoments::Reach::Dipole : RingMoments::Reach::Mean;
+    const RingMoments moments(nside, reach, samplesOf(std::as_const(field)), {&all, 1}, weights,
+                              job);
+    taken.isWhole = moments.isWhole();
+    taken.mean = moments.mean();
+    taken.rms = moments.rms();
+    if (options.remove == Remove::None) return taken;
+    taken.fitted = moments.fit(options.remove);
+    subtract(taken.fitted, nside, samplesOf(field), {&all, 1}, job);
+    return taken;
+}
+
+void multiply(Field& field, std::span<const double> weights) {
+    auto& values = std::get<std::vector<double>>(field.values);
+    for (size_t i = 0; i < values.size(); ++i)
+        values[i] = weights[i] == 0.0 ? 0.0 : values[i] * weights[i];
+}
+
+std::vector<Alm> coefficients(HealpixMap& map, const Alm& mask, std::span<const double> weights,
+                              const AnafastOptions& options, const ShtPlan& plan,
+                              const Device& device, JobContext& job) {
+    std::vector<double> q, u;
+    if (options.purify != Purify::None) {
+        const auto kept = [&](int field) {
+            const std::span<const double> values = valuesOf(map.field(field));
+            std::vector<double> good(values.begin(), values.end());
+            for (size_t i = 0; i < good.size(); ++i)
+                if (weights[i] == 0.0) good[i] = 0.0;
+            return good;
+        };
+        q = kept(1);
+        u = kept(2);
+    }
+    for (int f = 0; f < map.fieldCount(); ++f) multiply(map.field(f), weights);
+    const auto samples = [&](int i) { return samplesOf(std::as_const(map).field(i)); };
+    std::vector<Alm> alm;
+    if (!options.polarization) {
+        alm.push_back(plan.analysis(samples(0), job));
+        return alm;
+    }
+    JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
+    alm = plan.analysisPolarized(samples(0), samples(1), samples(2), first);
+    if (options.purify != Purify::None)
+        purify(std::span<Alm, 2>(alm.data() + 1, 2), mask, q, u,
+               {options.pureE(), options.pureB(), plan.parameters()}, device, second);
+    return alm;
+}
+
+}  // namespace
+
+MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
+                           const AnafastOptions& options, const JobContext& job) {
+    JobContext preparing = job.part(0.0, 0.1), weighing = job.part(0.1, 0.3),
+               working = job.part(0.3, 1.0);
+    MaskedFields result;
+    HealpixMap map = atOneOrder(input.takeMap(), input.name, "analyzed", context.note, preparing);
+    result.set.frame = map.frame();
+    result.set.unit = map.field(0).unit;
+    noteBandLimit(context, options.lmax, map.nside());
+    if (!options.polarization) noteScalars(context, map, {0});
+    naming(input.name, [&] { map = fullRing(std::move(map), preparing); });
+    for (int f = 0; f < map.fieldCount(); ++f) widen(map.field(f));
+    result.weights = weightsOf(mask, map, preparing);
+    result.isWhole = std::all_of(result.weights.begin(), result.weights.end(),
+                                 [](double w) { return w == 1.0; });
+    if (std::all_of(result.weights.begin(), result.weights.end(),
+                    [](double w) { return w == 0.0; }))
+        throw InvalidArgument(input.name +
+                              ": expected a good pixel where the mask is above 0, "
+                              "found none");
+    const double step =
+        options.purify == Purify::None ? 0.0 : largestStep(map.nside(), result.weights, preparing);
+    if (step > kLargestStep)
+        throw InvalidArgument((mask != nullptr ? mask->name : input.name) +
+                              ": expected a mask that falls smoothly to 0 for --purify (steps of "
+                              "at most 0.2 between neighboring pixels), found a step of " +
+                              shortText(step) + "; armilla mask --apodize makes one");
+    return naming(input.name, [&] {
+        result.taken = removed(options, map.field(0), map.nside(), result.weights, preparing);
+        noteMean(context, input.name, result.taken, result.set.unit);
+        const ShtPlan plan(parametersOf(options, map.nside()), context.device, preparing);
+        result.parameters = plan.parameters();
+        if (!result.isWhole) {
+            ShtParameters parameters = result.parameters;
+            parameters.lmax = static_cast<int>(3 * map.nside() - 1);
+            parameters.mmax = -1;
+            const ShtPlan weightPlan(parameters, context.device, weighing);
+            result.mask = weightPlan.analysis(std::span<const double>(result.weights), weighing);
+        }
+        result.set.alm =
+            coefficients(map, result.mask, result.weights, options, plan, context.device, working);
+        noteWeights(context, result.parameters.weights, map.nside());
+        context.note(describeWay(result.parameters.weights, result.parameters.iterations));
+        return std::move(result);
+    });
+}
+
+std::vector<Alm> analyzeLike(Context& context, const HealpixMap& source, const MaskedFields& like,
+                             const AnafastOptions& options, JobContext& job) {
+    HealpixMap map = fullRing(source, job);
+    if (map.nside() != like.parameters.nside)
+        throw InvalidArgument("expected a map of noise of nside " +
+                              std::to_string(like.parameters.nside) + ", found " +
+                              std::to_string(map.nside()));
+    for (int f = 0; f < map.fieldCount(); ++f) {
+        widen(map.field(f));
+        fillBadPixels(map.field(f), job);
+    }
+    const ShtPlan plan(like.parameters, context.device, job);
+    return coefficients(map, like.mask, like.weights, options, plan, context.device, job);
+}
+
+}  // namespace armilla

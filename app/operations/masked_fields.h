@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Coefficients of weight times map, as masked spectra take them.
+#pragma once
+
+#include <vector>
+
+#include "anafast_options.h"
+
+namespace armilla {
+
+struct MaskedFields {
+    AlmSet set;  // T, or T, E, B
+    ShtParameters parameters;
+    TakenOut taken;
+    std::vector<double> weights;  // RING; 0 at bad pixels
+    Alm mask;                     // coefficients of the weights, to 3 nside - 1
+    bool isWhole = false;         // all weights are 1
+};
+// `mask`: may be null. Pixels that are bad in any field have weight 0. Notes and figures as those
+// of `analyze`; `turned`: the frame to which the coefficients are turned, if known.
+MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
+                           const AnafastOptions& options, const JobContext& job);
+// The same weights on another map: of noise.
+std::vector<Alm> analyzeLike(Context& context, const HealpixMap& map, const MaskedFields& like,
+                             const AnafastOptions& options, JobContext& job);
+
+}  // namespace armilla

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "masked_spectra.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/counted.h"
+#include "io/map_io.h"
+#include "operations/files.h"
+#include "operations/usage_error.h"
+#include "ops/spectrum.h"
+
+namespace armilla {
+
+namespace {
+
+// A beam times pixel window below this share of its peak leaves rounding and noise only.
+constexpr double kLeastBeam = 1e-4;
+
+using Beams = std::array<std::vector<double>, 3>;
+
+Beams beamsOf(const Input* beam, const AnafastOptions& options, const MaskedFields& fields,
+              JobContext& job) {
+    const int lmax = fields.parameters.lmax;
+    Beams beams;
+    if (beam == nullptr && !options.fwhm && !options.pixelWindow) return beams;
+    for (auto& each : beams) each.assign(static_cast<size_t>(lmax) + 1, 1.0);
+    const auto multiply = [&](const Beam& by) {
+        for (size_t i = 0; i < 3; ++i)
+            for (size_t l = 0; l < beams[i].size(); ++l)
+                beams[i][l] *= l < by.bl[i].size() ? by.bl[i][l] : 0.0;
+    };
+    if (beam != nullptr) multiply(beam->beam());
+    if (options.fwhm) multiply(gaussianBeam(*options.fwhm, lmax));
+    if (options.pixelWindow) multiply(pixelWindow(fields.parameters.nside, lmax, job));
+    return beams;
+}
+
+// The last multipole before the first where a beam is too small.
+int lastUsed(const Beams& beams, int lmax, bool polarization) {
+    int last = lmax;
+    for (size_t i = 0; i < (polarization ? 3 : 1); ++i) {
+        if (beams[i].empty()) continue;
+        const double peak = *std::max_element(beams[i].begin(), beams[i].end());
+        for (int l = i == 0 ? 0 : 2; l <= last; ++l)
+            if (!(beams[i][static_cast<size_t>(l)] >= kLeastBeam * peak)) last = l - 1;
+    }
+    return last;
+}
+
+NineSpectra nineOf(const Spectra& spectra) {
+    NineSpectra nine;
+    for (size_t i = 0; i < 6; ++i) nine[i] = spectra.cl[i];
+    for (size_t i = 0; i < 3; ++i) nine[6 + i] = spectra.cl[3 + i];
+    return nine;
+}
+
+// Everything of one pair of fields.
+class Pair {
+public:
+    Pair(const MaskedFields& a, const MaskedFields& b, Beams beamA, Beams beamB)
+        : a_(a), b_(b), moments_(maskMoments(a.weights, b.weights)) {
+        request_.lmax = a.parameters.lmax;
+        request_.polarization = a.set.alm.size() == 3;
+        request_.beamA = std::move(beamA);
+        request_.beamB = std::move(beamB);
+    }
+    const MaskMoments& moments() const { return moments_; }
+    BandPowerRequest& request() { return request_; }
+    // Null for the whole sky.
+    const CouplingMatrices* matrices(const AnafastOptions& options, JobContext& job) {
+        if (a_.isWhole && b_.isWhole) return nullptr;
+        if (matrices_.lmax < 0) {
+            const bool pure = options.purify != Purify::None;
+            const bool all = options.pureE() && options.pureB();
+            matrices_ = couplingMatrices(maskSpectrum(job), request_.lmax,
+                                         {.scalar = true,
+                                          .polarization = request_.polarization,
+                                          .standard = !all,
+                                          .purified = pure},
+                                         job);
+        }
+        return &matrices_;
+    }
+    std::vector<double> maskSpectrum(JobContext& job) const {
+        const std::array<Alm, 1> x{maskOf(a_)}, y{maskOf(b_)};
+        return nineSpectra(x, y, job)[0];
+    }
+    NineSpectra pseudo(JobContext& job) const { return nineSpectra(a_.set.alm, b_.set.alm, job); }
+
+private:
+    static Alm maskOf(const MaskedFields& fields) {
+        if (!fields.isWhole) return fields.mask;
+        Alm one(static_cast<int>(3 * fields.parameters.nside - 1),
+                static_cast<int>(3 * fields.parameters.nside - 1));
+        one(0, 0) = std::sqrt(4.0 * kPi);
+        return one;
+    }
+    const MaskedFields& a_;
+    const MaskedFields& b_;
+    MaskMoments moments_;
+    BandPowerRequest request_;
+    CouplingMatrices matrices_;
+};
+
+// Pseudo-spectra of noise: those of a map under the same mask, or those of C_l that it couples.
+NineSpectra noiseOf(Context& context, const AnafastOptions& options, const MaskedFields& a,
+                    Pair& pair, JobContext& job) {
+    return naming(options.noise, [&] {
+        const std::string& path = options.noise;
+        const bool isText =
+            path.ends_with(".txt") || path.ends_with(".dat") || path.ends_with(".csv");
+        if (!isText && claimsPixels(path, job.stopToken())) {
+            InputSlot slot;
+            slot.name = "noise";
+            slot.columns = anafastColumns;
+            const Input map = readInput(slot, ParameterSet(options), path, {}, job);
+            const std::vector<Alm> alm = analyzeLike(context, map.map(), a, options, job);
+            return nineSpectra(alm, alm, job);
+        }
+        NineSpectra noise = nineOf(readSpectra(path));
+        if (options.polarization && noise[1].empty())
+            throw InvalidArgument("expected C_l of noise in TT, EE and BB, found TT alone");
+        for (auto& each : noise) each.resize(static_cast<size_t>(pair.request().lmax) + 1, 0.0);
+        BandPowerRequest bare = pair.request();
+        bare.beamA = bare.beamB = {};
+        return coupledSpectra(pair.matrices(options, job), bare, noise, job);
+    });
+}
+
+// Band powers as C_l at every l: linear between bins, constant beyond them; autos at least 0.
+NineSpectra interpolated(const BandPowers& bands, const NineSpectra& powers, double divisor,
+                         bool symmetric, bool& clipped) {
+    const auto& bins = bands.request().bins;
+    NineSpectra result;
+    for (const int s : bands.spectra()) {
+        const auto& from = powers[static_cast<size_t>(s)];
+        auto& to = result[static_cast<size_t>(s)];
+        for (int l = 0; l <= bands.request().lmax; ++l) {
+            const auto above = std::find_if(
+                bins.begin(), bins.end(), [&](const MultipoleBin& bin) { return bin.mean() >= l; });
+            const auto i = static_cast<size_t>(above - bins.begin());
+            double value = i == 0 ? from.front() : from.back();
+            if (i > 0 && i < bins.size()) {
+                const double low = bins[i - 1].mean(), high = bins[i].mean();
+                value = from[i - 1] + (from[i] - from[i - 1]) * (l - low) / (high - low);
+            }
+            if (symmetric && s < 3 && value < 0.0) {
+                value = 0.0;
+                clipped = true;
+            }
+            if (bands.request().isDl) value *= l == 0 ? 0.0 : 2.0 * kPi / (l * (l + 1.0));
+            to.push_back(value / divisor);
+        }
+    }
+    return result;
+}
+
+class Errors {
+public:
+    Errors(Context& context, const Inputs& inputs, const AnafastOptions& options, JobContext& job)
+        : context_(context), options_(options), job_(job) {
+        if (const Input* file = inputs.find("fiducial")) fiducial_ = nineOf(file->spectra());
+        if (fiducial_ && options.polarization && (*fiducial_)[1].empty())
+            throw InvalidArgument(inputs["fiducial"].name +
+                                  ": expected C_l of TT, EE and BB, found TT alone");
+    }
+    // The spectra of signal and noise of a pair, at the sky and over the mean of the masks.
+    void add(Pair& pair, const BandPowers* made, const NineSpectra& pseudo, bool symmetric,
+             NineSpectra& sky, NineSpectra& narrow) {
+        const CouplingMatrices* matrices = pair.matrices(options_, job_);
+        BandPowerRequest request = pair.request();
+        const double mean = pair.moments().ofSphere();
+        if (fiducial_) {
+            sky = *fiducial_;
+        } else {
+            std::optional<BandPowers> own;
+            if (made == nullptr) own.emplace(matrices, request, job_);
+            const BandPowers& bands = made != nullptr ? *made : *own;
+            bool clipped = false;
+            sky = interpolated(bands, bands.of(pseudo), options_.decouple ? 1.0 : mean, symmetric,
+                               clipped);
+            if (clipped)
+                context_.note("errors: band powers below 0 of an auto spectrum count as 0");
+        }
+        narrow = coupledSpectra(matrices, request, sky, job_);
+        for (auto& each : narrow)
+            for (double& value : each) value /= mean;
+    }
+
+private:
+    Context& context_;
+    const AnafastOptions& options_;
+    JobContext& job_;
+    std::optional<NineSpectra> fiducial_;
+};
+
+// The pseudo-spectrum of products of weights, to 3 nside - 1.
+std::vector<double> productSpectrum(const MaskedFields& x1, const MaskedFields& y1,
+                                    const MaskedFields& x2, const MaskedFields& y2,
+                                    const Device& device, JobContext& job) {
+    ShtParameters parameters = x1.parameters;
+    parameters.lmax = static_cast<int>(3 * parameters.nside - 1);
+    parameters.mmax = -1;
+    const ShtPlan plan(parameters, device, job);
+    const auto alm = [&](const MaskedFields& x, const MaskedFields& y) {
+        std::vector<double> product(x.weights.size());
+        std::transform(x.weights.begin(), x.weights.end(), y.weights.begin(), product.begin(),
+                       std::multiplies<>());
+        return plan.analysis(std::span<const double>(product), job);
+    };
+    const std::array<Alm, 1> first{alm(x1, y1)}, second{alm(x2, y2)};
+    return nineSpectra(first, second, job)[0];
+}
+
+}  // namespace
+
+MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const AnafastOptions& options,
+                            const MaskedFields& a, const MaskedFields& b, JobContext& job) {
+    const bool isCross = &a != &b;
+    const Beams beamA = beamsOf(inputs.find("beam"), options, a, job);
+    const Beams beamB = inputs.has("beam2") ? beamsOf(inputs.find("beam2"), options, b, job)
+                        : isCross           ? beamsOf(inputs.find("beam"), options, b, job)
+                                            : beamA;
+    MaskedSpectra result;
+    Pair pair(a, b, beamA, beamB);
+    const int lmax = pair.request().lmax;
+    result.lmax = std::min(lastUsed(beamA, lmax, options.polarization),
+                           lastUsed(beamB, lmax, options.polarization));
+    if (result.lmax < lmax)
+        context.note("multipoles above " + std::to_string(result.lmax) +
+                     ", where the beam times the pixel window is below 1e-4 of its peak, are not "
+                     "used");
+    if (result.lmax < 2)
+        throw InvalidArgument("expected a beam wider in l than 2, found one that ends at l = " +
+                              std::to_string(result.lmax));
+    result.moments = pair.moments();
+    if (!(result.moments.sky > 0.0))
+        throw InvalidArgument("expected masks that overlap, found no common pixel");
+    BandPowerRequest& request = pair.request();
+    request.decouple = options.decouple;
+    request.isDl = options.binAs == BinAs::Dl;
+    request.pureE = options.pureE();
+    request.pureB = options.pureB();
+    const NineSpectra pseudo = pair.pseudo(job);
+    result.cl = pseudo;
+    for (size_t s = 0; s < (options.polarization ? (options.allPairs ? 9 : 6) : 1); ++s)
+        result.written.push_back(static_cast<int>(s));
+    if (!options.noise.empty()) {
+        const NineSpectra noise = noiseOf(context, options, a, pair, job);
+        for (size_t s = 0; s < 9; ++s)
+            for (size_t l = 0; l < result.cl[s].size(); ++l) result.cl[s][l] -= noise[s][l];
+    }
+    if (options.divide == Divide::W2) result.divisor = result.moments.ofSphere();
+    if (!options.makesBands()) {
+        for (size_t s = 0; s < 9; ++s) {
+            auto& cl = result.cl[s];
+            if (cl.empty()) continue;
+            cl.resize(static_cast<size_t>(result.lmax) + 1);
+            const auto [x, y] = kSpectrumPairs[s];
+            for (size_t l = 0; l < cl.size(); ++l) {
+                double by = result.divisor;
+                if (!beamA[0].empty()) by *= beamA[static_cast<size_t>(x)][l];
+                if (!beamB[0].empty()) by *= beamB[static_cast<size_t>(y)][l];
+                // Windows of E and B are 0 below l = 2, as the spectra are.
+                cl[l] = by == 0.0 ? 0.0 : cl[l] / by;
+            }
+        }
+        return result;
+    }
+    request.bins = binsOf(options, lmax);
+    std::erase_if(request.bins, [&](const MultipoleBin& bin) { return bin.last > result.lmax; });
+    if (request.bins.empty())
+        throw UsageError("--bins: expected a bin up to l = " + std::to_string(result.lmax) +
+                         ", found none");
+    const CouplingMatrices* matrices = pair.matrices(options, job);
+    result.bands.emplace(matrices, request, job);
+    result.powers = result.bands->of(result.cl);
+    if (options.errors != SpectrumErrors::None) {
+        Errors errors(context, inputs, options, job);
+        FieldSpectra sky, narrow;
+        errors.add(pair, &*result.bands, pseudo, !isCross, sky.ab, narrow.ab);
+        if (!isCross) {
+            sky.aa = sky.bb = sky.ab;
+            narrow.aa = narrow.bb = narrow.ab;
+        } else {
+            const auto own = [&](const MaskedFields& of, const Beams& beam, NineSpectra& at,
+                                 NineSpectra& over) {
+                Pair same(of, of, beam, beam);
+                BandPowerRequest like = request;
+                like.beamA = like.beamB = beam;
+                same.request() = like;
+                errors.add(same, nullptr, same.pseudo(job), true, at, over);
+            };
+            own(a, beamA, sky.aa, narrow.aa);
+            own(b, beamB, sky.bb, narrow.bb);
+        }
+        if (options.errors == SpectrumErrors::Knox) {
+            result.covariance = knoxCovariance(*result.bands, result.written, sky, result.moments);
+            const double mean = options.decouple ? 1.0 : result.moments.ofSphere();
+            for (double& value : result.covariance) value *= mean * mean;
+        } else {
+            CovarianceMasks masks;
+            masks.same = productSpectrum(a, a, b, b, context.device, job);
+            masks.crossed = isCross ? productSpectrum(a, b, a, b, context.device, job) : masks.same;
+            result.covariance =
+                gaussianCovariance(*result.bands, result.written, narrow, masks, job);
+        }
+    }
+    for (auto& each : result.powers)
+        for (double& value : each) value /= result.divisor;
+    for (double& value : result.covariance) value /= result.divisor * result.divisor;
+    return result;
+}
+
+}  // namespace armilla

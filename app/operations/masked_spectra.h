@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Spectra of masked fields: noise and beams out, in bins, decoupled, with errors.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "masked_fields.h"
+
+namespace armilla {
+
+struct MaskedSpectra {
+    NineSpectra cl;  // pseudo-spectra without noise; divided by --divide and by beams without bands
+    int lmax = 0;    // the largest multipole that is used
+    MaskMoments moments;
+    // With --bins or --decouple:
+    std::optional<BandPowers> bands;
+    NineSpectra powers;
+    double divisor = 1.0;            // of --divide: windows and errors are to be divided, too
+    std::vector<double> covariance;  // of `written` spectra, bins side by side
+    std::vector<int> written;        // indices into kNinePairNames
+};
+// `b` is `a` itself for the spectrum of one map.
+MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const AnafastOptions& options,
+                            const MaskedFields& a, const MaskedFields& b, JobContext& job);
+
+// The output of a command: a table of band powers, or of nine spectra from l = 0.
+Output bandOutput(const MaskedSpectra& spectra, const AnafastOptions& options,
+                  const std::string& unit, const std::function<void(const std::string&)>& note);
+Output nineOutput(const MaskedSpectra& spectra, const std::string& unit);
+
+}  // namespace armilla

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Covariances of band powers.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/sky_vector.h"
+#include "ops/band_powers.h"
+
+namespace armilla {
+
+namespace {
+
+// The cross spectrum of two fields of a pair of maps: field 0 is of the first map, 1 of the second.
+const std::vector<double>& spectrumOf(const FieldSpectra& all, int map1, int field1, int map2,
+                                      int field2) {
+    if (map1 == 1 && map2 == 0) {
+        std::swap(map1, map2);
+        std::swap(field1, field2);
+    }
+    const NineSpectra& of = map1 != map2 ? all.ab : map1 == 0 ? all.aa : all.bb;
+    return of[static_cast<size_t>(spectrumIndex(field1, field2))];
+}
+
+double at(const std::vector<double>& cl, int l) {
+    return static_cast<size_t>(l) < cl.size() ? cl[static_cast<size_t>(l)] : 0.0;
+}
+
+std::vector<double> assembled(const BandPowers& bands, std::span<const int> spectra,
+                              const std::function<std::vector<double>(int, int)>& block) {
+    const auto n = static_cast<size_t>(bands.binCount()), size = n * spectra.size();
+    std::vector<double> all(size * size);
+    for (size_t i = 0; i < spectra.size(); ++i)
+        for (size_t k = i; k < spectra.size(); ++k) {
+            const std::vector<double> part = block(spectra[i], spectra[k]);
+            for (size_t p = 0; p < n; ++p)
+                for (size_t q = 0; q < n; ++q)
+                    all[(i * n + p) * size + k * n + q] = all[(k * n + q) * size + i * n + p] =
+                        part[p * n + q];
+        }
+    return all;
+}
+
+// The sum over two bins of the covariance of pseudo-spectra.
+class PseudoCovariance {
+public:
+    PseudoCovariance(const BandPowers& bands, const FieldSpectra& pseudo,
+                     const CovarianceMasks& masks, JobContext& job)
+        : bands_(bands), pseudo_(pseudo), job_(job) {
+        const CouplingRequest request{.scalar = true, .polarization = bands.request().polarization};
+        same_ = couplingMatrices(masks.same, bands.request().lmax, request, job);
+        if (masks.crossed != masks.same)
+            crossed_ = couplingMatrices(masks.crossed, bands.request().lmax, request, job);
+    }
+    const std::vector<double>& operator()(int x, int y) {
+        std::vector<double>& kept = kept_[{x, y}];
+        if (kept.empty()) kept = made(x, y);
+        return kept;
+    }
+
+private:
+    static const std::vector<double>& kernelOf(const CouplingMatrices& m, int spins) {
+        return spins == 4 ? m.plus[0] : spins == 0 ? m.scalar : m.cross[0];
+    }
+    std::vector<double> made(int x, int y) const {
+        const auto [a, b] = kSpectrumPairs[static_cast<size_t>(x)];
+        const auto [c, d] = kSpectrumPairs[static_cast<size_t>(y)];
+        const int spins = (a > 0) + (b > 0) + (c > 0) + (d > 0);
+        const std::vector<double>& same = kernelOf(same_, spins);
+        const std::vector<double>& crossed = crossed_.lmax < 0 ? same : kernelOf(crossed_, spins);
+        const std::vector<double>&ac = spectrumOf(pseudo_, 0, a, 0, c),
+              &bd = spectrumOf(pseudo_, 1, b, 1, d), &ad = spectrumOf(pseudo_, 0, a, 1, d),
+              &bc = spectrumOf(pseudo_, 1, b, 0, c);
+        const std::vector<MultipoleBin>& bins = bands_.request().bins;
+        std::vector<double> sums(bins.size() * bins.size(), 0.0);
+        parallelFor(
+            job_, static_cast<long long>(bins.size()), 1, [&](long long from, long long to) {
+                for (auto p = static_cast<size_t>(from); p < static_cast<size_t>(to); ++p)
+                    for (size_t q = 0; q < bins.size(); ++q)
+                        for (int l = bins[p].first; l <= bins[p].last; ++l) {
+                            double sum = 0.0;
+                            for (int k = bins[q].first; k <= bins[q].last; ++k)
+                                sum += bands_.weight(y, k, bins[q]) *
+                                       (same_.at(same, l, k) * 0.5 *
+                                            (at(ac, l) * at(bd, k) + at(ac, k) * at(bd, l)) +
+                                        same_.at(crossed, l, k) * 0.5 *
+                                            (at(ad, l) * at(bc, k) + at(ad, k) * at(bc, l)));
+                            sums[p * bins.size() + q] += bands_.weight(x, l, bins[p]) * sum;
+                        }
+            });
+        return sums;
+    }
+
+    const BandPowers& bands_;
+    const FieldSpectra& pseudo_;
+    JobContext& job_;
+    CouplingMatrices same_, crossed_;
+    std::map<std::pair<int, int>, std::vector<double>> kept_;
+};
+
+}  // namespace
+
+MaskMoments maskMoments(std::span<const double> first, std::span<const double> second) {
+    MaskMoments moments;
+    double count = 0.0;
+    for (size_t i = 0; i < first.size(); ++i) {
+        const double both = first[i] * second[i];
+        if (!(both > 0.0)) continue;
+        count += 1.0;
+        moments.squared += both;
+        moments.fourth += both * both;
+    }
+    moments.sky = count / static_cast<double>(first.size());
+    if (count > 0.0) {
+        moments.squared /= count;
+        moments.fourth /= count;
+    }
+    return moments;
+}
+
+std::vector<double> knoxCovariance(const BandPowers& bands, std::span<const int> spectra,
+                                   const FieldSpectra& sky, const MaskMoments& moments) {
+    const std::vector<MultipoleBin>& bins = bands.request().bins;
+    const double modeShare = moments.fourth > 0.0
+                                 ? moments.sky * moments.squared * moments.squared / moments.fourth
+                                 : 0.0;
+    return assembled(bands, spectra, [&](int x, int y) {
+        const auto [a, b] = kSpectrumPairs[static_cast<size_t>(x)];
+        const auto [c, d] = kSpectrumPairs[static_cast<size_t>(y)];
+        std::vector<double> block(bins.size() * bins.size(), 0.0);
+        for (size_t q = 0; q < bins.size(); ++q) {
+            double modes = 0.0, count = 0.0;
+            std::array<double, 4> means{};
+            for (int l = bins[q].first; l <= bins[q].last; ++l) {
+                const double scale = bands.request().isDl ? l * (l + 1.0) / (2.0 * kPi) : 1.0;
+                modes += (2.0 * l + 1.0) * modeShare;
+                count += 1.0;
+                means[0] += scale * at(spectrumOf(sky, 0, a, 0, c), l);
+                means[1] += scale * at(spectrumOf(sky, 1, b, 1, d), l);
+                means[2] += scale * at(spectrumOf(sky, 0, a, 1, d), l);
+                means[3] += scale * at(spectrumOf(sky, 1, b, 0, c), l);
+            }
+            block[q * bins.size() + q] =
+                (means[0] * means[1] + means[2] * means[3]) / (count * count) / modes;
+        }
+        return block;
+    });
+}
+
+std::vector<double> gaussianCovariance(const BandPowers& bands, std::span<const int> spectra,
+                                       const FieldSpectra& pseudo, const CovarianceMasks& masks,
+                                       JobContext& job) {
+    PseudoCovariance binned(bands, pseudo, masks, job);
+    return assembled(bands, spectra, [&](int x, int y) {
+        return bands.covariance(
+            x, y, [&](int u, int v) { return binned(u, v); }, job);
+    });
+}
+
+}  // namespace armilla

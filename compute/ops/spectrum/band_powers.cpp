@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bins, the response of binned pseudo-spectra, and its inverse.
+#include "ops/band_powers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "core/sky_vector.h"
+#include "shared/dense.h"
+
+namespace armilla {
+
+namespace {
+
+enum Index { kPairTT, kPairEE, kPairBB, kPairTE, kPairTB, kPairEB, kPairET, kPairBT, kPairBE };
+
+// X of the response of a spectrum to itself or to its partner, and its sign.
+struct Response {
+    const std::vector<double>* x = nullptr;
+    double sign = 1.0;
+};
+Response responseOf(const CouplingMatrices& m, const BandPowerRequest& request, int spectrum,
+                    bool toPartner) {
+    const auto [a, b] = kSpectrumPairs[static_cast<size_t>(spectrum)];
+    const auto isPure = [&](int field) -> size_t {
+        return (field == 1 && request.pureE) || (field == 2 && request.pureB) ? 1 : 0;
+    };
+    const size_t pure = isPure(a) + isPure(b);
+    if (a == 0 && b == 0) return {&m.scalar, 1.0};
+    if (a == 0 || b == 0) return {&m.cross[pure], 1.0};
+    if (!toPartner) return {&m.plus[pure], 1.0};
+    return {&m.minus[pure], a == b ? 1.0 : -1.0};
+}
+
+double beamOf(const BandPowerRequest& request, int spectrum, int l) {
+    const auto [a, b] = kSpectrumPairs[static_cast<size_t>(spectrum)];
+    const auto at = [&](const std::vector<double>& beam) {
+        return beam.empty() ? 1.0 : beam[static_cast<size_t>(l)];
+    };
+    return at(request.beamA[static_cast<size_t>(a)]) * at(request.beamB[static_cast<size_t>(b)]);
+}
+
+// M_ll' times the beams of l', l' = 0 .. lmax.
+void addResponse(const CouplingMatrices* matrices, const BandPowerRequest& request, int spectrum,
+                 bool toPartner, int l, double factor, double* to) {
+    const int sky = toPartner ? partnerOf(spectrum) : spectrum;
+    if (matrices == nullptr) {
+        if (!toPartner) to[l] += factor * beamOf(request, sky, l);
+        return;
+    }
+    const Response response = responseOf(*matrices, request, spectrum, toPartner);
+    for (int other = 0; other <= request.lmax; ++other)
+        to[other] += factor * response.sign * matrices->at(*response.x, l, other) *
+                     (2.0 * other + 1.0) * beamOf(request, sky, other);
+}
+
+std::string numberText(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.2g", value);
+    return text.data();
+}
+
+DenseMatrix squareOf(const std::vector<double>& values, int64_t bins) {
+    DenseMatrix m;
+    m.rows = m.columns = bins;
+    m.values = values;
+    return m;
+}
+
+}  // namespace
+
+int spectrumIndex(int first, int second) {
+    for (size_t i = 0; i < kSpectrumPairs.size(); ++i)
+        if (kSpectrumPairs[i].first == first && kSpectrumPairs[i].second == second)
+            return static_cast<int>(i);
+    return -1;
+}
+
+int partnerOf(int spectrum) {
+    switch (spectrum) {
+        case kPairEE: return kPairBB;
+        case kPairBB: return kPairEE;
+        case kPairEB: return kPairBE;
+        case kPairBE: return kPairEB;
+        default: return -1;
+    }
+}
+
+NineSpectra nineSpectra(std::span<const Alm> a, std::span<const Alm> b, JobContext& job) {
+    const int lmax = std::min(a.front().lmax(), b.front().lmax());
+    NineSpectra spectra;
+    const size_t count = a.size() == 3 && b.size() == 3 ? 9 : 1;
+    for (size_t i = 0; i < count; ++i) spectra[i].resize(static_cast<size_t>(lmax) + 1);
+    parallelFor(job, lmax + 1, 16, [&](long long begin, long long end) {
+        for (size_t i = 0; i < count; ++i) {
+            const Alm& x = a[static_cast<size_t>(kSpectrumPairs[i].first)];
+            const Alm& y = b[static_cast<size_t>(kSpectrumPairs[i].second)];
+            for (auto l = static_cast<int>(begin); l < end; ++l) {
+                double sum = 0.0;
+                for (int m = 0; m <= std::min({l, x.mmax(), y.mmax()}); ++m)
+                    sum += (m == 0 ? 1.0 : 2.0) * (x(l, m) * std::conj(y(l, m))).real();
+                spectra[i][static_cast<size_t>(l)] = sum / (2.0 * l + 1.0);
+            }
+        }
+    });
+    return spectra;
+}
+
+std::vector<MultipoleBin> binsOfWidth(int width, int lmax) {
+    std::vector<MultipoleBin> bins;
+    for (int first = 2; first + width - 1 <= lmax; first += width)
+        bins.push_back({first, first + width - 1});
+    return bins;
+}
+
+NineSpectra coupledSpectra(const CouplingMatrices* matrices, const BandPowerRequest& request,
+                           const NineSpectra& sky, JobContext& job) {
+    NineSpectra result;
+    const auto size = static_cast<size_t>(request.lmax) + 1;
+    for (int s = 0; s < (request.polarization ? 9 : 1); ++s) {
+        std::vector<double>& to = result[static_cast<size_t>(s)];
+        to.assign(size, 0.0);
+        const int partner = matrices == nullptr ? -1 : partnerOf(s);
+        parallelFor(job, static_cast<long long>(size), 32, [&](long long begin, long long end) {
+            std::vector<double> row(size);
+            for (auto l = static_cast<int>(begin); l < end; ++l)
+                for (const bool toPartner : {false, true}) {
+                    if (toPartner && partner < 0) continue;
+                    const std::vector<double>& c =
+                        sky[static_cast<size_t>(toPartner ? partner : s)];
+                    std::fill(row.begin(), row.end(), 0.0);
+                    addResponse(matrices, request, s, toPartner, l, 1.0, row.data());
+                    for (size_t k = 0; k < std::min(size, c.size()); ++k)
+                        to[static_cast<size_t>(l)] += row[k] * c[k];
+                }
+        });
+    }
+    return result;
+}
+
+BandPowers::BandPowers(const CouplingMatrices* matrices, BandPowerRequest request, JobContext& job)
+    : request_(std::move(request)) {
+    const auto size = static_cast<size_t>(request_.lmax) + 1, bins = request_.bins.size();
+    for (const int s : spectra()) {
+        const auto at = static_cast<size_t>(s);
+        const bool hasPartner = matrices != nullptr && partnerOf(s) >= 0;
+        windows_[at].assign(bins * size, 0.0);
+        if (hasPartner) partnerWindows_[at].assign(bins * size, 0.0);
+        parallelFor(job, static_cast<long long>(bins), 1, [&](long long begin, long long end) {
+            for (auto q = static_cast<size_t>(begin); q < static_cast<size_t>(end); ++q) {
+                const MultipoleBin& bin = request_.bins[q];
+                for (int l = bin.first; l <= bin.last; ++l) {
+                    const double w = weight(s, l, bin);
+                    addResponse(matrices, request_, s, false, l, w, windows_[at].data() + q * size);
+                    if (hasPartner)
+                        addResponse(matrices, request_, s, true, l, w,
+                                    partnerWindows_[at].data() + q * size);
+                }
+            }
+        });
+    }
+    if (!request_.decouple) return;
+    Rows own, partner;
+    for (const int s : spectra()) {
+        const auto at = static_cast<size_t>(s);
+        own[at] = inBins(windows_[at]);
+        if (!partnerWindows_[at].empty()) partner[at] = inBins(partnerWindows_[at]);
+    }
+    invert(own, partner, job);
+    const auto n = static_cast<int64_t>(bins);
+    Rows windows, partnerWindows;
+    const auto rowsOf = [&](const std::vector<double>& values) {
+        DenseMatrix m;
+        m.rows = n;
+        m.columns = static_cast<int64_t>(size);
+        m.values = values;
+        return m;
+    };
+    for (const int s : spectra()) {
+        const auto at = static_cast<size_t>(s);
+        const auto add = [&](std::vector<double>& to, const std::vector<double>& inverse,
+                             const std::vector<double>& response) {
+            if (inverse.empty() || response.empty()) return;
+            const DenseMatrix part = product(squareOf(inverse, n), rowsOf(response), job);
+            to.resize(part.values.size(), 0.0);
+            std::transform(to.begin(), to.end(), part.values.begin(), to.begin(), std::plus<>());
+        };
+        add(windows[at], own_[at], windows_[at]);
+        if (partnerWindows_[at].empty()) continue;
+        const auto p = static_cast<size_t>(partnerOf(s));
+        add(windows[at], partner_[at], partnerWindows_[p]);
+        add(partnerWindows[at], own_[at], partnerWindows_[at]);
+        add(partnerWindows[at], partner_[at], windows_[p]);
+    }
+    windows_ = std::move(windows);
+    partnerWindows_ = std::move(partnerWindows);
+}
+
+std::vector<int> BandPowers::spectra() const {
+    return request_.polarization ? std::vector<int>{kPairTT, kPairEE, kPairBB, kPairTE, kPairTB,
+                                                    kPairEB, kPairET, kPairBT, kPairBE}
+                                 : std::vector<int>{kPairTT};
+}
+
+double BandPowers::weight(int spectrum, int l, const MultipoleBin& bin) const {
+    const double count = bin.last - bin.first + 1;
+    const double scale = request_.isDl ? l * (l + 1.0) / (2.0 * kPi) : 1.0;
+    return scale / count / (request_.decouple ? 1.0 : beamOf(request_, spectrum, l));
+}
+
+// The response to spectra that are constant within each bin, as C_l or as D_l.
+std::vector<double> BandPowers::inBins(const std::vector<double>& response) const {
+    const auto size = static_cast<size_t>(request_.lmax) + 1, bins = request_.bins.size();
+    std::vector<double> result(bins * bins, 0.0);
+    for (size_t q = 0; q < bins; ++q)
+        for (size_t p = 0; p < bins; ++p)
+            for (int l = request_.bins[p].first; l <= request_.bins[p].last; ++l)
+                result[q * bins + p] += response[q * size + static_cast<size_t>(l)] /
+                                        (request_.isDl ? l * (l + 1.0) / (2.0 * kPi) : 1.0);
+    return result;
+}
+
+void BandPowers::invert(const Rows& own, const Rows& partner, JobContext& job) {
+    const auto n = static_cast<int64_t>(binCount());
+    const auto inverted = [&](const DenseMatrix& a) {
+        DenseMatrix result = inverse(a, job);
+        const double condition = oneNorm(a) * oneNorm(result);
+        if (!(condition <= condition_)) condition_ = condition;
+        if (!(condition <= kMostCondition))
+            throw Unsupported(
+                "expected a coupling matrix that can be inverted, found a condition "
+                "number of " +
+                numberText(condition) + " (expected at most 1e10): use wider bins, --bins " +
+                std::to_string(2 * (request_.bins.front().last - request_.bins.front().first + 1)));
+        return result;
+    };
+    for (const int s : spectra()) {
+        const auto at = static_cast<size_t>(s);
+        if (!own_[at].empty()) continue;
+        if (partner[at].empty()) {
+            own_[at] = inverted(squareOf(own[at], n)).values;
+            continue;
+        }
+        const auto p = static_cast<size_t>(partnerOf(s));
+        own_[at].resize(own[at].size());
+        own_[p] = partner_[at] = partner_[p] = own_[at];
+        if (own[at] == own[p] && partner[at] == partner[p]) {
+            // Sum and difference of the two spectra are not coupled.
+            DenseMatrix sum(n, n), difference(n, n);
+            for (size_t i = 0; i < sum.values.size(); ++i) {
+                sum.values[i] = own[at][i] + partner[at][i];
+                difference.values[i] = own[at][i] - partner[at][i];
+            }
+            sum = inverted(sum);
+            difference = inverted(difference);
+            for (size_t i = 0; i < sum.values.size(); ++i) {
+                own_[at][i] = own_[p][i] = 0.5 * (sum.values[i] + difference.values[i]);
+                partner_[at][i] = partner_[p][i] = 0.5 * (sum.values[i] - difference.values[i]);
+            }
+            continue;
+        }
+        DenseMatrix both(2 * n, 2 * n);
+        const auto block = [&](int64_t row, int64_t column) {
+            return both.row(row * n) + column * n;
+        };
+        const auto fill = [&](double* to, const std::vector<double>& from) {
+            for (int64_t i = 0; i < n; ++i)
+                std::copy(from.begin() + i * n, from.begin() + (i + 1) * n, to + 2 * i * n);
+        };
+        fill(block(0, 0), own[at]);
+        fill(block(0, 1), partner[at]);
+        fill(block(1, 0), partner[p]);
+        fill(block(1, 1), own[p]);
+        both = inverted(both);
+        const auto read = [&](std::vector<double>& to, const double* from) {
+            for (int64_t i = 0; i < n; ++i)
+                std::copy(from + 2 * i * n, from + 2 * i * n + n, to.begin() + i * n);
+        };
+        read(own_[at], block(0, 0));
+        read(partner_[at], block(0, 1));
+        read(partner_[p], block(1, 0));
+        read(own_[p], block(1, 1));
+    }
+}
+
+NineSpectra BandPowers::of(const NineSpectra& pseudo) const {
+    const size_t bins = request_.bins.size();
+    NineSpectra binned, result;
+    for (const int s : spectra()) {
+        const auto at = static_cast<size_t>(s);
+        if (pseudo[at].empty()) continue;
+        for (const MultipoleBin& bin : request_.bins) {
+            double sum = 0.0;
+            for (int l = bin.first; l <= bin.last; ++l)
+                sum += weight(s, l, bin) * pseudo[at][static_cast<size_t>(l)];
+            binned[at].push_back(sum);
+        }
+    }
+    if (!request_.decouple) return binned;
+    for (const int s : spectra()) {
+        const auto at = static_cast<size_t>(s);
+        if (binned[at].empty()) continue;
+        result[at].assign(bins, 0.0);
+        for (size_t q = 0; q < bins; ++q)
+            for (size_t p = 0; p < bins; ++p) {
+                result[at][q] += own_[at][q * bins + p] * binned[at][p];
+                if (!partner_[at].empty())
+                    result[at][q] +=
+                        partner_[at][q * bins + p] * binned[static_cast<size_t>(partnerOf(s))][p];
+            }
+    }
+    return result;
+}
+
+std::vector<double> BandPowers::covariance(int x, int y, const BinnedCovariance& binned,
+                                           JobContext& job) const {
+    if (!request_.decouple) return binned(x, y);
+    const auto n = static_cast<int64_t>(binCount());
+    std::vector<double> sum(static_cast<size_t>(n * n), 0.0);
+    for (const bool partnerX : {false, true})
+        for (const bool partnerY : {false, true}) {
+            const auto& left = (partnerX ? partner_ : own_)[static_cast<size_t>(x)];
+            const auto& right = (partnerY ? partner_ : own_)[static_cast<size_t>(y)];
+            if (left.empty() || right.empty()) continue;
+            const std::vector<double> inner =
+                binned(partnerX ? partnerOf(x) : x, partnerY ? partnerOf(y) : y);
+            const DenseMatrix part = product(product(squareOf(left, n), squareOf(inner, n), job),
+                                             transposed(squareOf(right, n)), job);
+            std::transform(sum.begin(), sum.end(), part.values.begin(), sum.begin(), std::plus<>());
+        }
+    return sum;
+}
+
+}  // namespace armilla
