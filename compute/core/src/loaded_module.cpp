@@ -21,7 +21,8 @@ fs::path folderOfCode() {
     if (dladdr(reinterpret_cast<void*>(&modulePath), &info) != 0 && info.dli_fname != nullptr) {
         const fs::path file(info.dli_fname);
         // Inside the program itself, dladdr returns the name from the command line, not a path.
-        if (file.extension() == ".so") return fs::canonical(file, ignored).parent_path();
+        if (file.filename().string().find(".so") != std::string::npos)
+            return fs::canonical(file, ignored).parent_path();
     }
     return fs::read_symlink("/proc/self/exe", ignored).parent_path();
 }
@@ -32,7 +33,8 @@ std::string modulePath(const std::string& module) {
     std::error_code ignored;
     const fs::path folder = folderOfCode();
     for (const fs::path& path :
-         {folder / module, folder / "bin" / module, folder.parent_path() / "bin" / module,
+         {folder / module, folder / "armilla" / module, folder / "bin" / module,
+          folder.parent_path() / "bin" / module,
           folder.parent_path() / ARMILLA_INSTALL_LIBDIR / "armilla" / module})
         if (fs::exists(path, ignored)) return path.string();
     return "";

@@ -1,0 +1,17 @@
+# Run by the test library_consumer: install, configure, build, run.
+cmake_minimum_required(VERSION 3.25)
+function(step)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+        message(FATAL_ERROR "expected success of ${ARGN}, found ${result}")
+    endif()
+endfunction()
+file(REMOVE_RECURSE ${FOLDER})
+foreach(component library development)
+    step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/installed --component ${component})
+endforeach()
+step(${CMAKE_COMMAND} -S ${CONSUMER} -B ${FOLDER}/build -G Ninja -D CMAKE_CXX_COMPILER=${COMPILER}
+    -D CMAKE_PREFIX_PATH=${FOLDER}/installed)
+step(${CMAKE_COMMAND} --build ${FOLDER}/build)
+step(${FOLDER}/build/consumer)
+step(${FOLDER}/build/headers)
