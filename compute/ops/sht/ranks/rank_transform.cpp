@@ -165,7 +165,7 @@ RankTransform::Chunks RankTransform::chunksOf(int half, RingRange blocks, int co
 ModeTile* RankTransform::Held::room(int64_t wanted) {
     if (count < wanted) {
         array.reset();  // before the allocation: memory may not suffice for both
-        array.emplace(static_cast<size_t>(wanted));
+        array = std::make_unique<LargeArray<ModeTile>>(static_cast<size_t>(wanted));
         count = wanted;
     }
     return array ? array->data() : nullptr;

@@ -117,7 +117,7 @@ private:
     Most ofSynthesis_, ofAnalysis_;
     // The arrays for them, used by all slices and kept from call to call until `release`.
     struct Held {
-        std::optional<LargeArray<ModeTile>> array;
+        std::unique_ptr<LargeArray<ModeTile>> array;
         int64_t count = 0;
         ModeTile* room(int64_t wanted);
     };
