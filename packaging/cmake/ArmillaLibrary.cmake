@@ -6,10 +6,16 @@ set_target_properties(armilla_library PROPERTIES OUTPUT_NAME armilla EXPORT_NAME
 target_compile_features(armilla_library INTERFACE cxx_std_20)
 target_compile_definitions(armilla_library PRIVATE ARMILLA_VERSION="${PROJECT_VERSION}")
 target_include_directories(armilla_library INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(armilla_library PRIVATE
-    "$<LINK_LIBRARY:WHOLE_ARCHIVE,armilla_core,armilla_device,armilla_io,armilla_compute,armilla_operations>")
-# Operations draw small figures with functions of armilla_render that need no OpenGL.
-target_link_options(armilla_library PRIVATE LINKER:--as-needed)
+set(library_parts armilla_core armilla_device armilla_io armilla_compute armilla_operations)
+target_link_libraries(armilla_library PRIVATE ${library_parts})
+# Whole archives come first, so the same archives add nothing later. Operations draw small figures with
+# functions of armilla_render that need no OpenGL, so its libraries are not needed.
+set(archives)
+foreach(part ${library_parts})
+    list(APPEND archives $<TARGET_FILE:${part}>)
+endforeach()
+list(JOIN archives "," archives)
+target_link_options(armilla_library PRIVATE "LINKER:--whole-archive,${archives},--no-whole-archive,--as-needed")
 
 # A consumer links the part that it needs; the parts are one file.
 foreach(part compute io operations)
