@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "ops/equal_fft.h"
+#include "ops/batched_fft.h"
 
 namespace armilla::cli {
 
@@ -96,7 +96,7 @@ struct Case {
 
 void onCpu(const Case& c, BenchHost& host) {
     JobContext silent = host.silentJob();
-    const EqualFft fft(c.rows, silent, c.provider);
+    const BatchedFft fft(c.rows, silent, c.provider);
     std::vector<double> samples = c.samples;
     std::vector<Complex> spectra(static_cast<size_t>(c.modes()));
     fft.forward(samples, spectra, silent);
@@ -117,7 +117,7 @@ void onDevice(const Case& c, BenchHost& host) {
     // Bandwidth of one NVIDIA H200, measured by copies.
     constexpr double kDeviceBytesPerSecond = 4.27e12;
     constexpr int kTogether = 10;
-    CudaEqualFft fft(c.rows, CudaEqualFft::Values::Real, host.device.index, c.provider);
+    CudaBatchedFft fft(c.rows, CudaBatchedFft::Values::Real, host.device.index, c.provider);
     CudaArray samples(host.device.index, c.samples.size()),
         spectra(host.device.index, static_cast<size_t>(2 * c.modes()));
     samples.upload(c.samples);
@@ -145,7 +145,7 @@ void onDevice(const Case& c, BenchHost& host) {
 
 void benchFft(const BenchSettings& settings, BenchHost& host) {
     const bool cpu = host.device.kind == DeviceKind::Cpu;
-    if (!cpu && !CudaEqualFft::cufftMissing().empty()) host.note(CudaEqualFft::cufftMissing());
+    if (!cpu && !CudaBatchedFft::cufftMissing().empty()) host.note(CudaBatchedFft::cufftMissing());
     std::vector<int64_t> lengths(std::begin(kLengths), std::end(kLengths));
     if (!settings.samples.empty()) lengths = settings.samples;
     const std::vector<double> samples = noise(kMostNumbers);

@@ -12,7 +12,7 @@
 #include "core/memory_limit.h"
 #include "core/nan.h"
 #include "core/new_vector.h"
-#include "ops/equal_fft.h"
+#include "ops/batched_fft.h"
 
 namespace armilla {
 
@@ -335,7 +335,7 @@ private:
     const RowKernel& kernel_;
     int64_t first_, count_, columns_;
     size_t modes_;
-    EqualFft one_, all_;
+    BatchedFft one_, all_;
 };
 
 }  // namespace

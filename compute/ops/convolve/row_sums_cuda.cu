@@ -13,8 +13,8 @@
 #include "device/cuda/uploaded.h"
 #include "device/cuda_array.h"
 #include "device/host_copies.h"
-#include "ops/equal_fft.h"
-#include "sht/fft/equal_fft_stream_cuda.h"
+#include "ops/batched_fft.h"
+#include "sht/fft/batched_fft_stream_cuda.h"
 
 namespace armilla {
 
@@ -202,7 +202,8 @@ struct RowSumsCuda::State {
                   std::span<CudaArray> sums, JobContext& job) {
         const int64_t columns = rings.front().count, modes = columns / 2 + 1;
         const int64_t count = last - first + 1;
-        CudaEqualFft all({.length = columns, .count = count}, CudaEqualFft::Values::Real, device);
+        CudaBatchedFft all({.length = columns, .count = count}, CudaBatchedFft::Values::Real,
+                           device);
         std::vector<CudaArray> spectra, products;
         for (const CudaArray& layer : layers) {
             spectra.emplace_back(device, static_cast<size_t>(2 * count * modes));
@@ -215,7 +216,8 @@ struct RowSumsCuda::State {
         const auto batch = static_cast<int64_t>(
             std::clamp<int64_t>(kSamplesOfBatch / columns, 1,
                                 std::min<int64_t>(kMostRings, static_cast<int64_t>(pairs.size()))));
-        CudaEqualFft some({.length = columns, .count = batch}, CudaEqualFft::Values::Real, device);
+        CudaBatchedFft some({.length = columns, .count = batch}, CudaBatchedFft::Values::Real,
+                            device);
         const cuda::Stream& on = cuda::streamOf(some);
         CudaArray samples(device, static_cast<size_t>(batch * columns));
         CudaArray kernels(device, static_cast<size_t>(2 * batch * modes));

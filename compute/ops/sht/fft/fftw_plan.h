@@ -5,7 +5,7 @@
 
 #include <complex>
 
-#include "ops/equal_fft.h"
+#include "ops/batched_fft.h"
 
 namespace armilla {
 

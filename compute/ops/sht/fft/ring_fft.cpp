@@ -47,7 +47,7 @@ std::vector<size_t> lengthsOf(const RingGrid& grid) {
 // FFTW takes milliseconds to plan a length: too long for the thousands of lengths of a HEALPix map.
 FftLibrary RingFft::libraryFor(const RingGrid& grid) {
     const std::vector<size_t> lengths = lengthsOf(grid);
-    return lengths.size() == 1 ? EqualFft::fastest(static_cast<int64_t>(lengths[0]))
+    return lengths.size() == 1 ? BatchedFft::fastest(static_cast<int64_t>(lengths[0]))
                                : FftLibrary::Own;
 }
 

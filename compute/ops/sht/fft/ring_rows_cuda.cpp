@@ -28,7 +28,7 @@ bool RingRows::suits(const RingGrid& grid, std::optional<FftLibrary> library) {
     // lengths are convolutions there: two transforms of powers of two at least twice as long.
     if ((length & (length - 1)) == 0) return false;
     return grid.sampleCount() >= kLeastSamples &&
-           CudaEqualFft::fastest(length) == FftLibrary::Cufft;
+           CudaBatchedFft::fastest(length) == FftLibrary::Cufft;
 }
 
 RingRows::RingRows(int device, const RingGrid& grid, const std::vector<std::pair<int, int>>& pairs,

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "device/cuda/cufft.h"
-#include "ops/equal_fft.h"
+#include "ops/batched_fft.h"
 #include "ops/ring_grid.h"
 #include "sht/fft/ring_fft_cuda.h"
 

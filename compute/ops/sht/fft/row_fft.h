@@ -26,7 +26,7 @@ namespace armilla {
 class RowFft {
 public:
     // The threads of `job` make the plans. For a single length FFTW may transform the rows
-    // (EqualFft::fastest).
+    // (BatchedFft::fastest).
     RowFft(std::span<const size_t> lengths, JobContext& job, FftLibrary library = FftLibrary::Own);
 
     class Workspace {

@@ -12,7 +12,7 @@
 
 #include "core/job_context.h"
 #include "device/cuda_array.h"
-#include "ops/equal_fft.h"
+#include "ops/batched_fft.h"
 #include "ops/ring_grid.h"
 
 namespace armilla {

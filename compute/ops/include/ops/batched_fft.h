@@ -37,17 +37,17 @@ struct EqualRows {
 // Batched FFTs on the CPU. Results do not depend on the number of threads, and repeat from run to
 // run: FFTW's plans are estimated, not timed. Executing is thread-safe; FFTW's planner is locked.
 // Cancellation takes effect between rows. Error: a few epsilon of the rms
-// (tests/compute/tst_equal_fft.cpp).
-class EqualFft {
+// (tests/compute/tst_batched_fft.cpp).
+class BatchedFft {
 public:
     // The faster of Own and Fftw for rows of this length, measured with `armilla bench fft`.
     static FftLibrary fastest(int64_t length);
     // Plans take milliseconds. Throws InvalidArgument unless length, count, stride and distance are
     // at least 1 and the length at most 2^28, and for Cufft.
-    EqualFft(const EqualRows& rows, JobContext& job, std::optional<FftLibrary> library = {});
-    ~EqualFft();
-    EqualFft(EqualFft&&) noexcept;
-    EqualFft& operator=(EqualFft&&) noexcept;
+    BatchedFft(const EqualRows& rows, JobContext& job, std::optional<FftLibrary> library = {});
+    ~BatchedFft();
+    BatchedFft(BatchedFft&&) noexcept;
+    BatchedFft& operator=(BatchedFft&&) noexcept;
 
     const EqualRows& rows() const;
     // The library that this plan uses.
@@ -67,18 +67,18 @@ private:
     std::unique_ptr<Plan> plan_;
 };
 
-class CudaEqualFft;
+class CudaBatchedFft;
 namespace cuda {
 class Stream;
 // The stream of a plan's work.
-const Stream& streamOf(const CudaEqualFft& fft);
+const Stream& streamOf(const CudaBatchedFft& fft);
 }  // namespace cuda
 
 // Batched FFTs on a CUDA device, of arrays in its memory, on the plan's own stream (cuda::streamOf
-// in sht/fft/equal_fft_stream_cuda.h). Calls only enqueue work; `wait` waits for it. cuFFT is
+// in sht/fft/batched_fft_stream_cuda.h). Calls only enqueue work; `wait` waits for it. cuFFT is
 // loaded at run time at the first query and is no part of the program. Without cuFFT our own
 // kernels transform real rows, and complex rows throw Unsupported.
-class CudaEqualFft {
+class CudaBatchedFft {
 public:
     // Empty if cuFFT can be used, else the reason in one line.
     static std::string cufftMissing();
@@ -86,13 +86,13 @@ public:
     static FftLibrary fastest(int64_t length);
     // The numbers of a plan's rows.
     enum class Values { Real, Complex };
-    // Throws as EqualFft. Throws Unsupported for complex rows without cuFFT, for all rows without
+    // Throws as BatchedFft. Throws Unsupported for complex rows without cuFFT, for all rows without
     // CUDA, and with Own for rows that are not contiguous. Also throws OutOfMemory, DeviceError.
-    CudaEqualFft(const EqualRows& rows, Values values, int device,
-                 std::optional<FftLibrary> library = {});
-    ~CudaEqualFft();
-    CudaEqualFft(CudaEqualFft&&) noexcept;
-    CudaEqualFft& operator=(CudaEqualFft&&) noexcept;
+    CudaBatchedFft(const EqualRows& rows, Values values, int device,
+                   std::optional<FftLibrary> library = {});
+    ~CudaBatchedFft();
+    CudaBatchedFft(CudaBatchedFft&&) noexcept;
+    CudaBatchedFft& operator=(CudaBatchedFft&&) noexcept;
 
     const EqualRows& rows() const;
     // The library that this plan uses.
@@ -109,7 +109,7 @@ public:
 
 private:
     struct Plan;
-    friend const cuda::Stream& cuda::streamOf(const CudaEqualFft& fft);
+    friend const cuda::Stream& cuda::streamOf(const CudaBatchedFft& fft);
     std::unique_ptr<Plan> plan_;
 };
 

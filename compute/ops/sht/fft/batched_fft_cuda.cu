@@ -6,9 +6,9 @@
 #include "core/error.h"
 #include "device/cuda/cufft.h"
 #include "device/cuda/device_buffer.h"
-#include "ops/equal_fft.h"
-#include "sht/fft/equal_fft_checks.h"
-#include "sht/fft/equal_fft_stream_cuda.h"
+#include "ops/batched_fft.h"
+#include "sht/fft/batched_fft_checks.h"
+#include "sht/fft/batched_fft_stream_cuda.h"
 #include "sht/fft/ring_fft_cuda.h"
 
 namespace armilla {
@@ -38,7 +38,7 @@ __global__ void realModesKernel(double2* spectra, int64_t rows, int length) {
 
 }  // namespace
 
-struct CudaEqualFft::Plan {
+struct CudaBatchedFft::Plan {
     Plan(const EqualRows& r, Values v, int device, FftLibrary l)
         : rows(r), values(v), provider(l), stream(device, cuda::Priority::Low) {
         const DeviceScope scope(device);
@@ -135,22 +135,22 @@ struct CudaEqualFft::Plan {
     cuda::RingFft fft;
 };
 
-const cuda::Stream& cuda::streamOf(const CudaEqualFft& fft) {
+const cuda::Stream& cuda::streamOf(const CudaBatchedFft& fft) {
     return fft.plan_->stream;
 }
 
-std::string CudaEqualFft::cufftMissing() {
+std::string CudaBatchedFft::cufftMissing() {
     return cuda::cufftMissing();
 }
 
 // Measured by `armilla bench fft`. Our own kernels are built for rings of many lengths, with two
 // rings in a complex row. They cost more than cuFFT if all rows have one length.
-FftLibrary CudaEqualFft::fastest(int64_t) {
+FftLibrary CudaBatchedFft::fastest(int64_t) {
     return cuda::cufftMissing().empty() ? FftLibrary::Cufft : FftLibrary::Own;
 }
 
-CudaEqualFft::CudaEqualFft(const EqualRows& rows, Values values, int device,
-                           std::optional<FftLibrary> library) {
+CudaBatchedFft::CudaBatchedFft(const EqualRows& rows, Values values, int device,
+                               std::optional<FftLibrary> library) {
     checkEqualRows(rows);
     if (values == Values::Real && rows.stride != 1)
         throw InvalidArgument("expected real rows of stride 1, found stride " +
@@ -160,29 +160,29 @@ CudaEqualFft::CudaEqualFft(const EqualRows& rows, Values values, int device,
     const FftLibrary best = values == Values::Complex ? FftLibrary::Cufft : fastest(rows.length);
     plan_ = std::make_unique<Plan>(rows, values, device, library.value_or(best));
 }
-CudaEqualFft::~CudaEqualFft() = default;
-CudaEqualFft::CudaEqualFft(CudaEqualFft&&) noexcept = default;
-CudaEqualFft& CudaEqualFft::operator=(CudaEqualFft&&) noexcept = default;
+CudaBatchedFft::~CudaBatchedFft() = default;
+CudaBatchedFft::CudaBatchedFft(CudaBatchedFft&&) noexcept = default;
+CudaBatchedFft& CudaBatchedFft::operator=(CudaBatchedFft&&) noexcept = default;
 
-const EqualRows& CudaEqualFft::rows() const {
+const EqualRows& CudaBatchedFft::rows() const {
     return plan_->rows;
 }
-FftLibrary CudaEqualFft::provider() const {
+FftLibrary CudaBatchedFft::provider() const {
     return plan_->provider;
 }
 
-void CudaEqualFft::forward(CudaArray& data) {
+void CudaBatchedFft::forward(CudaArray& data) {
     plan_->checkSizes(Values::Complex, static_cast<int64_t>(data.size()), 0);
     const DeviceScope scope(plan_->stream.device());
     plan_->complexRows.forward(reinterpret_cast<double2*>(data.data()));
 }
-void CudaEqualFft::backward(CudaArray& data) {
+void CudaBatchedFft::backward(CudaArray& data) {
     plan_->checkSizes(Values::Complex, static_cast<int64_t>(data.size()), 0);
     const DeviceScope scope(plan_->stream.device());
     plan_->complexRows.backward(reinterpret_cast<double2*>(data.data()));
 }
 
-void CudaEqualFft::forward(const CudaArray& samples, CudaArray& spectra) {
+void CudaBatchedFft::forward(const CudaArray& samples, CudaArray& spectra) {
     Plan& plan = *plan_;
     plan.checkSizes(Values::Real, static_cast<int64_t>(samples.size()),
                     static_cast<int64_t>(spectra.size()));
@@ -192,7 +192,7 @@ void CudaEqualFft::forward(const CudaArray& samples, CudaArray& spectra) {
     plan.fft.spectrum = {samples.data(), out, plan.pairs.data()};
     cuda::ringAnalysis(plan.batch, plan.fft, plan.stream.get());
 }
-void CudaEqualFft::backward(CudaArray& spectra, CudaArray& samples) {
+void CudaBatchedFft::backward(CudaArray& spectra, CudaArray& samples) {
     Plan& plan = *plan_;
     plan.checkSizes(Values::Real, static_cast<int64_t>(samples.size()),
                     static_cast<int64_t>(spectra.size()));
@@ -207,7 +207,7 @@ void CudaEqualFft::backward(CudaArray& spectra, CudaArray& samples) {
     plan.fft.spectrum = {samples.data(), in, plan.pairs.data()};
     cuda::ringSynthesis(plan.batch, plan.fft, plan.stream.get());
 }
-void CudaEqualFft::wait() {
+void CudaBatchedFft::wait() {
     const DeviceScope scope(plan_->stream.device());
     plan_->stream.synchronize();
 }

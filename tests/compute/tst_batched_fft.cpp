@@ -8,7 +8,7 @@
 #include "compute/direct_rows.h"
 #include "core/error.h"
 #include "core/job_context.h"
-#include "ops/equal_fft.h"
+#include "ops/batched_fft.h"
 #include "ops/ring_grid.h"
 #include "sht/fft/ring_fft.h"
 #include "support/tolerance.h"
@@ -35,7 +35,7 @@ const char* nameOf(FftLibrary library) {
 
 }  // namespace
 
-class EqualFftTest : public QObject {
+class BatchedFftTest : public QObject {
     Q_OBJECT
 private slots:
     void complexRows_data() {
@@ -61,7 +61,7 @@ private slots:
         QFETCH(const FftLibrary, library);
         QFETCH(const EqualRows, rows);
         JobContext job = threads(3);
-        const EqualFft fft(rows, job, library);
+        const BatchedFft fft(rows, job, library);
         QVERIFY(fft.provider() == library);
         const std::vector<Complex> before = noiseRow(static_cast<size_t>(rows.extent()), 5);
         for (const int sign : {-1, 1}) {
@@ -99,7 +99,7 @@ private slots:
         QFETCH(const FftLibrary, library);
         QFETCH(const EqualRows, rows);
         JobContext job = threads(2);
-        const EqualFft fft(rows, job, library);
+        const BatchedFft fft(rows, job, library);
         const auto modes = static_cast<size_t>(rows.length / 2 + 1);
         std::vector<double> samples;
         for (const Complex& z : noiseRow(static_cast<size_t>(rows.extent()), 6))
@@ -141,7 +141,7 @@ private slots:
                                          {7, -9}, {1, 1}, {0, 2}, {3, 4}};
             std::vector<double>& samples = made[library == FftLibrary::Own ? 0 : 1];
             samples.resize(12);
-            EqualFft(rows, job, library).backward(spectra, samples, job);
+            BatchedFft(rows, job, library).backward(spectra, samples, job);
         }
         for (size_t i = 0; i < 12; ++i)
             // Values of order 100 in rows of 12 samples round by a few machine epsilons, 2e-14
@@ -159,20 +159,20 @@ private slots:
             auto* const c = reinterpret_cast<Complex*>(unaligned.data() + 1);
             std::copy(a.begin(), a.end(), c);
             const auto size = static_cast<size_t>(rows.extent());
-            EqualFft(rows, one).forward(std::span(a).first(size), one);
-            EqualFft(rows, four).forward(std::span(b).first(size), four);
-            EqualFft(rows, four).forward({c, size}, four);
+            BatchedFft(rows, one).forward(std::span(a).first(size), one);
+            BatchedFft(rows, four).forward(std::span(b).first(size), four);
+            BatchedFft(rows, four).forward({c, size}, four);
             QCOMPARE(a, b);
             QVERIFY(std::equal(a.begin(), a.end(), c));
         }
     }
 
     void libraryOfLength() {
-        QVERIFY(EqualFft::fastest(4096) == FftLibrary::Own);
-        QVERIFY(EqualFft::fastest(2 * 52 + 1) == FftLibrary::Fftw);
-        QVERIFY(EqualFft::fastest(1021) == FftLibrary::Own);
+        QVERIFY(BatchedFft::fastest(4096) == FftLibrary::Own);
+        QVERIFY(BatchedFft::fastest(2 * 52 + 1) == FftLibrary::Fftw);
+        QVERIFY(BatchedFft::fastest(1021) == FftLibrary::Own);
         JobContext job = threads(1);
-        QVERIFY(EqualFft({75, 2}, job).provider() == FftLibrary::Fftw);
+        QVERIFY(BatchedFft({75, 2}, job).provider() == FftLibrary::Fftw);
     }
     // Grids with rows of a length that suits FFTW: modes to samples and back, as for any other
     // grid.
@@ -209,23 +209,23 @@ private slots:
 
     void refusals() {
         JobContext job = threads(1);
-        QVERIFY_EXCEPTION_THROWN(EqualFft({0, 1}, job), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(EqualFft({8, 0}, job), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(EqualFft({8, 2, 0}, job), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(EqualFft({8, 2, 1, -8}, job), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(EqualFft({8, 2}, job, FftLibrary::Cufft), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(BatchedFft({0, 1}, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(BatchedFft({8, 0}, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(BatchedFft({8, 2, 0}, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(BatchedFft({8, 2, 1, -8}, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(BatchedFft({8, 2}, job, FftLibrary::Cufft), InvalidArgument);
         std::vector<Complex> few(15), spectra(10);
         std::vector<double> samples(16);
-        QVERIFY_EXCEPTION_THROWN(EqualFft({8, 2}, job).forward(few, job), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(EqualFft({2, 8, 8, 1}, job).forward(samples, spectra, job),
+        QVERIFY_EXCEPTION_THROWN(BatchedFft({8, 2}, job).forward(few, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(BatchedFft({2, 8, 8, 1}, job).forward(samples, spectra, job),
                                  InvalidArgument);
         std::stop_source stop;
         stop.request_stop();
         JobContext stopped(stop.get_token(), {}, 1);
         std::vector<Complex> all(16);
-        QVERIFY_EXCEPTION_THROWN(EqualFft({8, 2}, job).forward(all, stopped), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(BatchedFft({8, 2}, job).forward(all, stopped), Cancelled);
     }
 };
 
-QTEST_APPLESS_MAIN(EqualFftTest)
-#include "tst_equal_fft.moc"
+QTEST_APPLESS_MAIN(BatchedFftTest)
+#include "tst_batched_fft.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/equal_fft.h"
+#include "ops/batched_fft.h"
 
 #include <algorithm>
 #include <string>
@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "shared/workspace_pool.h"
-#include "sht/fft/equal_fft_checks.h"
+#include "sht/fft/batched_fft_checks.h"
 #include "sht/fft/fftw_plan.h"
 #include "sht/fft/row_fft.h"
 
@@ -49,7 +49,7 @@ void checkEqualRows(const EqualRows& rows) {
 
 // Measured by `armilla bench fft`: rows of four columns are faster than FFTW. For any other length
 // our own method is a convolution with a chirp, while FFTW transforms small primes directly.
-FftLibrary EqualFft::fastest(int64_t length) {
+FftLibrary BatchedFft::fastest(int64_t length) {
     constexpr int64_t kShortRow = 24;
     if (length <= kShortRow) return FftLibrary::Fftw;
     if (length % 4 == 0) return FftLibrary::Own;
@@ -59,7 +59,7 @@ FftLibrary EqualFft::fastest(int64_t length) {
     return rest == 1 ? FftLibrary::Fftw : FftLibrary::Own;
 }
 
-struct EqualFft::Plan {
+struct BatchedFft::Plan {
     // FFTW plans of `together` rows, and of the last rows, which may be fewer.
     struct Kinds {
         FftwPlan forward, backward, realForward, realBackward;
@@ -169,24 +169,24 @@ struct EqualFft::Plan {
     mutable WorkspacePool<RowFft::Workspace> workspaces;
 };
 
-EqualFft::EqualFft(const EqualRows& rows, JobContext& job, std::optional<FftLibrary> library) {
+BatchedFft::BatchedFft(const EqualRows& rows, JobContext& job, std::optional<FftLibrary> library) {
     checkEqualRows(rows);
     if (library == FftLibrary::Cufft)
         throw InvalidArgument("expected an FFT library of the CPU, found cuFFT");
     plan_ = std::make_unique<Plan>(rows, library.value_or(fastest(rows.length)), job);
 }
-EqualFft::~EqualFft() = default;
-EqualFft::EqualFft(EqualFft&&) noexcept = default;
-EqualFft& EqualFft::operator=(EqualFft&&) noexcept = default;
+BatchedFft::~BatchedFft() = default;
+BatchedFft::BatchedFft(BatchedFft&&) noexcept = default;
+BatchedFft& BatchedFft::operator=(BatchedFft&&) noexcept = default;
 
-const EqualRows& EqualFft::rows() const {
+const EqualRows& BatchedFft::rows() const {
     return plan_->rows;
 }
-FftLibrary EqualFft::provider() const {
+FftLibrary BatchedFft::provider() const {
     return plan_->provider;
 }
 
-void EqualFft::forward(std::span<Complex> data, JobContext& job) const {
+void BatchedFft::forward(std::span<Complex> data, JobContext& job) const {
     checkSize("numbers", data.size(), plan_->rows.extent());
     const int64_t apart = plan_->rows.apart();
     if (plan_->provider == FftLibrary::Fftw)
@@ -200,7 +200,7 @@ void EqualFft::forward(std::span<Complex> data, JobContext& job) const {
         });
 }
 
-void EqualFft::backward(std::span<Complex> data, JobContext& job) const {
+void BatchedFft::backward(std::span<Complex> data, JobContext& job) const {
     checkSize("numbers", data.size(), plan_->rows.extent());
     const int64_t apart = plan_->rows.apart();
     if (plan_->provider == FftLibrary::Fftw)
@@ -214,8 +214,8 @@ void EqualFft::backward(std::span<Complex> data, JobContext& job) const {
         });
 }
 
-void EqualFft::forward(std::span<const double> samples, std::span<Complex> spectra,
-                       JobContext& job) const {
+void BatchedFft::forward(std::span<const double> samples, std::span<Complex> spectra,
+                         JobContext& job) const {
     const EqualRows& rows = plan_->rows;
     const int64_t apart = rows.apart(), modes = modesOf(rows);
     checkReal(rows, samples.size(), spectra.size());
@@ -233,8 +233,8 @@ void EqualFft::forward(std::span<const double> samples, std::span<Complex> spect
     });
 }
 
-void EqualFft::backward(std::span<Complex> spectra, std::span<double> samples,
-                        JobContext& job) const {
+void BatchedFft::backward(std::span<Complex> spectra, std::span<double> samples,
+                          JobContext& job) const {
     const EqualRows& rows = plan_->rows;
     const int64_t apart = rows.apart(), modes = modesOf(rows);
     checkReal(rows, samples.size(), spectra.size());

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "device/cuda/stream.h"
-#include "ops/equal_fft.h"
+#include "ops/batched_fft.h"
 
 namespace armilla::cuda {
 
 // Valid as long as the plan.
-const Stream& streamOf(const CudaEqualFft& fft);
+const Stream& streamOf(const CudaBatchedFft& fft);
 
 }  // namespace armilla::cuda

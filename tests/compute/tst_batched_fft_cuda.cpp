@@ -11,7 +11,7 @@
 #include "core/job_context.h"
 #include "core/sky_vector.h"
 #include "device/cuda_array.h"
-#include "ops/equal_fft.h"
+#include "ops/batched_fft.h"
 #include "sht/plan/ring_transform.h"
 #include "sht/plan/ring_transform_cuda.h"
 #include "support/cuda_guard.h"
@@ -28,8 +28,8 @@ const char* nameOf(FftLibrary library) {
     return library == FftLibrary::Cufft ? "cuFFT" : "own";
 }
 void skipWithout(FftLibrary library) {
-    if (library == FftLibrary::Cufft && !CudaEqualFft::cufftMissing().empty())
-        QSKIP(CudaEqualFft::cufftMissing().c_str());
+    if (library == FftLibrary::Cufft && !CudaBatchedFft::cufftMissing().empty())
+        QSKIP(CudaBatchedFft::cufftMissing().c_str());
 }
 std::vector<double> realParts(const std::vector<Complex>& values) {
     std::vector<double> parts;
@@ -45,7 +45,7 @@ std::span<double> doubles(std::vector<Complex>& values) {
 
 }  // namespace
 
-class EqualFftCudaTest : public QObject {
+class BatchedFftCudaTest : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase() { requireCuda(); }
@@ -67,7 +67,7 @@ private slots:
         QFETCH(const FftLibrary, library);
         QFETCH(const EqualRows, rows);
         skipWithout(library);
-        CudaEqualFft fft(rows, CudaEqualFft::Values::Real, 0, library);
+        CudaBatchedFft fft(rows, CudaBatchedFft::Values::Real, 0, library);
         QVERIFY(fft.provider() == library);
         const auto modes = rows.length / 2 + 1;
         const std::vector<double> before =
@@ -112,10 +112,10 @@ private slots:
     // Single rows use cuFFT if available.
     void theFasterIsTaken() {
         const FftLibrary expected =
-            CudaEqualFft::cufftMissing().empty() ? FftLibrary::Cufft : FftLibrary::Own;
+            CudaBatchedFft::cufftMissing().empty() ? FftLibrary::Cufft : FftLibrary::Own;
         for (const int64_t length : {16, 64, 1000, 4096, 65536}) {
-            QVERIFY(CudaEqualFft::fastest(length) == expected);
-            QVERIFY(CudaEqualFft({length, 8}, CudaEqualFft::Values::Real, 0).provider() ==
+            QVERIFY(CudaBatchedFft::fastest(length) == expected);
+            QVERIFY(CudaBatchedFft({length, 8}, CudaBatchedFft::Values::Real, 0).provider() ==
                     expected);
         }
     }
@@ -129,7 +129,7 @@ private slots:
     void complexRows() {
         QFETCH(const EqualRows, rows);
         skipWithout(FftLibrary::Cufft);
-        CudaEqualFft fft(rows, CudaEqualFft::Values::Complex, 0);
+        CudaBatchedFft fft(rows, CudaBatchedFft::Values::Complex, 0);
         const std::vector<Complex> before = noiseRow(static_cast<size_t>(rows.extent()), 4);
         for (const int sign : {-1, 1}) {
             std::vector<Complex> data = before;
@@ -156,7 +156,8 @@ private slots:
     // Complex rows are refused without cuFFT; the program then uses another method.
     void complexRowsNeedCufft() {
         QVERIFY_EXCEPTION_THROWN(
-            CudaEqualFft({8, 2}, CudaEqualFft::Values::Complex, 0, FftLibrary::Own), Unsupported);
+            CudaBatchedFft({8, 2}, CudaBatchedFft::Values::Complex, 0, FftLibrary::Own),
+            Unsupported);
     }
 
     void ringGrid_data() {
@@ -260,7 +261,7 @@ private slots:
             return CudaRingTransform(RingGrid::fejer(rows, columns), 10, 10, 0).fftLibrary();
         };
         const FftLibrary found =
-            CudaEqualFft::cufftMissing().empty() ? FftLibrary::Cufft : FftLibrary::Own;
+            CudaBatchedFft::cufftMissing().empty() ? FftLibrary::Cufft : FftLibrary::Own;
         QVERIFY(libraryOf(1000, 2160) == found);
         QVERIFY(libraryOf(1024, 2048) == FftLibrary::Own);
         QVERIFY(libraryOf(30, 60) == FftLibrary::Own);
@@ -285,5 +286,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(EqualFftCudaTest)
-#include "tst_equal_fft_cuda.moc"
+QTEST_APPLESS_MAIN(BatchedFftCudaTest)
+#include "tst_batched_fft_cuda.moc"
