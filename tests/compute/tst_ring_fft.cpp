@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "sht/fft/column_fft.h"
-#include "sht/fft/half_row_kernels.h"
+#include "sht/fft/real_input_fft_kernels.h"
 #include "sht/fft/row_fft.h"
 #include "support/tolerance.h"
 

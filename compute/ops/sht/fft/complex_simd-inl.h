@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Arithmetic of complex numbers for the kernels of the ring FFTs. Compiled for each instruction
-// set, inside column_simd.cpp and half_row_simd.cpp.
+// set, inside column_simd.cpp and real_input_fft_simd.cpp.
 #if defined(ARMILLA_COMPLEX_SIMD_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef ARMILLA_COMPLEX_SIMD_INL_H
 #undef ARMILLA_COMPLEX_SIMD_INL_H

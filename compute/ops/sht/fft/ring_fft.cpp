@@ -142,8 +142,9 @@ void RingFft::analyzeHalves(size_t n, const RingPairSamples<Sample>& samples, co
         const TileRun& run = tiles.half[half];
         if (run.tiles.empty()) continue;
         const Complex* const rows = rows_.forwardHalf(n, half, samples, work.row_);
-        tilesOfHalfRow({n / kEighths, half, reinterpret_cast<const double*>(rows), phase, run.first,
-                        static_cast<int>(run.tiles.size()), modes, run.tiles.data()});
+        tilesOfRealInputFft({n / kEighths, half, reinterpret_cast<const double*>(rows), phase,
+                             run.first, static_cast<int>(run.tiles.size()), modes,
+                             run.tiles.data()});
     }
 }
 

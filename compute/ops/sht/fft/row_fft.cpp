@@ -161,7 +161,7 @@ Complex* RowFft::transform(size_t length, Complex* data, Complex* other) const {
 }
 
 bool RowFft::halves(size_t length) const {
-    return !fftw_ && length % kEighths == 0 && length / kEighths >= kShortestHalfRow;
+    return !fftw_ && length % kEighths == 0 && length / kEighths >= kShortestRealInputFft;
 }
 
 template <typename Sample>

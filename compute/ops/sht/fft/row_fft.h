@@ -14,7 +14,7 @@
 #include "core/job_context.h"
 #include "sht/fft/column_fft.h"
 #include "sht/fft/fftw_plan.h"
-#include "sht/fft/half_row_kernels.h"
+#include "sht/fft/real_input_fft_kernels.h"
 
 namespace armilla {
 
@@ -44,7 +44,7 @@ public:
     // in the workspace.
     const std::complex<double>* forward(size_t length, Workspace& work) const;
 
-    // Whether half transforms (half_row_kernels.h) of this length are planned.
+    // Whether half transforms (real_input_fft_kernels.h) of this length are planned.
     bool halves(size_t length) const;
     // The half transform of a row: `length` / 8 rows of four, in the workspace.
     template <typename Sample>

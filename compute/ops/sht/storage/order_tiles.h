@@ -27,8 +27,8 @@ struct ModeTile {
 };
 
 // The orders of an analysis are partitioned into two halves of tiles by their residues modulo 8.
-// The F_m of one half then need half an FFT (half_row_kernels.h). Each pair of residues is closed
-// under negation modulo 8.
+// The F_m of one half then need half an FFT (real_input_fft_kernels.h). Each pair of residues is
+// closed under negation modulo 8.
 inline constexpr int kTileHalves = 2;
 inline constexpr int kTileSpan = kTileHalves * kTileModes;
 inline constexpr int kHalfResidues[kTileHalves][4] = {{0, 4, 1, 7}, {2, 6, 3, 5}};

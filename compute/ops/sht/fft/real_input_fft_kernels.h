@@ -12,11 +12,11 @@
 
 namespace armilla {
 
-// A row has 8 n numbers, n at least kShortestHalfRow.
+// A row has 8 n numbers, n at least kShortestRealInputFft.
 inline constexpr size_t kEighths = 8;
-inline constexpr size_t kShortestHalfRow = 4;
+inline constexpr size_t kShortestRealInputFft = 4;
 
-struct HalfRow {
+struct RealInputFft {
     size_t n;  // an eighth of the length
     int half;
     const double *fine, *coarse;  // factors of the length's roots of unity (UnitRoots)
@@ -29,8 +29,8 @@ struct RingPairSamples {
 };
 // `rows` (n rows of four) = w^{r j} sum_q z_{j + q n} e^{-2 pi i q r / 8} for the residues r, of
 // z = north + i south.
-void splitRow(const HalfRow& row, const RingPairSamples<double>& samples, double* rows);
-void splitRow(const HalfRow& row, const RingPairSamples<float>& samples, double* rows);
+void splitRow(const RealInputFft& row, const RingPairSamples<double>& samples, double* rows);
+void splitRow(const RealInputFft& row, const RingPairSamples<float>& samples, double* rows);
 
 struct HalfModes {
     size_t n;
@@ -42,6 +42,6 @@ struct HalfModes {
     ModeTile* const* tiles;
 };
 // F_m = conj(phase_m) times the transforms of the two real rows.
-void tilesOfHalfRow(const HalfModes& modes);
+void tilesOfRealInputFft(const HalfModes& modes);
 
 }  // namespace armilla

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kernels of half transforms, compiled for each instruction set.
-#include "sht/fft/half_row_kernels.h"
+#include "sht/fft/real_input_fft_kernels.h"
 
 #include "sht/fft/column_fft.h"
 
 // SSSE3 and the later steps of AVX-512 add nothing for these loops.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "sht/fft/half_row_simd.cpp"
+#define HWY_TARGET_INCLUDE "sht/fft/real_input_fft_simd.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -17,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace armilla::HWY_NAMESPACE {
 
 // Successive j in a vector.
-using Tag = hn::CappedTag<double, kShortestHalfRow>;
+using Tag = hn::CappedTag<double, kShortestRealInputFft>;
 using Vector = hn::Vec<Tag>;
 constexpr size_t kLanes = hn::MaxLanes(Tag());
 static_assert(kLanes <= kRootsBeyond + 1);
@@ -79,7 +79,7 @@ HWY_INLINE void storeColumn(const Numbers& a, double* rows, size_t c) {
 #endif
 }
 // w^j for successive j.
-HWY_INLINE Numbers roots(const HalfRow& row, size_t j) {
+HWY_INLINE Numbers roots(const RealInputFft& row, size_t j) {
     const Tag tag;
     const double* const coarse = row.coarse + 2 * (j / kRootsApart);
     Numbers fine;
@@ -88,7 +88,7 @@ HWY_INLINE Numbers roots(const HalfRow& row, size_t j) {
 }
 
 template <int kHalf, typename Sample>
-HWY_INLINE void splitHalf(const HalfRow& row, const RingPairSamples<Sample>& z, double* rows) {
+HWY_INLINE void splitHalf(const RealInputFft& row, const RingPairSamples<Sample>& z, double* rows) {
     constexpr double kRoot = 0.70710678118654752440;  // sqrt(1/2)
     const size_t n = row.n;
     // Weights are applied before the sums, which might otherwise overflow.
@@ -130,11 +130,11 @@ HWY_INLINE void splitHalf(const HalfRow& row, const RingPairSamples<Sample>& z, 
         }
     }
 }
-HWY_NOINLINE void splitDoubleImpl(const HalfRow& row, const RingPairSamples<double>& samples,
+HWY_NOINLINE void splitDoubleImpl(const RealInputFft& row, const RingPairSamples<double>& samples,
                                   double* rows) {
     row.half == 0 ? splitHalf<0>(row, samples, rows) : splitHalf<1>(row, samples, rows);
 }
-HWY_NOINLINE void splitSingleImpl(const HalfRow& row, const RingPairSamples<float>& samples,
+HWY_NOINLINE void splitSingleImpl(const RealInputFft& row, const RingPairSamples<float>& samples,
                                   double* rows) {
     row.half == 0 ? splitHalf<0>(row, samples, rows) : splitHalf<1>(row, samples, rows);
 }
@@ -186,7 +186,7 @@ HWY_INLINE void tilesOf(const HalfModes& a) {
         }
     }
 }
-HWY_NOINLINE void tilesOfHalfRowImpl(const HalfModes& modes) {
+HWY_NOINLINE void tilesOfRealInputFftImpl(const HalfModes& modes) {
     modes.half == 0 ? tilesOf<0>(modes) : tilesOf<1>(modes);
 }
 
@@ -198,16 +198,16 @@ namespace armilla {
 
 HWY_EXPORT(splitDoubleImpl);
 HWY_EXPORT(splitSingleImpl);
-HWY_EXPORT(tilesOfHalfRowImpl);
+HWY_EXPORT(tilesOfRealInputFftImpl);
 
-void splitRow(const HalfRow& row, const RingPairSamples<double>& samples, double* rows) {
+void splitRow(const RealInputFft& row, const RingPairSamples<double>& samples, double* rows) {
     HWY_DYNAMIC_DISPATCH(splitDoubleImpl)(row, samples, rows);
 }
-void splitRow(const HalfRow& row, const RingPairSamples<float>& samples, double* rows) {
+void splitRow(const RealInputFft& row, const RingPairSamples<float>& samples, double* rows) {
     HWY_DYNAMIC_DISPATCH(splitSingleImpl)(row, samples, rows);
 }
-void tilesOfHalfRow(const HalfModes& modes) {
-    HWY_DYNAMIC_DISPATCH(tilesOfHalfRowImpl)(modes);
+void tilesOfRealInputFft(const HalfModes& modes) {
+    HWY_DYNAMIC_DISPATCH(tilesOfRealInputFftImpl)(modes);
 }
 
 }  // namespace armilla
