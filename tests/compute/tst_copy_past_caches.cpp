@@ -15,9 +15,9 @@ private slots:
     // All lengths around those of vectors, between all offsets within a vector; adjacent bytes stay
     // unchanged.
     void copiesBytes() {
-        constexpr size_t kPlaces = 17, kLongest = 100, kRoom = kPlaces + kLongest + 32;
-        std::vector<unsigned char> from(kRoom), to(kRoom), expected(kRoom);
-        for (size_t i = 0; i < kRoom; ++i) from[i] = static_cast<unsigned char>(7 * i + 1);
+        constexpr size_t kPlaces = 17, kLongest = 100, kCapacity = kPlaces + kLongest + 32;
+        std::vector<unsigned char> from(kCapacity), to(kCapacity), expected(kCapacity);
+        for (size_t i = 0; i < kCapacity; ++i) from[i] = static_cast<unsigned char>(7 * i + 1);
         for (size_t source = 0; source < kPlaces; ++source)
             for (size_t place = 0; place < kPlaces; ++place)
                 for (size_t count = 0; count <= kLongest; ++count) {

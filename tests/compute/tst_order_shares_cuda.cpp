@@ -504,7 +504,7 @@ private slots:
         const auto small = alone(parameters, grid);
         const auto smallShares =
             shared(parameters, grid, 3, BetweenDevices::PeerCopies, parameters.deviceBytes / 3);
-        const auto roomy =
+        const auto ample =
             shared(parameters, grid, 3, BetweenDevices::PeerCopies, int64_t{1} << 30);
         JobContext job;
         for (const auto* backend : {&small, &smallShares}) {
@@ -515,8 +515,8 @@ private slots:
             found.oneByOne(**backend);
             QVERIFY(found == expected);
         }
-        Sky found(*roomy, 1);
-        QVERIFY(found.together(*roomy));
+        Sky found(*ample, 1);
+        QVERIFY(found.together(*ample));
         QVERIFY(found == expected);
         QVERIFY(smallShares->steps().deviceBytes < several->steps().deviceBytes);
     }

@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "ops/ranks.h"
 #include "sht/ranks/rank_shares.h"
-#include "sht/ranks/shared_room.h"
+#include "sht/ranks/shared_buffer.h"
 #include "support/local_ranks.h"
 
 using namespace armilla;
@@ -38,15 +38,15 @@ void RanksTest::memoryOfAll() {
     std::atomic<int> wrong{0}, without{0};
     runRanks(kRanks, [&](Ranks& ranks) {
         JobContext job({}, {}, 1);
-        const std::unique_ptr<SharedRoom> room = SharedRoom::make(kBytes, ranks, job);
-        if (!room) return void(++without);
+        const std::unique_ptr<SharedBuffer> workspace = SharedBuffer::make(kBytes, ranks, job);
+        if (!workspace) return void(++without);
         const int own = ranks.rank();
         for (int turn = 0; turn < kTurns; ++turn) {
             const auto half = [&](int rank) {
-                return reinterpret_cast<int*>(room->of(rank)) + turn % 2 * kRanks;
+                return reinterpret_cast<int*>(workspace->of(rank)) + turn % 2 * kRanks;
             };
             for (int to = 0; to < kRanks; ++to) half(to)[own] = 100 * turn + 10 * own + to;
-            SharedRoom::meet(ranks, job);
+            SharedBuffer::meet(ranks, job);
             if (turn % kRanks == own) std::this_thread::sleep_for(std::chrono::microseconds(200));
             for (int from = 0; from < kRanks; ++from)
                 wrong += half(own)[from] != 100 * turn + 10 * from + own;
@@ -94,13 +94,13 @@ void RanksTest::memoryOfSome() {
     runRanks(3, [&](Ranks& ranks) {
         JobContext job({}, {}, 1);
         const int64_t bytes = ranks.rank() == 1 ? std::numeric_limits<int64_t>::max() : 4096;
-        with += SharedRoom::make(bytes, ranks, job) != nullptr;
+        with += SharedBuffer::make(bytes, ranks, job) != nullptr;
     });
     QCOMPARE(with, 0);
     const SharedMemory setting(false);
     runRanks(3, [&](Ranks& ranks) {
         JobContext job({}, {}, 1);
-        with += SharedRoom::make(4096, ranks, job) != nullptr;
+        with += SharedBuffer::make(4096, ranks, job) != nullptr;
     });
     QCOMPARE(with, 0);
 }

@@ -160,10 +160,10 @@ private slots:
         for (const std::vector<size_t>& pair :
              {std::vector<size_t>{33, 72}, {4 * 127, 256}, {8 * 127, 256}}) {
             const RowFft shared(pair, job);
-            RowFft::Workspace room(shared);
+            RowFft::Workspace workspace(shared);
             const std::vector<double> ones(pair[1], 1.0);
             const Complex* const result = shared.forwardHalf(
-                pair[1], 0, RingPairSamples<double>{ones.data(), ones.data(), 1.0, 0.0}, room);
+                pair[1], 0, RingPairSamples<double>{ones.data(), ones.data(), 1.0, 0.0}, workspace);
             // A sum of up to 1016 ones: machine epsilon times the sum is 2.3e-13.
             QVERIFY(std::abs(result[0] - static_cast<double>(pair[1])) < 1e-12);
         }

@@ -204,7 +204,7 @@ __global__ void __launch_bounds__(kBeltThreads, kBeltBlocks)
     const int column = static_cast<int>(blockIdx.x) * kBlockColumns;
     const int all = static_cast<int>(4 * grid.nside);
     const BeltStages<Sample> stages(table.pairs);
-    char* const room = reinterpret_cast<char*>(dynamicRoom());
+    char* const workspace = reinterpret_cast<char*>(dynamicBytes());
     int begin = (column - stages.margin) % all;
     if (begin < 0) begin += all;
     const auto bring = [&](int row, char* to) {
@@ -218,17 +218,17 @@ __global__ void __launch_bounds__(kBeltThreads, kBeltBlocks)
     for (auto& row : sum)
 #pragma unroll
         for (double& s : row) s = 0.0;
-    bring(0, room);
+    bring(0, workspace);
     const bool shifted = grid.ring[r0].shift != 0.0, upward = grid.ring[first].shift == 0.0;
     for (int row = 0, stage = 0; row < rows; row += kStage, stage ^= 1) {
         if (row + kStage < rows) {
-            bring(row + kStage, room + (stage ^ 1) * stages.stage());
+            bring(row + kStage, workspace + (stage ^ 1) * stages.stage());
             waitForGroups<1>();
         } else {
             waitForGroups<0>();
         }
         __syncthreads();
-        const char* const now = room + stage * stages.stage();
+        const char* const now = workspace + stage * stages.stage();
         const int some = min(kStage, rows - row);
         if (shifted)
             upward ? addStage<true, true>(stages, now, some, sum)

@@ -64,8 +64,8 @@ bool DirectSums::Sums<Sample>::planSeries(int64_t r, size_t firstPair, const Cap
                                coefficientsAt, padded / kSeriesLanes});
         coefficientsAt += 2 * terms * padded;
     }
-    const size_t rows = work.series.size(), room = most + kWeightSlack;
-    double* const values = work.values.of(2 * terms * room + kWeightSlack);
+    const size_t rows = work.series.size(), workspace = most + kWeightSlack;
+    double* const values = work.values.of(2 * terms * workspace + kWeightSlack);
     double* const coefficients = work.coefficients.of(coefficientsAt + 1);
     const SeriesFit fit{plan.series_.terms(), plan.series_.fractions().data(),
                         plan.series_.chebyshev().data(), plan.series_.powers().data()};
@@ -81,9 +81,9 @@ bool DirectSums::Sums<Sample>::planSeries(int64_t r, size_t firstPair, const Cap
         work.rows.clear();
         for (size_t f = 0; f < 2 * terms; ++f)
             work.rows.push_back({(f % 2 == 0 ? -1.0 : 1.0) * fit.fractions[f / 2] * pair.unit,
-                                 pair.unit, pair.y0, pair.across, pair.taps(), f * room});
+                                 pair.unit, pair.y0, pair.across, pair.taps(), f * workspace});
         tapWeights(profile, work.rows.data(), work.rows.size(), values);
-        fitSeries(fit, values, room, work.series[i].vectors,
+        fitSeries(fit, values, workspace, work.series[i].vectors,
                   coefficients + work.series[i].coefficientsAt);
         places[i] = pair.p;
         places[each + i] = pair.shift * pair.q;

@@ -159,23 +159,23 @@ struct DirectCuda::State {
     // Limits of a belt of targets: sums of two values in a source ring, source rings of a group,
     // and bytes of shared memory of a block. The longest reach is that of the shortest source ring;
     // the number of source rings is largest at the equator.
-    struct BeltRoom {
+    struct BeltWorkspace {
         int pairs = 0, rows = 0;
         size_t bytes = 0;
         size_t weights() const { return static_cast<size_t>(rows) * pairs * direct::kRings; }
     };
     template <class Sample>
-    BeltRoom beltRoom(const RingSpan& belt, double radius, double end) const {
+    BeltWorkspace beltWorkspace(const RingSpan& belt, double radius, double end) const {
         using namespace direct;
         const RingSpan span = ringsAround(rings.theta.data(), rings.count, belt.first, radius);
         const double s = rings.ring[static_cast<size_t>(span.first)].s;
         const double reach = 2.0 * std::asin(std::min(1.0, std::sqrt(0.5 * end) / s));
         const RingSpan most = ringsAround(rings.theta.data(), rings.count, 2 * rings.nside, radius);
-        BeltRoom room;
-        room.pairs = static_cast<int>(reach / kHalfPi * static_cast<double>(rings.nside)) + 2;
-        room.rows = static_cast<int>(most.last - most.first) + kRings + 2;
-        room.bytes = static_cast<size_t>(BeltStages<Sample>(room.pairs).bytes());
-        return room;
+        BeltWorkspace workspace;
+        workspace.pairs = static_cast<int>(reach / kHalfPi * static_cast<double>(rings.nside)) + 2;
+        workspace.rows = static_cast<int>(most.last - most.first) + kRings + 2;
+        workspace.bytes = static_cast<size_t>(BeltStages<Sample>(workspace.pairs).bytes());
+        return workspace;
     }
 
     // Sums for the caps' rings `first` .. `last` and their mirrors.
@@ -206,19 +206,19 @@ struct DirectCuda::State {
         cuda::checkLaunch("convolving at the poles");
     }
     template <class Sample>
-    void beltSums(const ProfileView& view, const BeltRoom& room, RingSpan span,
+    void beltSums(const ProfileView& view, const BeltWorkspace& workspace, RingSpan span,
                   const Sample* values, CudaArray& to, const cuda::Stream& on) {
         using namespace direct;
-        const BeltTable table{span.first, span.last,          room.pairs,
-                              room.rows,  beltWeights.data(), beltCounts.data()};
+        const BeltTable table{span.first,     span.last,          workspace.pairs,
+                              workspace.rows, beltWeights.data(), beltCounts.data()};
         const auto groups = static_cast<unsigned>((span.last - span.first + kRings) / kRings);
-        beltTableKernel<<<dim3(static_cast<unsigned>(room.rows), groups), 64, 0, on.get()>>>(
+        beltTableKernel<<<dim3(static_cast<unsigned>(workspace.rows), groups), 64, 0, on.get()>>>(
             grid(), view, table);
         cuda::checkLaunch("weights of the belt");
         const dim3 blocks(
             static_cast<unsigned>((4 * rings.nside + kBlockColumns - 1) / kBlockColumns), groups);
-        beltKernel<<<blocks, kBeltThreads, room.bytes, on.get()>>>(grid(), table, values,
-                                                                   to.data());
+        beltKernel<<<blocks, kBeltThreads, workspace.bytes, on.get()>>>(grid(), table, values,
+                                                                        to.data());
         cuda::checkLaunch("convolving the belt");
     }
 
@@ -231,11 +231,11 @@ struct DirectCuda::State {
         const int64_t nside = rings.nside;
         const double radius = profile.radius();
         RingSpan belt = beltTargets(rings, radius, view.end);
-        BeltRoom room;
+        BeltWorkspace workspace;
         if (belt.first <= belt.last) {
-            room = beltRoom<Sample>(belt, radius, view.end);
+            workspace = beltWorkspace<Sample>(belt, radius, view.end);
             // The belt of kernels this wide is summed like the caps.
-            if (room.bytes > sharedBytes || room.weights() > kBeltWeights)
+            if (workspace.bytes > sharedBytes || workspace.weights() > kBeltWeights)
                 belt = {2 * nside + 1, 2 * nside};
         }
         const double products = 0.5 * view.end * static_cast<double>(pixelCount(nside));
@@ -282,18 +282,18 @@ struct DirectCuda::State {
             r = last + 1;
         }
         mark("caps");
-        if (belt.first <= belt.last && room.bytes > 48 * 1024)
+        if (belt.first <= belt.last && workspace.bytes > 48 * 1024)
             cuda::check(cudaFuncSetAttribute(direct::beltKernel<Sample>,
                                              cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                             static_cast<int>(room.bytes)),
+                                             static_cast<int>(workspace.bytes)),
                         "shared memory for a kernel this wide");
         for (int64_t r = belt.first; r <= belt.last;) {
             const auto groups =
-                std::min({static_cast<int64_t>(kBeltWeights / room.weights()),
-                          static_cast<int64_t>(kBeltCounts / static_cast<size_t>(room.rows)),
+                std::min({static_cast<int64_t>(kBeltWeights / workspace.weights()),
+                          static_cast<int64_t>(kBeltCounts / static_cast<size_t>(workspace.rows)),
                           (most + direct::kRings - 1) / direct::kRings});
             const int64_t last = std::min(belt.last, r + direct::kRings * groups - 1);
-            beltSums(view, room, {r, last}, values, to, on);
+            beltSums(view, workspace, {r, last}, values, to, on);
             wait();
             r = last + 1;
         }

@@ -26,10 +26,10 @@ __device__ inline double distanceOf(const RingPair& pair, double delta, bool nea
 }
 
 // The dynamic shared memory of the launch.
-__device__ inline double* dynamicRoom() {
+__device__ inline double* dynamicBytes() {
 #if defined(__CUDACC__)
-    extern __shared__ __align__(16) double room[];
-    return room;
+    extern __shared__ __align__(16) double workspace[];
+    return workspace;
 #else
     return test::DeviceThreads::here().shared();  // tests/support/device_threads.h
 #endif

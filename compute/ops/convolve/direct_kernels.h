@@ -68,7 +68,7 @@ struct SeriesSum {
     const double* coefficients;
     ptrdiff_t layer;  // offset of the layer's sources
 };
-void sumSeries(const SeriesSum& sum, const SeriesPlaces& places, double* room, double* images);
+void sumSeries(const SeriesSum& sum, const SeriesPlaces& places, double* workspace, double* images);
 
 // Belt: kBeltRings target rings of one shift with common source rings, kBeltColumns columns at
 // once. K is even: the two values at equal distances are added first, once for all target rings.

@@ -209,7 +209,8 @@ bool placesImpl(const SeriesSources& sources, double place, const SeriesPlaces& 
     return any;
 }
 
-void seriesImpl(const SeriesSum& sum, const SeriesPlaces& places, double* room, double* images) {
+void seriesImpl(const SeriesSum& sum, const SeriesPlaces& places, double* workspace,
+                double* images) {
     const Tag d;
     const auto n = static_cast<size_t>(sum.terms);
     ImageSums sums;
@@ -223,7 +224,7 @@ void seriesImpl(const SeriesSum& sum, const SeriesPlaces& places, double* room, 
                      v4 = hn::Mul(hn::Set(d, 4.0), hn::Mul(f, f));
         // Weights of taps -below .. above around `center`; those of negative taps are stored
         // backward.
-        double* const center = room + row.vectors * kSeriesLanes;
+        double* const center = workspace + row.vectors * kSeriesLanes;
         for (size_t at = row.vectors * kSeriesLanes; at > 0;) {
             at -= kLanes;
             const double* const c = sum.coefficients + row.coefficientsAt +
@@ -319,8 +320,9 @@ void fitSeries(const SeriesFit& fit, const double* values, size_t stride, size_t
 bool placeSeries(const SeriesSources& sources, double place, const SeriesPlaces& to) {
     return HWY_DYNAMIC_DISPATCH(placesImpl)(sources, place, to);
 }
-void sumSeries(const SeriesSum& sum, const SeriesPlaces& places, double* room, double* images) {
-    HWY_DYNAMIC_DISPATCH(seriesImpl)(sum, places, room, images);
+void sumSeries(const SeriesSum& sum, const SeriesPlaces& places, double* workspace,
+               double* images) {
+    HWY_DYNAMIC_DISPATCH(seriesImpl)(sum, places, workspace, images);
 }
 void sumBelt(const BeltRow* rows, size_t count, ptrdiff_t layer, size_t columns, double* sums,
              size_t stride) {

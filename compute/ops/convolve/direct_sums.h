@@ -9,7 +9,7 @@
 
 #include "convolve/direct_cpu.h"
 #include "convolve/direct_kernels.h"
-#include "convolve/room.h"
+#include "convolve/growing_buffer.h"
 #include "core/error.h"
 
 namespace armilla {
@@ -94,7 +94,7 @@ struct RunSource {
 };
 
 struct DirectSums::Workspace {
-    Room source, weights, sums, values, coefficients, places;
+    GrowingBuffer source, weights, sums, values, coefficients, places;
     std::vector<double> paired;
     std::vector<WeightRow> rows;
     std::vector<SeriesRow> series;

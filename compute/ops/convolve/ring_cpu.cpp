@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "convolve/direct_kernels.h"
+#include "convolve/growing_buffer.h"
 #include "convolve/ring_kernels.h"
-#include "convolve/room.h"
 #include "convolve/turning.h"
 #include "core/error.h"
 #include "core/nan.h"
@@ -44,7 +44,7 @@ RingSums::RingSums(int64_t nside, const ProfileTable& profile, int lastL,
 struct RingSums::Workspace {
     explicit Workspace(const RingSums& plan) : row(plan.rows_) {}
     RowFft::Workspace row;
-    Room cosine, weights, modes, sources, sums, samples;
+    GrowingBuffer cosine, weights, modes, sources, sums, samples;
     std::vector<WeightRow> rows;
 };
 
@@ -175,11 +175,11 @@ RingSums::Block RingSums::Run<Sample>::withCosines(const RingBlock& shape, Works
     const auto modes = static_cast<size_t>(block.modes), terms = static_cast<size_t>(block.terms);
     block.stride = strideOfModes(modes);
     const size_t tables = block.folded ? 2 : 1;
-    double* const room = work.cosine.of(tables * terms * block.stride);
+    double* const workspace = work.cosine.of(tables * terms * block.stride);
     for (size_t table = 0; table < tables; ++table) {
-        block.cosine[table] = room + table * terms * block.stride;
+        block.cosine[table] = workspace + table * terms * block.stride;
         for (size_t t = 0; t < terms; ++t) {
-            double* const to = room + (table * terms + t) * block.stride;
+            double* const to = workspace + (table * terms + t) * block.stride;
             Turning turning((static_cast<double>(t) + 0.5 * static_cast<double>(table)) *
                             block.step);
             for (size_t m = 0; m < modes; ++m) to[m] = turning.next().real();
@@ -209,9 +209,9 @@ size_t RingSums::Run<Sample>::kernelModes(const Block& block, int64_t target,
                                           double* const* modes, Workspace& work) const {
     const bool half = block.folded && ring(target).shift != ring(sources[0]).shift;
     const double begin = half ? 0.5 * block.step : 0.0;
-    const size_t room = roundedUp(static_cast<size_t>(block.terms) + kWeightSlack, kModeSlack);
-    double* const weights = work.weights.of((kRingsAtOnce + 1) * room);
-    std::fill(weights, weights + kRingsAtOnce * room, 0.0);
+    const size_t workspace = roundedUp(static_cast<size_t>(block.terms) + kWeightSlack, kModeSlack);
+    double* const weights = work.weights.of((kRingsAtOnce + 1) * workspace);
+    std::fill(weights, weights + kRingsAtOnce * workspace, 0.0);
     work.rows.clear();
     size_t terms = 0;
     for (size_t p = 0; p < count; ++p) {
@@ -219,7 +219,7 @@ size_t RingSums::Run<Sample>::kernelModes(const Block& block, int64_t target,
         if (pair.reach < begin) continue;
         const int own =
             std::min(static_cast<int>((pair.reach - begin) / block.step + 1e-9) + 1, block.terms);
-        work.rows.push_back({begin, block.step, pair.y0, pair.across, own, p * room});
+        work.rows.push_back({begin, block.step, pair.y0, pair.across, own, p * workspace});
         terms = std::max(terms, static_cast<size_t>(own));
     }
     if (terms == 0) return 0;
@@ -228,14 +228,14 @@ size_t RingSums::Run<Sample>::kernelModes(const Block& block, int64_t target,
     // sample, at 0 and at pi, have no partner.
     const double all = kTwoPi / block.step;
     const double* of[kRingsAtOnce];
-    for (size_t p = 0; p < kRingsAtOnce; ++p) of[p] = weights + p * room;
+    for (size_t p = 0; p < kRingsAtOnce; ++p) of[p] = weights + p * workspace;
     for (const WeightRow& row : work.rows) {
         double* const w = weights + row.at;
         for (int t = 0; t < row.count; ++t) {
             const bool alone = !half && (t == 0 || (!block.folded && t == block.modes));
             w[t] *= (alone ? 1.0 : 2.0) / all;
         }
-        std::fill(w + row.count, w + room, 0.0);
+        std::fill(w + row.count, w + workspace, 0.0);
     }
     cosineSums(of, terms, block.cosine[half ? 1 : 0], block.stride, block.stride, modes);
     // The last folded mode equals its own negative, so it counts half.
@@ -304,9 +304,9 @@ void RingSums::Run<Sample>::convolve(const RingBlock& shape, Workspace& work) co
     const auto count = static_cast<size_t>(targets.last - targets.first + 1);
     double* const sums = work.sums.of(count * each);
     std::fill(sums, sums + count * each, 0.0);
-    double* const room = work.modes.of(kRingsAtOnce * block.stride);
+    double* const workspace = work.modes.of(kRingsAtOnce * block.stride);
     double* modes[kRingsAtOnce];
-    for (size_t p = 0; p < kRingsAtOnce; ++p) modes[p] = room + p * block.stride;
+    for (size_t p = 0; p < kRingsAtOnce; ++p) modes[p] = workspace + p * block.stride;
     double* const extended = work.sources.of(kRingsAtOnce * each);
     // Folded kernels are for equal or for unequal shifts: four sources of one shift at once.
     const int64_t apart = block.folded ? 2 : 1;

@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(kSumThreads, 3)
     constexpr bool kSines = kPart == Part::Odd;
     constexpr int kChunk = chunk<kFolded>();
     static_assert(kChunk % kTermStep == 0);
-    __shared__ double room[kSources * kChunk * kTargets];
+    __shared__ double workspace[kSources * kChunk * kTargets];
     __shared__ int countOf[kSources];
     const Group group = groups[blockIdx.y];
     const int thread = static_cast<int>(threadIdx.x);
@@ -165,12 +165,12 @@ __global__ void __launch_bounds__(kSumThreads, 3)
             __syncthreads();
             for (int e = thread; e < sources * kChunk * kTargets; e += kSumThreads) {
                 const int source = e / (kChunk * kTargets), rest = e % (kChunk * kTargets);
-                room[e] = weights[group.weightsAt +
-                                  (static_cast<int64_t>(first - group.firstSource + source) *
-                                       group.terms +
-                                   begin) *
-                                      kTargets +
-                                  rest];
+                workspace[e] = weights[group.weightsAt +
+                                       (static_cast<int64_t>(first - group.firstSource + source) *
+                                            group.terms +
+                                        begin) *
+                                           kTargets +
+                                       rest];
             }
             if (thread < sources)
                 countOf[thread] =
@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(kSumThreads, 3)
                 const bool alone = place.south < 0;
                 const double2 north = *from.mode(place, below, mode);
                 const double2 south = alone ? north : *from.mode(place, !below, mode);
-                const double* const w = room + i * kChunk * kTargets;
+                const double* const w = workspace + i * kChunk * kTargets;
                 double kernel[kTargets];
                 if constexpr (!kFolded)
                     addTerms<kChunk, 0, 0>(w, count, wave, kernel);

@@ -15,9 +15,9 @@ using rings::Group;
 using rings::kTargets;
 constexpr int kThreads = rings::kSumThreads;
 // Limit of weights on the device at once, in doubles.
-constexpr int64_t kWeightRoom = int64_t{1} << 24;
+constexpr int64_t kWeightBytes = int64_t{1} << 24;
 // Limit of the number of sources of all groups in a slice; few slices would exceed it.
-constexpr int64_t kCountRoom = int64_t{1} << 17;
+constexpr int64_t kCountBytes = int64_t{1} << 17;
 // Rings in scratch memory for each multiprocessor; each belongs to one block.
 constexpr int64_t kScratchRings = 4;
 
@@ -117,7 +117,7 @@ void RingSumsCuda::plan(const Request& request) {
             targets_.limit[static_cast<size_t>(k) - 1] = group.modes - 1;
         const int64_t size = static_cast<int64_t>(group.sources()) * group.terms * kTargets;
         if (slices_.empty() || slices_.back().folded != block.folded ||
-            weights + size > kWeightRoom) {
+            weights + size > kWeightBytes) {
             Slice slice;
             slice.first = static_cast<int>(groups_.size());
             slice.folded = block.folded;
@@ -133,14 +133,14 @@ void RingSumsCuda::plan(const Request& request) {
         weights += size;
         counts += group.sources();
         slice.counts = counts;
-        const auto grow = [&](auto& room, int64_t need, int64_t least) {
-            if (static_cast<size_t>(need) <= room.size()) return;
-            room = {};
-            room =
-                std::decay_t<decltype(room)>(device_, static_cast<size_t>(std::max(need, least)));
+        const auto grow = [&](auto& workspace, int64_t need, int64_t least) {
+            if (static_cast<size_t>(need) <= workspace.size()) return;
+            workspace = {};
+            workspace = std::decay_t<decltype(workspace)>(
+                device_, static_cast<size_t>(std::max(need, least)));
         };
-        grow(weights_, weights, kWeightRoom);
-        grow(counts_, counts, kCountRoom);
+        grow(weights_, weights, kWeightBytes);
+        grow(counts_, counts, kCountBytes);
         groups_.push_back(group);
     }
 }
@@ -153,13 +153,13 @@ void RingSumsCuda::place(Layout& layout) const {
         cuda::PairRings at;
         at.north = north.first;
         at.length = static_cast<int>(4 * north.quarter);
-        const auto room = [&](int64_t first) {
+        const auto workspace = [&](int64_t first) {
             return static_cast<int>((first + at.length) / 2 - (first + 1) / 2);
         };
-        at.inRing = room(at.north);
+        at.inRing = workspace(at.north);
         if (i + 1 < layout.limit.size()) {
             at.south = rings_.ring[static_cast<size_t>(4 * rings_.nside) - i - 1].first;
-            at.inRing = std::min(at.inRing, room(at.south));
+            at.inRing = std::min(at.inRing, workspace(at.south));
         }
         at.modeLimit = layout.limit[i];
         at.tail = layout.tailModes;

@@ -63,15 +63,15 @@ public:
     int64_t bytesOfOne() const { return static_cast<int64_t>(pixels_ * sizeof(float)); }
 
     // A buffer for one more map, not set. Throws OutOfMemory, DeviceError.
-    DeviceBuffer<float> room() const { return {device_, pixels_}; }
+    DeviceBuffer<float> workspace() const { return {device_, pixels_}; }
     // Takes over the buffer `room` as the next map, which `stream` sets from `map`.
-    void append(DeviceBuffer<float> room, const CudaArray& map, const Stream& stream) {
+    void append(DeviceBuffer<float> workspace, const CudaArray& map, const Stream& stream) {
         ARMILLA_ASSERT(map.size() == pixels_ && count() < kMostGaussianTerms);
         roundMapKernel<<<blocks(), kSeriesThreads, 0, stream.get()>>>(
-            reinterpret_cast<const double2*>(map.data()), reinterpret_cast<float4*>(room.data()),
-            quarters());
+            reinterpret_cast<const double2*>(map.data()),
+            reinterpret_cast<float4*>(workspace.data()), quarters());
         checkLaunch("rounding a map");
-        maps_.push_back(std::move(room));
+        maps_.push_back(std::move(workspace));
     }
     // Enqueues to = sum weights_k map_k on `stream`.
     void sum(std::span<const double> weights, CudaArray& to, const Stream& stream) const {

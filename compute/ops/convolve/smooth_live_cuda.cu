@@ -266,7 +266,7 @@ bool LiveSmoothing::growSeries(size_t field, int bandOf, JobContext& job) {
         return maps.count() < kMostGaussianTerms && maps.bytes() + maps.bytesOfOne() <= s.budget;
     };
     if (!mayGrow()) return false;
-    auto room = maps.room();
+    auto workspace = maps.workspace();
     State::Band& band = s.bandOf(bandOf);
     const cuda::Stream& stream = cuda::streamOf(band.transform);
     s.done.holdBack(stream);
@@ -275,7 +275,7 @@ bool LiveSmoothing::growSeries(size_t field, int bandOf, JobContext& job) {
     s.filter(s.alm[field], s.bringBeam(term, s.key.lmax, stream), s.key.lmax, band.filtered[0],
              bandOf, stream);
     band.transform.enqueueSynthesis(band.filtered[0], s.map[0]);
-    maps.append(std::move(room), s.map[0], stream);
+    maps.append(std::move(workspace), s.map[0], stream);
     s.done.record(stream);
     s.done.synchronize();
     return mayGrow();

@@ -6,8 +6,8 @@
 #include <complex>
 
 #include "convolve/direct_kernels.h"
+#include "convolve/growing_buffer.h"
 #include "convolve/ring_kernels.h"
-#include "convolve/room.h"
 #include "convolve/spin_kernel.h"
 #include "convolve/turning.h"
 #include "shared/workspace_pool.h"
@@ -41,7 +41,7 @@ SpinRings::SpinRings(int64_t nside, const ProfileTable& profile, int lastL,
 struct SpinRings::Workspace {
     explicit Workspace(const SpinRings& plan) : row(plan.rows_) {}
     RowFft::Workspace row;
-    Room waves, kernel, real, imaginary, modes, sources, sums;
+    GrowingBuffer waves, kernel, real, imaginary, modes, sources, sums;
     std::vector<WeightRow> rows;
 };
 
@@ -126,10 +126,10 @@ SpinRings::Block SpinRings::Run::withWaves(const RingBlock& shape, Workspace& wo
     const auto modes = static_cast<size_t>(block.modes), terms = static_cast<size_t>(block.terms);
     block.stride = strideOfModes(modes);
     const size_t tables = block.folded ? 2 : 1, each = terms * block.stride;
-    double* const room = work.waves.of(2 * tables * each);
-    std::fill(room, room + 2 * tables * each, 0.0);
+    double* const workspace = work.waves.of(2 * tables * each);
+    std::fill(workspace, workspace + 2 * tables * each, 0.0);
     for (size_t table = 0; table < tables; ++table) {
-        double* const cosine = room + 2 * table * each;
+        double* const cosine = workspace + 2 * table * each;
         double* const sine = cosine + each;
         block.cosine[table] = cosine;
         block.sine[table] = sine;
@@ -165,8 +165,8 @@ bool SpinRings::Run::kernelModes(const Block& block, int64_t target,
                                  double* const* down, Workspace& work) const {
     const bool half = block.folded && ring(target).shift != ring(sources[0]).shift;
     const double begin = half ? 0.5 * block.step : 0.0;
-    const size_t room = roundedUp(static_cast<size_t>(block.terms) + kWeightSlack, kModeSlack);
-    const size_t all = (kRingsAtOnce + 1) * room;
+    const size_t workspace = roundedUp(static_cast<size_t>(block.terms) + kWeightSlack, kModeSlack);
+    const size_t all = (kRingsAtOnce + 1) * workspace;
     double *const kernel = work.kernel.of(all), *const real = work.real.of(all),
                   *const imaginary = work.imaginary.of(all);
     std::fill(real, real + all, 0.0);
@@ -180,7 +180,7 @@ bool SpinRings::Run::kernelModes(const Block& block, int64_t target,
         const int own =
             std::min(static_cast<int>((pair.reach - begin) / block.step + 1e-9) + 1, block.terms);
         // Target minus source, as for taps.
-        work.rows.push_back({-begin, -block.step, pair.y0, pair.across, own, p * room});
+        work.rows.push_back({-begin, -block.step, pair.y0, pair.across, own, p * workspace});
         of.push_back(sources[p]);
         terms = std::max(terms, static_cast<size_t>(own));
     }
@@ -201,8 +201,8 @@ bool SpinRings::Run::kernelModes(const Block& block, int64_t target,
     }
     const double *evens[kRingsAtOnce], *odds[kRingsAtOnce];
     for (size_t p = 0; p < kRingsAtOnce; ++p) {
-        evens[p] = real + p * room;
-        odds[p] = imaginary + p * room;
+        evens[p] = real + p * workspace;
+        odds[p] = imaginary + p * workspace;
     }
     cosineSums(evens, terms, block.cosine[half ? 1 : 0], block.stride, block.stride, up);
     cosineSums(odds, terms, block.sine[half ? 1 : 0], block.stride, block.stride, down);

@@ -8,8 +8,8 @@
 
 #include "convolve/cap_images.h"
 #include "convolve/direct_kernels.h"
+#include "convolve/growing_buffer.h"
 #include "convolve/ring_blocks.h"
-#include "convolve/room.h"
 #include "convolve/spin_kernel.h"
 #include "shared/workspace_pool.h"
 
@@ -28,7 +28,7 @@ int64_t wrapped(int64_t index, int64_t count) {
 }  // namespace
 
 struct SpinSums::Workspace {
-    Room q, u, kernel, real, imaginary;
+    GrowingBuffer q, u, kernel, real, imaginary;
     struct Source {
         RingPair pair;
         int64_t ring = 0, begin = 0, end = 0;
@@ -113,10 +113,10 @@ void SpinSums::tile(const Maps& maps, int64_t r, int64_t begin, int64_t end,
                 firsts.push_back(run.first - j);
                 weightsAt += roundedUp(static_cast<size_t>(run.count), kWeightSlack);
             }
-            const size_t room = weightsAt + 2 * kWeightSlack;
-            double* const kernel = work.kernel.of(room);
-            double* const real = work.real.of(room);
-            double* const imaginary = work.imaginary.of(room);
+            const size_t workspace = weightsAt + 2 * kWeightSlack;
+            double* const kernel = work.kernel.of(workspace);
+            double* const real = work.real.of(workspace);
+            double* const imaginary = work.imaginary.of(workspace);
             tapWeights(view_, work.rows.data(), work.rows.size(), kernel);
             for (size_t i = 0; i < work.rows.size(); ++i) {
                 const WeightRow& row = work.rows[i];

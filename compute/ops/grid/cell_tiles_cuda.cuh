@@ -14,7 +14,7 @@
 #include "device/cuda/check.h"
 #include "device/cuda/device_buffer.h"
 #include "device/cuda/stream.h"
-#include "grid/device_room_cuda.cuh"
+#include "grid/device_workspace_cuda.cuh"
 #include "grid/gather_tiles_cuda.cuh"
 #include "grid/sample_order.h"
 
@@ -80,8 +80,8 @@ public:
         cub::DoubleBuffer<uint32_t> key(keys.data(), keys.data() + size),
             place(places.data(), places_.data());
         const int bits = static_cast<int>(std::bit_width(none));
-        withRoom(device, stream, "sorting cells", [&](void* room, size_t& bytes) {
-            return cub::DeviceRadixSort::SortPairs(room, bytes, key, place, count_, 0, bits,
+        withWorkspace(device, stream, "sorting cells", [&](void* workspace, size_t& bytes) {
+            return cub::DeviceRadixSort::SortPairs(workspace, bytes, key, place, count_, 0, bits,
                                                    stream.get());
         });
         if (place.Current() != places_.data())
@@ -91,10 +91,10 @@ public:
         tileStartsKernel<<<blocks, kMostThreads, 0, stream.get()>>>(key.Current(), count_, none,
                                                                     most, flags.data());
         cuda::checkLaunch("finding tiles");
-        withRoom(device, stream, "sorting cells", [&](void* room, size_t& bytes) {
-            return cub::DeviceSelect::Flagged(room, bytes, thrust::counting_iterator<uint32_t>(0),
-                                              flags.data(), starts_.data(), number.data(), count_,
-                                              stream.get());
+        withWorkspace(device, stream, "sorting cells", [&](void* workspace, size_t& bytes) {
+            return cub::DeviceSelect::Flagged(workspace, bytes,
+                                              thrust::counting_iterator<uint32_t>(0), flags.data(),
+                                              starts_.data(), number.data(), count_, stream.get());
         });
         orderCellsKernel<<<blocks, kMostThreads, 0, stream.get()>>>(d_cells, places_.data(), count_,
                                                                     cells_.data());

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "grid/device_room_cuda.cuh"
+#include "grid/device_workspace_cuda.cuh"
 #include "grid/field_lists_cuda.cuh"
 
 namespace armilla::gridding {
@@ -23,20 +23,20 @@ public:
               int device, const cuda::Stream& stream)
         : kernel_(kernel), bins_(bins), cells_(cells), device_(device), stream_(stream) {
         allowShared(squareKernel, static_cast<size_t>(bins.count()) * 4);
-        const size_t placeRoom = PlaceRoom::bytes(bins.count(), kMostChunk);
-        allowShared(placeInFieldKernel, placeRoom);
-        allowShared(fieldSumsKernel<kSquaringsOfThreeSigma>, sizeof(SumRoom));
-        allowShared(fieldSumsKernel<0>, sizeof(SumRoom));
+        const size_t placeWorkspace = PlaceWorkspace::bytes(bins.count(), kMostChunk);
+        allowShared(placeInFieldKernel, placeWorkspace);
+        allowShared(fieldSumsKernel<kSquaringsOfThreeSigma>, sizeof(SumWorkspace));
+        allowShared(fieldSumsKernel<0>, sizeof(SumWorkspace));
         int processors = 0, ofEach = 0;
         cuda::check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
                     "asking for the processors of a device");
         cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&ofEach, placeInFieldKernel,
-                                                                  kPlaceThreads, placeRoom),
+                                                                  kPlaceThreads, placeWorkspace),
                     "asking for the blocks of a processor");
         blocksAtOnce_ = std::max(1, processors * ofEach);
         makeLists(d_cells);
-        makeRoom(partStart_, device, bins.count() + 1);
-        makeRoom(sumStart_, device, bins.count() + 1);
+        growBuffer(partStart_, device, bins.count() + 1);
+        growBuffer(sumStart_, device, bins.count() + 1);
     }
 
     // The number of cells in reach of the fullest square.
@@ -55,9 +55,9 @@ public:
         samples_.turn = bins_.frame * samples.turn;
         chunk_ = chunkOf(samples.count);
         chunks_ = (samples.count + chunk_ - 1) / chunk_;
-        makeRoom(squares_, device_, samples.count);
-        makeRoom(plane_, device_, samples.count);
-        makeRoom(table_, device_, tableSize());
+        growBuffer(squares_, device_, samples.count);
+        growBuffer(plane_, device_, samples.count);
+        growBuffer(table_, device_, tableSize());
         squareKernel<<<static_cast<unsigned>(chunks_), kFieldThreads,
                        static_cast<size_t>(bins_.count()) * 4, stream_.get()>>>(
             samples_, bins_, chunk_, squares_->data(), plane_->data(), table_->data(), counts);
@@ -68,12 +68,13 @@ public:
         cuda::check(
             cudaMemsetAsync(table_->data() + tableSize() - 1, 0, sizeof(uint32_t), stream_.get()),
             "ending the counts of squares");
-        withRoom(room_, device_, "adding counts of squares", [&](void* room, size_t& bytes) {
-            return cub::DeviceScan::ExclusiveSum(room, bytes, table_->data(), table_->data(),
-                                                 tableSize(), stream_.get());
-        });
-        makeRoom(shares_, device_, shares());
-        makeRoom(placed_, device_, samples_.count);
+        withWorkspace(
+            workspace_, device_, "adding counts of squares", [&](void* workspace, size_t& bytes) {
+                return cub::DeviceScan::ExclusiveSum(workspace, bytes, table_->data(),
+                                                     table_->data(), tableSize(), stream_.get());
+            });
+        growBuffer(shares_, device_, shares());
+        growBuffer(placed_, device_, samples_.count);
         const int squares = bins_.count();
         countPartsKernel<<<1, kWorkThreads, 0, stream_.get()>>>(
             table_->data(), chunks_, squares, listStart_->data(), partStart_->data(),
@@ -86,7 +87,7 @@ public:
     // Moves samples and their values to their squares.
     void place(const double* values) {
         placeInFieldKernel<<<static_cast<unsigned>(chunks_), kPlaceThreads,
-                             PlaceRoom::bytes(bins_.count(), chunk_), stream_.get()>>>(
+                             PlaceWorkspace::bytes(bins_.count(), chunk_), stream_.get()>>>(
             {plane_->data(), samples_.weights, values, samples_.count}, chunk_, bins_.count(),
             squares_->data(), table_->data(), placed_->data());
         cuda::checkLaunch("placing samples");
@@ -99,10 +100,10 @@ public:
     }
     // Sums shares [begin, end).
     void gather(int64_t begin, int64_t end) {
-        const int64_t room = mostSums(samples_.count);
-        makeRoom(sumValues_, device_, room);
-        makeRoom(sumWeights_, device_, room);
-        makeRoom(sumCounts_, device_, room);
+        const int64_t workspace = mostSums(samples_.count);
+        growBuffer(sumValues_, device_, workspace);
+        growBuffer(sumWeights_, device_, workspace);
+        growBuffer(sumCounts_, device_, workspace);
         if (kernel_.squarings == kSquaringsOfThreeSigma)
             launchSums<kSquaringsOfThreeSigma>(begin, end);
         else
@@ -124,9 +125,9 @@ public:
               buffers ? static_cast<int64_t>(buffers->size() * sizeof *buffers->data()) : 0),
              ...);
         };
-        add(squares_, plane_, table_, placed_, room_, shares_, partStart_, sumStart_, listCells_,
-            listPlots_, axes_, listStart_, placeStart_, placeSquare_, places_, sumValues_,
-            sumWeights_, sumCounts_);
+        add(squares_, plane_, table_, placed_, workspace_, shares_, partStart_, sumStart_,
+            listCells_, listPlots_, axes_, listStart_, placeStart_, placeSquare_, places_,
+            sumValues_, sumWeights_, sumCounts_);
         return bytes;
     }
 
@@ -157,7 +158,7 @@ private:
     void launchSums(int64_t begin, int64_t end) {
         const dim3 blocks(static_cast<unsigned>(end - begin),
                           static_cast<unsigned>(blocksOfList()));
-        fieldSumsKernel<kSquarings><<<blocks, kSumThreads, sizeof(SumRoom), stream_.get()>>>(
+        fieldSumsKernel<kSquarings><<<blocks, kSumThreads, sizeof(SumWorkspace), stream_.get()>>>(
             kernel_, bins_, work(), begin, {axes_->data(), listCells_->data(), listPlots_->data()},
             placed_->data(), sums());
         cuda::checkLaunch("gathering by squares");
@@ -169,25 +170,27 @@ private:
     // The squares of each cell, and the cells of each square, sorted by square.
     void makeLists(const Vec3* d_cells) {
         cuda::DeviceBuffer<Vec3> turned(device_, static_cast<size_t>(cells_));
-        makeRoom(placeStart_, device_, cells_ + 1);
+        growBuffer(placeStart_, device_, cells_ + 1);
         const unsigned blocks = blocksFor(cells_ + 1);
         countSquaresKernel<<<blocks, kFieldThreads, 0, stream_.get()>>>(
             d_cells, cells_, bins_, turned.data(), placeStart_->data());
         cuda::checkLaunch("counting the squares of cells");
-        withRoom(device_, stream_, "adding numbers of squares", [&](void* room, size_t& bytes) {
-            return cub::DeviceScan::ExclusiveSum(room, bytes, placeStart_->data(),
-                                                 placeStart_->data(), cells_ + 1, stream_.get());
-        });
+        withWorkspace(
+            device_, stream_, "adding numbers of squares", [&](void* workspace, size_t& bytes) {
+                return cub::DeviceScan::ExclusiveSum(workspace, bytes, placeStart_->data(),
+                                                     placeStart_->data(), cells_ + 1,
+                                                     stream_.get());
+            });
         uint32_t listed = 0;
         copy(placeStart_->data() + cells_, &listed, 1);
         listed_ = listed;
         const auto size = std::max<size_t>(1, listed);
-        makeRoom(placeSquare_, device_, listed_);
-        makeRoom(places_, device_, listed_);
-        makeRoom(listCells_, device_, listed_);
-        makeRoom(listPlots_, device_, listed_);
-        makeRoom(listStart_, device_, bins_.count() + 1);
-        makeRoom(axes_, device_, bins_.count());
+        growBuffer(placeSquare_, device_, listed_);
+        growBuffer(places_, device_, listed_);
+        growBuffer(listCells_, device_, listed_);
+        growBuffer(listPlots_, device_, listed_);
+        growBuffer(listStart_, device_, bins_.count() + 1);
+        growBuffer(axes_, device_, bins_.count());
         axesKernel<<<blocksFor(bins_.count()), kFieldThreads, 0, stream_.get()>>>(bins_,
                                                                                   axes_->data());
         cuda::checkLaunch("placing squares");
@@ -197,11 +200,12 @@ private:
             turned.data(), cells_, bins_, placeStart_->data(), placeSquare_->data(), entries.data(),
             cells.data());
         cuda::checkLaunch("listing the squares of cells");
-        withRoom(device_, stream_, "sorting cells by square", [&](void* room, size_t& bytes) {
-            return cub::DeviceRadixSort::SortPairs(room, bytes, placeSquare_->data(), sorted.data(),
-                                                   entries.data(), entries.data() + size, listed_,
-                                                   0, 16, stream_.get());
-        });
+        withWorkspace(device_, stream_, "sorting cells by square",
+                      [&](void* workspace, size_t& bytes) {
+                          return cub::DeviceRadixSort::SortPairs(
+                              workspace, bytes, placeSquare_->data(), sorted.data(), entries.data(),
+                              entries.data() + size, listed_, 0, 16, stream_.get());
+                      });
         listCellsKernel<<<blocksFor(listed_ + 1), kFieldThreads, 0, stream_.get()>>>(
             kernel_, bins_, sorted.data(), entries.data() + size, listed_, cells.data(),
             turned.data(), axes_->data(), listCells_->data(), listPlots_->data(), places_->data(),
@@ -220,7 +224,7 @@ private:
     }
 
     template <class T>
-    using Room = std::unique_ptr<cuda::DeviceBuffer<T>>;
+    using GrowingBuffer = std::unique_ptr<cuda::DeviceBuffer<T>>;
 
     GridWeights kernel_;
     FieldBins bins_;
@@ -231,16 +235,16 @@ private:
     RawSamples samples_;
     int64_t blocksAtOnce_ = 1, chunks_ = 0;
     int chunk_ = kChunkUnit;
-    Room<uint16_t> squares_, placeSquare_, listPlots_;
-    Room<FieldShare> shares_;
-    Room<uint32_t> table_, partStart_, sumStart_;
-    Room<uint32_t> listStart_, placeStart_, places_, sumCounts_;
-    Room<TileCell<double>> listCells_;
-    Room<TileAxes> axes_;
-    Room<double2> plane_;
-    Room<FieldSample> placed_;
-    Room<double> sumValues_, sumWeights_;
-    WorkRoom room_;
+    GrowingBuffer<uint16_t> squares_, placeSquare_, listPlots_;
+    GrowingBuffer<FieldShare> shares_;
+    GrowingBuffer<uint32_t> table_, partStart_, sumStart_;
+    GrowingBuffer<uint32_t> listStart_, placeStart_, places_, sumCounts_;
+    GrowingBuffer<TileCell<double>> listCells_;
+    GrowingBuffer<TileAxes> axes_;
+    GrowingBuffer<double2> plane_;
+    GrowingBuffer<FieldSample> placed_;
+    GrowingBuffer<double> sumValues_, sumWeights_;
+    WorkBuffer workspace_;
 };
 
 }  // namespace armilla::gridding

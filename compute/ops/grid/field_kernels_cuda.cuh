@@ -124,7 +124,7 @@ __device__ void countPiece(const uint16_t* squares, int64_t begin, int64_t end, 
 
 // Shared memory of a placing block: counters of each counting warp, two per word; the first
 // destination of the chunk's samples of each square; the position of each row within these.
-struct PlaceRoom {
+struct PlaceWorkspace {
     uint32_t* counts;  // (warps, words)
     uint32_t* first;   // (2 words)
     uint16_t* places;  // (chunk)
@@ -133,7 +133,7 @@ struct PlaceRoom {
         const size_t words = static_cast<size_t>(squares + 1) / 2;
         return words * 4 * (kCountWarps + 2) + static_cast<size_t>(chunk) * 2;
     }
-    __device__ PlaceRoom(uint32_t* memory, int words)
+    __device__ PlaceWorkspace(uint32_t* memory, int words)
         : counts(memory),
           first(memory + words * kCountWarps),
           places(reinterpret_cast<uint16_t*>(first + 2 * words)) {}
@@ -189,30 +189,30 @@ __global__ void __launch_bounds__(kPlaceThreads, 2)
                        const uint32_t* table, FieldSample* placed) {
     extern __shared__ uint32_t memory[];
     const int words = (squareCount + 1) / 2;
-    const PlaceRoom room(memory, words);
+    const PlaceWorkspace workspace(memory, words);
     const int t = static_cast<int>(threadIdx.x), warp = t / 32;
     for (int b = t; b < squareCount; b += kPlaceThreads)
-        room.first[b] = table[static_cast<int64_t>(b) * gridDim.x + blockIdx.x];
-    for (int k = t; k < words * kCountWarps; k += kPlaceThreads) room.counts[k] = 0;
+        workspace.first[b] = table[static_cast<int64_t>(b) * gridDim.x + blockIdx.x];
+    for (int k = t; k < words * kCountWarps; k += kPlaceThreads) workspace.counts[k] = 0;
     __syncthreads();
     const int64_t start = static_cast<int64_t>(blockIdx.x) * chunk;
     const int64_t begin = start + warp * (chunk / kCountWarps);
     const int64_t end = min(begin + chunk / kCountWarps, rows.count);
-    uint32_t* const own = room.counts + words * warp;
+    uint32_t* const own = workspace.counts + words * warp;
     if (warp < kCountWarps) countPiece(squares, begin, end, own);
     __syncthreads();
     // Exclusive prefix sum over the warps, for both counters of a word at once.
     for (int k = t; k < words; k += kPlaceThreads) {
         uint32_t before = 0;
         for (int w = 0; w < kCountWarps; ++w) {
-            const uint32_t count = room.counts[w * words + k];
-            room.counts[w * words + k] = before;
+            const uint32_t count = workspace.counts[w * words + k];
+            workspace.counts[w * words + k] = before;
             before += count;
         }
     }
     __syncthreads();
     if (warp < kCountWarps)
-        rankPiece(squares, start, begin, end, reinterpret_cast<uint16_t*>(own), room.places);
+        rankPiece(squares, start, begin, end, reinterpret_cast<uint16_t*>(own), workspace.places);
     __syncthreads();
     const int64_t stop = min(start + chunk, rows.count);
     for (int64_t from = start; from < stop; from += kPlaceThreads) {
@@ -222,7 +222,7 @@ __global__ void __launch_bounds__(kPlaceThreads, 2)
         uint32_t place = kNowhere;
         if (square != kNoSquare) {
             sample = fieldSample(rows, i);
-            place = room.first[square] + room.places[i - start];
+            place = workspace.first[square] + workspace.places[i - start];
         }
         storeByPairs(sample, place, placed);
     }

@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(kWorkThreads)
     countPartsKernel(const uint32_t* table, int64_t chunks, int squares, const uint32_t* listStart,
                      uint32_t* partStart, uint32_t* sumStart) {
     using Scan = cub::BlockScan<uint32_t, kWorkThreads>;
-    __shared__ typename Scan::TempStorage room[2];
+    __shared__ typename Scan::TempStorage workspace[2];
     constexpr int kEach = (kMostSquares + 1 + kWorkThreads - 1) / kWorkThreads;
     uint32_t parts[kEach], sums[kEach];
     const int first = static_cast<int>(threadIdx.x) * kEach;
@@ -75,8 +75,8 @@ __global__ void __launch_bounds__(kWorkThreads)
         parts[k] = cells == 0 ? 0 : (samples + kMostOfPart - 1) / kMostOfPart;
         sums[k] = parts[k] * cells;
     }
-    Scan(room[0]).ExclusiveSum(parts, parts);
-    Scan(room[1]).ExclusiveSum(sums, sums);
+    Scan(workspace[0]).ExclusiveSum(parts, parts);
+    Scan(workspace[1]).ExclusiveSum(sums, sums);
 #pragma unroll
     for (int k = 0; k < kEach; ++k) {
         if (first + k > squares) continue;
@@ -106,7 +106,7 @@ __global__ void sharesKernel(const uint32_t* table, int64_t chunks, int squares,
 }
 
 // Shared memory of a block.
-struct SumRoom {
+struct SumWorkspace {
     TileAxes axes;
     TileCell<double> cells[kMostListed];
     uint16_t plots[kMostListed];
@@ -122,11 +122,11 @@ struct SumRoom {
 
 // Run by one warp after all warps have counted: first position of each plot, and of each warp's
 // samples in a plot.
-__device__ void startPlots(SumRoom& room) {
+__device__ void startPlots(SumWorkspace& workspace) {
     const int plot = static_cast<int>(threadIdx.x) % 32;
     unsigned own = 0;
     if (plot < kPlots)
-        for (const auto& taken : room.taken) own += taken[plot];
+        for (const auto& taken : workspace.taken) own += taken[plot];
     unsigned end = own;
     for (int step = 1; step < 32; step *= 2) {
         const unsigned before = __shfl_up_sync(0xFFFFFFFFU, end, step);
@@ -134,9 +134,9 @@ __device__ void startPlots(SumRoom& room) {
     }
     if (plot >= kPlots) return;
     unsigned next = end - own;
-    room.start[plot] = static_cast<uint16_t>(next);
-    if (plot == kPlots - 1) room.start[kPlots] = static_cast<uint16_t>(end);
-    for (auto& taken : room.taken) {
+    workspace.start[plot] = static_cast<uint16_t>(next);
+    if (plot == kPlots - 1) workspace.start[kPlots] = static_cast<uint16_t>(end);
+    for (auto& taken : workspace.taken) {
         const unsigned count = taken[plot];
         taken[plot] = static_cast<uint16_t>(next);
         next += count;
@@ -144,7 +144,7 @@ __device__ void startPlots(SumRoom& room) {
 }
 // Copies the samples of a share to shared memory, ordered by plots.
 __device__ void orderByPlots(const FieldBins& bins, const FieldShare& share,
-                             const FieldSample* samples, SumRoom& room) {
+                             const FieldSample* samples, SumWorkspace& workspace) {
     const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
     const auto count = static_cast<int>(share.end - share.begin);
     // All loads are issued before the first result is used.
@@ -155,7 +155,7 @@ __device__ void orderByPlots(const FieldBins& bins, const FieldShare& share,
         const int i = k * kSumThreads + t;
         if (i < count) held[k] = samples[share.begin + i];
     }
-    if (lane < kPlots) room.taken[warp][lane] = 0;
+    if (lane < kPlots) workspace.taken[warp][lane] = 0;
     __syncthreads();
     // Rounding here is below the margin in the radius of the lists.
     const auto perPlot = static_cast<float>(kPlotsAcross * bins.perWidth);
@@ -168,26 +168,26 @@ __device__ void orderByPlots(const FieldBins& bins, const FieldShare& share,
     for (int k = 0; k < kSamplesOfThread; ++k) {
         const bool used = isfinite(held[k].x);
         const unsigned plot =
-            used ? static_cast<unsigned>(along(held[k].y - room.axes.middle.y) * kPlotsAcross +
-                                         along(held[k].x - room.axes.middle.x))
+            used ? static_cast<unsigned>(along(held[k].y - workspace.axes.middle.y) * kPlotsAcross +
+                                         along(held[k].x - workspace.axes.middle.x))
                  : kPlots;
-        places[k] = plot << 16 | nextPlace<kPlotBits>(plot, used, room.taken[warp]);
+        places[k] = plot << 16 | nextPlace<kPlotBits>(plot, used, workspace.taken[warp]);
     }
     __syncthreads();
-    if (warp == 0) startPlots(room);
+    if (warp == 0) startPlots(workspace);
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < kSamplesOfThread; ++k) {
         const unsigned plot = places[k] >> 16;
         if (plot >= kPlots) continue;
         const FieldSample& one = held[k];
-        const unsigned to = room.taken[warp][plot] + (places[k] & 0xFFFFU);
-        const Vec3 offset =
-            Vec3{one.x, one.y, FieldBins::heightOf(one.x, one.y)} - frameVector(room.axes.middle);
-        room.place[to] = {dot(offset, frameVector(room.axes.x)),
-                          dot(offset, frameVector(room.axes.y))};
-        room.rest[to] = {dot(offset, offset), one.product};
-        room.own[to] = one.weight;
+        const unsigned to = workspace.taken[warp][plot] + (places[k] & 0xFFFFU);
+        const Vec3 offset = Vec3{one.x, one.y, FieldBins::heightOf(one.x, one.y)} -
+                            frameVector(workspace.axes.middle);
+        workspace.place[to] = {dot(offset, frameVector(workspace.axes.x)),
+                               dot(offset, frameVector(workspace.axes.y))};
+        workspace.rest[to] = {dot(offset, offset), one.product};
+        workspace.own[to] = one.weight;
     }
     __syncthreads();
 }
@@ -195,7 +195,7 @@ __device__ void orderByPlots(const FieldBins& bins, const FieldShare& share,
 // Adds samples [begin, end) to `count` cells of the warp's list, up to kHeld cells per lane.
 template <int kHeld, int kSquarings>
 __device__ void gatherPlot(const GridWeights& kernel, int begin, int end, const uint8_t* list,
-                           int count, SumRoom& room) {
+                           int count, SumWorkspace& workspace) {
     const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
     TileCell<double> held[kHeld];
     double values[kHeld] = {}, weights[kHeld] = {};
@@ -203,12 +203,12 @@ __device__ void gatherPlot(const GridWeights& kernel, int begin, int end, const 
 #pragma unroll
     for (int c = 0; c < kHeld; ++c) {
         const int k = c * kCellLanes + lane % kCellLanes;
-        held[c] = room.cells[list[min(k, count - 1)]];
+        held[c] = workspace.cells[list[min(k, count - 1)]];
         if (k >= count) held[c].rest = std::numeric_limits<double>::quiet_NaN();
     }
     for (int k = begin + lane / kCellLanes; k < end; k += kSampleRows) {
-        const double2 place = room.place[k], rest = room.rest[k];
-        const double own = room.own[k];
+        const double2 place = workspace.place[k], rest = workspace.rest[k];
+        const double own = workspace.own[k];
 #pragma unroll
         for (int c = 0; c < kHeld; ++c) {
             const double u = held[c].u(place.x, place.y, rest.x);
@@ -232,25 +232,25 @@ __device__ void gatherPlot(const GridWeights& kernel, int begin, int end, const 
         }
         const int k = c * kCellLanes + lane;
         if (lane >= kCellLanes || k >= count) continue;
-        room.values[warp][list[k]] += values[c];
-        room.weights[warp][list[k]] += weights[c];
-        room.counts[warp][list[k]] += counts[c];
+        workspace.values[warp][list[k]] += values[c];
+        workspace.weights[warp][list[k]] += weights[c];
+        workspace.counts[warp][list[k]] += counts[c];
     }
 }
 // Processes the plots of a warp in turn, for the first `count` cells in shared memory.
 template <int kSquarings>
-__device__ void gatherPlots(const GridWeights& kernel, int count, SumRoom& room) {
+__device__ void gatherPlots(const GridWeights& kernel, int count, SumWorkspace& workspace) {
     constexpr int kMost = kCellLanes * kMostHeld;
     const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
-    uint8_t* const list = room.list[warp];
+    uint8_t* const list = workspace.list[warp];
     for (int plot = warp; plot < kPlots; plot += kSumWarps) {
-        const int begin = room.start[plot], end = room.start[plot + 1];
+        const int begin = workspace.start[plot], end = workspace.start[plot + 1];
         if (begin == end) continue;
         int near = 0;
         __syncwarp();
         for (int from = 0; from < count; from += 32) {
             const int k = from + lane;
-            const bool own = k < count && (room.plots[k] >> plot & 1U) != 0;
+            const bool own = k < count && (workspace.plots[k] >> plot & 1U) != 0;
             const unsigned votes = __ballot_sync(0xFFFFFFFFU, own);
             if (own) list[near + __popc(votes & ((1U << lane) - 1U))] = static_cast<uint8_t>(k);
             near += __popc(votes);
@@ -261,7 +261,7 @@ __device__ void gatherPlots(const GridWeights& kernel, int count, SumRoom& room)
         for (int pass = 0; pass < passes; ++pass) {
             const int from = near * pass / passes, some = near * (pass + 1) / passes - from;
             const auto gather = [&]<int kHeld>(std::integral_constant<int, kHeld>) {
-                gatherPlot<kHeld, kSquarings>(kernel, begin, end, list + from, some, room);
+                gatherPlot<kHeld, kSquarings>(kernel, begin, end, list + from, some, workspace);
             };
             switch ((some + kCellLanes - 1) / kCellLanes) {
                 case 1: gather(std::integral_constant<int, 1>{}); break;
@@ -272,13 +272,13 @@ __device__ void gatherPlots(const GridWeights& kernel, int count, SumRoom& room)
     }
 }
 
-// Processes shares from `from` on. Shared memory: a SumRoom.
+// Processes shares from `from` on. Shared memory: a SumWorkspace.
 template <int kSquarings>
 __global__ void __launch_bounds__(kSumThreads, kSumBlocks)
     fieldSumsKernel(GridWeights kernel, FieldBins bins, FieldWork work, int64_t from,
                     FieldLists lists, const FieldSample* samples, FieldSums sums) {
     extern __shared__ double2 shared[];
-    SumRoom& room = *reinterpret_cast<SumRoom*>(shared);
+    SumWorkspace& workspace = *reinterpret_cast<SumWorkspace*>(shared);
     // The launch may have more blocks than shares.
     if (from + blockIdx.x >= work.partStart[bins.count()]) return;
     const FieldShare share = work.shares[from + blockIdx.x];
@@ -286,25 +286,25 @@ __global__ void __launch_bounds__(kSumThreads, kSumBlocks)
     if (share.cellBegin + before >= share.cellEnd) return;
     const auto cells = static_cast<int>(min(share.cellEnd - share.cellBegin - before, kMostListed));
     const int t = static_cast<int>(threadIdx.x), lane = t % 32, warp = t / 32;
-    if (t == kSumThreads - 1) room.axes = lists.axes[share.square];
+    if (t == kSumThreads - 1) workspace.axes = lists.axes[share.square];
     if (t < cells) {
-        room.cells[t] = lists.cells[share.cellBegin + before + t];
-        room.plots[t] = lists.plots[share.cellBegin + before + t];
+        workspace.cells[t] = lists.cells[share.cellBegin + before + t];
+        workspace.plots[t] = lists.plots[share.cellBegin + before + t];
     }
     for (int c = lane; c < cells; c += 32) {
-        room.values[warp][c] = room.weights[warp][c] = 0.0;
-        room.counts[warp][c] = 0;
+        workspace.values[warp][c] = workspace.weights[warp][c] = 0.0;
+        workspace.counts[warp][c] = 0;
     }
-    orderByPlots(bins, share, samples, room);
-    gatherPlots<kSquarings>(kernel, cells, room);
+    orderByPlots(bins, share, samples, workspace);
+    gatherPlots<kSquarings>(kernel, cells, workspace);
     __syncthreads();
     if (t >= cells) return;
     double value = 0.0, weight = 0.0;
     uint32_t count = 0;
     for (int w = 0; w < kSumWarps; ++w) {
-        value += room.values[w][t];
-        weight += room.weights[w][t];
-        count += room.counts[w][t];
+        value += workspace.values[w][t];
+        weight += workspace.weights[w][t];
+        count += workspace.counts[w][t];
     }
     const uint32_t to = share.sums + before + t;
     sums.values[to] = value;

@@ -147,8 +147,8 @@ __global__ void __launch_bounds__(kMostThreads, 2)
     static_assert(kCells <= kMostTileCells);
     __shared__ RunList list;
     // A byte buffer, because shared variables must not have the initializers of host types.
-    __shared__ alignas(16) unsigned char discRoom[sizeof(TileDisc)];
-    TileDisc& shared = *reinterpret_cast<TileDisc*>(discRoom);
+    __shared__ alignas(16) unsigned char discWorkspace[sizeof(TileDisc)];
+    TileDisc& shared = *reinterpret_cast<TileDisc*>(discWorkspace);
     __shared__ TileAxes frame;
     __shared__ TileCell<double> cells[kCells];
     __shared__ TileCell<float> rough[kFilter ? kCells : 1];

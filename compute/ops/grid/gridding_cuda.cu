@@ -20,7 +20,7 @@
 #include "device/cuda_array.h"
 #include "device/host_copies.h"
 #include "grid/cell_tiles_cuda.cuh"
-#include "grid/device_room_cuda.cuh"
+#include "grid/device_workspace_cuda.cuh"
 #include "grid/field_bins.h"
 #include "grid/field_cuda.cuh"
 #include "grid/gather_tiles_cuda.cuh"
@@ -71,10 +71,10 @@ public:
             return;
         }
         const bool weighted = !samples.weights.empty();
-        makeRoom(lon_, device_, count_);
-        makeRoom(lat_, device_, count_);
-        makeRoom(counts_, device_, 1);
-        if (weighted) makeRoom(rawWeights_, device_, count_);
+        growBuffer(lon_, device_, count_);
+        growBuffer(lat_, device_, count_);
+        growBuffer(counts_, device_, 1);
+        if (weighted) growBuffer(rawWeights_, device_, count_);
         uploadCells();
         bySquares_ = takeSquares();
         std::vector<HostCopies::Upload> uploads{{ConstMapSamples(samples.lon), lon_.get()},
@@ -106,8 +106,8 @@ public:
         const int64_t size = sums.cells * sums.channels;
         const bool nearest = kernel_.kind == GridKernelKind::Nearest;
         for (auto* array : {&sumValues_, &sumWeights_, &sumCounts_})
-            makeRoom(*array, device_, size);
-        if (nearest) makeRoom(sumNearest_, device_, size);
+            growBuffer(*array, device_, size);
+        if (nearest) growBuffer(sumNearest_, device_, size);
         clear(*sumValues_);
         clear(*sumWeights_);
         clear(*sumCounts_);
@@ -121,7 +121,7 @@ public:
         for (const GridValues& column : values) {
             // The kernels of the previous column may still read the buffer.
             if (channel > 0) stream_.synchronize();
-            makeRoom(values_, device_, count_ * column.width);
+            growBuffer(values_, device_, count_ * column.width);
             std::visit([&](auto from) { copies_.upload(ConstMapSamples(from), *values_, job); },
                        column.values);
             // With several columns, the times of the last one remain.
@@ -182,7 +182,7 @@ private:
     }
     void uploadCells() {
         if (d_cells_) return;
-        makeRoom(d_cells_, device_, cellCount());
+        growBuffer(d_cells_, device_, cellCount());
         cuda::check(cudaMemcpyAsync(d_cells_->data(), cells_.data(), cells_.size() * sizeof(Vec3),
                                     cudaMemcpyHostToDevice, stream_.get()),
                     "copying cells to the device");
@@ -200,13 +200,13 @@ private:
     // Sorts by fine bins, for tiles and for many channels.
     void sortAll(JobContext& job) {
         bySquares_ = false;
-        for (auto* array : {&x_, &y_, &z_}) makeRoom(*array, device_, count_);
-        makeRoom(placed_, device_, count_);
+        for (auto* array : {&x_, &y_, &z_}) growBuffer(*array, device_, count_);
+        growBuffer(placed_, device_, count_);
         const bool weighted = raw_.weights != nullptr;
-        if (weighted) makeRoom(sortedWeights_, device_, count_);
+        if (weighted) growBuffer(sortedWeights_, device_, count_);
         for (auto* buffer : {&keys_[0], &keys_[1], &rows_[0], &rows_[1]})
-            makeRoom(*buffer, device_, count_);
-        makeRoom(ringStart_, device_, bins_->rings() + 1);
+            growBuffer(*buffer, device_, count_);
+        growBuffer(ringStart_, device_, bins_->rings() + 1);
         planTiles(job);
         const auto none = static_cast<uint32_t>(bins_->keys());
         steps_[0].record(stream_);
@@ -257,7 +257,7 @@ private:
         const uint32_t* binStart = nullptr;
         // A search finds each bin, and saves searches in every block that looks the bin up.
         if (bins.keys() <= count_ / 4) {
-            makeRoom(binStart_, device_, bins.keys() + 1);
+            growBuffer(binStart_, device_, bins.keys() + 1);
             binStartKernel<<<blocksFor(bins.keys() + 1), kThreads, 0, stream_.get()>>>(
                 keys.Current(), count_, bins.keys(), binStart_->data());
             cuda::checkLaunch("finding bins");
@@ -272,8 +272,8 @@ private:
     }
     void sortPairs(cub::DoubleBuffer<uint32_t>& keys, cub::DoubleBuffer<uint32_t>& rows,
                    int64_t count, int bits) {
-        withRoom(sortRoom_, device_, "sorting", [&](void* room, size_t& bytes) {
-            return cub::DeviceRadixSort::SortPairs(room, bytes, keys, rows, count, 0, bits,
+        withWorkspace(sortWorkspace_, device_, "sorting", [&](void* workspace, size_t& bytes) {
+            return cub::DeviceRadixSort::SortPairs(workspace, bytes, keys, rows, count, 0, bits,
                                                    stream_.get());
         });
     }
@@ -336,10 +336,10 @@ private:
                   threads = tuning_.threads != 0 ? tuning_.threads : kTileThreads;
         Sums sums = to;
         if (parts > 1) {
-            makeRoom(partSums_, device_, 3 * parts * cellCount());
+            growBuffer(partSums_, device_, 3 * parts * cellCount());
             const int64_t each = parts * cellCount();
-            double* const room = partSums_->data();
-            sums = {room, room + each, room + 2 * each, nullptr, cellCount()};
+            double* const workspace = partSums_->data();
+            sums = {workspace, workspace + each, workspace + 2 * each, nullptr, cellCount()};
         }
         inSlices(tiles_->tiles(), kSlice, job, [&](int64_t first, int64_t end) {
             gatherTileKernel<kPlain, kSquarings, kFilter, kCells>
@@ -462,7 +462,7 @@ private:
         if (placed_) bytes += static_cast<int64_t>(placed_->size() * sizeof(PlacedSample));
         for (const auto* buffer : {&keys_[0], &keys_[1], &rows_[0], &rows_[1]})
             if (*buffer) bytes += static_cast<int64_t>(4 * (*buffer)->size());
-        if (sortRoom_) bytes += static_cast<int64_t>(sortRoom_->size());
+        if (sortWorkspace_) bytes += static_cast<int64_t>(sortWorkspace_->size());
         if (binStart_) bytes += static_cast<int64_t>(4 * binStart_->size());
         if (tiles_) bytes += tiles_->bytes();
         if (field_) bytes += field_->bytes();
@@ -485,7 +485,7 @@ private:
     std::unique_ptr<DeviceBuffer<PlacedSample>> placed_;
     std::unique_ptr<CudaArray> sumValues_, sumWeights_, sumCounts_, sumNearest_, partSums_;
     std::unique_ptr<DeviceBuffer<uint32_t>> keys_[2], rows_[2];
-    WorkRoom sortRoom_;
+    WorkBuffer sortWorkspace_;
     std::unique_ptr<DeviceBuffer<int64_t>> ringStart_;
     std::unique_ptr<DeviceBuffer<Counts>> counts_;
     std::unique_ptr<DeviceBuffer<uint32_t>> binStart_;

@@ -83,7 +83,7 @@ Place binOf(const GridSamples& samples, const SampleBins& bins, int64_t row, uin
 // Ensures `count` elements, and keeps a buffer that is large enough, because the first touch of new
 // memory takes as long as much of the computation. Contents are not preserved.
 template <class T>
-void makeRoom(std::vector<T>& array, int64_t count, const JobContext& job) {
+void growBuffer(std::vector<T>& array, int64_t count, const JobContext& job) {
     const auto size = static_cast<size_t>(count);
     if (array.capacity() >= size) {
         array.resize(size);
@@ -100,7 +100,7 @@ std::vector<uint32_t> binSamples(const GridSamples& samples, OrderedSamples& res
     const auto blocks = static_cast<size_t>(blocksOf(count));
     std::vector<uint32_t> keys = newVector<uint32_t>(count, job);
     for (auto* axis : {&result.x, &result.y, &result.z})
-        makeRoom(*axis, count + kGatherPadding, job);
+        growBuffer(*axis, count + kGatherPadding, job);
     std::vector<int64_t> bad(blocks), outside(blocks);
     std::atomic<int64_t> refused{std::numeric_limits<int64_t>::max()};
     parallelFor(
@@ -174,8 +174,8 @@ std::vector<Packed> sortKeys(std::vector<uint32_t> keys, OrderedSamples& result,
 }
 
 void makeTables(const std::vector<Packed>& sorted, OrderedSamples& result, JobContext& job) {
-    makeRoom(result.keys, result.used, job);
-    makeRoom(result.rows, result.used, job);
+    growBuffer(result.keys, result.used, job);
+    growBuffer(result.rows, result.used, job);
     parallelFor(job, result.used, kBlock, [&](long long begin, long long end) {
         for (long long i = begin; i < end; ++i) {
             result.keys[static_cast<size_t>(i)] = sorted[static_cast<size_t>(i)].key;
@@ -186,7 +186,7 @@ void makeTables(const std::vector<Packed>& sorted, OrderedSamples& result, JobCo
     result.ringStart.assign(static_cast<size_t>(bins.rings()) + 1, result.used);
     result.binStart.clear();
     if (bins.keys() <= result.used / 4) {
-        makeRoom(result.binStart, bins.keys() + 1, job);
+        growBuffer(result.binStart, bins.keys() + 1, job);
         size_t bin = 0;
         for (int64_t i = 0; i < result.used; ++i)
             for (; bin <= result.keys[static_cast<size_t>(i)]; ++bin)
@@ -205,7 +205,7 @@ void makeTables(const std::vector<Packed>& sorted, OrderedSamples& result, JobCo
 
 void OrderedSamples::sortInto(std::span<const double> values, std::vector<double>& sorted,
                               JobContext& job) const {
-    makeRoom(sorted, used + kGatherPadding, job);
+    growBuffer(sorted, used + kGatherPadding, job);
     parallelFor(job, used, kBlock, [&](long long begin, long long end) {
         // Prefetch distance: rows are scattered over the table.
         constexpr long long kAhead = 32;

@@ -441,9 +441,9 @@ void CudaPairCounter::angles(bool startsAtZero, bool endsAtPi, std::span<double>
     const auto count = static_cast<int64_t>(angles.size());
     if (count == 0) return;
     // Counters of a slice, then the totals.
-    const DeviceBuffer<unsigned long long> room(s.device, static_cast<size_t>(6 * count));
+    const DeviceBuffer<unsigned long long> workspace(s.device, static_cast<size_t>(6 * count));
     const auto part = [&](int64_t which) {
-        unsigned long long* const first = room.data() + which * 3 * count;
+        unsigned long long* const first = workspace.data() + which * 3 * count;
         return AngleSums{first, first + count, first + 2 * count};
     };
     const auto clear = [&](auto* from, int64_t elements) {

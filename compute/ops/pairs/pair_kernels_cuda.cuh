@@ -99,11 +99,11 @@ __global__ void tilesKernel(View view, int64_t begin, int64_t end, int tileEdges
 struct Doubts {
     CudaDoubt* list;
     unsigned long long* count;  // may exceed the list's capacity
-    unsigned long long room;
+    unsigned long long workspace;
 };
 __device__ void doubt(const Doubts& doubts, const CudaDoubt& one) {
     const unsigned long long place = atomicAdd(doubts.count, 1ULL);
-    if (place < doubts.room) doubts.list[place] = one;
+    if (place < doubts.workspace) doubts.list[place] = one;
 }
 
 // The two leaves that a warp processes.

@@ -279,7 +279,7 @@ struct FilterPlan::State {
                 residentAlm = true;
                 return filterOnDevice(filter, sky, job, silent);
             } catch (const OutOfMemory&) {  // holes do not fit, or other programs use the memory
-                goOnWithoutRoom(lackOfRoom(plan->parameters().lmax));
+                continueWithoutMemory(lackOfMemory(plan->parameters().lmax));
             }
         }
         synthesize(*alm, filter.fl, sky.filtered, silent);
@@ -331,25 +331,25 @@ struct FilterPlan::State {
         plan.emplace(ShtParameters{.nside = nside(), .lmax = lmax, .weights = p.weights}, device,
                      job);
     }
-    std::string lackOfRoom(int lmax) const {
+    std::string lackOfMemory(int lmax) const {
         return device.label() + " has too little memory for the sky (" +
                megabytes(FilterDevice::bytesFor(nside(), lmax, holes)) + ")";
     }
     // Allocates the sky on the device; returns the reason if impossible. An estimate precedes the
     // attempt; fragmentation and other programs may still leave too little memory.
-    std::string makeRoom(int lmax) {
+    std::string growBuffer(int lmax) {
         if ((holes && !holesFit) || residentLmax != lmax) resident.reset();
         if (resident) return {};
         // A tenth is reserved for other programs and for fragmentation.
         const int64_t free = CudaArray::freeBytes(device.index) / 10 * 9;
-        if (FilterDevice::bytesFor(nside(), lmax, holes) > free) return lackOfRoom(lmax);
+        if (FilterDevice::bytesFor(nside(), lmax, holes) > free) return lackOfMemory(lmax);
         resident.emplace(device, nside(), lmax);
         residentLmax = lmax;
         holesFit = holes;
         residentAlm = residentHoles = residentSky = false;
         return {};
     }
-    void goOnWithoutRoom(const std::string& lack) {
+    void continueWithoutMemory(const std::string& lack) {
         resident.reset();
         residentAlm = false;
         if (!remark.empty()) remark += "; ";
@@ -361,13 +361,13 @@ struct FilterPlan::State {
         if (device.kind != DeviceKind::Cuda) return;
         const int lmax = plan->parameters().lmax;
         try {
-            if (const std::string lack = makeRoom(lmax); !lack.empty())
-                return goOnWithoutRoom(lack);
+            if (const std::string lack = growBuffer(lmax); !lack.empty())
+                return continueWithoutMemory(lack);
             residentAlm = false;
             resident->setSky(*alm, job);
             residentAlm = true;
         } catch (const OutOfMemory&) {
-            goOnWithoutRoom(lackOfRoom(lmax));
+            continueWithoutMemory(lackOfMemory(lmax));
         }
     }
     // Uploads the sky for pictures, also if a cancelled filter has released the previous memory.
@@ -375,7 +375,7 @@ struct FilterPlan::State {
         if (device.kind != DeviceKind::Cuda)
             throw Unsupported("expected a CUDA device for pictures of a filter, found the CPU");
         if (!resident)
-            if (const std::string lack = makeRoom(preview->lmax()); !lack.empty())
+            if (const std::string lack = growBuffer(preview->lmax()); !lack.empty())
                 throw OutOfMemory(lack);
         if (residentSky) return;
         resident->setPictureSky(preview->sky(residentLmax, job), preview->good(), job);

@@ -24,7 +24,7 @@ constexpr int kCellThreads = 128;
 constexpr int kPixelThreads = 256;
 constexpr unsigned kMostBlocks = 132 * 16;
 // Capacity for maxima in the first attempt.
-constexpr unsigned long long kRoom = 1ULL << 20;
+constexpr unsigned long long kCapacity = 1ULL << 20;
 
 unsigned blocksFor(int64_t count, int threads) {
     return static_cast<unsigned>(
@@ -42,7 +42,7 @@ __device__ double valueOf(unsigned long long key) {
 }
 
 // Shared memory of a block.
-struct CellRoom {
+struct CellWorkspace {
     double sample[kMostSamples];
     unsigned histogram[256];
     unsigned long long prefix;
@@ -52,44 +52,46 @@ struct CellRoom {
 
 // The finite sample of this rank, from 0, or of |sample - center| if `apart`. Radix selection,
 // eight bits at a time from the top. All threads of the block must call and get the result.
-__device__ double selected(CellRoom& room, int count, unsigned rank, bool apart, double center) {
+__device__ double selected(CellWorkspace& workspace, int count, unsigned rank, bool apart,
+                           double center) {
     if (threadIdx.x == 0) {
-        room.prefix = 0;
-        room.rank = rank;
+        workspace.prefix = 0;
+        workspace.rank = rank;
     }
     for (int shift = 56; shift >= 0; shift -= 8) {
-        for (int i = threadIdx.x; i < 256; i += kCellThreads) room.histogram[i] = 0;
+        for (int i = threadIdx.x; i < 256; i += kCellThreads) workspace.histogram[i] = 0;
         __syncthreads();
-        const unsigned long long prefix = room.prefix;
+        const unsigned long long prefix = workspace.prefix;
         for (int i = threadIdx.x; i < count; i += kCellThreads) {
-            const double value = apart ? fabs(room.sample[i] - center) : room.sample[i];
+            const double value = apart ? fabs(workspace.sample[i] - center) : workspace.sample[i];
             if (!isfinite(value)) continue;
             const unsigned long long key = keyOf(value);
             if (shift < 56 && (key >> (shift + 8)) != prefix) continue;
-            atomicAdd(&room.histogram[(key >> shift) & 255], 1U);
+            atomicAdd(&workspace.histogram[(key >> shift) & 255], 1U);
         }
         __syncthreads();
         if (threadIdx.x < 32) {
             unsigned own = 0;
-            for (int k = 0; k < 8; ++k) own += room.histogram[8 * threadIdx.x + k];
+            for (int k = 0; k < 8; ++k) own += workspace.histogram[8 * threadIdx.x + k];
             unsigned through = own;
             for (int step = 1; step < 32; step *= 2) {
                 const unsigned other = __shfl_up_sync(0xFFFFFFFFU, through, step);
                 if (static_cast<int>(threadIdx.x) >= step) through += other;
             }
             unsigned before = through - own;
-            const unsigned wanted = room.rank;
+            const unsigned wanted = workspace.rank;
             __syncwarp();
             if (before <= wanted && wanted < through) {
                 int digit = 8 * static_cast<int>(threadIdx.x);
-                while (before + room.histogram[digit] <= wanted) before += room.histogram[digit++];
-                room.rank = wanted - before;
-                room.prefix = (prefix << 8) | static_cast<unsigned long long>(digit);
+                while (before + workspace.histogram[digit] <= wanted)
+                    before += workspace.histogram[digit++];
+                workspace.rank = wanted - before;
+                workspace.prefix = (prefix << 8) | static_cast<unsigned long long>(digit);
             }
         }
         __syncthreads();
     }
-    const double result = valueOf(room.prefix);
+    const double result = valueOf(workspace.prefix);
     __syncthreads();
     return result;
 }
@@ -98,23 +100,23 @@ struct Sums {
     double count, sum, squares;
 };
 // Sum over all threads in a fixed order.
-__device__ Sums blockSums(CellRoom& room, Sums own) {
+__device__ Sums blockSums(CellWorkspace& workspace, Sums own) {
     for (int step = 16; step > 0; step /= 2) {
         own.count += __shfl_down_sync(0xFFFFFFFFU, own.count, step);
         own.sum += __shfl_down_sync(0xFFFFFFFFU, own.sum, step);
         own.squares += __shfl_down_sync(0xFFFFFFFFU, own.squares, step);
     }
     if (threadIdx.x % 32 == 0) {
-        room.part[0][threadIdx.x / 32] = own.count;
-        room.part[1][threadIdx.x / 32] = own.sum;
-        room.part[2][threadIdx.x / 32] = own.squares;
+        workspace.part[0][threadIdx.x / 32] = own.count;
+        workspace.part[1][threadIdx.x / 32] = own.sum;
+        workspace.part[2][threadIdx.x / 32] = own.squares;
     }
     __syncthreads();
     Sums all{0.0, 0.0, 0.0};
     for (int w = 0; w < kCellThreads / 32; ++w) {
-        all.count += room.part[0][w];
-        all.sum += room.part[1][w];
-        all.squares += room.part[2][w];
+        all.count += workspace.part[0][w];
+        all.sum += workspace.part[1][w];
+        all.squares += workspace.part[2][w];
     }
     __syncthreads();
     return all;
@@ -122,34 +124,34 @@ __device__ Sums blockSums(CellRoom& room, Sums own) {
 
 // clippedRms of sky_cells.cpp, one block per cell.
 __global__ void cellRmsKernel(int64_t nside, int64_t coarse, const double* values, double* rms) {
-    __shared__ CellRoom room;
+    __shared__ CellWorkspace workspace;
     for (int64_t cell = blockIdx.x; cell < 12 * coarse * coarse; cell += gridDim.x) {
         const CellBox box = cellBox(nside, coarse, cell);
         const int count = static_cast<int>(box.samples());
         Sums own{0.0, 0.0, 0.0};
         for (int i = threadIdx.x; i < count; i += kCellThreads) {
             const double value = values[ringFromFace(nside, box.sample(i))];
-            room.sample[i] = value;
+            workspace.sample[i] = value;
             own.count += isfinite(value) ? 1.0 : 0.0;
         }
-        const auto good = static_cast<unsigned>(blockSums(room, own).count);
+        const auto good = static_cast<unsigned>(blockSums(workspace, own).count);
         if (good < kLeastSamples) {
             if (threadIdx.x == 0) rms[cell] = nan("");
             continue;
         }
-        double center = selected(room, count, good / 2, false, 0.0);
-        double scale = selected(room, count, good / 2, true, center) / kMedianDistance;
+        double center = selected(workspace, count, good / 2, false, 0.0);
+        double scale = selected(workspace, count, good / 2, true, center) / kMedianDistance;
         const bool clips = scale > 0.0;
         for (int pass = 0; pass < (clips ? kClipPasses : 1); ++pass) {
             own = {0.0, 0.0, 0.0};
             for (int i = threadIdx.x; i < count; i += kCellThreads) {
-                const double off = room.sample[i] - center;
+                const double off = workspace.sample[i] - center;
                 if (!isfinite(off) || (clips && fabs(off) > kClip * scale)) continue;
                 own.count += 1.0;
                 own.sum += off;
                 own.squares += off * off;
             }
-            const Sums all = blockSums(room, own);
+            const Sums all = blockSums(workspace, own);
             if (!clips) {
                 scale = sqrt(all.squares / all.count);
                 break;
@@ -176,7 +178,8 @@ __global__ void spreadKernel(CellGrid grid, double* ring) {
 
 // Few pixels pass the threshold; only these need their neighbors.
 __global__ void maximaKernel(int64_t nside, const double* values, const double* rms, double least,
-                             int64_t* found, unsigned long long room, unsigned long long* count) {
+                             int64_t* found, unsigned long long workspace,
+                             unsigned long long* count) {
     const int64_t pixels = 12 * nside * nside;
     const int64_t step = static_cast<int64_t>(gridDim.x) * blockDim.x;
     for (int64_t p = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; p < pixels;
@@ -194,7 +197,7 @@ __global__ void maximaKernel(int64_t nside, const double* values, const double* 
         }
         if (!highest) continue;
         const unsigned long long place = atomicAdd(count, 1ULL);
-        if (place < room) found[place] = p;
+        if (place < workspace) found[place] = p;
     }
 }
 
@@ -316,7 +319,7 @@ std::vector<int64_t> SkyDevice::maxima(double least, JobContext& job) {
     Owner& o = *owner_;
     const cuda::DeviceScope scope(o.device);
     job.poll();
-    if (!o.found) o.found = std::make_unique<DeviceBuffer<int64_t>>(o.device, kRoom);
+    if (!o.found) o.found = std::make_unique<DeviceBuffer<int64_t>>(o.device, kCapacity);
     o.seconds = 0.0;
     unsigned long long count = o.find(least);
     if (count > o.found->size()) {

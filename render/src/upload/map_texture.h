@@ -29,7 +29,7 @@ public:
     static int64_t largestNside();
 
 private:
-    void makeRoom();
+    void growBuffer();
 
     gl::Texture texture_;
     int64_t nside_ = 0;

@@ -42,17 +42,17 @@ MapTexture::MapTexture(const MapPyramid& pyramid)
       nside_(pyramid.nside()),
       levels_(pyramid.levels()),
       pieces_(pyramid) {
-    makeRoom();
+    growBuffer();
 }
 
 MapTexture::MapTexture(int64_t nside)
     : texture_(gl::Texture::make()),
       nside_(nside),
       levels_(std::countr_zero(static_cast<uint64_t>(nside)) + 1) {
-    makeRoom();
+    growBuffer();
 }
 
-void MapTexture::makeRoom() {
+void MapTexture::growBuffer() {
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D_ARRAY, texture_.name());
     glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);

@@ -28,8 +28,8 @@ inline __device__ int chirpStep(int j, int p) {
 // The dynamic shared memory of the launch.
 inline __device__ double2* sharedRows() {
 #if defined(__CUDACC__)
-    extern __shared__ double2 room[];
-    return room;
+    extern __shared__ double2 workspace[];
+    return workspace;
 #else
     return reinterpret_cast<double2*>(test::DeviceThreads::here().shared());
 #endif

@@ -19,7 +19,8 @@ void splitWide(long double value, double& high, double& low) {
     low = static_cast<double>(value - static_cast<long double>(high));
 }
 
-void keepRoom(int rings, int doublesEach, AlignedArray<double>& states, std::vector<int>& begins) {
+void keepWorkspace(int rings, int doublesEach, AlignedArray<double>& states,
+                   std::vector<int>& begins) {
     if (begins.size() >= static_cast<size_t>(rings)) return;
     states = AlignedArray<double>(static_cast<size_t>(rings) * static_cast<size_t>(doublesEach));
     begins.resize(static_cast<size_t>(rings));
@@ -187,7 +188,7 @@ void ScalarSeries::synthesize(const RingLatitudes& rings, int first, int count, 
 
 void ScalarSeries::accumulate(const RingLatitudes& rings, int first, int count,
                               const double* planes, ptrdiff_t stride, int sinPower) {
-    keepRoom(count, scalarState(series_), states_, begins_);
+    keepWorkspace(count, scalarState(series_), states_, begins_);
     scalarAccumulate(arguments(rings, first, count, stride, sinPower), planes, sums_.data(),
                      states_.data(), begins_.data());
 }
@@ -302,7 +303,7 @@ void SpinSeries::accumulate(const RingLatitudes& rings, int first, int count, co
                             ptrdiff_t stride) {
     const int cap = std::clamp(rings.spinCap - first, 0, count);
     if (cap > 0 && inCap_) {
-        keepRoom(cap, kSpinState, states_, begins_);
+        keepWorkspace(cap, kSpinState, states_, begins_);
         spinAccumulate({recurrence_.data(), steps_, m_, firstDegree_, startPlus_, startMinus_,
                         sinPower_, cosPower_, &rings, first, cap, stride},
                        planes, sums_.data(), states_.data(), begins_.data());

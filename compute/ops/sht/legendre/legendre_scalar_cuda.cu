@@ -250,9 +250,10 @@ struct ChunkNumbers {
     int logEach;    // log2 of two for each series
     int size;       // numbers of the chunk
 
-    static constexpr int kRoom = kChunkSteps * (2 * kMostSeries + 1);
-    __device__ ChunkNumbers(double2 (&room)[kMixWarps][kRoom], int count, int steps, int first)
-        : held(room[threadIdx.x / 32]),
+    static constexpr int kCapacity = kChunkSteps * (2 * kMostSeries + 1);
+    __device__ ChunkNumbers(double2 (&workspace)[kMixWarps][kCapacity], int count, int steps,
+                            int first)
+        : held(workspace[threadIdx.x / 32]),
           logEach(count == 1   ? 1
                   : count == 2 ? 2
                                : 3),
@@ -269,11 +270,11 @@ static_assert(kMostSeries == 4);
 
 __global__ void __launch_bounds__(kMixThreads)
     scalarMixKernel(LegendreSeries series, OrderSlice orders, DeviceAlms alm, ScalarSource source) {
-    __shared__ double2 room[kMixWarps][ChunkNumbers::kRoom];
+    __shared__ double2 workspace[kMixWarps][ChunkNumbers::kCapacity];
     const int m = orders.orderOf(static_cast<int>(blockIdx.y)), chunk = warpOfRow();
     const int first = chunk * kChunkSteps;
     if (m > series.mmax || first >= scalarSteps(series.lmax, m)) return;
-    const ChunkNumbers numbers(room, series.count, scalarSteps(series.lmax, m), first);
+    const ChunkNumbers numbers(workspace, series.count, scalarSteps(series.lmax, m), first);
     overNotedScalarChunk(series, m, chunk, [&](const MixStep& at) {
         for (int c = 0; c < series.count; ++c) {
             const DeviceAlm& one = alm.each[c];
@@ -293,11 +294,11 @@ __global__ void __launch_bounds__(kMixThreads)
 // The transpose of the mixing: even sums go to l and, from the previous step, to l + 2.
 __global__ void __launch_bounds__(kMixThreads)
     scalarUnmixKernel(LegendreSeries series, LegendreSlice slice, DeviceAlms alm) {
-    __shared__ double2 room[kMixWarps][ChunkNumbers::kRoom];
+    __shared__ double2 workspace[kMixWarps][ChunkNumbers::kCapacity];
     const int m = slice.orders.orderOf(static_cast<int>(blockIdx.y)), chunk = warpOfRow();
     const int first = chunk * kChunkSteps;
     if (m > series.mmax || first >= scalarSteps(series.lmax, m)) return;
-    const ChunkNumbers numbers(room, series.count, scalarSteps(series.lmax, m), first);
+    const ChunkNumbers numbers(workspace, series.count, scalarSteps(series.lmax, m), first);
     const BlockSums sums(series, slice, m);
     const int place = 2 * series.count * first;
     numbers.overAll([&](int i, double2& value) { value = sums.at(place + i); });

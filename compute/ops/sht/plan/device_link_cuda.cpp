@@ -55,7 +55,7 @@ void DeviceLink::reserve(size_t count) {
     }
 }
 
-void DeviceLink::awaitRoom(size_t slice, const Stream& sender) {
+void DeviceLink::awaitBuffer(size_t slice, const Stream& sender) {
     arrived_[slice % 2].holdBack(sender);
 }
 

@@ -29,9 +29,9 @@ public:
     PairModes* send(size_t slice) const { return send_[slice % 2].data(); }
     PairModes* receive(size_t slice) const { return receive_[slice % 2].data(); }
 
-    // The next four calls are made in this order for each slice. awaitRoom(): the sender's stream
+    // The next four calls are made in this order for each slice. awaitBuffer(): the sender's stream
     // waits until the buffer may be filled. pass(): transfers the buffer's content.
-    void awaitRoom(size_t slice, const Stream& sender);
+    void awaitBuffer(size_t slice, const Stream& sender);
     void pass(size_t slice, size_t count, const Stream& sender);
     // awaitArrival(): the receiver's stream waits for the content. taken(): marks the buffer as
     // read.

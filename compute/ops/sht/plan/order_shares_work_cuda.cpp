@@ -87,7 +87,7 @@ void CudaOrderShares::State::sendLatitudes(Passing& passing, const Call& call, s
         const Packing& packing = passing.synthesis[l];
         if (links[l].from != share || packing.what.totals[slice] == 0) continue;
         DeviceLink& way = *links[l].way;
-        way.awaitRoom(slice, plan.transferStream);
+        way.awaitBuffer(slice, plan.transferStream);
         for (size_t c = 0; c < call.maps[share].size(); ++c)
             for (const auto& [begin, end, place] : packing.what.rows)
                 cuda::copyRows({{plan.modes[c][slice % 2].data(), plan.rows(), nullptr},
@@ -175,7 +175,7 @@ void CudaOrderShares::State::sendRings(Passing& passing, const Call& call, size_
         if (!has(passing, to, slice) || packing.what.totals[slice] == 0) continue;
         Plan& plan = *plans[share];
         const DeviceScope scope(plan.device);
-        link->awaitRoom(slice, plan.transferStream);
+        link->awaitBuffer(slice, plan.transferStream);
         for (size_t c = 0; c < call.maps[share].size(); ++c) {
             cuda::LatitudeTransfer t =
                 plan.transfer(*passing.tables[share], 0, call.spin, plan.fromRings,

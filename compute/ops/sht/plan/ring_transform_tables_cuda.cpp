@@ -39,13 +39,13 @@ void CudaRingTransform::Plan::makeRings(SpinTables& tables, const std::vector<in
         PairRings at;
         at.north = north.first;
         // Number of complex numbers that fit into a ring from its first even index on.
-        const auto room = [&](int64_t first) {
+        const auto workspace = [&](int64_t first) {
             return static_cast<int>((first + north.count) / 2 - (first + 1) / 2);
         };
-        at.inRing = room(at.north);
+        at.inRing = workspace(at.north);
         if (pairs[i].second >= 0) {
             at.south = grid.rings[static_cast<size_t>(pairs[i].second)].first;
-            at.inRing = std::min(at.inRing, room(at.south));
+            at.inRing = std::min(at.inRing, workspace(at.south));
         }
         at.length = static_cast<int>(north.count);
         at.modeLimit = limits[static_cast<size_t>(own.at(static_cast<int>(i)))];
@@ -204,15 +204,15 @@ int CudaRingTransform::Plan::tilesOfSlice(SpinTables& tables) const {
     const auto parts = static_cast<double>(tables.parts);
     const double tileBytes = static_cast<double>(sizeof(PairModes)) * kOrderTile * rows();
     double whole = 2.0 * parts * tileBytes * tiles;
-    double room =
+    double workspace =
         shape.workShare * parts * static_cast<double>(8 * samples + 16 * Alm::count(lmax, mmax));
     for (SumTables* sums : {&tables.scalar, &tables.polar}) {
         if (sums->empty()) continue;
         divideOrders(*sums, {{0, 1, tiles * kOrderTile}});
         whole += sizeof(double2) * static_cast<double>(sums->mixedSize());
-        room -= sizeof(double2) * static_cast<double>(sums->of->recurrence.size());
+        workspace -= sizeof(double2) * static_cast<double>(sums->of->recurrence.size());
     }
-    const double most = std::max(tiles * room / whole, kLeastModesBytes / tileBytes);
+    const double most = std::max(tiles * workspace / whole, kLeastModesBytes / tileBytes);
     return static_cast<int>(std::clamp(most, 1.0, static_cast<double>(tiles)));
 }
 

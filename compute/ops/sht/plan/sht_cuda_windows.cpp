@@ -236,9 +236,9 @@ int cudaWindowsFor(int64_t bytes, size_t components, int64_t sets, const CudaWin
     const double coefficients = size.share * 16.0 * n * (each + 1.5) *
                                 static_cast<double>(Alm::count(size.lmax, size.mmax));
     const double map = 8.0 * n * (each + 0.25) * static_cast<double>(size.samples);
-    const double room = static_cast<double>(bytes) - coefficients;
+    const double workspace = static_cast<double>(bytes) - coefficients;
     constexpr double kMostWindows = 1000.0;
-    return room * kMostWindows < map ? 0 : static_cast<int>(std::ceil(map / room));
+    return workspace * kMostWindows < map ? 0 : static_cast<int>(std::ceil(map / workspace));
 }
 
 std::unique_ptr<ShtBackend> makeCudaSharesBackend(const ShtParameters& p, const RingGrid& grid,

@@ -71,8 +71,8 @@ public:
     RingRuns rowsFor(const RingRuns& pairs) const override { return plan_.rowsFor(pairs); }
     void reserve(int64_t count) override {
         const auto size = static_cast<size_t>(count);
-        if (room_ >= size) return;
-        room_ = 0;  // while there is no buffer
+        if (workspace_ >= size) return;
+        workspace_ = 0;  // while there is no buffer
         for (size_t i = 0; i < 2; ++i) {
             for (auto* buffers : {&send_, &receive_}) {
                 (*buffers)[i] = {};
@@ -84,7 +84,7 @@ public:
                 (*buffers)[i] = PinnedBuffer<PairModes>(plan_.device, size);
             }
         }
-        room_ = size;
+        workspace_ = size;
     }
 
     void startSynthesis(const StagedCall& call, std::span<const AlmShare> alm,
@@ -430,7 +430,7 @@ private:
     std::vector<CudaArray> maps_, alm_;
     std::array<DeviceBuffer<PairModes>, 2> send_, receive_, ringModes_;
     std::array<PinnedBuffer<PairModes>, 2> toSend_, come_;
-    size_t room_ = 0;
+    size_t workspace_ = 0;
     std::vector<Event> packed_, arrived_;
     Event received_, begin_, middle_, end_;
     std::map<const std::vector<PassedRows>*, std::vector<DeviceBuffer<int64_t>>> places_;

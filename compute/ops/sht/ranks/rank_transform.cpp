@@ -109,15 +109,15 @@ void RankTransform::planPassing(JobContext& job) {
     const int64_t own[] = {ofSynthesis_.rings, ofAnalysis_.orders};
     int64_t orders = 0;
     for (const auto& each : ranks_.gatherAll(std::span<const int64_t>(own), job)) {
-        halfOfRoom_ = std::max(halfOfRoom_, each.at(0));
+        halfOfBuffer_ = std::max(halfOfBuffer_, each.at(0));
         orders = std::max(orders, each.at(1));
     }
-    const int64_t tiles = kMostComponents * std::max(2 * halfOfRoom_, orders);
-    room_ = SharedRoom::make(tiles * static_cast<int64_t>(sizeof(ModeTile)), ranks_, job);
-    if (!room_) measure(messagesOfSlice_);
+    const int64_t tiles = kMostComponents * std::max(2 * halfOfBuffer_, orders);
+    workspace_ = SharedBuffer::make(tiles * static_cast<int64_t>(sizeof(ModeTile)), ranks_, job);
+    if (!workspace_) measure(messagesOfSlice_);
     const int64_t synthesis =
-        ofSynthesis_.rings + (room_ ? ofSynthesis_.rings : ofSynthesis_.orders);
-    const int64_t analysis = ofAnalysis_.orders + (room_ ? 0 : ofAnalysis_.rings);
+        ofSynthesis_.rings + (workspace_ ? ofSynthesis_.rings : ofSynthesis_.orders);
+    const int64_t analysis = ofAnalysis_.orders + (workspace_ ? 0 : ofAnalysis_.rings);
     sliceBytes_ = std::max(synthesis, analysis) * static_cast<int64_t>(sizeof(ModeTile));
 }
 
@@ -162,7 +162,7 @@ RankTransform::Chunks RankTransform::chunksOf(int half, RingRange blocks, int co
     return chunks;
 }
 
-ModeTile* RankTransform::Held::room(int64_t wanted) {
+ModeTile* RankTransform::Held::workspace(int64_t wanted) {
     if (count < wanted) {
         array.reset();  // before the allocation: memory may not suffice for both
         array = std::make_unique<LargeArray<ModeTile>>(static_cast<size_t>(wanted));
@@ -172,7 +172,8 @@ ModeTile* RankTransform::Held::room(int64_t wanted) {
 }
 
 ModeTile* RankTransform::ofOrders(int components) {
-    return room_ ? roomOf(ranks_.rank()) : atOrders_.room(components * ofAnalysis_.orders);
+    return workspace_ ? workspaceOf(ranks_.rank())
+                      : atOrders_.workspace(components * ofAnalysis_.orders);
 }
 
 // Tiles of successive orders, two for each block: the orders that a synthesis sums together.
@@ -211,11 +212,11 @@ void RankTransform::checkMap(size_t samples) const {
 std::vector<RankTransform::Target> RankTransform::forRings(const TileExchange& plan, int64_t half,
                                                            ModeTile* sent) const {
     std::vector<Target> to(static_cast<size_t>(ranks_.size()), {sent, 0});
-    if (!room_) return to;
+    if (!workspace_) return to;
     const std::vector<int64_t> begins = plan.atRingsOfOthers();
     for (int other = 0; other < ranks_.size(); ++other)
         to[static_cast<size_t>(other)] = {
-            roomOf(other), half + begins[static_cast<size_t>(other)] - plan.atOrders(other)};
+            workspaceOf(other), half + begins[static_cast<size_t>(other)] - plan.atOrders(other)};
     return to;
 }
 
@@ -224,34 +225,34 @@ std::vector<RankTransform::Target> RankTransform::forOrders(const TileExchange& 
                                                             ModeTile* sent, ModeTile* here) const {
     std::vector<Target> to(static_cast<size_t>(ranks_.size()), {sent, 0});
     to[static_cast<size_t>(ranks_.rank())] = {here, 0};
-    if (!room_) return to;
+    if (!workspace_) return to;
     const std::vector<int64_t> begins = plan.atOrdersOfOthers();
     for (int other = 0; other < ranks_.size(); ++other)
         if (other != ranks_.rank())
             to[static_cast<size_t>(other)] = {
-                roomOf(other), begins[static_cast<size_t>(other)] - plan.atRings(other)};
+                workspaceOf(other), begins[static_cast<size_t>(other)] - plan.atRings(other)};
     return to;
 }
 
 void RankTransform::requireSlices(const char* what, int components, int64_t besides) {
     ARMILLA_ASSERT(components <= kMostComponents);
     const int64_t bytes = components * sliceBytes_;
-    requireMemory(what, besides + std::max(int64_t{0}, bytes - inRoom_));
-    if (room_) inRoom_ = std::max(inRoom_, bytes);
+    requireMemory(what, besides + std::max(int64_t{0}, bytes - inBuffer_));
+    if (workspace_) inBuffer_ = std::max(inBuffer_, bytes);
 }
 
 void RankTransform::startWriting(JobContext& job) {
-    if (!room_) return;
+    if (!workspace_) return;
     const auto start = std::chrono::steady_clock::now();
-    SharedRoom::meet(ranks_, job);
+    SharedBuffer::meet(ranks_, job);
     steps_.exchange += secondsSince(start);
 }
 
 void RankTransform::pass(const TileExchange& plan, const ModeTile* from, ModeTile* to, bool toRings,
                          JobContext& job) {
     const auto start = std::chrono::steady_clock::now();
-    if (room_) {
-        SharedRoom::meet(ranks_, job);
+    if (workspace_) {
+        SharedBuffer::meet(ranks_, job);
         steps_.bytesSent += (toRings ? plan.ordersSize() : plan.ringsSize()) *
                             static_cast<int64_t>(sizeof(ModeTile));
         steps_.passedBy = PassedBy::SharedMemory;
@@ -316,8 +317,10 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
         tails.emplace_back(t.tailCount_[map.index()]);
         spectra.emplace_back(map, tails.back().data(), overSine);
     }
-    ModeTile* const sent = room_ ? nullptr : atOrders_.room(components * ofSynthesis_.orders);
-    ModeTile* const received = room_ ? nullptr : atRings_.room(components * ofSynthesis_.rings);
+    ModeTile* const sent =
+        workspace_ ? nullptr : atOrders_.workspace(components * ofSynthesis_.orders);
+    ModeTile* const received =
+        workspace_ ? nullptr : atRings_.workspace(components * ofSynthesis_.rings);
     const auto share = 0.8 / static_cast<double>(slices_.size());
     startWriting(job);
     for (size_t slice = 0; slice < slices_.size(); ++slice) {
@@ -326,9 +329,9 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
         const TileExchange plan(synthesisTiles(slices_[slice]), pairs(), own, components,
                                 OwnPart::Nowhere);
         // One half of the shared memory is written while the other half is read.
-        const int64_t half = static_cast<int64_t>(slice % 2) * components * halfOfRoom_;
+        const int64_t half = static_cast<int64_t>(slice % 2) * components * halfOfBuffer_;
         const std::vector<Target> sums = forRings(plan, half, sent);
-        ModeTile* const come = room_ ? roomOf(own) + half : received;
+        ModeTile* const come = workspace_ ? workspaceOf(own) + half : received;
         StepClock start;
         parallelFor(
             part, static_cast<long long>(plan.ownTiles().size()), 1,
@@ -375,13 +378,14 @@ void RankTransform::synthesize(int spin, const Load& load, std::span<const MapSa
 // All pairs of an own tile, contiguous: the original data if it is contiguous, else a copy in
 // `room`.
 const ModeTile* RankTransform::gathered(const Chunks& chunks, size_t ownTile, int component,
-                                        const ModeTile* sums, std::vector<ModeTile>& room) const {
+                                        const ModeTile* sums,
+                                        std::vector<ModeTile>& workspace) const {
     const PassingTile& what = chunks.plans[0].ownTiles()[ownTile].what;
     if (chunks.plans.size() == 1 && ranks_.size() == 1) {
         const TileExchange::Part& part = chunks.plans[0].ownTiles()[ownTile].parts[0];
         return sums + part.of(component, part.places.begin);
     }
-    room.resize(static_cast<size_t>(what.end - what.begin));
+    workspace.resize(static_cast<size_t>(what.end - what.begin));
     for (size_t chunk = 0; chunk < chunks.plans.size(); ++chunk) {
         const TileExchange& plan = chunks.plans[chunk];
         for (int from = 0; from < ranks_.size(); ++from) {
@@ -392,12 +396,12 @@ const ModeTile* RankTransform::gathered(const Chunks& chunks, size_t ownTile, in
             for (const auto& [first, last, place] : plan.pairsOf(from)) {
                 const int begin = std::max(first, what.begin), end = std::min(last, what.end);
                 if (begin >= end) continue;
-                std::copy_n(next, end - begin, room.begin() + (begin - what.begin));
+                std::copy_n(next, end - begin, workspace.begin() + (begin - what.begin));
                 next += end - begin;
             }
         }
     }
-    return room.data();
+    return workspace.data();
 }
 
 template <typename Series, typename Save>
@@ -448,7 +452,8 @@ void RankTransform::tilesToOrders(int half, RingRange slice, const Chunks& chunk
     RingTransform& t = transform_;
     const int components = static_cast<int>(maps.size()), own = ranks_.rank();
     ModeTile* const sums = ofOrders(components);
-    ModeTile* const sent = room_ ? nullptr : atRings_.room(components * ofAnalysis_.rings);
+    ModeTile* const sent =
+        workspace_ ? nullptr : atRings_.workspace(components * ofAnalysis_.rings);
     const int first = half * (t.tiles_.count() / kTileHalves) + slice.begin;
     const int end = first + slice.end - slice.begin;
     for (size_t chunk = 0; chunk < chunks.plans.size(); ++chunk) {

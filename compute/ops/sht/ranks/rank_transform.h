@@ -2,7 +2,7 @@
 // The transforms of RingTransform over ranks: Legendre sums of own orders at all latitudes, ring
 // transforms of own rings for all orders, and between them an exchange, slice by slice of orders.
 // The exchange uses messages or, if all ranks are on one machine, writes into the receiver's memory
-// (shared_room.h). The steps are those of RingTransform (ring_passes.h). Each order and each pair
+// (shared_buffer.h). The steps are those of RingTransform (ring_passes.h). Each order and each pair
 // of rings is summed by one rank: the same bits for any number of ranks.
 #pragma once
 
@@ -16,7 +16,7 @@
 #include "sht/plan/ring_transform.h"
 #include "sht/ranks/rank_shares.h"
 #include "sht/ranks/share_transform.h"
-#include "sht/ranks/shared_room.h"
+#include "sht/ranks/shared_buffer.h"
 #include "sht/storage/large_array.h"
 
 namespace armilla {
@@ -51,7 +51,7 @@ private:
     };
     Chunks chunksOf(int half, RingRange blocks, int components) const;
     const ModeTile* gathered(const Chunks& chunks, size_t ownTile, int component,
-                             const ModeTile* sums, std::vector<ModeTile>& room) const;
+                             const ModeTile* sums, std::vector<ModeTile>& workspace) const;
     static Setup deal(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
                       const std::vector<RingRuns>* pairs);
 
@@ -86,7 +86,9 @@ private:
     // rank `here`. `half`: start, in tiles, of the half of a synthesis' memory.
     std::vector<Target> forRings(const TileExchange& plan, int64_t half, ModeTile* sent) const;
     std::vector<Target> forOrders(const TileExchange& plan, ModeTile* sent, ModeTile* here) const;
-    ModeTile* roomOf(int rank) const { return reinterpret_cast<ModeTile*>(room_->of(rank)); }
+    ModeTile* workspaceOf(int rank) const {
+        return reinterpret_cast<ModeTile*>(workspace_->of(rank));
+    }
     // The memory of the F_m that an analysis sums.
     ModeTile* ofOrders(int components);
     void takeToRings(const TileExchange& plan, const ModeTile* come,
@@ -119,14 +121,14 @@ private:
     struct Held {
         std::unique_ptr<LargeArray<ModeTile>> array;
         int64_t count = 0;
-        ModeTile* room(int64_t wanted);
+        ModeTile* workspace(int64_t wanted);
     };
     Held atOrders_, atRings_;
     // Replaces both arrays, if it exists, for the life of this object. A synthesis reads one half
-    // of a rank's part while the other half is written; a half has halfOfRoom_ ModeTiles a
+    // of a rank's part while the other half is written; a half has halfOfBuffer_ ModeTiles a
     // component.
-    std::unique_ptr<SharedRoom> room_;
-    int64_t halfOfRoom_ = 0, inRoom_ = 0;  // inRoom_: bytes in use since earlier calls
+    std::unique_ptr<SharedBuffer> workspace_;
+    int64_t halfOfBuffer_ = 0, inBuffer_ = 0;  // inBuffer_: bytes in use since earlier calls
     // Largest memory of this rank between the passes, for one component.
     int64_t sliceBytes_ = 0;
 };

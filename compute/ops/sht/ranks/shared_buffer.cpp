@@ -2,7 +2,7 @@
 // The part of a rank is a file without a name (memfd_create(2)), which disappears with the
 // processes that hold it, however they end. Other ranks open it among the rank's open files in
 // /proc.
-#include "sht/ranks/shared_room.h"
+#include "sht/ranks/shared_buffer.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -22,7 +22,7 @@ namespace armilla {
 
 // A rank's description of its part. On another machine the same process and file numbers are
 // something else, hence the mark, a random number, in the file's name.
-struct SharedRoom::Place {
+struct SharedBuffer::Place {
     int64_t process = -1, file = -1;
     uint64_t mark = 0;
     int64_t rank = -1;
@@ -42,15 +42,15 @@ Descriptor newFile(const std::string& name) {
 
 }  // namespace
 
-SharedRoom::SharedRoom(int64_t bytes, int rank, int size)
+SharedBuffer::SharedBuffer(int64_t bytes, int rank, int size)
     : bytes_(bytes), rank_(rank), parts_(static_cast<size_t>(size), nullptr) {}
 
-SharedRoom::~SharedRoom() {
+SharedBuffer::~SharedBuffer() {
     for (std::byte* const part : parts_)
         if (part != nullptr) munmap(part, static_cast<size_t>(bytes_));
 }
 
-bool SharedRoom::makeOwn(Place& place) {
+bool SharedBuffer::makeOwn(Place& place) {
     const char* const wish = std::getenv("ARMILLA_SHARED_MEMORY");
     if (wish != nullptr && std::string_view(wish) == "off") return false;
     rlimit addresses{};
@@ -64,7 +64,7 @@ bool SharedRoom::makeOwn(Place& place) {
     return true;
 }
 
-bool SharedRoom::map(const Place& place, int rank) {
+bool SharedBuffer::map(const Place& place, int rank) {
     if (!place.there() || place.rank != rank) return false;
     const std::string path =
         "/proc/" + std::to_string(place.process) + "/fd/" + std::to_string(place.file);
@@ -83,25 +83,25 @@ bool SharedRoom::map(const Place& place, int rank) {
     return true;
 }
 
-std::unique_ptr<SharedRoom> SharedRoom::make(int64_t bytes, Ranks& ranks, JobContext& job) {
+std::unique_ptr<SharedBuffer> SharedBuffer::make(int64_t bytes, Ranks& ranks, JobContext& job) {
     if (ranks.size() == 1 || bytes == 0) return nullptr;
-    std::unique_ptr<SharedRoom> room(new SharedRoom(bytes, ranks.rank(), ranks.size()));
+    std::unique_ptr<SharedBuffer> workspace(new SharedBuffer(bytes, ranks.rank(), ranks.size()));
     Place own;
-    if (!room->makeOwn(own)) own = {};
+    if (!workspace->makeOwn(own)) own = {};
     const auto places = ranks.gatherAll(std::span<const Place>(&own, 1), job);
     bool all = true;
     for (size_t rank = 0; rank < places.size(); ++rank)
-        all = all && room->map(places[rank].at(0), static_cast<int>(rank));
+        all = all && workspace->map(places[rank].at(0), static_cast<int>(rank));
     // Files stay open until here, so that the other ranks can open them.
     const char mine = all ? 1 : 0;
     for (const auto& each : ranks.gatherAll(std::span<const char>(&mine, 1), job))
         all = all && each.at(0) == 1;
     if (!all) return nullptr;
-    room->file_.close();
-    return room;
+    workspace->file_.close();
+    return workspace;
 }
 
-void SharedRoom::meet(Ranks& ranks, JobContext& job) {
+void SharedBuffer::meet(Ranks& ranks, JobContext& job) {
     std::atomic_thread_fence(std::memory_order_release);
     ranks.meet(job);
     std::atomic_thread_fence(std::memory_order_acquire);

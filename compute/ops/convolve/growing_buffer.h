@@ -9,7 +9,7 @@
 namespace armilla {
 
 // A buffer of numbers that grows and is reused.
-class Room {
+class GrowingBuffer {
 public:
     double* of(size_t count) {
         if (data_.size() < count) data_ = AlignedArray<double>(count + count / 4);

@@ -15,13 +15,13 @@ namespace armilla::gridding {
 
 // Reallocates only if the buffer is too small.
 template <class T>
-void makeRoom(std::unique_ptr<cuda::DeviceBuffer<T>>& buffer, int device, int64_t count) {
+void growBuffer(std::unique_ptr<cuda::DeviceBuffer<T>>& buffer, int device, int64_t count) {
     const auto size = static_cast<size_t>(std::max<int64_t>(1, count));
     if (buffer && buffer->size() >= size) return;
     buffer.reset();
     buffer = std::make_unique<cuda::DeviceBuffer<T>>(device, size);
 }
-inline void makeRoom(std::unique_ptr<CudaArray>& array, int device, int64_t count) {
+inline void growBuffer(std::unique_ptr<CudaArray>& array, int device, int64_t count) {
     const auto size = static_cast<size_t>(std::max<int64_t>(1, count));
     if (array && array->size() >= size) return;
     array.reset();
@@ -29,19 +29,20 @@ inline void makeRoom(std::unique_ptr<CudaArray>& array, int device, int64_t coun
 }
 
 // Temporary storage in CUB's protocol: one call for its size, one for the work.
-using WorkRoom = std::unique_ptr<cuda::DeviceBuffer<unsigned char>>;
+using WorkBuffer = std::unique_ptr<cuda::DeviceBuffer<unsigned char>>;
 template <class Call>
-void withRoom(WorkRoom& room, int device, std::string_view what, const Call& call) {
+void withWorkspace(WorkBuffer& workspace, int device, std::string_view what, const Call& call) {
     size_t bytes = 0;
     cuda::check(call(nullptr, bytes), what);
-    makeRoom(room, device, static_cast<int64_t>(bytes));
-    cuda::check(call(room->data(), bytes), what);
+    growBuffer(workspace, device, static_cast<int64_t>(bytes));
+    cuda::check(call(workspace->data(), bytes), what);
 }
 // Runs a CUB call with temporary storage of its own; synchronizes the stream.
 template <class Call>
-void withRoom(int device, const cuda::Stream& stream, std::string_view what, const Call& call) {
-    WorkRoom room;
-    withRoom(room, device, what, call);
+void withWorkspace(int device, const cuda::Stream& stream, std::string_view what,
+                   const Call& call) {
+    WorkBuffer workspace;
+    withWorkspace(workspace, device, what, call);
     stream.synchronize();
 }
 

@@ -14,7 +14,7 @@
 
 namespace armilla {
 
-class SharedRoom {
+class SharedBuffer {
 public:
     // Called by all ranks together: `bytes` for each, the same for all, which take memory only when
     // written. Returns null, on all ranks, in these cases:
@@ -22,10 +22,10 @@ public:
     // - some may not map each other's memory,
     // - some have too little address space (`ulimit -v`: each maps the parts of all),
     // - some have ARMILLA_SHARED_MEMORY=off in their environment.
-    static std::unique_ptr<SharedRoom> make(int64_t bytes, Ranks& ranks, JobContext& job);
-    ~SharedRoom();
-    SharedRoom(const SharedRoom&) = delete;
-    SharedRoom& operator=(const SharedRoom&) = delete;
+    static std::unique_ptr<SharedBuffer> make(int64_t bytes, Ranks& ranks, JobContext& job);
+    ~SharedBuffer();
+    SharedBuffer(const SharedBuffer&) = delete;
+    SharedBuffer& operator=(const SharedBuffer&) = delete;
 
     // The part of a rank; the own part contains the data written by the other ranks.
     std::byte* of(int rank) const { return parts_[static_cast<size_t>(rank)]; }
@@ -34,7 +34,7 @@ public:
 
 private:
     struct Place;
-    SharedRoom(int64_t bytes, int rank, int size);
+    SharedBuffer(int64_t bytes, int rank, int size);
     bool makeOwn(Place& place);
     bool map(const Place& place, int rank);
 
