@@ -85,7 +85,7 @@ private slots:
         Device broken = Device::cpu();
         broken.kind = DeviceKind::Cuda;
         broken.index = 99;
-        FilterWorkshop shop;
+        FilterPlanCache shop;
         std::set<std::string> stages;
         const auto at = [&](const char* scale, auto&& ask) {
             request.operation.parameters.set("scale", scale);
@@ -98,22 +98,22 @@ private slots:
         const auto preview = [&](JobContext& job) {
             return shop.preview(request, 32, broken, job);
         };
-        const FilterWorkshop::Result first = at("1", make);
+        const FilterPlanCache::Result first = at("1", make);
         QVERIFY(first.note.contains("the CPU goes on"));
         QVERIFY(stages.contains("background"));
-        const FilterWorkshop::Result coarse = at("1.5", preview);
+        const FilterPlanCache::Result coarse = at("1.5", preview);
         QVERIFY(!coarse.isWhole);
         QCOMPARE(coarse.map->nside(), int64_t{32});
         // The device is tried again, and fails again.
-        const FilterWorkshop::Result second = at("1.5", make);
+        const FilterPlanCache::Result second = at("1.5", make);
         QVERIFY(second.note.contains("the CPU goes on"));
         QVERIFY(stages.contains("filtering") && !stages.contains("bright sources"));
         QVERIFY(!at("2", preview).isWhole);
         JobContext job;
         request.operation.parameters.set("scale", "1.5");
-        QCOMPARE(
-            largestDifference(*second.map, *FilterWorkshop().make(request, Device::cpu(), job).map),
-            0.0);
+        QCOMPARE(largestDifference(*second.map,
+                                   *FilterPlanCache().make(request, Device::cpu(), job).map),
+                 0.0);
     }
     // For any requests between.
     void latestWins() {

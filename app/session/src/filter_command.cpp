@@ -58,14 +58,14 @@ bool Session::isFilterPreviewed() const {
 }
 
 std::shared_ptr<SmoothPicture> Session::State::filterPicture(const SmoothRequest& request,
-                                                             FilterWorkshop& shop, int64_t nside,
+                                                             FilterPlanCache& shop, int64_t nside,
                                                              bool whole, int64_t maxDrawNside,
                                                              const Device& device,
                                                              JobContext& job) {
     JobContext filtering = job.part(0.0, 0.9), drawing = job.part(0.9, 1.0);
     auto picture = std::make_shared<SmoothPicture>();
-    FilterWorkshop::Result made = whole ? shop.make(*request.filter, device, filtering)
-                                        : shop.preview(*request.filter, nside, device, filtering);
+    FilterPlanCache::Result made = whole ? shop.make(*request.filter, device, filtering)
+                                         : shop.preview(*request.filter, nside, device, filtering);
     picture->isWhole = made.isWhole;
     picture->result.map = std::move(made.map);
     picture->result.note = made.note;

@@ -27,8 +27,8 @@ FilterWish wishOf(const FilterRequest& request, const Device& device, JobContext
 
 }  // namespace
 
-FilterWorkshop::Result FilterWorkshop::made(const FilterRequest& request, const Device& device,
-                                            JobContext& job) {
+FilterPlanCache::Result FilterPlanCache::made(const FilterRequest& request, const Device& device,
+                                              JobContext& job) {
     try {
         OperationResult run =
             runRequest(request.operation, request.values, request.names, device, job, &kept_);
@@ -42,19 +42,19 @@ FilterWorkshop::Result FilterWorkshop::made(const FilterRequest& request, const 
     }
 }
 
-FilterWorkshop::Result FilterWorkshop::make(const FilterRequest& request, const Device& device,
-                                            JobContext& job) {
+FilterPlanCache::Result FilterPlanCache::make(const FilterRequest& request, const Device& device,
+                                              JobContext& job) {
     const std::lock_guard lock(guard_);
     return made(request, device, job);
 }
 
-FilterPlan* FilterWorkshop::planThatKnows(const FilterWish& wish, const Device& device) {
+FilterPlan* FilterPlanCache::planThatKnows(const FilterWish& wish, const Device& device) {
     FilterPlan* plan = kept_.isOf(device) ? kept_.planOf(wish.map.get(), wish.field) : nullptr;
     return plan != nullptr && plan->knows(wish.parameters) ? plan : nullptr;
 }
 
-FilterWorkshop::Result FilterWorkshop::preview(const FilterRequest& request, int64_t nside,
-                                               const Device& device, JobContext& job) {
+FilterPlanCache::Result FilterPlanCache::preview(const FilterRequest& request, int64_t nside,
+                                                 const Device& device, JobContext& job) {
     const std::lock_guard lock(guard_);
     const FilterWish wish = wishOf(request, device, job);
     FilterPlan* plan = planThatKnows(wish, device);
@@ -66,8 +66,8 @@ FilterWorkshop::Result FilterWorkshop::preview(const FilterRequest& request, int
     return result;
 }
 
-LiveFrame FilterWorkshop::picture(const FilterRequest& request, const Device& device,
-                                  JobContext& job) {
+LiveFrame FilterPlanCache::picture(const FilterRequest& request, const Device& device,
+                                   JobContext& job) {
     LiveFrame frame;
     frame.stops.begun = std::chrono::steady_clock::now();
     while (true) {
@@ -103,7 +103,7 @@ LiveFrame FilterWorkshop::picture(const FilterRequest& request, const Device& de
     }
 }
 
-void FilterWorkshop::releaseUnless(const std::set<const void*>& openMaps) {
+void FilterPlanCache::releaseUnless(const std::set<const void*>& openMaps) {
     const std::unique_lock lock(guard_, std::try_to_lock);
     if (!lock || kept_.map() == nullptr || openMaps.contains(kept_.map())) return;
     kept_.release();
@@ -111,7 +111,7 @@ void FilterWorkshop::releaseUnless(const std::set<const void*>& openMaps) {
     memoryBytes_ = 0;
 }
 
-int64_t FilterWorkshop::memoryBytes() {
+int64_t FilterPlanCache::memoryBytes() {
     const std::unique_lock lock(guard_, std::try_to_lock);
     if (lock) memoryBytes_ = kept_.memoryBytes();
     return memoryBytes_;

@@ -24,7 +24,7 @@ struct FilterRequest {
 };
 
 // Keeps the plan between requests. Requests come from jobs, one at a time.
-class FilterWorkshop {
+class FilterPlanCache {
 public:
     struct Result {
         MapPointer map;
@@ -40,7 +40,7 @@ public:
     // A finished picture in the memory of a CUDA device. Throws as FilterPlan::draw.
     LiveFrame picture(const FilterRequest& request, const Device& device, JobContext& job);
 
-    // See SmoothWorkshop.
+    // See SmoothPlanCache.
     void releaseUnless(const std::set<const void*>& openMaps);
     int64_t memoryBytes();
 

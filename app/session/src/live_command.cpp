@@ -108,7 +108,7 @@ void Session::State::askDevice(bool quick) {
     LiveLoop<LiveFrame>::Request ask;
     // The first picture comes with its panel data; later pictures do not wait for panel data.
     const bool isFirst = !document.live() || document.live()->parent != wanted->of.entry;
-    ask.make = [map = source->map, request = *wanted, shop = workshop, filters = filterShop,
+    ask.make = [map = source->map, request = *wanted, shop = planCache, filters = filterShop,
                 on = device, isFirst, quick](JobContext& job) {
         LiveFrame frame = request.filter ? filters->picture(*request.filter, on, job)
                                          : shop->picture(map, request, quick, on, job);
@@ -174,11 +174,11 @@ void Session::State::copyLive() {
 // Computes maps whose sums serve later widths.
 void Session::State::growSums(const SmoothRequest& request) {
     const Layer* source = document.entry(request.of.entry);
-    if (!source || !asksDevice() || request.filter || workshop->isGrown(source->map, request))
+    if (!source || !asksDevice() || request.filter || planCache->isGrown(source->map, request))
         return;
     runner.run<bool>(tr("Prepare smoothing · %1").arg(source->name), JobLane::Preview, kPrepareSlot,
                      &session,
-                     [map = source->map, request, shop = workshop, on = device](JobContext& job) {
+                     [map = source->map, request, shop = planCache, on = device](JobContext& job) {
                          shop->growSums(map, request, on, job);
                          return true;
                      },

@@ -21,9 +21,9 @@ constexpr int kAcross = 480;
 
 }  // namespace
 
-std::optional<RegionPicture> SmoothWorkshop::around(const MapPointer& map,
-                                                    const SmoothRequest& request, Vec3 center,
-                                                    double radius, JobContext& job) {
+std::optional<RegionPicture> SmoothPlanCache::around(const MapPointer& map,
+                                                     const SmoothRequest& request, Vec3 center,
+                                                     double radius, JobContext& job) {
     const std::lock_guard lock(guard_);
     SmoothPlan& plan = planFor(map, request.fields, Device::cpu());
     const auto seconds = plan.secondsAround(request.parameters, radius, job);
@@ -78,7 +78,7 @@ bool Session::State::startRegion() {
     previewJob = runner.run<std::optional<RegionPicture>>(
         tr("Preview %1 · %2").arg(nameOf(request), source->name), JobLane::Preview, kSmoothSlot,
         &session,
-        [map = source->map, request, shop = regionWorkshop, seen = *seen](JobContext& job) {
+        [map = source->map, request, shop = regionPlanCache, seen = *seen](JobContext& job) {
             return shop->around(map, request, seen.center, seen.radius, job);
         },
         [this, request, begun = std::chrono::steady_clock::now()](

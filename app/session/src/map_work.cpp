@@ -158,8 +158,8 @@ size_t fieldOf(const SmoothRequest& request) {
 
 }  // namespace
 
-SmoothPlan& SmoothWorkshop::planFor(const MapPointer& map, const std::vector<int>& fields,
-                                    const Device& on) {
+SmoothPlan& SmoothPlanCache::planFor(const MapPointer& map, const std::vector<int>& fields,
+                                     const Device& on) {
     if (!plan_ || map_ != map || fields_ != fields || device_ != on.label()) {
         plan_.reset();
         forgetGrown();
@@ -171,7 +171,7 @@ SmoothPlan& SmoothWorkshop::planFor(const MapPointer& map, const std::vector<int
     return *plan_;
 }
 
-void SmoothWorkshop::releaseUnless(const std::set<const void*>& openMaps) {
+void SmoothPlanCache::releaseUnless(const std::set<const void*>& openMaps) {
     // If the plan is in use now, this function is called again at the end of that work.
     const std::unique_lock lock(guard_, std::try_to_lock);
     if (!lock || !map_ || openMaps.contains(map_.get())) return;
@@ -182,50 +182,51 @@ void SmoothWorkshop::releaseUnless(const std::set<const void*>& openMaps) {
     forgetGrown();
 }
 
-int64_t SmoothWorkshop::memoryBytes() {
+int64_t SmoothPlanCache::memoryBytes() {
     const std::unique_lock lock(guard_, std::try_to_lock);
     if (lock) memoryBytes_ = plan_ ? plan_->memoryBytes() : 0;
     return memoryBytes_;
 }
 
-void SmoothWorkshop::prepare(const MapPointer& map, const std::vector<int>& fields,
-                             const SmoothParameters& parameters, const Device& device,
-                             JobContext& job) {
+void SmoothPlanCache::prepare(const MapPointer& map, const std::vector<int>& fields,
+                              const SmoothParameters& parameters, const Device& device,
+                              JobContext& job) {
     const std::lock_guard lock(guard_);
     planFor(map, fields, device).prepare(parameters, job);
 }
 
-SmoothWorkshop::Grown SmoothWorkshop::grownOf(const MapPointer& map, const SmoothRequest& request) {
+SmoothPlanCache::Grown SmoothPlanCache::grownOf(const MapPointer& map,
+                                                const SmoothRequest& request) {
     Grown grown{map.get(), request.of.field, request.parameters};
     grown.parameters.fwhm = 0.0;
     return grown;
 }
 
-void SmoothWorkshop::forgetGrown() {
+void SmoothPlanCache::forgetGrown() {
     const std::lock_guard lock(growth_);
     grown_.reset();
 }
 
-bool SmoothWorkshop::isGrown(const MapPointer& map, const SmoothRequest& request) const {
+bool SmoothPlanCache::isGrown(const MapPointer& map, const SmoothRequest& request) const {
     const std::lock_guard lock(growth_);
     return grown_ == grownOf(map, request);
 }
 
-bool SmoothWorkshop::handMoves() const {
+bool SmoothPlanCache::handMoves() const {
     constexpr std::chrono::milliseconds kRest{200};
     const std::lock_guard lock(growth_);
     return std::chrono::steady_clock::now() - asked_ < kRest;
 }
 
 // A requested picture takes precedence over the next map of a series, and interrupts a long step.
-void SmoothWorkshop::giveWay() {
+void SmoothPlanCache::giveWay() {
     const std::lock_guard lock(growth_);
     asked_ = std::chrono::steady_clock::now();
     growing_.request_stop();
 }
 
-void SmoothWorkshop::growSums(const MapPointer& map, const SmoothRequest& request,
-                              const Device& device, JobContext& job) try {
+void SmoothPlanCache::growSums(const MapPointer& map, const SmoothRequest& request,
+                               const Device& device, JobContext& job) try {
     Growth growth = isGrown(map, request) ? Growth::Done : Growth::Next;
     while (growth == Growth::Next) {
         job.poll();
@@ -244,8 +245,8 @@ void SmoothWorkshop::growSums(const MapPointer& map, const SmoothRequest& reques
 }
 
 // Computes one more map, or none if a picture is requested meanwhile.
-SmoothWorkshop::Growth SmoothWorkshop::grow(const MapPointer& map, const SmoothRequest& request,
-                                            const Device& device, JobContext& job) try {
+SmoothPlanCache::Growth SmoothPlanCache::grow(const MapPointer& map, const SmoothRequest& request,
+                                              const Device& device, JobContext& job) try {
     std::stop_source source;
     {
         const std::lock_guard lock(growth_);
@@ -262,8 +263,8 @@ SmoothWorkshop::Growth SmoothWorkshop::grow(const MapPointer& map, const SmoothR
     return Growth::Next;
 }
 
-LiveFrame SmoothWorkshop::picture(const MapPointer& map, const SmoothRequest& request, bool quick,
-                                  const Device& device, JobContext& job) {
+LiveFrame SmoothPlanCache::picture(const MapPointer& map, const SmoothRequest& request, bool quick,
+                                   const Device& device, JobContext& job) {
     const StopTime begun = std::chrono::steady_clock::now();
     giveWay();
     // One picture is on the screen and one is being presented. If all are in use, as in a hidden
@@ -281,8 +282,8 @@ LiveFrame SmoothWorkshop::picture(const MapPointer& map, const SmoothRequest& re
 }
 
 // Call with the lock held. Returns no picture if none is free.
-LiveFrame SmoothWorkshop::pictureIfFree(const MapPointer& map, const SmoothRequest& request,
-                                        bool quick, const Device& device, JobContext& job) {
+LiveFrame SmoothPlanCache::pictureIfFree(const MapPointer& map, const SmoothRequest& request,
+                                         bool quick, const Device& device, JobContext& job) {
     SmoothPlan& plan = planFor(map, request.fields, device);
     if (!pictures_ || pictures_->nside() != plan.pictureNside()) {
         pictures_.reset();
@@ -306,9 +307,10 @@ LiveFrame SmoothWorkshop::pictureIfFree(const MapPointer& map, const SmoothReque
     return frame;
 }
 
-SmoothWorkshop::Result SmoothWorkshop::smooth(const MapPointer& map, const std::vector<int>& fields,
-                                              const SmoothParameters& parameters, int64_t nside,
-                                              const Device& device, JobContext& job) {
+SmoothPlanCache::Result SmoothPlanCache::smooth(const MapPointer& map,
+                                                const std::vector<int>& fields,
+                                                const SmoothParameters& parameters, int64_t nside,
+                                                const Device& device, JobContext& job) {
     const std::lock_guard lock(guard_);
     const auto execute = [&](const Device& on) {
         SmoothPlan& plan = planFor(map, fields, on);
@@ -338,27 +340,27 @@ LoadedLayer makeFromRecipe(const Recipe& recipe, const std::vector<LayerValue>& 
             made.value = std::make_shared<const HealpixMap>(sampleSky(recipe.sampleNside, job));
             break;
         case RecipeKind::Smooth: {
-            SmoothWorkshop workshop;
+            SmoothPlanCache planCache;
             const MapPointer input = mapAt(0);
             auto result =
-                workshop.smooth(input, smoothedFields(*input, recipe.field, recipe.smooth),
-                                recipe.smooth, input->nside(), device, job);
+                planCache.smooth(input, smoothedFields(*input, recipe.field, recipe.smooth),
+                                 recipe.smooth, input->nside(), device, job);
             made.value = std::move(result.map);
             made.note = result.note;
             break;
         }
         case RecipeKind::MaskedDifference: {
-            SmoothWorkshop workshop;
+            SmoothPlanCache planCache;
             const MapPointer input = mapAt(0);
             const auto fields = smoothedFields(*input, recipe.field, recipe.smooth);
             SmoothParameters parameters = recipe.smooth;
             JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 0.9);
             parameters.masked = Masked::Normalize;
             const auto normalized =
-                workshop.smooth(input, fields, parameters, input->nside(), device, first);
+                planCache.smooth(input, fields, parameters, input->nside(), device, first);
             parameters.masked = Masked::Ignore;
             const auto ignored =
-                workshop.smooth(input, fields, parameters, input->nside(), device, second);
+                planCache.smooth(input, fields, parameters, input->nside(), device, second);
             const Shown shown{-1, counterpartField(*input, recipe.field, *normalized.map)};
             made.value = std::make_shared<const HealpixMap>(
                 mapDifference(*normalized.map, shown, *ignored.map, shown, job).map);

@@ -131,7 +131,7 @@ struct RegionPicture {
 std::shared_ptr<DrawableField> toldOf(const DevicePicture& picture, Frame frame, JobContext& job);
 
 // Keeps a smoothing plan between requests. Requests come from jobs, one at a time.
-class SmoothWorkshop {
+class SmoothPlanCache {
 public:
     struct Result {
         MapPointer map;

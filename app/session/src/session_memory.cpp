@@ -88,8 +88,8 @@ MemoryLedger Session::memoryLedger(const std::map<int, int64_t>& deviceBytes) co
             row.device = found->second;
         ledger.rows.push_back(row);
     }
-    ledger.plans = state_->workshop->memoryBytes() + state_->coarseWorkshop->memoryBytes() +
-                   state_->regionWorkshop->memoryBytes() + state_->filterShop->memoryBytes();
+    ledger.plans = state_->planCache->memoryBytes() + state_->coarsePlanCache->memoryBytes() +
+                   state_->regionPlanCache->memoryBytes() + state_->filterShop->memoryBytes();
     ledger.undo = state_->document.undoMemory();
     return ledger;
 }
@@ -98,9 +98,9 @@ void Session::State::releasePlans() {
     std::set<const void*> maps;
     for (const Layer& layer : document.entries())
         if (layer.map) maps.insert(layer.map.get());
-    workshop->releaseUnless(maps);
-    coarseWorkshop->releaseUnless(maps);
-    regionWorkshop->releaseUnless(maps);
+    planCache->releaseUnless(maps);
+    coarsePlanCache->releaseUnless(maps);
+    regionPlanCache->releaseUnless(maps);
     filterShop->releaseUnless(maps);
 }
 

@@ -32,7 +32,7 @@ inline const QString kPrepareSlot = QStringLiteral("prepare");
 inline const QString kSpectrumSlot = QStringLiteral("spectrum");
 
 struct SmoothPicture {
-    SmoothWorkshop::Result result;
+    SmoothPlanCache::Result result;
     std::shared_ptr<DrawableField> drawable;
     int field = 0;
     Quantity quantity = Quantity::Field;
@@ -68,9 +68,9 @@ struct Session::State {
     // Live smoothing; `wanted` is the latest request. A coarse picture in progress finishes before
     // the latest request starts, so that a moving slider always shows results. Refinements are
     // dropped. Coarse and fine work have separate plans, so that neither waits for the other.
-    std::shared_ptr<SmoothWorkshop> coarseWorkshop = std::make_shared<SmoothWorkshop>();
-    std::shared_ptr<SmoothWorkshop> workshop = std::make_shared<SmoothWorkshop>();
-    std::shared_ptr<FilterWorkshop> filterShop = std::make_shared<FilterWorkshop>();
+    std::shared_ptr<SmoothPlanCache> coarsePlanCache = std::make_shared<SmoothPlanCache>();
+    std::shared_ptr<SmoothPlanCache> planCache = std::make_shared<SmoothPlanCache>();
+    std::shared_ptr<FilterPlanCache> filterShop = std::make_shared<FilterPlanCache>();
     std::optional<SmoothRequest> wanted;
     bool wantedIsNewer = false, coarseRuns = false, previewBusy = false, keepWhenDone = false;
     bool liveIsFull = false;
@@ -80,7 +80,7 @@ struct Session::State {
     void followClosedLive();
     SmoothReport report;
     // The viewed region is computed first: live_region.cpp.
-    std::shared_ptr<SmoothWorkshop> regionWorkshop = std::make_shared<SmoothWorkshop>();
+    std::shared_ptr<SmoothPlanCache> regionPlanCache = std::make_shared<SmoothPlanCache>();
     std::function<std::optional<LookedAt>()> looksAt;
     LiveRegion liveRegion;
     void setLiveRegion(const LiveRegion& region);
@@ -201,13 +201,14 @@ struct Session::State {
     void startCoarse();
     void startRefined(int64_t nside);
     // Runs in a job and does not access the session.
-    static std::shared_ptr<SmoothPicture> smoothPicture(const MapPointer& map, SmoothWorkshop& shop,
+    static std::shared_ptr<SmoothPicture> smoothPicture(const MapPointer& map,
+                                                        SmoothPlanCache& shop,
                                                         const SmoothRequest& request, int64_t nside,
                                                         int64_t maxDrawNside, const Device& device,
                                                         JobContext& job);
     // Same as smoothPicture(), for a filter; `whole`: compute the result of the operation.
     static std::shared_ptr<SmoothPicture> filterPicture(const SmoothRequest& request,
-                                                        FilterWorkshop& shop, int64_t nside,
+                                                        FilterPlanCache& shop, int64_t nside,
                                                         bool whole, int64_t maxDrawNside,
                                                         const Device& device, JobContext& job);
     void takePicture(const SmoothRequest& request, const SmoothPicture& picture, int64_t nside);

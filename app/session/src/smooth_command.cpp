@@ -112,7 +112,7 @@ void Session::prepareSmooth(const SmoothParameters& parameters) try {
                                 {}};
     state.runner.run<bool>(
         tr("Prepare smoothing · %1").arg(source->name), JobLane::Preview, kPrepareSlot, this,
-        [map = source->map, request, onDevice, live = state.workshop, shop = state.coarseWorkshop,
+        [map = source->map, request, onDevice, live = state.planCache, shop = state.coarsePlanCache,
          on = state.deviceNow()](JobContext& job) {
             try {
                 if (onDevice) {
@@ -141,7 +141,7 @@ void Session::State::startCoarse() {
     setPreviewBusy(true);
     const SmoothRequest request = *wanted;
     const int64_t nside = std::min(kCoarseNside, source->map->nside());
-    const auto& shop = averagesForCoarse(*source->map) ? coarseWorkshop : workshop;
+    const auto& shop = averagesForCoarse(*source->map) ? coarsePlanCache : planCache;
     // Cancels a running refinement; with its own plan the coarse picture does not wait for it.
     previewJob = -1;
     runner.cancelSlot(kRefineSlot);
@@ -169,7 +169,7 @@ void Session::State::startRefined(int64_t nside) {
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
         tr("Smooth %1 · %2").arg(nameOf(request), source->name), JobLane::Compute, kRefineSlot,
         &session,
-        [map = source->map, request, nside, shop = workshop, filters = filterShop,
+        [map = source->map, request, nside, shop = planCache, filters = filterShop,
          limit = maxDrawNside, on = deviceNow()](JobContext& job) {
             if (request.filter)
                 return filterPicture(request, *filters, nside, nside == map->nside(), limit, on,
@@ -184,7 +184,7 @@ void Session::State::startRefined(int64_t nside) {
 }
 
 std::shared_ptr<SmoothPicture> Session::State::smoothPicture(
-    const MapPointer& map, SmoothWorkshop& shop, const SmoothRequest& request, int64_t nside,
+    const MapPointer& map, SmoothPlanCache& shop, const SmoothRequest& request, int64_t nside,
     int64_t maxDrawNside, const Device& device, JobContext& job) {
     JobContext smoothing = job.part(0.0, 0.9), drawing = job.part(0.9, 1.0);
     auto picture = std::make_shared<SmoothPicture>();
