@@ -87,7 +87,8 @@ GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& ove
     : SkyCanvas(std::move(events)),
       preference_(preference),
       container_(QWidget::createWindowContainer(this, parent)),
-      glass_(std::make_unique<SkyGlass>(*container_, overlay, [this] { updateBesideLive(); })) {
+      overlayImage_(
+          std::make_unique<OverlayImage>(*container_, overlay, [this] { updateBesideLive(); })) {
     setSurfaceType(QSurface::OpenGLSurface);
     setFormat(neededFormat());
     setFlags(flags() | Qt::WindowTransparentForInput | Qt::WindowDoesNotAcceptFocus);
@@ -112,7 +113,7 @@ GlCanvas::GlCanvas(CanvasEvents events, GlPreference preference, SkyOverlay& ove
 
 GlCanvas::~GlCanvas() {
     release();
-    glass_.reset();  // while the container exists
+    overlayImage_.reset();  // while the container exists
     destroy();
     setParent(nullptr);  // otherwise the container would delete it
     delete container_;
@@ -134,7 +135,7 @@ void GlCanvas::release() {
     liveMap_.reset();
     residents_.clear();
     markers_.clear();
-    glassLayer_.release();
+    overlayLayer_.release();
     renderer_.reset();
     context_.doneCurrent();
 }
@@ -286,14 +287,14 @@ void GlCanvas::paintNow() {
     besideTimer_.stop();
     if (!isExposed() || broken_ || !initialize()) return;
     stops_.painted = std::chrono::steady_clock::now();
-    const QRegion renewed = glass_->renew();
+    const QRegion renewed = overlayImage_->renew();
     if (!makeCurrent()) return giveUp(tr("OpenGL 3.3 is not available here"));
     const QSize size = (QSizeF(this->size()) * devicePixelRatio()).toSize();
     uploaded_ = showsLive_ = false;
     ++paintCount_;
     const bool hasPicture = paintPicture(size);
     if (broken_) return context_.doneCurrent();
-    glassLayer_.draw(glass_->image(), renewed, size);
+    overlayLayer_.draw(overlayImage_->image(), renewed, size);
     if (std::any_of(residents_.begin(), residents_.end(),
                     [this](const Resident& r) { return r.lastUse == paintCount_ && !r.whole; }))
         QTimer::singleShot(0, this, &GlCanvas::refine);

@@ -13,10 +13,10 @@
 
 #include "render/motion_scale.h"
 #include "render/sky_renderer.h"
-#include "src/view/glass_layer.h"
+#include "src/view/overlay_image.h"
+#include "src/view/overlay_layer.h"
 #include "src/view/picture_worker.h"
 #include "src/view/sky_canvas.h"
-#include "src/view/sky_glass.h"
 
 namespace armilla {
 
@@ -27,7 +27,7 @@ enum class GlPreference { Fastest, OpenGl, Cuda };
 // window in every frame. Qt would also repaint, copy and upload everything over the sky on each
 // panel update, which is each frame while a slider moves.
 //
-// The window takes no input, so that pointer events reach the widgets below. SkyGlass draws the
+// The window takes no input, so that pointer events reach the widgets below. OverlayImage draws the
 // overlay.
 class GlCanvas : public QWindow, public SkyCanvas {
     Q_OBJECT
@@ -123,7 +123,7 @@ private:
     bool broken_ = false;
     bool wantsFrame_ = false, updatePosted_ = false;
     QWidget* container_;
-    GlassLayer glassLayer_;
+    OverlayLayer overlayLayer_;
     QOpenGLContext context_;
     QOffscreenSurface offscreen_;  // used while the window has no surface
     std::unique_ptr<SkyRenderer> renderer_;
@@ -147,7 +147,7 @@ private:
     MotionScale motion_;
     QString pathName_;
     // Last member: its constructor requests a frame, which uses the other members.
-    std::unique_ptr<SkyGlass> glass_;
+    std::unique_ptr<OverlayImage> overlayImage_;
 };
 
 }  // namespace armilla

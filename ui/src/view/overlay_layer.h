@@ -12,7 +12,7 @@
 namespace armilla {
 
 // Draws the overlay image. All functions need the same current context.
-class GlassLayer {
+class OverlayLayer {
 public:
     // Draws the image over the whole bound framebuffer of `size`. Only `renewed` is uploaded; the
     // whole image if its size is new.

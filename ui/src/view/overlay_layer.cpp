@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "src/view/glass_layer.h"
+#include "src/view/overlay_layer.h"
 
 #include <QMatrix4x4>
 #include <QOpenGLContext>
@@ -13,7 +13,7 @@ constexpr int kMostParts = 64;
 
 }  // namespace
 
-void GlassLayer::draw(const QImage& image, const QRegion& renewed, QSize size) {
+void OverlayLayer::draw(const QImage& image, const QRegion& renewed, QSize size) {
     if (image.isNull()) return;
     QRegion parts = renewed;
     if (!texture_ || texture_->width() != image.width() || texture_->height() != image.height()) {
@@ -49,7 +49,7 @@ void GlassLayer::draw(const QImage& image, const QRegion& renewed, QSize size) {
     gl->glDisable(GL_BLEND);
 }
 
-void GlassLayer::release() {
+void OverlayLayer::release() {
     texture_.reset();
     if (blitter_.isCreated()) blitter_.destroy();
 }

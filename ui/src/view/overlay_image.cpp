@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "src/view/sky_glass.h"
+#include "src/view/overlay_image.h"
 
 #include <QApplication>
 #include <QBackingStore>
@@ -36,25 +36,25 @@ bool isOnScreen(const QWidget& widget) {
     return store && !store->size().isEmpty() && store->paintDevice() == Leading::device(widget);
 }
 
-SkyGlass::SkyGlass(QWidget& canvas, SkyOverlay& overlay, std::function<void()> touched)
+OverlayImage::OverlayImage(QWidget& canvas, SkyOverlay& overlay, std::function<void()> touched)
     : canvas_(canvas), overlay_(overlay), touched_(std::move(touched)) {
     overlay.paintElsewhere([this](const QRect& area) { touch(area); });
     qApp->installEventFilter(this);
 }
 
-SkyGlass::~SkyGlass() {
+OverlayImage::~OverlayImage() {
     overlay_.paintElsewhere({});
     for (QWidget* widget : above()) widget->update();
 }
 
-void SkyGlass::touch(const QRegion& region) {
+void OverlayImage::touch(const QRegion& region) {
     const QRegion seen = region & canvas_.rect();
     if (seen.isEmpty()) return;
     dirty_ += seen;
     touched_();
 }
 
-const QWidget* SkyGlass::carrier(const QWidget* widget) const {
+const QWidget* OverlayImage::carrier(const QWidget* widget) const {
     for (const QWidget* w = widget; w && !w->isWindow(); w = w->parentWidget()) {
         if (w == &canvas_ || w == &overlay_ || w->isAncestorOf(&canvas_)) return nullptr;
         const QWidget* below = &canvas_;
@@ -65,7 +65,7 @@ const QWidget* SkyGlass::carrier(const QWidget* widget) const {
     return nullptr;
 }
 
-std::vector<QWidget*> SkyGlass::above() const {
+std::vector<QWidget*> OverlayImage::above() const {
     std::vector<QWidget*> found = {&overlay_};
     for (const QWidget* w = &canvas_; w && !w->isWindow(); w = w->parentWidget())
         for (QObject* sibling : w->parentWidget()->children())
@@ -76,7 +76,7 @@ std::vector<QWidget*> SkyGlass::above() const {
     return found;
 }
 
-bool SkyGlass::eventFilter(QObject* watched, QEvent* event) {
+bool OverlayImage::eventFilter(QObject* watched, QEvent* event) {
     const QEvent::Type type = event->type();
     if (renews_ || !watched->isWidgetType() ||
         (type != QEvent::Paint && type != QEvent::Hide && type != QEvent::Move &&
@@ -106,7 +106,7 @@ bool SkyGlass::eventFilter(QObject* watched, QEvent* event) {
     return false;
 }
 
-void SkyGlass::paint(QWidget& widget, QPoint at, const QRegion& part) {
+void OverlayImage::paint(QWidget& widget, QPoint at, const QRegion& part) {
     const QObjectList& children = widget.children();
     const bool isWhole = std::any_of(children.begin(), children.end(), [&](QObject* child) {
         const auto* inside = qobject_cast<QWidget*>(child);
@@ -122,7 +122,7 @@ void SkyGlass::paint(QWidget& widget, QPoint at, const QRegion& part) {
     own->paintOver(painter, part);
 }
 
-QRegion SkyGlass::renew() {
+QRegion OverlayImage::renew() {
     const double ratio = canvas_.devicePixelRatioF();
     const QSize size(static_cast<int>(std::lround(canvas_.width() * ratio)),
                      static_cast<int>(std::lround(canvas_.height() * ratio)));
@@ -158,4 +158,4 @@ QRegion SkyGlass::renew() {
 
 }  // namespace armilla
 
-#include "moc_sky_glass.cpp"
+#include "moc_overlay_image.cpp"

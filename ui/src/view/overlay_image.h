@@ -21,13 +21,13 @@ bool isOnScreen(const QWidget& widget);
 // The canvas draws the image over its picture.
 //
 // Pointer events still reach the widgets, because the canvas' window takes no input.
-class SkyGlass : public QObject {
+class OverlayImage : public QObject {
     Q_OBJECT
 public:
     // Both references must outlive this object. `touched`: the overlay has changed and a new frame
     // is needed.
-    SkyGlass(QWidget& canvas, SkyOverlay& overlay, std::function<void()> touched);
-    ~SkyGlass() override;
+    OverlayImage(QWidget& canvas, SkyOverlay& overlay, std::function<void()> touched);
+    ~OverlayImage() override;
 
     // Paints the changes since the last call. Returns the changed parts of the image in device
     // pixels; empty: none.

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/pixel_geometry.h"
-#include "src/view/sky_glass.h"
+#include "src/view/overlay_image.h"
 #include "src/view/sky_overlay.h"
 #include "support/patience.h"
 
@@ -41,7 +41,7 @@ const QRect kNoteInView = kNote.translated(-kView.topLeft());
 
 }  // namespace
 
-class TstSkyGlass : public QObject {
+class TstOverlayImage : public QObject {
     Q_OBJECT
 private slots:
     void init() {
@@ -58,11 +58,11 @@ private slots:
         note_ = new Plate(Qt::green, kNote, frame_.get());
         frame_->show();
         QVERIFY(QTest::qWaitForWindowExposed(frame_.get(), kPatience));
-        glass_ = std::make_unique<SkyGlass>(*canvas_, *overlay_, [this] { ++touches_; });
+        overlayImage_ = std::make_unique<OverlayImage>(*canvas_, *overlay_, [this] { ++touches_; });
         settle();
     }
     void cleanup() {
-        glass_.reset();
+        overlayImage_.reset();
         frame_.reset();
     }
     void holdsWidgetsOverTheCanvas();
@@ -76,65 +76,68 @@ private slots:
 private:
     void settle() {
         QTest::qWait(30);
-        glass_->renew();
+        overlayImage_->renew();
         touches_ = 0;
     }
-    QColor at(const QRect& place) const { return glass_->image().pixelColor(place.center()); }
+    QColor at(const QRect& place) const {
+        return overlayImage_->image().pixelColor(place.center());
+    }
 
     std::unique_ptr<QWidget> frame_;
     Plate *behind_ = nullptr, *card_ = nullptr, *note_ = nullptr;
     QWidget *view_ = nullptr, *canvas_ = nullptr;
     SkyOverlay* overlay_ = nullptr;
-    std::unique_ptr<SkyGlass> glass_;
+    std::unique_ptr<OverlayImage> overlayImage_;
     int touches_ = 0;
 };
 
-void TstSkyGlass::holdsWidgetsOverTheCanvas() {
-    QCOMPARE(glass_->image().size(), kView.size());
+void TstOverlayImage::holdsWidgetsOverTheCanvas() {
+    QCOMPARE(overlayImage_->image().size(), kView.size());
     QCOMPARE(at(kCard), QColor(Qt::red));
     QCOMPARE(at(kNoteInView), QColor(Qt::green));
     // Content behind the canvas is not included.
-    QCOMPARE(glass_->image().pixelColor(5, 150).alpha(), 0);
+    QCOMPARE(overlayImage_->image().pixelColor(5, 150).alpha(), 0);
     behind_->update(QRect(0, 140, 20, 20));
     QTest::qWait(30);
     QCOMPARE(touches_, 0);
-    QVERIFY(glass_->renew().isEmpty());
+    QVERIFY(overlayImage_->renew().isEmpty());
 }
 
-void TstSkyGlass::renewsWhatPaints() {
+void TstOverlayImage::renewsWhatPaints() {
     card_->color = Qt::yellow;
     card_->update(QRect(10, 10, 40, 30));
     QTRY_VERIFY_WITH_TIMEOUT(touches_ > 0, kPatience);
-    QCOMPARE(glass_->renew(), QRegion(QRect(kCard.topLeft() + QPoint(10, 10), QSize(40, 30))));
+    QCOMPARE(overlayImage_->renew(),
+             QRegion(QRect(kCard.topLeft() + QPoint(10, 10), QSize(40, 30))));
     QCOMPARE(at(kCard), QColor(Qt::yellow));
-    QCOMPARE(glass_->image().pixelColor(kCard.topLeft() + QPoint(5, 5)), QColor(Qt::red));
+    QCOMPARE(overlayImage_->image().pixelColor(kCard.topLeft() + QPoint(5, 5)), QColor(Qt::red));
     // Its painting into the image does not trigger another one.
     touches_ = 0;
     QTest::qWait(30);
     QCOMPARE(touches_, 0);
 }
 
-void TstSkyGlass::followsWhatMovesAndHides() {
+void TstOverlayImage::followsWhatMovesAndHides() {
     note_->move(note_->pos() + QPoint(0, 40));
     QTRY_VERIFY_WITH_TIMEOUT(touches_ > 0, kPatience);
     QTest::qWait(30);
-    QVERIFY(glass_->renew().contains(kNoteInView));
+    QVERIFY(overlayImage_->renew().contains(kNoteInView));
     QCOMPARE(at(kNoteInView).alpha(), 0);
     QCOMPARE(at(kNoteInView.translated(0, 40)), QColor(Qt::green));
     settle();
     note_->hide();
-    QCOMPARE(glass_->renew(), QRegion(kNoteInView.translated(0, 40)));
+    QCOMPARE(overlayImage_->renew(), QRegion(kNoteInView.translated(0, 40)));
     QCOMPARE(at(kNoteInView.translated(0, 40)).alpha(), 0);
 }
 
-void TstSkyGlass::holdsTheOverlay() {
+void TstOverlayImage::holdsTheOverlay() {
     OverlayScene scene;
     scene.panels = {QRect({}, kView.size())};
     scene.headline = QStringLiteral("No map is open");
     overlay_->setScene(scene);
     QVERIFY(touches_ > 0);
-    QCOMPARE(glass_->renew(), QRegion(QRect({}, kView.size())));
-    const QImage image = glass_->image();
+    QCOMPARE(overlayImage_->renew(), QRegion(QRect({}, kView.size())));
+    const QImage image = overlayImage_->image();
     int inked = 0;
     for (int x = 0; x < image.width(); ++x)
         for (int y = 80; y < 120; ++y)
@@ -142,11 +145,11 @@ void TstSkyGlass::holdsTheOverlay() {
     QVERIFY(inked > 50);
     // A repaint stays within the requested part, whatever its clipping.
     note_->hide();
-    glass_->renew();
-    QCOMPARE(glass_->image().copy(0, 60, 150, 60), image.copy(0, 60, 150, 60));
+    overlayImage_->renew();
+    QCOMPARE(overlayImage_->image().copy(0, 60, 150, 60), image.copy(0, 60, 150, 60));
 }
 
-void TstSkyGlass::leavesTheOverlayToTheScreen() {
+void TstOverlayImage::leavesTheOverlayToTheScreen() {
     const auto paintsOnScreen = [this] {
         struct Watch : QObject {
             int paints = 0;
@@ -165,15 +168,15 @@ void TstSkyGlass::leavesTheOverlayToTheScreen() {
         return watch.paints;
     };
     QCOMPARE(paintsOnScreen(), 0);
-    glass_.reset();
+    overlayImage_.reset();
     QVERIFY(paintsOnScreen() > 0);
-    glass_ = std::make_unique<SkyGlass>(*canvas_, *overlay_, [this] { ++touches_; });
+    overlayImage_ = std::make_unique<OverlayImage>(*canvas_, *overlay_, [this] { ++touches_; });
 }
 
-void TstSkyGlass::followsTheSize() {
+void TstOverlayImage::followsTheSize() {
     canvas_->resize(200, 150);
-    glass_->renew();
-    QCOMPARE(glass_->image().size(), QSize(200, 150));
+    overlayImage_->renew();
+    QCOMPARE(overlayImage_->image().size(), QSize(200, 150));
     QCOMPARE(at(kCard), QColor(Qt::red));
 }
 
@@ -283,7 +286,7 @@ private:
     std::mt19937 random_{7};
 };
 
-void TstSkyGlass::aPartIsPaintedAsTheWhole() {
+void TstOverlayImage::aPartIsPaintedAsTheWhole() {
     constexpr QRect kLarge(20, 10, 700, 460);
     frame_->resize(760, 500);
     behind_->setGeometry(kLarge);
@@ -300,9 +303,9 @@ void TstSkyGlass::aPartIsPaintedAsTheWhole() {
         if (i % 7 == 0) card_->update(QRect(i % 20, 3, 9, 9));
         if (i % 7 == 0) QTest::qWait(1);
         int64_t renewed = 0;
-        for (const QRect& rect : glass_->renew())
+        for (const QRect& rect : overlayImage_->renew())
             renewed += int64_t{1} * rect.width() * rect.height();
-        const QImage& image = glass_->image();
+        const QImage& image = overlayImage_->image();
         if (renewed < image.width() * image.height()) ++parts;
         // Painted from scratch, by Qt's own painting of a widget.
         QWidget apart;
@@ -326,5 +329,5 @@ void TstSkyGlass::aPartIsPaintedAsTheWhole() {
     QVERIFY(most > 2);
 }
 
-QTEST_MAIN(TstSkyGlass)
-#include "tst_sky_glass.moc"
+QTEST_MAIN(TstOverlayImage)
+#include "tst_overlay_image.moc"
