@@ -9,8 +9,8 @@
 
 #include "convolve/direct_kernels.h"
 #include "convolve/growing_buffer.h"
+#include "convolve/phase_recurrence.h"
 #include "convolve/ring_kernels.h"
-#include "convolve/turning.h"
 #include "core/error.h"
 #include "core/nan.h"
 #include "shared/workspace_pool.h"
@@ -103,7 +103,7 @@ public:
             for (size_t j = 0; j < n; ++j)
                 row[j] = {toNorth ? read(a[j]) : 0.0, toSouth ? read(b[j]) : 0.0};
             const Complex* const y = plan_.rows_.forward(n, work.row);
-            Turning phase(-north.shift * kTwoPi / static_cast<double>(n));
+            PhaseRecurrence phase(-north.shift * kTwoPi / static_cast<double>(n));
             const std::array<double*, kPlanes> to = planesOf(layer, r);
             for (size_t k = 0; k < strideOf(r); ++k) {
                 if (k > n / 2) {
@@ -180,9 +180,9 @@ RingSums::Block RingSums::Run<Sample>::withCosines(const RingBlock& shape, Works
         block.cosine[table] = workspace + table * terms * block.stride;
         for (size_t t = 0; t < terms; ++t) {
             double* const to = workspace + (table * terms + t) * block.stride;
-            Turning turning((static_cast<double>(t) + 0.5 * static_cast<double>(table)) *
-                            block.step);
-            for (size_t m = 0; m < modes; ++m) to[m] = turning.next().real();
+            PhaseRecurrence recurrence((static_cast<double>(t) + 0.5 * static_cast<double>(table)) *
+                                       block.step);
+            for (size_t m = 0; m < modes; ++m) to[m] = recurrence.next().real();
             std::fill(to + modes, to + block.stride, 0.0);
         }
     }
@@ -255,7 +255,7 @@ void RingSums::Run<Sample>::synthesize(const Block& block, int64_t r, const doub
         const double* const s = sums + layer * kPlanes * block.stride;
         Complex* const row = work.row.input();
         std::fill(row, row + n, Complex(0.0));
-        Turning phase(north.shift * kTwoPi / static_cast<double>(n));
+        PhaseRecurrence phase(north.shift * kTwoPi / static_cast<double>(n));
         size_t folded = 0;
         for (size_t m = 0; m < static_cast<size_t>(block.modes); ++m) {
             const Complex turn = phase.next();

@@ -7,9 +7,9 @@
 
 #include "convolve/direct_kernels.h"
 #include "convolve/growing_buffer.h"
+#include "convolve/phase_recurrence.h"
 #include "convolve/ring_kernels.h"
 #include "convolve/spin_kernel.h"
-#include "convolve/turning.h"
 #include "shared/workspace_pool.h"
 #include "sht/storage/large_array.h"
 
@@ -104,7 +104,7 @@ void SpinRings::Run::analyze(int64_t r, Workspace& work) const {
     for (size_t j = 0; j < n; ++j)
         row[j] = {factor * maps_.q[first + j], factor * maps_.u[first + j]};
     const Complex* const y = plan_.rows_.forward(n, work.row);
-    Turning phase(-at.shift * kTwoPi / static_cast<double>(n));
+    PhaseRecurrence phase(-at.shift * kTwoPi / static_cast<double>(n));
     const size_t stride = strideOf(r);
     double *const up = modesOf(r, kUp), *const down = modesOf(r, kDown);
     for (size_t m = 0; m < stride; ++m) {
@@ -134,10 +134,10 @@ SpinRings::Block SpinRings::Run::withWaves(const RingBlock& shape, Workspace& wo
         block.cosine[table] = cosine;
         block.sine[table] = sine;
         for (size_t t = 0; t < terms; ++t) {
-            Turning turning((static_cast<double>(t) + 0.5 * static_cast<double>(table)) *
-                            block.step);
+            PhaseRecurrence recurrence((static_cast<double>(t) + 0.5 * static_cast<double>(table)) *
+                                       block.step);
             for (size_t m = 0; m < modes; ++m) {
-                const Complex wave = turning.next();
+                const Complex wave = recurrence.next();
                 cosine[t * block.stride + m] = wave.real();
                 sine[t * block.stride + m] = wave.imag();
             }
@@ -289,7 +289,7 @@ void SpinRings::Run::write(const Block& block, int64_t r, std::array<const doubl
     const auto n = static_cast<size_t>(4 * at.quarter), first = static_cast<size_t>(at.first);
     Complex* const row = work.row.input();
     std::fill(row, row + n, Complex(0.0));
-    Turning phase(at.shift * kTwoPi / static_cast<double>(n));
+    PhaseRecurrence phase(at.shift * kTwoPi / static_cast<double>(n));
     size_t folded = 0;
     for (size_t m = 0; m < static_cast<size_t>(block.modes); ++m) {
         // Conjugates, because the FFT sums e^{-i m phi}.

@@ -11,9 +11,9 @@ namespace armilla {
 
 // e^{i m angle}, m = 0, 1, ...: a phase recurrence that restarts at every 64th m, so that errors do
 // not grow.
-class Turning {
+class PhaseRecurrence {
 public:
-    explicit Turning(double angle) : angle_(angle), step_(std::polar(1.0, angle)) {}
+    explicit PhaseRecurrence(double angle) : angle_(angle), step_(std::polar(1.0, angle)) {}
     std::complex<double> next() {
         if (m_ % 64 == 0)
             now_ = std::polar(1.0, std::remainder(static_cast<double>(m_) * angle_, kTwoPi));
