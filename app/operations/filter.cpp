@@ -86,19 +86,19 @@ Outputs run(Context& context, Inputs& inputs, const FilterOptions& options) {
 
 }  // namespace
 
-std::optional<FilterWish> filterWish(const ParameterSet& parameters, Inputs& inputs,
-                                     const Device& device, JobContext& job) {
+std::optional<FilterArguments> filterArguments(const ParameterSet& parameters, Inputs& inputs,
+                                               const Device& device, JobContext& job) {
     const auto& options = parameters.as<FilterOptions>();
     const Input& input = inputs["MAP"];
     if (inputs.has("map2") || options.flux || input.map().coverage() == Coverage::MultiOrder)
         return std::nullopt;
     Context context{device, job, {}, {}, [](const std::string&) {}};
     bringToOneFrame(*findOperation("filter"), context, inputs);
-    FilterWish wish;
-    wish.map = mapToFilter(context, inputs, options);
-    wish.field = inputs["MAP"].fields.front();
-    wish.parameters = filterParameters(context, inputs, options, *wish.map);
-    return wish;
+    FilterArguments arguments;
+    arguments.map = mapToFilter(context, inputs, options);
+    arguments.field = inputs["MAP"].fields.front();
+    arguments.parameters = filterParameters(context, inputs, options, *arguments.map);
+    return arguments;
 }
 
 Operation filterOperation() {

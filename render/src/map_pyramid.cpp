@@ -292,7 +292,7 @@ MapPyramid MapPyramid::build(const HealpixMap& map, int field, int64_t maxNside,
         for (int64_t n = pyramid.nside_; n >= 1; n /= 2) {
             const auto count = static_cast<size_t>(pixelCount(n));
             pyramid.levels_.push_back({std::make_shared_for_overwrite<float[]>(count), count});
-            wishHugePages(pyramid.levels_.back().values.get(), count * sizeof(float));
+            adviseHugePages(pyramid.levels_.back().values.get(), count * sizeof(float));
         }
     } catch (const std::bad_alloc&) {
         throw OutOfMemory(

@@ -306,7 +306,7 @@ public:
     }
 };
 
-struct Wishes {
+struct Requests {
     qint64 nside = 2048;
     bool onlyLive = false, onlyDevice = false, onlyCatalog = false, onlyTold = false;
     Sky sky = Sky::Plain;
@@ -350,8 +350,8 @@ void measurePreviews(WindowBench& bench, MainWindow& window, qint64 nside, Repor
     bench.waitUntilIdle();
 }
 
-void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Report& report) {
-    const qint64 nside = wishes.nside;
+void measure(MainWindow& window, const Requests& requests, const QString& folder, Report& report) {
+    const qint64 nside = requests.nside;
     const auto leavingOut = [&](const char* stage, const std::function<void()>& act) {
         report.enter(stage);
         try {
@@ -369,7 +369,7 @@ void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Re
     for (const auto& [name, choice] :
          {std::pair("gl", DrawChoice::OpenGl), std::pair("cuda", DrawChoice::Cuda),
           std::pair("cpu", DrawChoice::Cpu)})
-        if (wishes.draw == QLatin1String(name)) window.skyView()->setDrawChoice(choice);
+        if (requests.draw == QLatin1String(name)) window.skyView()->setDrawChoice(choice);
     window.show();
     waitFor([&] { return watch.painted; });
     report.add(row("window.start", 0, {processSeconds()}));
@@ -377,24 +377,24 @@ void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Re
     const QString path = folder + QStringLiteral("/map.fits");
     {
         JobContext job;
-        writeMap(noise(nside, wishes.sky), path.toStdString(), {}, job);
+        writeMap(noise(nside, requests.sky), path.toStdString(), {}, job);
     }
     WindowBench bench(window);
     Document& document = window.session().document();
     report.add(row(
         "window.open", nside,
         {bench.untilPicture([&] { window.openFiles({path}); }, [&] { return bench.isDrawn(); })}));
-    if (wishes.onlyCatalog)
+    if (requests.onlyCatalog)
         return leavingOut("a catalog", [&] {
             bench.waitUntilIdle();
             measureCatalog(window, nside, report);
         });
-    if (wishes.onlyTold)
+    if (requests.onlyTold)
         return leavingOut("what a drag tells", [&] {
             bench.waitUntilIdle();
             ToldBench(window, bench).measure(nside, report);
         });
-    if (wishes.sky == Sky::Polarized) {
+    if (requests.sky == Sky::Polarized) {
         document.setShown({document.shown().entry, 1});
         window.smoothPanel()->findChild<QCheckBox*>(QStringLiteral("polarization"))->click();
     }
@@ -403,23 +403,23 @@ void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Re
         measureDisplay(report);
         measureRepaints(window, report);
     });
-    if (!wishes.onlyLive)
+    if (!requests.onlyLive)
         leavingOut("previews", [&] { measurePreviews(bench, window, nside, report); });
     LiveBench live(window, bench,
-                   wishes.sky == Sky::Masked      ? ".masked"
-                   : wishes.sky == Sky::Polarized ? ".polarized"
-                                                  : "",
-                   wishes.widths);
-    if (wishes.stillPanel) window.smoothPanel()->setUpdatesEnabled(false);
+                   requests.sky == Sky::Masked      ? ".masked"
+                   : requests.sky == Sky::Polarized ? ".polarized"
+                                                    : "",
+                   requests.widths);
+    if (requests.stillPanel) window.smoothPanel()->setUpdatesEnabled(false);
     bool onDevice = false;
     leavingOut("live pictures on the device", [&] {
         onDevice = live.isPossible();
         if (!onDevice)
             std::fputs("bench_window: no live picture on the device that draws\n", stderr);
         else
-            live.onDevice(nside, wishes.frames, report);
+            live.onDevice(nside, requests.frames, report);
     });
-    if (!wishes.drag.isEmpty()) leavingOut("a drag", [&] { live.drag(wishes.drag, onDevice); });
+    if (!requests.drag.isEmpty()) leavingOut("a drag", [&] { live.drag(requests.drag, onDevice); });
     const auto atRest = [&] {
         leavingOut("a window at rest", [&] {
             rest(500);  // the host's copy of a live map begins
@@ -428,49 +428,49 @@ void measure(MainWindow& window, const Wishes& wishes, const QString& folder, Re
             measureRest(window, report);
         });
     };
-    if (wishes.onlyDevice) return atRest();
+    if (requests.onlyDevice) return atRest();
     leavingOut("live pictures on the CPU", [&] {
         bench.waitUntilIdle();
         window.session().setDevice(Device::cpu());
         live.onCpu(nside, report);
     });
     atRest();
-    if (wishes.onlyLive) return;
+    if (requests.onlyLive) return;
     leavingOut("a window that smooths", [&] {
         bench.waitUntilIdle();
         report.add(row("window.longest_wait", nside, {bench.longestWait()}));
     });
 }
 
-Wishes wishesOf(const QStringList& arguments) {
-    Wishes wishes;
+Requests requestsOf(const QStringList& arguments) {
+    Requests requests;
     const auto valueOf = [&](const char* name) {
         const qsizetype at = arguments.indexOf(QLatin1String(name));
         return at > 0 ? arguments.value(at + 1) : QString();
     };
     if (const QString nside = valueOf("--nside"); !nside.isEmpty())
-        wishes.nside = nside.toLongLong();
+        requests.nside = nside.toLongLong();
     if (const QString seconds = valueOf("--seconds"); !seconds.isEmpty())
-        wishes.seconds = seconds.toInt();
+        requests.seconds = seconds.toInt();
     if (const QString frames = valueOf("--frames"); !frames.isEmpty())
-        wishes.frames = std::max(1, frames.toInt());
+        requests.frames = std::max(1, frames.toInt());
     if (const QString widths = valueOf("--widths"); !widths.isEmpty()) {
-        wishes.widths.clear();
+        requests.widths.clear();
         for (const QString& width : widths.split(QLatin1Char(',')))
-            wishes.widths.push_back(width.toDouble());
+            requests.widths.push_back(width.toDouble());
     }
-    wishes.onlyDevice = valueOf("--only") == QLatin1String("device");
-    wishes.onlyLive = wishes.onlyDevice || valueOf("--only") == QLatin1String("live");
-    wishes.onlyCatalog = valueOf("--only") == QLatin1String("catalog");
-    wishes.onlyTold = valueOf("--only") == QLatin1String("told");
-    wishes.drag = valueOf("--drag");
-    wishes.stillPanel = valueOf("--panel") == QLatin1String("still");
-    wishes.draw = valueOf("--draw");
+    requests.onlyDevice = valueOf("--only") == QLatin1String("device");
+    requests.onlyLive = requests.onlyDevice || valueOf("--only") == QLatin1String("live");
+    requests.onlyCatalog = valueOf("--only") == QLatin1String("catalog");
+    requests.onlyTold = valueOf("--only") == QLatin1String("told");
+    requests.drag = valueOf("--drag");
+    requests.stillPanel = valueOf("--panel") == QLatin1String("still");
+    requests.draw = valueOf("--draw");
     if (const QString sky = valueOf("--map"); sky == QLatin1String("masked"))
-        wishes.sky = Sky::Masked;
+        requests.sky = Sky::Masked;
     else if (sky == QLatin1String("polarized"))
-        wishes.sky = Sky::Polarized;
-    return wishes;
+        requests.sky = Sky::Polarized;
+    return requests;
 }
 
 }  // namespace
@@ -487,13 +487,13 @@ int main(int argc, char** argv) {
     QApplication application(argc, argv);
     QCoreApplication::setOrganizationName(QStringLiteral("armilla"));
     QCoreApplication::setApplicationName(QStringLiteral("armilla"));
-    const Wishes wishes = wishesOf(QCoreApplication::arguments());
+    const Requests requests = requestsOf(QCoreApplication::arguments());
     Report report;
-    const std::jthread end = endAfter(wishes.seconds, report);
+    const std::jthread end = endAfter(requests.seconds, report);
     applyTheme(application, ThemeKind::Dark);
     try {
         auto* window = new MainWindow;
-        measure(*window, wishes, folder.path(), report);
+        measure(*window, requests, folder.path(), report);
         report.print();
         report.enter("the end of the window");
         delete window;

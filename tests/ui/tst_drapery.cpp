@@ -33,7 +33,7 @@ class DraperyTest : public QObject {
     Q_OBJECT
 private slots:
     // A texture that exists at the next request does not replace its result.
-    void theLatestWishIsFulfilled() {
+    void theLatestRequestIsFulfilled() {
         TextureRecipe first;
         first.map = polarizedMap();
         first.nside = 64;

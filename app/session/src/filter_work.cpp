@@ -11,15 +11,15 @@ namespace armilla {
 
 namespace {
 
-FilterWish wishOf(const FilterRequest& request, const Device& device, JobContext& job) {
+FilterArguments requestOf(const FilterRequest& request, const Device& device, JobContext& job) {
     Inputs inputs = inputsOf(request.operation, request.values, request.names);
     try {
-        auto wish = filterWish(request.operation.parameters, inputs, device, job);
-        if (!wish)
+        auto arguments = filterArguments(request.operation.parameters, inputs, device, job);
+        if (!arguments)
             throw Unsupported(
                 "expected one map of pixels of one size, in its own unit, for a live filter, found "
                 "another: Run makes it");
-        return *std::move(wish);
+        return *std::move(arguments);
     } catch (const UsageError& error) {
         throw InvalidArgument(withLabels(error.what(), request.operation).toStdString());
     }
@@ -48,21 +48,22 @@ FilterPlanCache::Result FilterPlanCache::make(const FilterRequest& request, cons
     return made(request, device, job);
 }
 
-FilterPlan* FilterPlanCache::planThatKnows(const FilterWish& wish, const Device& device) {
-    FilterPlan* plan = kept_.isOf(device) ? kept_.planOf(wish.map.get(), wish.field) : nullptr;
-    return plan != nullptr && plan->knows(wish.parameters) ? plan : nullptr;
+FilterPlan* FilterPlanCache::planThatKnows(const FilterArguments& arguments, const Device& device) {
+    FilterPlan* plan =
+        kept_.isOf(device) ? kept_.planOf(arguments.map.get(), arguments.field) : nullptr;
+    return plan != nullptr && plan->knows(arguments.parameters) ? plan : nullptr;
 }
 
 FilterPlanCache::Result FilterPlanCache::preview(const FilterRequest& request, int64_t nside,
                                                  const Device& device, JobContext& job) {
     const std::lock_guard lock(guard_);
-    const FilterWish wish = wishOf(request, device, job);
-    FilterPlan* plan = planThatKnows(wish, device);
+    const FilterArguments arguments = requestOf(request, device, job);
+    FilterPlan* plan = planThatKnows(arguments, device);
     // The plan may have been made on the CPU after a device failure.
-    if (plan == nullptr) plan = planThatKnows(wish, Device::cpu());
+    if (plan == nullptr) plan = planThatKnows(arguments, Device::cpu());
     if (plan == nullptr) return made(request, device, job);
     Result result;
-    result.map = sharedAndFreedAside(plan->preview(wish.parameters, nside, job));
+    result.map = sharedAndFreedAside(plan->preview(arguments.parameters, nside, job));
     return result;
 }
 
@@ -73,11 +74,11 @@ LiveFrame FilterPlanCache::picture(const FilterRequest& request, const Device& d
     while (true) {
         {
             const std::lock_guard lock(guard_);
-            const FilterWish wish = wishOf(request, device, job);
-            FilterPlan* plan = planThatKnows(wish, device);
+            const FilterArguments arguments = requestOf(request, device, job);
+            FilterPlan* plan = planThatKnows(arguments, device);
             if (plan == nullptr) {
                 const Result tried = made(request, device, job);
-                plan = planThatKnows(wish, device);
+                plan = planThatKnows(arguments, device);
                 if (plan == nullptr)
                     throw DeviceError(tried.note.isEmpty() ? "expected a filter on " +
                                                                  device.label() + ", found none"
@@ -90,7 +91,7 @@ LiveFrame FilterPlanCache::picture(const FilterRequest& request, const Device& d
             }
             frame.picture = pictures_->next();
             if (frame.picture) {
-                plan->draw(wish.parameters, *frame.picture, job);
+                plan->draw(arguments.parameters, *frame.picture, job);
                 frame.stops.enqueued = std::chrono::steady_clock::now();
                 frame.picture->wait();
                 frame.stops.made = std::chrono::steady_clock::now();

@@ -47,7 +47,7 @@ public:
 private:
     // Call with the lock held.
     Result made(const FilterRequest& request, const Device& device, JobContext& job);
-    FilterPlan* planThatKnows(const FilterWish& wish, const Device& device);
+    FilterPlan* planThatKnows(const FilterArguments& arguments, const Device& device);
 
     std::mutex guard_;  // the plan is not thread-safe
     KeptFilter kept_;

@@ -21,7 +21,7 @@ constexpr double kLongestPass = 180e3;  // milliseconds, estimated from the prev
 
 }  // namespace
 
-struct LiveTool::Wish {
+struct LiveTool::Pending {
     OperationRequest request;
     std::vector<LayerValue> values;
     QStringList names;
@@ -44,19 +44,19 @@ LiveTool::~LiveTool() = default;
 
 void LiveTool::ask(const OperationRequest& request, int channel) {
     if (!problemOf(request).isEmpty()) return stop();
-    auto wish = std::make_shared<Wish>();
-    wish->request = request;
+    auto pending = std::make_shared<Pending>();
+    pending->request = request;
     // Only Run computes optional results.
-    wish->request.wanted.clear();
-    wish->channel = channel;
+    pending->request.wanted.clear();
+    pending->channel = channel;
     for (const OperationRequest::Given& given : request.inputs) {
         if (given.layer < 0) continue;
         const Layer* layer = session_.document().entry(given.layer);
         if (!layer || layer->live) return stop();
-        wish->values.push_back(*layer);
-        wish->names << layer->name;
+        pending->values.push_back(*layer);
+        pending->names << layer->name;
     }
-    wish_ = std::move(wish);
+    request_ = std::move(pending);
     rest_.stop();
     if (coarseRuns_)
         isNewer_ = true;
@@ -65,7 +65,7 @@ void LiveTool::ask(const OperationRequest& request, int channel) {
 }
 
 void LiveTool::stop() {
-    wish_.reset();
+    request_.reset();
     rest_.stop();
     ++generation_;
     job_ = -1;
@@ -75,7 +75,7 @@ void LiveTool::stop() {
 }
 
 void LiveTool::start(int stage) {
-    if (!wish_) return;
+    if (!request_) return;
     coarseRuns_ = stage == 0;
     isNewer_ = false;
     setBusy(true);
@@ -84,21 +84,21 @@ void LiveTool::start(int stage) {
     // A waiting finer pass is withdrawn by this class, not by the user.
     job_ = -1;
     job_ = session_.jobs().run<std::shared_ptr<LivePass>>(
-        tr("Preview of %1").arg(shownText(wish_->request.operation->title)),
+        tr("Preview of %1").arg(shownText(request_->request.operation->title)),
         stage == 0 ? JobLane::Preview : JobLane::Compute, slot_, this,
-        [wish = wish_, stage, device](JobContext& job) -> std::shared_ptr<LivePass> {
+        [pending = request_, stage, device](JobContext& job) -> std::shared_ptr<LivePass> {
             QElapsedTimer since;
             since.start();
             try {
-                auto made = livePass(wish->request, wish->values, wish->names, wish->channel, stage,
-                                     device, job);
+                auto made = livePass(pending->request, pending->values, pending->names,
+                                     pending->channel, stage, device, job);
                 if (!made) return nullptr;
                 made->milliseconds = 1e-6 * static_cast<double>(since.nsecsElapsed());
                 return std::make_shared<LivePass>(*std::move(made));
             } catch (const UsageError& error) {
-                throw InvalidArgument(withLabels(error.what(), wish->request).toStdString());
+                throw InvalidArgument(withLabels(error.what(), pending->request).toStdString());
             } catch (const InvalidArgument& error) {
-                throw InvalidArgument(withLabels(error.what(), wish->request).toStdString());
+                throw InvalidArgument(withLabels(error.what(), pending->request).toStdString());
             }
         },
         [this, stage, generation](const std::shared_ptr<LivePass>& pass) {
@@ -118,7 +118,7 @@ void LiveTool::take(int stage, const std::shared_ptr<LivePass>& pass) {
     coarseRuns_ = false;
     if (pass) emit passMade(*pass);
     // A receiver of the signal may have made a new request.
-    if (!wish_ || coarseRuns_) return;
+    if (!request_ || coarseRuns_) return;
     if (isNewer_) return start(0);
     if (!pass || pass->isWhole || pass->growth * pass->milliseconds > kLongestPass)
         return setBusy(false);

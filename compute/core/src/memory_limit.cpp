@@ -80,7 +80,7 @@ void refuseSize(int64_t count, size_t bytesEach) {
                       std::to_string(count) + " elements (" + gigabytes(bytes) + ")");
 }
 
-void wishHugePages(void* data, size_t bytes) {
+void adviseHugePages(void* data, size_t bytes) {
     constexpr uintptr_t kHugePage = uintptr_t{1} << 21;
     // Only whole pages inside the array.
     const auto at = reinterpret_cast<uintptr_t>(data);

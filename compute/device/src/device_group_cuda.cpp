@@ -48,8 +48,8 @@ struct Library {
 // Searches the loader's path first, then the default toolkit folder.
 Library find() {
     Library found;
-    const char* const wish = std::getenv("ARMILLA_NCCL");
-    if (wish != nullptr && std::string_view(wish) == "off") {
+    const char* const request = std::getenv("ARMILLA_NCCL");
+    if (request != nullptr && std::string_view(request) == "off") {
         found.missing = "expected NCCL, found ARMILLA_NCCL=off, which disables NCCL";
         return found;
     }

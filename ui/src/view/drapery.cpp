@@ -16,7 +16,7 @@ constexpr long long kRows = 8;
 // Pixels of a coarse shade, which takes some milliseconds between two frames.
 constexpr double kCoarsePixels = 40000.0;
 
-bool isSameWish(const TextureRecipe& a, const TextureRecipe& b) {
+bool isSameRequest(const TextureRecipe& a, const TextureRecipe& b) {
     const bool samePart = a.part.has_value() == b.part.has_value() &&
                           (!a.part || (angularDistance(a.part->center, b.part->center) == 0.0 &&
                                        a.part->radius == b.part->radius));
@@ -90,11 +90,11 @@ QImage Drapery::shade(const TextureRecipe& recipe, const Camera& camera, const V
         return image_;
     // A texture is computed when the view rests, or at once if there is none.
     if (!moving || !made) {
-        Wish next{recipe, camera, view, isBest ? made->texture : nullptr};
+        Request next{recipe, camera, view, isBest ? made->texture : nullptr};
         // Larger than the visible part, so that the next small rotation can use the texture.
         if (next.recipe.part && !isBest)
             next.recipe.part->radius = std::min(1.5 * next.recipe.part->radius, kPi);
-        if (!isPending(next)) wish(std::move(next));
+        if (!isPending(next)) request(std::move(next));
     }
     if (!made) return {};
     const double share =
@@ -118,15 +118,15 @@ bool Drapery::isBusy() const {
     return pending_.has_value();
 }
 
-bool Drapery::isPending(const Wish& other) const {
-    return pending_ && isSameWish(pending_->recipe, other.recipe) &&
+bool Drapery::isPending(const Request& other) const {
+    return pending_ && isSameRequest(pending_->recipe, other.recipe) &&
            pending_->texture == other.texture &&
            (!other.texture || (looksSame(pending_->camera, other.camera) &&
                                pending_->view.width == other.view.width &&
                                pending_->view.height == other.view.height));
 }
 
-void Drapery::wish(Wish next) {
+void Drapery::request(Request next) {
     {
         const std::lock_guard lock(mutex_);
         pending_ = next;
@@ -138,7 +138,7 @@ void Drapery::wish(Wish next) {
 
 void Drapery::loop(const std::stop_token& stop) {
     while (true) {
-        Wish next;
+        Request next;
         std::stop_token stopCurrent;
         {
             std::unique_lock lock(mutex_);
@@ -168,7 +168,7 @@ void Drapery::loop(const std::stop_token& stop) {
     }
 }
 
-void Drapery::take(const Wish& done, const std::shared_ptr<const LineIntegralTexture>& texture,
+void Drapery::take(const Request& done, const std::shared_ptr<const LineIntegralTexture>& texture,
                    const QImage& image) {
     if (!pending_) return;  // dropped by forget()
     (done.recipe.part ? part_ : whole_) = Made{done.recipe, texture};

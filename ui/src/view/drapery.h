@@ -54,7 +54,7 @@ signals:
     void changed();
 
 private:
-    struct Wish {
+    struct Request {
         TextureRecipe recipe;
         Camera camera;
         ViewGeometry view;
@@ -65,10 +65,10 @@ private:
         std::shared_ptr<const LineIntegralTexture> texture;
     };
     const Made* best(const TextureRecipe& recipe) const;
-    bool isPending(const Wish& wish) const;
-    void wish(Wish wish);
+    bool isPending(const Request& request) const;
+    void request(Request request);
     void loop(const std::stop_token& stop);
-    void take(const Wish& wish, const std::shared_ptr<const LineIntegralTexture>& texture,
+    void take(const Request& request, const std::shared_ptr<const LineIntegralTexture>& texture,
               const QImage& image);
 
     std::optional<Made> whole_, part_;
@@ -77,11 +77,11 @@ private:
     QSize size_;
     const LineIntegralTexture* of_ = nullptr;
     QImage image_;
-    std::optional<Wish> pending_;  // pending request
+    std::optional<Request> pending_;  // pending request
 
     mutable std::mutex mutex_;
     std::condition_variable_any wake_;
-    std::optional<Wish> waiting_;
+    std::optional<Request> waiting_;
     std::stop_source current_{std::nostopstate};
     std::jthread thread_;  // last member: stopped before the others are destroyed
 };

@@ -40,14 +40,14 @@ private:
 };
 
 // Request of `filter` from its parameters and inputs.
-struct FilterWish {
+struct FilterArguments {
     std::shared_ptr<const HealpixMap> map;
     int field = 0;
     FilterParameters parameters;
 };
 // None if a map must be made first (several maps, cells of several orders) or if the result has
 // another unit. Throws as the operation.
-std::optional<FilterWish> filterWish(const ParameterSet& parameters, Inputs& inputs,
-                                     const Device& device, JobContext& job);
+std::optional<FilterArguments> filterArguments(const ParameterSet& parameters, Inputs& inputs,
+                                               const Device& device, JobContext& job);
 
 }  // namespace armilla

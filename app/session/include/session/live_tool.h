@@ -58,14 +58,14 @@ signals:
     void busyChanged(bool busy);
 
 private:
-    struct Wish;
+    struct Pending;
     void start(int stage);
     void take(int stage, const std::shared_ptr<LivePass>& pass);
     void setBusy(bool busy);
 
     Session& session_;
     QString slot_;
-    std::shared_ptr<const Wish> wish_;
+    std::shared_ptr<const Pending> request_;
     QTimer rest_;
     int next_ = 0;  // the stage that follows when the slider is at rest
     bool coarseRuns_ = false, isNewer_ = false, busy_ = false;

@@ -19,7 +19,7 @@ namespace armilla {
 [[noreturn]] void refuseSize(int64_t count, size_t bytesEach);
 // Requests huge pages for an array. A large array then needs some hundred times fewer pages, so
 // that its first touch and ring-by-ring strides are faster. The system may ignore the request.
-void wishHugePages(void* data, size_t bytes);
+void adviseHugePages(void* data, size_t bytes);
 // Faults in the pages of a large array on the threads of `job`, if the system supports this. A
 // first touch by one thread takes as long as a large part of the computation. Contents do not
 // change. Throws Cancelled.
@@ -41,7 +41,7 @@ std::vector<T> newVector(int64_t count, const JobContext& job, T fill = T{}) {
     } catch (const std::length_error&) {
         refuseSize(count, sizeof(T));
     }
-    wishHugePages(result.data(), static_cast<size_t>(count) * sizeof(T));
+    adviseHugePages(result.data(), static_cast<size_t>(count) * sizeof(T));
     touchPages(result.data(), static_cast<size_t>(count) * sizeof(T), job);
     constexpr int64_t kPiece = int64_t{1} << 20;
     for (int64_t size = 0; size < count;) {

@@ -51,8 +51,8 @@ SharedBuffer::~SharedBuffer() {
 }
 
 bool SharedBuffer::makeOwn(Place& place) {
-    const char* const wish = std::getenv("ARMILLA_SHARED_MEMORY");
-    if (wish != nullptr && std::string_view(wish) == "off") return false;
+    const char* const request = std::getenv("ARMILLA_SHARED_MEMORY");
+    if (request != nullptr && std::string_view(request) == "off") return false;
     rlimit addresses{};
     if (getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur != RLIM_INFINITY) return false;
     place.process = getpid();
@@ -78,7 +78,7 @@ bool SharedBuffer::map(const Place& place, int rank) {
     const auto size = static_cast<size_t>(bytes_);
     void* const mapped = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
     if (mapped == MAP_FAILED) return false;
-    wishHugePages(mapped, size);
+    adviseHugePages(mapped, size);
     parts_[static_cast<size_t>(rank)] = static_cast<std::byte*>(mapped);
     return true;
 }

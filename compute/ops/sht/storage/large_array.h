@@ -29,7 +29,7 @@ public:
         const size_t alignment = bytes < kHugePage ? 64 : kHugePage;
         data_.reset(static_cast<T*>(::operator new (bytes, std::align_val_t{alignment})));
         data_.get_deleter().alignment = alignment;
-        wishHugePages(data_.get(), bytes);
+        adviseHugePages(data_.get(), bytes);
     }
     T* data() { return data_.get(); }
 
