@@ -191,7 +191,7 @@ private Q_SLOTS:
     void sameBits();
     void sameBitsByRows_data();
     void sameBitsByRows();
-    void rowsAreDealtOnce();
+    void rowsArePartitionedOnce();
     void adjointness();
     void countsOfAHugeSky();
     void refusals();
@@ -366,7 +366,7 @@ void DistributedShtTest::sameBitsByRows() {
 
 // All ranks have devices: every order and every pair of rings belongs to one rank, in proportion to
 // speeds. Both sides count the same rows, beyond 32 bits at nside 65536.
-void DistributedShtTest::rowsAreDealtOnce() {
+void DistributedShtTest::rowsArePartitionedOnce() {
     constexpr int64_t kNside = 65536;
     constexpr int kLmax = 131071;
     const RingGrid grid = RingGrid::healpix(kNside);
@@ -452,9 +452,9 @@ void DistributedShtTest::countsOfAHugeSky() {
     std::vector<double> blocks;
     for (int m = 0; m <= kLmax; m += kTileSpan) blocks.push_back(kLmax - m + 1.0);
     const std::vector<double> equal(2, 1.0);
-    const std::vector<int> owners = dealtBlocks(blocks, equal);
+    const std::vector<int> owners = partitionedBlocks(blocks, equal);
     const std::vector<RingRange> runs[] = {{{0, 30000}, {70000, 2 * kNside}}, {{30000, 70000}}};
-    const std::vector<RingRuns> dealt{RingRuns(runs[0]), RingRuns(runs[1])};
+    const std::vector<RingRuns> partitioned{RingRuns(runs[0]), RingRuns(runs[1])};
     std::vector<PassingTile> tiles;
     int64_t all = 0;
     for (int block = 0; block < static_cast<int>(blocks.size()); ++block) {
@@ -465,8 +465,8 @@ void DistributedShtTest::countsOfAHugeSky() {
         tiles.push_back({block, owners[static_cast<size_t>(block)], begin, end});
         all += end - begin;
     }
-    const TileExchange zero(tiles, dealt, 0, 2, OwnPart::AtOrders),
-        one(tiles, dealt, 1, 2, OwnPart::AtOrders);
+    const TileExchange zero(tiles, partitioned, 0, 2, OwnPart::AtOrders),
+        one(tiles, partitioned, 1, 2, OwnPart::AtOrders);
     QVERIFY(all * int64_t{sizeof(ModeTile)} > int64_t{1} << 36);
     QCOMPARE(zero.ordersSize() + one.ordersSize(), 2 * all);
     // Exchanged rows exist on both sides, own rows only on one.
@@ -475,7 +475,7 @@ void DistributedShtTest::countsOfAHugeSky() {
     QCOMPARE(one.atRings(1) - one.atRings(0), one.ringsSize());
     QCOMPARE(zero.atRings(2) - zero.atRings(1), zero.ringsSize());
     for (const int rank : {0, 1}) {
-        const TileExchange nowhere(tiles, dealt, rank, 2, OwnPart::Nowhere);
+        const TileExchange nowhere(tiles, partitioned, rank, 2, OwnPart::Nowhere);
         const TileExchange& other = rank == 0 ? one : zero;
         QCOMPARE(nowhere.ordersSize(), other.ringsSize());
     }

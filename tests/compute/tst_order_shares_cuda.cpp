@@ -221,7 +221,7 @@ private slots:
     }
 
     // Orders and rings of shares: each belongs to one share, and shares are even.
-    void everythingIsDealtOnce() {
+    void everythingIsPartitionedOnce() {
         constexpr int nside = 512, lmax = 1024;
         const RingGrid grid = RingGrid::healpix(nside);
         const CudaOrderShares shares(

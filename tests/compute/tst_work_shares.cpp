@@ -14,19 +14,19 @@ using namespace armilla;
 class WorkSharesTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void dealsAreEven();
-    void dealsGoBySpeed();
-    void ringsAreDealtEvenly_data();
-    void ringsAreDealtEvenly();
+    void partitionsAreEven();
+    void partitionsGoBySpeed();
+    void ringsArePartitionedEvenly_data();
+    void ringsArePartitionedEvenly();
 };
 
 // Costliest first leaves a difference of one block at most.
-void WorkSharesTest::dealsAreEven() {
+void WorkSharesTest::partitionsAreEven() {
     std::vector<double> costs;
     for (int block = 0; block < 129; ++block) costs.push_back(129.0 - block);
     for (const int ranks : {1, 2, 3, 4, 7, 8}) {
         const std::vector<double> equal(static_cast<size_t>(ranks), 1.0);
-        const std::vector<int> owners = dealtBlocks(costs, equal);
+        const std::vector<int> owners = partitionedBlocks(costs, equal);
         std::vector<double> load(static_cast<size_t>(ranks));
         for (size_t i = 0; i < costs.size(); ++i) load[static_cast<size_t>(owners[i])] += costs[i];
         const auto [least, most] = std::minmax_element(load.begin(), load.end());
@@ -35,24 +35,24 @@ void WorkSharesTest::dealsAreEven() {
 }
 
 // By speeds: a worker that is three times as fast as two others gets three of five parts.
-void WorkSharesTest::dealsGoBySpeed() {
+void WorkSharesTest::partitionsGoBySpeed() {
     std::vector<double> costs;
     for (int block = 0; block < 200; ++block) costs.push_back(200.0 - block);
     const std::array speeds{1.0, 3.0, 1.0};
-    const std::vector<int> owners = dealtBlocks(costs, speeds);
+    const std::vector<int> owners = partitionedBlocks(costs, speeds);
     std::array<double, 3> orders{};
     for (size_t i = 0; i < costs.size(); ++i) orders[static_cast<size_t>(owners[i])] += costs[i];
     PairCosts rings;
     rings.ofUnits.assign(1000, 1.0);
     rings.pairs = 1000;
     rings.belt = 300;
-    const std::vector<RingRuns> dealt = dealtPairs(rings, speeds);
+    const std::vector<RingRuns> partitioned = partitionedPairs(rings, speeds);
     constexpr double kAll = 200.0 * 201.0 / 2.0;
     for (size_t i = 0; i < speeds.size(); ++i) {
         const double part = speeds[i] / 5.0;
         QVERIFY(std::abs(orders[i] - part * kAll) <= 200.0);
-        QVERIFY(std::abs(dealt[i].count() - part * 1000.0) <= 2.0);
-        QVERIFY(std::abs(dealt[i].before(300) - part * 300.0) <= 1.0);
+        QVERIFY(std::abs(partitioned[i].count() - part * 1000.0) <= 2.0);
+        QVERIFY(std::abs(partitioned[i].before(300) - part * 300.0) <= 1.0);
     }
 }
 
@@ -61,12 +61,12 @@ void WorkSharesTest::dealsGoBySpeed() {
 //
 // The same holds for the map. On devices a worker may have, in addition, rings with short and cheap
 // convolutions: half of the caps' rings, a twelfth of all samples.
-void WorkSharesTest::ringsAreDealtEvenly_data() {
+void WorkSharesTest::ringsArePartitionedEvenly_data() {
     QTest::addColumn<bool>("devices");
     QTest::newRow("CPUs") << false;
     QTest::newRow("devices") << true;
 }
-void WorkSharesTest::ringsAreDealtEvenly() {
+void WorkSharesTest::ringsArePartitionedEvenly() {
     QFETCH(bool, devices);
     constexpr int kNside = 8192, kLmax = 2 * kNside;
     const RingGrid grid = RingGrid::healpix(kNside);
@@ -86,11 +86,11 @@ void WorkSharesTest::ringsAreDealtEvenly() {
     QVERIFY(dearest < (devices ? 1.0 / 60.0 : 1.0 / 3000.0) * costs.of(caps));
     for (int count = 1; count <= 8; ++count) {
         const std::vector<double> equal(static_cast<size_t>(count), 1.0);
-        const std::vector<RingRuns> dealt = dealtPairs(costs, equal);
-        const PairPlaces places(dealt);
+        const std::vector<RingRuns> partitioned = partitionedPairs(costs, equal);
+        const PairPlaces places(partitioned);
         QCOMPARE(places.owner.size(), rings.size());
         double most = 0.0, mostSamples = 0.0, mostOfCaps = 0.0;
-        for (const RingRuns& own : dealt) {
+        for (const RingRuns& own : partitioned) {
             QVERIFY(std::distance(own.begin(), own.end()) <= 2);
             const RingRuns ofCaps = own.part({0, own.before(allCaps.end)});
             most = std::max(most, costs.of(own));
@@ -114,7 +114,7 @@ void WorkSharesTest::ringsAreDealtEvenly() {
     const PairCosts ofRows = pairCosts(rows, mirroredPairs(rows), few, RingsOn::Cpus);
     QCOMPARE(ofRows.belt, 0);
     const std::array equal{1.0, 1.0, 1.0};
-    for (const RingRuns& own : dealtPairs(ofRows, equal)) {
+    for (const RingRuns& own : partitionedPairs(ofRows, equal)) {
         QCOMPARE(std::distance(own.begin(), own.end()), 1);
         QVERIFY(std::abs(own.count() - 31.0 / 3.0) <= 1.0);
     }

@@ -36,8 +36,9 @@ int slicesFor(int tiles, int shares) {
 
 // Tiles of orders are assigned to the slices in turn, so each slice has long and short series.
 // Slices and runs of ring pairs are partitioned by cost.
-std::vector<CudaOrderShare> CudaOrderShares::State::deal(const RingGrid& grid, int lmax, int mmax,
-                                                         const CudaSharing& sharing) {
+std::vector<CudaOrderShare> CudaOrderShares::State::partition(const RingGrid& grid, int lmax,
+                                                              int mmax,
+                                                              const CudaSharing& sharing) {
     const std::vector<std::pair<int, int>> pairs = mirroredPairs(grid);
     const auto modesOf = [&](const Ring& ring) {
         return usefulModes(lmax, mmax, 0, ring.sinTheta, ring.z);
@@ -61,17 +62,18 @@ std::vector<CudaOrderShare> CudaOrderShares::State::deal(const RingGrid& grid, i
                                static_cast<int>(sharing.devices.size())});
     for (int shares = most; true; --shares) {
         const std::span speeds = std::span(sharing.speeds).first(static_cast<size_t>(shares));
-        const std::vector<RingRuns> dealt = dealtPairs(ofPairs, speeds);
-        if (std::any_of(dealt.begin(), dealt.end(), [](auto& own) { return own.count() == 0; }))
+        const std::vector<RingRuns> partitioned = partitionedPairs(ofPairs, speeds);
+        if (std::any_of(partitioned.begin(), partitioned.end(),
+                        [](auto& own) { return own.count() == 0; }))
             continue;
         const int slices = slicesFor(tiles, shares);
         const int slots = (tiles + slices - 1) / slices * kOrderTile;
         std::vector<double> ofSlices(static_cast<size_t>(slices), 0.0);
         for (int m = 0; m <= mmax; ++m)
             ofSlices[static_cast<size_t>(m / kOrderTile % slices)] += costs[static_cast<size_t>(m)];
-        const std::vector<int> owners = dealtBlocks(ofSlices, speeds);
+        const std::vector<int> owners = partitionedBlocks(ofSlices, speeds);
         std::vector<CudaOrderShare> result;
-        for (const RingRuns& own : dealt) result.push_back({own, {}});
+        for (const RingRuns& own : partitioned) result.push_back({own, {}});
         for (int i = 0; i < slices; ++i)
             result[static_cast<size_t>(owners[static_cast<size_t>(i)])].slices.push_back(
                 {i, slices, slots});
@@ -82,7 +84,7 @@ std::vector<CudaOrderShare> CudaOrderShares::State::deal(const RingGrid& grid, i
 CudaOrderShares::State::State(const RingGrid& grid, int lmax, int mmax,
                               const CudaSharing& sharing) {
     hasPoles = grid.rings.front().sinTheta == 0.0 || grid.rings.back().sinTheta == 0.0;
-    const std::vector<CudaOrderShare> shares = deal(grid, lmax, mmax, sharing);
+    const std::vector<CudaOrderShare> shares = partition(grid, lmax, mmax, sharing);
     const std::vector<std::pair<int, int>> pairs = mirroredPairs(grid);
     for (size_t i = 0; i < shares.size(); ++i) {
         rings.push_back(ringWindow(grid, pairs, shares[i].pairs));

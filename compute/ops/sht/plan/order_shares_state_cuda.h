@@ -52,8 +52,8 @@ struct CudaOrderShares::State {
     };
 
     State(const RingGrid& grid, int lmax, int mmax, const CudaSharing& sharing);
-    std::vector<CudaOrderShare> deal(const RingGrid& grid, int lmax, int mmax,
-                                     const CudaSharing& sharing);
+    std::vector<CudaOrderShare> partition(const RingGrid& grid, int lmax, int mmax,
+                                          const CudaSharing& sharing);
     void makeLinks(BetweenDevices way);
     void noteOrders();
 

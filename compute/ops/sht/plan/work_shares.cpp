@@ -44,7 +44,7 @@ std::vector<double> orderCosts(std::span<const int> modes, int lmax, int mmax) {
     return costs;
 }
 
-std::vector<int> dealtBlocks(std::span<const double> costs, std::span<const double> speeds) {
+std::vector<int> partitionedBlocks(std::span<const double> costs, std::span<const double> speeds) {
     std::vector<int> owners(costs.size());
     std::vector<size_t> costliest(costs.size());
     std::iota(costliest.begin(), costliest.end(), size_t{0});
@@ -100,13 +100,13 @@ PairCosts pairCosts(const RingGrid& grid, std::span<const std::pair<int, int>> p
 
 // The caps are divided from the pole on, and the belt from the equator on, so the two runs of the
 // last owner meet. An owner with too much of one kind gets less of the other.
-std::vector<RingRuns> dealtPairs(const PairCosts& costs, std::span<const double> speeds) {
+std::vector<RingRuns> partitionedPairs(const PairCosts& costs, std::span<const double> speeds) {
     const int units = static_cast<int>(costs.ofUnits.size());
     const auto costOf = [&](int unit) { return costs.ofUnits[static_cast<size_t>(unit)]; };
     const std::vector<double> fromEquator(speeds.rbegin(), speeds.rend());
     const std::vector<RingRange> caps = dividedRings({0, costs.belt}, speeds, costOf);
     const std::vector<RingRange> belt = dividedRings({costs.belt, units}, fromEquator, costOf);
-    std::vector<RingRuns> dealt;
+    std::vector<RingRuns> partitioned;
     const auto inPairs = [&](const std::vector<RingRange>& parts, size_t i) {
         if (i >= parts.size()) return RingRange{};
         return RingRange{parts[i].begin * costs.unit,
@@ -114,19 +114,19 @@ std::vector<RingRuns> dealtPairs(const PairCosts& costs, std::span<const double>
     };
     for (size_t i = 0; i < speeds.size(); ++i) {
         const RingRange both[] = {inPairs(caps, i), inPairs(belt, speeds.size() - 1 - i)};
-        dealt.emplace_back(both);
+        partitioned.emplace_back(both);
     }
-    return dealt;
+    return partitioned;
 }
 
-PairPlaces::PairPlaces(std::span<const RingRuns> dealt) {
+PairPlaces::PairPlaces(std::span<const RingRuns> partitioned) {
     int all = 0;
-    for (const RingRuns& own : dealt) all += own.count();
+    for (const RingRuns& own : partitioned) all += own.count();
     owner.resize(static_cast<size_t>(all));
     place.resize(static_cast<size_t>(all));
-    for (size_t i = 0; i < dealt.size(); ++i)
-        for (int at = 0; at < dealt[i].count(); ++at) {
-            const auto pair = static_cast<size_t>(dealt[i].at(at));
+    for (size_t i = 0; i < partitioned.size(); ++i)
+        for (int at = 0; at < partitioned[i].count(); ++at) {
+            const auto pair = static_cast<size_t>(partitioned[i].at(at));
             owner[pair] = static_cast<int>(i);
             place[pair] = at;
         }

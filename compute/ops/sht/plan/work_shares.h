@@ -21,7 +21,7 @@ namespace armilla {
 // degrees. `modes`: for each latitude, its number of orders.
 std::vector<double> orderCosts(std::span<const int> modes, int lmax, int mmax);
 // The owner of each block.
-std::vector<int> dealtBlocks(std::span<const double> costs, std::span<const double> speeds);
+std::vector<int> partitionedBlocks(std::span<const double> costs, std::span<const double> speeds);
 
 // The costs of pairs of rings, in units of successive pairs that must stay together.
 struct PairCosts {
@@ -35,11 +35,11 @@ enum class RingsOn { Cpus, Devices };
 PairCosts pairCosts(const RingGrid& grid, std::span<const std::pair<int, int>> pairs,
                     std::span<const int> modes, RingsOn where, int unit = 1);
 // The pairs of each owner; empty for some owners if there are few pairs.
-std::vector<RingRuns> dealtPairs(const PairCosts& costs, std::span<const double> speeds);
+std::vector<RingRuns> partitionedPairs(const PairCosts& costs, std::span<const double> speeds);
 
 // For each pair of rings its owner, and its place among the owner's pairs.
 struct PairPlaces {
-    explicit PairPlaces(std::span<const RingRuns> dealt);
+    explicit PairPlaces(std::span<const RingRuns> partitioned);
     std::vector<int> owner, place;
 };
 

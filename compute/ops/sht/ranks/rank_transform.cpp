@@ -44,8 +44,8 @@ struct RankTransform::Setup {
     int64_t samples = 0;  // samples of the complete map
 };
 
-RankTransform::Setup RankTransform::deal(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
-                                         const std::vector<RingRuns>* given) {
+RankTransform::Setup RankTransform::partition(const RingGrid& grid, int lmax, int mmax,
+                                              Ranks& ranks, const std::vector<RingRuns>* given) {
     std::vector<int> modes;
     for (const RingTransform::RingPair& pair : RingTransform::pairsOf(grid, lmax, mmax))
         modes.push_back(pair.modes);
@@ -53,8 +53,8 @@ RankTransform::Setup RankTransform::deal(const RingGrid& grid, int lmax, int mma
     std::vector<RingRuns> pairs =
         given != nullptr
             ? *given
-            : dealtPairs(pairCosts(grid, mirroredPairs(grid), modes, RingsOn::Cpus), equal);
-    std::vector<int> blocks = dealtBlocks(blockCosts(modes, lmax, mmax), equal), orders;
+            : partitionedPairs(pairCosts(grid, mirroredPairs(grid), modes, RingsOn::Cpus), equal);
+    std::vector<int> blocks = partitionedBlocks(blockCosts(modes, lmax, mmax), equal), orders;
     for (int m = 0; m <= mmax; ++m) orders.push_back(blocks[static_cast<size_t>(m / kTileSpan)]);
     RankRings own(grid, lmax, mmax, pairs, ranks.rank());
     return {std::move(blocks), std::move(orders), std::move(pairs), std::move(own),
@@ -63,7 +63,7 @@ RankTransform::Setup RankTransform::deal(const RingGrid& grid, int lmax, int mma
 
 RankTransform::RankTransform(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
                              JobContext& job, const std::vector<RingRuns>* pairs, LatitudeSums sums)
-    : RankTransform(deal(grid, lmax, mmax, ranks, pairs), lmax, mmax, ranks, job, sums) {}
+    : RankTransform(partition(grid, lmax, mmax, ranks, pairs), lmax, mmax, ranks, job, sums) {}
 
 RankTransform::RankTransform(Setup setup, int lmax, int mmax, Ranks& ranks, JobContext& job,
                              LatitudeSums sums)

@@ -52,8 +52,8 @@ private:
     Chunks chunksOf(int half, RingRange blocks, int components) const;
     const ModeTile* gathered(const Chunks& chunks, size_t ownTile, int component,
                              const ModeTile* sums, std::vector<ModeTile>& workspace) const;
-    static Setup deal(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
-                      const std::vector<RingRuns>* pairs);
+    static Setup partition(const RingGrid& grid, int lmax, int mmax, Ranks& ranks,
+                           const std::vector<RingRuns>* pairs);
 
     template <typename Series, typename Load>
     void synthesize(int spin, const Load& load, std::span<const MapSamples> maps,

@@ -63,8 +63,8 @@ RowShares::RowShares(const RingGrid& grid, int lmax, int mmax, std::span<const R
     // If there are devices, they do most of the ring transforms, so their costs count.
     const RingsOn where =
         std::any_of(ranks.begin(), ranks.end(), isDevice) ? RingsOn::Devices : RingsOn::Cpus;
-    pairs =
-        given != nullptr ? *given : dealtPairs(pairCosts(grid, rings, modes, where, unit), speeds);
+    pairs = given != nullptr ? *given
+                             : partitionedPairs(pairCosts(grid, rings, modes, where, unit), speeds);
     std::vector<size_t> workers;
     for (size_t i = 0; i < pairs.size(); ++i)
         if (works(i)) workers.push_back(i);
@@ -80,7 +80,7 @@ RowShares::RowShares(const RingGrid& grid, int lmax, int mmax, std::span<const R
     const std::vector<double> costs = orderCosts(modes, lmax, mmax);
     for (int m = 0; m <= mmax; ++m)
         ofSlices[static_cast<size_t>(m / kTileSpan % count)] += costs[static_cast<size_t>(m)];
-    const std::vector<int> owners = dealtBlocks(ofSlices, speeds);
+    const std::vector<int> owners = partitionedBlocks(ofSlices, speeds);
     const int slots = (blocks + count - 1) / count * kOrderTile;
     for (int i = 0; i < count; ++i) {
         const size_t owner = workers[static_cast<size_t>(owners[static_cast<size_t>(i)])];
