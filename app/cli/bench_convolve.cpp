@@ -321,11 +321,11 @@ void benchImage(const BenchSettings& settings, BenchHost& host) {
     const std::vector<double> values = whiteRows(rows, 0.0, host);
     SmoothParameters parameters;
     parameters.fwhm = settings.fwhm;
-    const std::pair<SmoothMethod, const char*> ways[] = {
+    const std::pair<SmoothMethod, const char*> strategies[] = {
         {SmoothMethod::Direct, "image.direct"},
         {SmoothMethod::Ring, "image.ring"},
         {SmoothMethod::Harmonic, "image.harmonic"}};
-    for (const auto& [method, name] : ways) {
+    for (const auto& [method, name] : strategies) {
         parameters.method = method;
         std::vector<double> made;
         benchOther(

@@ -79,9 +79,9 @@ struct Case {
     const std::vector<double>& samples;
 
     int64_t modes() const { return (rows.length / 2 + 1) * rows.count; }
-    BenchRow row(const char* way) const {
+    BenchRow row(const char* strategy) const {
         BenchRow made;
-        made.name = std::string("fft.") + way + "." + nameOf(provider);
+        made.name = std::string("fft.") + strategy + "." + nameOf(provider);
         made.length = rows.length;
         made.maps = static_cast<int>(rows.count);
         return made;

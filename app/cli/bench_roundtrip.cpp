@@ -18,18 +18,18 @@ namespace armilla::cli {
 
 namespace {
 
-struct Way {
+struct Strategy {
     const char* name;
     Weights weights;
     int iterations;
     double tolerance;
 };
-constexpr std::array<Way, 6> kWays{{{"roundtrip.none", Weights::None, 0, 0.0},
-                                    {"roundtrip.none+3", Weights::None, 3, 0.0},
-                                    {"roundtrip.ring", Weights::Ring, 0, 0.0},
-                                    {"roundtrip.ring+3", Weights::Ring, 3, 0.0},
-                                    {"roundtrip.pixel", Weights::Pixel, 0, 0.0},
-                                    {"roundtrip.lsq", Weights::Ring, 0, 1e-13}}};
+constexpr std::array<Strategy, 6> kStrategies{{{"roundtrip.none", Weights::None, 0, 0.0},
+                                               {"roundtrip.none+3", Weights::None, 3, 0.0},
+                                               {"roundtrip.ring", Weights::Ring, 0, 0.0},
+                                               {"roundtrip.ring+3", Weights::Ring, 3, 0.0},
+                                               {"roundtrip.pixel", Weights::Pixel, 0, 0.0},
+                                               {"roundtrip.lsq", Weights::Ring, 0, 1e-13}}};
 // Pixel weights of larger maps take minutes to compute.
 constexpr int64_t kMaxPixelNside = 256;
 
@@ -56,21 +56,22 @@ double roundTripError(const Alm& before, const Alm& after) {
     return std::sqrt(wrong / size);
 }
 
-BenchRow roundTrip(const Way& way, int64_t nside, int lmax, const Alm& alm,
+BenchRow roundTrip(const Strategy& strategy, int64_t nside, int lmax, const Alm& alm,
                    std::vector<double>& map, BenchHost& host) {
-    const ShtPlan plan({nside, lmax, lmax, way.weights, way.iterations, way.tolerance},
-                       host.device);
+    const ShtPlan plan(
+        {nside, lmax, lmax, strategy.weights, strategy.iterations, strategy.tolerance},
+        host.device);
     // Weights are kept; this computes them before the measurement.
-    if (way.weights == Weights::Ring) ringWeights(nside, host.job);
-    if (way.weights == Weights::Pixel) pixelWeights(nside, host.job);
+    if (strategy.weights == Weights::Ring) ringWeights(nside, host.job);
+    if (strategy.weights == Weights::Pixel) pixelWeights(nside, host.job);
     BenchRow row;
-    row.name = way.name;
+    row.name = strategy.name;
     row.nside = nside;
     row.lmax = lmax;
     row.spin = 0;
     Alm back;
     measure(row, {.most = 1}, host, [&](JobContext& job) {
-        const double there = 1.0 / (2.0 + 2.0 * way.iterations);
+        const double there = 1.0 / (2.0 + 2.0 * strategy.iterations);
         JobContext first = job.part(0.0, there), second = job.part(there, 1.0);
         plan.synthesis(alm, map, first);
         back = plan.analysis(map, second);
@@ -86,12 +87,12 @@ void benchRoundTrip(const BenchSettings& settings, BenchHost& host) {
     const int lmax = static_cast<int>(settings.lmax.value_or(2 * nside));
     const Alm alm = uniformCoefficients(lmax);
     std::vector<double> map(static_cast<size_t>(pixelCount(nside)));
-    for (const Way& way : kWays) {
-        if (way.weights == Weights::Pixel && nside > kMaxPixelNside) continue;
+    for (const Strategy& strategy : kStrategies) {
+        if (strategy.weights == Weights::Pixel && nside > kMaxPixelNside) continue;
         try {
-            host.show(roundTrip(way, nside, lmax, alm, map, host));
+            host.show(roundTrip(strategy, nside, lmax, alm, map, host));
         } catch (const Unsupported& failure) {
-            host.note(std::string(way.name) + ": " + failure.what());
+            host.note(std::string(strategy.name) + ": " + failure.what());
         }
     }
 }

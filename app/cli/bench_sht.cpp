@@ -241,7 +241,7 @@ void requireBenchMemory(const BenchSettings& settings, int components, int atOnc
 // analyzed into the same memory. If several devices exchange data, the benchmark also runs with an
 // exchange through host memory.
 void benchField(int spin, const BenchSettings& settings, BenchHost& host,
-                BetweenDevices way = BetweenDevices::PeerCopies) {
+                BetweenDevices strategy = BetweenDevices::PeerCopies) {
     const size_t n = spin == 0 ? 1 : 3;
     requireBenchMemory(settings, static_cast<int>(n), spin == 0 ? 1 : 2);
     const int64_t nside = settings.nside;
@@ -249,7 +249,7 @@ void benchField(int spin, const BenchSettings& settings, BenchHost& host,
     const int lmax = lmaxOf(settings);
     JobContext silent = host.silentJob();
     ShtParameters parameters = parametersOf(settings, host, lmax);
-    parameters.betweenDevices = way;
+    parameters.betweenDevices = strategy;
     std::optional<ShtPlan> planned(std::in_place, parameters, host.device, silent);
     const ShtPlan& plan = *planned;
     std::vector<Alm> alm;
@@ -259,7 +259,7 @@ void benchField(int spin, const BenchSettings& settings, BenchHost& host,
         maps.push_back(newVector<double>(pixelCount(nside), silent));
     }
     const std::vector<ConstMapSamples> from(maps.begin(), maps.end());
-    const bool staged = way == BetweenDevices::HostMemory;
+    const bool staged = strategy == BetweenDevices::HostMemory;
     const auto rowOf = [&](const char* name) {
         BenchRow row = shtRow(name, nside, lmax, spin, host);
         if (staged) row.name += ".staged";

@@ -159,7 +159,7 @@ HealpixMap convertedByHarmonics(Context& context, const std::string& name, Healp
     const ShtParameters& used = conversion.analysisParameters();
     noteWeights(context, used.weights, map.nside());
     context.note("lmax " + std::to_string(used.lmax) + ", " +
-                 describeWay(used.weights, used.iterations));
+                 describeStrategy(used.weights, used.iterations));
     context.figures.set("lmax", used.lmax);
     context.figures.set("iterations", used.iterations);
     context.figures.set("weights", weightsName(used.weights));

@@ -16,8 +16,9 @@ namespace armilla {
 
 namespace {
 
-enum class Way { Spectrum, Pairs };
-constexpr std::array<Choice<Way>, 2> kWays{{{"spectrum", Way::Spectrum}, {"pairs", Way::Pairs}}};
+enum class Strategy { Spectrum, Pairs };
+constexpr std::array<Choice<Strategy>, 2> kStrategies{
+    {{"spectrum", Strategy::Spectrum}, {"pairs", Strategy::Pairs}}};
 constexpr std::array<Choice<MapFluctuations>, 3> kFluctuations{
     {{"values", MapFluctuations::Values},
      {"fluctuations", MapFluctuations::MinusMean},
@@ -29,7 +30,7 @@ struct CorrelateMapsOptions {
     std::string bins;  // MIN,MAX,N as typed, since its decimals are exact
     BinSpacing spacing = BinSpacing::Linear;
     MapFluctuations of = MapFluctuations::MinusMean;
-    Way method = Way::Spectrum;
+    Strategy method = Strategy::Spectrum;
     std::optional<int64_t> lmax;
 };
 
@@ -39,14 +40,14 @@ void describe(Description& d, CorrelateMapsOptions& p) {
     d.choice("spacing", p.spacing, kSpacings, {}, "spacing of the bins of --bins");
     d.choice("of", p.of, kFluctuations, {},
              "quantity to correlate: values, values minus their mean, or that divided by the mean");
-    d.choice("method", p.method, kWays, {},
+    d.choice("method", p.method, kStrategies, {},
              "method: from spectra, or from all pairs of pixels (for low nside)");
     d.integer("lmax", p.lmax,
               {.unit = "none",
                .least = 1,
                .most = 32768,
                .standard = "2 nside",
-               .applies = [&p] { return p.method == Way::Spectrum; }},
+               .applies = [&p] { return p.method == Strategy::Spectrum; }},
               "largest multipole l of the spectra");
 }
 
@@ -57,7 +58,7 @@ Problems check(const CorrelateMapsOptions& options, const GivenSlots& /*given*/)
     } catch (const InvalidArgument& error) {
         problems.push_back({"bins", error.message()});
     }
-    if (options.method == Way::Pairs && options.lmax)
+    if (options.method == Strategy::Pairs && options.lmax)
         problems.push_back({"lmax", "expected --method spectrum as well, found pairs"});
     return problems;
 }
@@ -115,7 +116,7 @@ Outputs run(Context& context, Inputs& inputs, const CorrelateMapsOptions& option
     }
     const WeightedMap* const second = other ? &*other : nullptr;
     MapCorrelation result;
-    if (options.method == Way::Pairs) {
+    if (options.method == Strategy::Pairs) {
         result = correlatePixels(first.nside, map, second, bins, context.device, working);
     } else {
         result =
@@ -133,7 +134,7 @@ Outputs run(Context& context, Inputs& inputs, const CorrelateMapsOptions& option
     context.figures.set("w", numbers(result.w));
     Output output{"OUT", std::make_shared<const Curve>(result.curve(unit)),
                   counted(bins.count(), "bin") + ", " +
-                      (options.method == Way::Pairs ? "pairs of pixels" : "through spectra")};
+                      (options.method == Strategy::Pairs ? "pairs of pixels" : "through spectra")};
     output.write = [table = std::move(table)](const std::string& path,
                                               const FileWriteOptions& write, JobContext& job) {
         writeTable(table, path, {write.overwrite, write.history, {}}, job);

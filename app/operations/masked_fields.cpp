@@ -134,7 +134,7 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
         result.set.alm =
             coefficients(map, result.mask, result.weights, options, plan, context.device, working);
         noteWeights(context, result.parameters.weights, map.nside());
-        context.note(describeWay(result.parameters.weights, result.parameters.iterations));
+        context.note(describeStrategy(result.parameters.weights, result.parameters.iterations));
         return std::move(result);
     });
 }

@@ -237,7 +237,7 @@ SharedAnalysis analyzeShares(RankCall& call, MapInput& input, const TransformOpt
         result.said.taken.putBack(result.alm.front());
         result.said.convergence = result.plan->convergence();
         noteWeights(call.context, result.said.parameters.weights, result.said.nside);
-        call.context.note(wayOf(result.said));
+        call.context.note(strategyOf(result.said));
         return std::move(result);
     });
 }
@@ -438,13 +438,13 @@ void setRankFigures(RankCall& call, const RankSteps& steps) {
     }
     // Method of the exchange, device of each rank, and its share of the coefficients.
     Json labels = Json::array(), shares = Json::array();
-    double way = 0.0;
+    double strategy = 0.0;
     for (size_t rank = 0; rank < all.size(); ++rank) {
         labels.add(std::string(devices[rank].begin(), devices[rank].end()));
         shares.add(all[rank].back());
-        way = std::max(way, all[rank][kNames.size()]);
+        strategy = std::max(strategy, all[rank][kNames.size()]);
     }
-    figures.set("exchange_by", nameOf(static_cast<PassedBy>(way)));
+    figures.set("exchange_by", nameOf(static_cast<PassedBy>(strategy)));
     figures.set("devices", std::move(labels));
     figures.set("shares", std::move(shares));
     call.context.figures.set("ranks", std::move(figures));

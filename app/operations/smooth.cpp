@@ -138,7 +138,7 @@ std::string saySmoothing(Context& context, const SmoothParameters& parameters,
                          const HealpixMap& like, int64_t nside) {
     if (report.method == SmoothMethod::Harmonic) {
         noteWeights(context, parameters.weights, nside);
-        context.note(describeWay(parameters.weights, parameters.iterations));
+        context.note(describeStrategy(parameters.weights, parameters.iterations));
     }
     context.figures.set("nside", nside);
     return summaryOf(like, nside) + sayMethod(context, parameters, options, report);

@@ -36,7 +36,7 @@ std::string_view weightsName(Weights weights) {
     return "";
 }
 
-std::string describeWay(Weights weights, int iterations) {
+std::string describeStrategy(Weights weights, int iterations) {
     return nameOf(weights) + ", " + counted(iterations, "iteration");
 }
 
@@ -62,12 +62,12 @@ void requireGoodPixels(const HealpixMap& map, const std::vector<int>& fields) {
 }
 
 void noteScalars(const Context& context, const HealpixMap& map, const std::vector<int>& fields,
-                 std::string_view otherWay) {
+                 std::string_view otherStrategy) {
     for (const int field : fields)
         if (isHalfOfPolarization(map.field(field)))
             context.note(map.field(field).name +
                          ": taken as a scalar, which mixes E and B where meridians converge" +
-                         std::string(otherWay));
+                         std::string(otherStrategy));
 }
 
 std::string shortText(double value) {
@@ -124,9 +124,9 @@ Columns transformColumns(const ParameterSet& parameters) {
             {}};
 }
 
-std::string wayOf(const AnalyzedMap& analysis) {
+std::string strategyOf(const AnalyzedMap& analysis) {
     const ShtParameters& p = analysis.parameters;
-    if (p.tolerance == 0.0) return describeWay(p.weights, p.iterations);
+    if (p.tolerance == 0.0) return describeStrategy(p.weights, p.iterations);
     return nameOf(p.weights) + ", tolerance " + shortText(p.tolerance) + ": residual " +
            shortText(analysis.convergence.residual) + " after " +
            counted(analysis.convergence.steps, "step");
@@ -208,7 +208,7 @@ AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& opti
         result.taken.putBack(result.set.alm.front());
         result.convergence = plan.convergence();
         noteWeights(context, result.parameters.weights, result.nside);
-        context.note(wayOf(result));
+        context.note(strategyOf(result));
         return std::move(result);
     });
 }

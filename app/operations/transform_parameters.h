@@ -54,8 +54,9 @@ void setFigures(Json& figures, const AnalyzedMap& analysis);
 // Notes a mean that the analysis kept and that is large enough to affect the spectrum.
 void noteMean(const Context& context, const std::string& name, const TakenOut& taken,
               const std::string& unit);
-// `wayOf`: summary of the method of an analysis. `noteBadPixels`: notes the number of bad pixels.
-std::string wayOf(const AnalyzedMap& analysis);
+// `strategyOf`: summary of the method of an analysis. `noteBadPixels`: notes the number of bad
+// pixels.
+std::string strategyOf(const AnalyzedMap& analysis);
 void noteBadPixels(const Context& context, const std::string& name, int64_t count, int64_t total);
 std::string productUnit(const std::string& a, const std::string& b);
 // The nside at which a map is analyzed.
@@ -124,16 +125,16 @@ HealpixMap synthesize(Context& context, const std::vector<Alm>& alm,
 // Word of the weights: "none", "ring" or "pixel".
 std::string_view weightsName(Weights weights);
 // Method of an analysis in words: "ring weights, 3 iterations".
-std::string describeWay(Weights weights, int iterations);
+std::string describeStrategy(Weights weights, int iterations);
 // Notes the origin of pixel weights, after an analysis with them.
 void noteWeights(const Context& context, Weights weights, int64_t nside);
 // Notes an lmax beyond 3 nside - 1, where pixels cannot distinguish multipoles from lower ones.
 void noteBandLimit(const Context& context, std::optional<int64_t> lmax, int64_t nside);
 // Throws InvalidArgument if a field has no good pixel.
 void requireGoodPixels(const HealpixMap& map, const std::vector<int>& fields);
-// Notes that Q or U is treated as a scalar; `otherWay` is the alternative, or empty.
+// Notes that Q or U is treated as a scalar; `otherStrategy` is the alternative, or empty.
 void noteScalars(const Context& context, const HealpixMap& map, const std::vector<int>& fields,
-                 std::string_view otherWay = " (--polarization takes T, Q and U together)");
+                 std::string_view otherStrategy = " (--polarization takes T, Q and U together)");
 // A number in two digits: "1.2e-05".
 std::string shortText(double value);
 

@@ -185,7 +185,7 @@ Catalog millionRows() {
 // The catalog is drawn as the window does, and as points if the window uses a faster method.
 void measureMarkers(MainWindow& window, int id, qint64 nside, Report& report) {
     constexpr int kRounds = 10, kFrames = 6;
-    struct Way {
+    struct Strategy {
         const char* name;
         bool shows;
         CrowdPath path;
@@ -193,33 +193,34 @@ void measureMarkers(MainWindow& window, int id, qint64 nside, Report& report) {
     };
     GlCanvas* const canvas = canvasOf(window);
     const CrowdPath usual = canvas != nullptr ? canvas->crowdPath() : CrowdPath::Points;
-    std::vector<Way> ways{{"window.catalog.frame.without", false, usual},
-                          {"window.catalog.frame", true, usual}};
+    std::vector<Strategy> strategies{{"window.catalog.frame.without", false, usual},
+                                     {"window.catalog.frame", true, usual}};
     if (usual != CrowdPath::Points)
-        ways.push_back({"window.catalog.frame.points", true, CrowdPath::Points});
+        strategies.push_back({"window.catalog.frame.points", true, CrowdPath::Points});
     int frames = 0;
     const auto counting = QObject::connect(window.skyView(), &SkyViewWidget::frameTimeChanged,
                                            &window, [&] { ++frames; });
     Document& document = window.session().document();
     double turn = 0.0;
     for (int i = 0; i < kRounds; ++i)
-        for (Way& way : ways) {
+        for (Strategy& strategy : strategies) {
             LayerStyle style = document.entry(id)->style;
-            style.visible = way.shows;
+            style.visible = strategy.shows;
             document.setStyle(id, style);
-            if (canvas != nullptr) canvas->setCrowdPath(way.path);
+            if (canvas != nullptr) canvas->setCrowdPath(strategy.path);
             rest(400);
             for (int k = 0; k < kFrames; ++k) {
                 const int before = frames;
                 document.setCamera(document.camera().centeredOn({turn += 0.01, 0.3}));
                 waitFor([&] { return frames > before; });
                 // The first frame of a movement is an outlier.
-                if (k > 0) way.times.push_back(1e-3 * window.skyView()->frameTime());
+                if (k > 0) strategy.times.push_back(1e-3 * window.skyView()->frameTime());
             }
         }
     QObject::disconnect(counting);
     if (canvas != nullptr) canvas->setCrowdPath(usual);
-    for (const Way& way : ways) report.add(row(way.name, nside, way.times));
+    for (const Strategy& strategy : strategies)
+        report.add(row(strategy.name, nside, strategy.times));
 }
 
 // Positions of markers in the view, logical pixels: about `count`, none near the edge.

@@ -140,9 +140,9 @@ std::vector<std::string> differences(const Case& at, int count) {
             plan.synthesis(at.spin, shares, out, own);
             plan.analysis(at.spin, in, found, own);
             plan.adjointSynthesis(at.spin, in, transposed, own);
-            const PassedBy way =
+            const PassedBy strategy =
                 inMemory && count > 1 ? PassedBy::SharedMemory : PassedBy::Messages;
-            if (plan.steps().passedBy != way) note(nameOf(plan.steps().passedBy));
+            if (plan.steps().passedBy != strategy) note(nameOf(plan.steps().passedBy));
             for (size_t i = 0; i < components; ++i) {
                 if (!samePart(made[i], runs, results[i])) note("synthesis");
                 if (!sameShare(analyzed[i], found[i])) note("analysis");

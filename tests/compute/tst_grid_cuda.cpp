@@ -28,7 +28,7 @@ std::vector<GridTuning> tunings() {
                     all.push_back({threads, cells, parts, 3 * parts, filter});
     all.push_back({.bins = 1});
     all.push_back({.parts = 64, .bins = 16});
-    all.push_back({.way = GridTuning::Way::Squares});
+    all.push_back({.strategy = GridTuning::Strategy::Squares});
     return all;
 }
 
@@ -42,8 +42,8 @@ private slots:
     void exactSums_data() { addGridCases(); }
     void exactSums() {
         QFETCH(int, index);
-        checkGridCase(index, cudaDevice(), {.way = GridTuning::Way::Tiles});
-        checkGridCase(index, cudaDevice(), {.way = GridTuning::Way::Squares});
+        checkGridCase(index, cudaDevice(), {.strategy = GridTuning::Strategy::Tiles});
+        checkGridCase(index, cudaDevice(), {.strategy = GridTuning::Strategy::Squares});
     }
 
     // Cells much closer than the kernel, shared by blocks; some of them off the sky, the last block
@@ -205,12 +205,12 @@ private slots:
         const GridKernel kernel{.fwhm = 5 * kArcmin};
         std::vector<GridSums> sums;
         std::vector<GridReport> reports;
-        for (const auto& [device, way] : {std::pair{Device::cpu(), GridTuning::Way::Auto},
-                                          {cudaDevice(), GridTuning::Way::Squares},
-                                          {cudaDevice(), GridTuning::Way::Squares},
-                                          {cudaDevice(), GridTuning::Way::Tiles}}) {
+        for (const auto& [device, strategy] : {std::pair{Device::cpu(), GridTuning::Strategy::Auto},
+                                               {cudaDevice(), GridTuning::Strategy::Squares},
+                                               {cudaDevice(), GridTuning::Strategy::Squares},
+                                               {cudaDevice(), GridTuning::Strategy::Tiles}}) {
             JobContext job;
-            GridPlan plan(cells, kernel, device, {.way = way});
+            GridPlan plan(cells, kernel, device, {.strategy = strategy});
             plan.order(table.samples(), job);
             sums.push_back(plan.execute(columns, job));
             reports.push_back(plan.report());
@@ -238,10 +238,10 @@ private slots:
         const LonLat center{359.9 * kDegree, 35.0 * kDegree};
         const std::vector<Vec3> cells = squareOfCells(60, center, 2 * kDegree);
         const GridKernel kernel{.fwhm = radius / 3.0 * 2.354820045, .radius = radius};
-        for (const auto way :
-             {GridTuning::Way::Auto, GridTuning::Way::Squares, GridTuning::Way::Tiles}) {
+        for (const auto strategy : {GridTuning::Strategy::Auto, GridTuning::Strategy::Squares,
+                                    GridTuning::Strategy::Tiles}) {
             JobContext job;
-            GridPlan plan(cells, kernel, cudaDevice(), {.way = way});
+            GridPlan plan(cells, kernel, cudaDevice(), {.strategy = strategy});
             for (const int count : {6000, 100, 6000}) {
                 const SampleTable table = randomSamples(count, center, 2 * kDegree, 51);
                 plan.order(table.samples(), job);

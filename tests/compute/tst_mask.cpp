@@ -196,9 +196,9 @@ private slots:
         const auto holds = [&](double angle, double positionAngle) {
             region.angle = angle;
             const double r = 8 * kDegree;
-            const Vec3 way = std::cos(positionAngle) * north + std::sin(positionAngle) * east;
+            const Vec3 strategy = std::cos(positionAngle) * north + std::sin(positionAngle) * east;
             return RegionTest(region, Frame::Galactic)
-                .contains(std::cos(r) * center + std::sin(r) * way);
+                .contains(std::cos(r) * center + std::sin(r) * strategy);
         };
         QVERIFY(holds(0, kPi / 2));
         QVERIFY(!holds(0, 0));

@@ -142,8 +142,9 @@ private slots:
         QFETCH(int, shares);
         const ShtParameters parameters{.lmax = lmax, .mmax = mmax};
         const auto one = alone(parameters, grid);
-        for (const BetweenDevices way : {BetweenDevices::PeerCopies, BetweenDevices::HostMemory}) {
-            const auto several = shared(parameters, grid, shares, way);
+        for (const BetweenDevices strategy :
+             {BetweenDevices::PeerCopies, BetweenDevices::HostMemory}) {
+            const auto several = shared(parameters, grid, shares, strategy);
             // Twice, because the second run uses tables and buffers of the first.
             for (const int spin : {0, 2, 1, 0}) {
                 const Fields expected = transformed(*one, spin);
@@ -318,8 +319,9 @@ private slots:
                                        .iterations = iterations};
         const RingGrid grid = RingGrid::healpix(nside);
         const auto one = alone(parameters, grid);
-        for (const BetweenDevices way : {BetweenDevices::PeerCopies, BetweenDevices::HostMemory}) {
-            const auto several = shared(parameters, grid, shares, way);
+        for (const BetweenDevices strategy :
+             {BetweenDevices::PeerCopies, BetweenDevices::HostMemory}) {
+            const auto several = shared(parameters, grid, shares, strategy);
             for (const unsigned seed : {1, 11, 21}) {
                 Sky expected(*one, seed), found(*several, seed);
                 expected.oneByOne(*one);
@@ -528,8 +530,10 @@ private slots:
         const ShtParameters parameters{.nside = nside, .lmax = lmax, .mmax = lmax};
         const RingGrid grid = RingGrid::healpix(nside);
         const auto one = alone(parameters, grid);
-        for (const BetweenDevices way : {BetweenDevices::PeerCopies, BetweenDevices::HostMemory}) {
-            const auto several = shared(parameters, grid, static_cast<int>(devices_.size()), way);
+        for (const BetweenDevices strategy :
+             {BetweenDevices::PeerCopies, BetweenDevices::HostMemory}) {
+            const auto several =
+                shared(parameters, grid, static_cast<int>(devices_.size()), strategy);
             for (const int spin : {0, 2})
                 QVERIFY(sameBits(transformed(*several, spin), transformed(*one, spin)));
             Sky expected(*one, 1), found(*several, 1);
@@ -546,8 +550,8 @@ private:
     }
     // `bytes`: of memory for each share, 0: what is free.
     std::unique_ptr<ShtBackend> shared(ShtParameters parameters, const RingGrid& grid, int shares,
-                                       BetweenDevices way, int64_t bytes = 0) const {
-        parameters.betweenDevices = way;
+                                       BetweenDevices strategy, int64_t bytes = 0) const {
+        parameters.betweenDevices = strategy;
         std::vector<CudaPlace> places;
         for (int i = 0; i < shares; ++i) {
             const size_t device = static_cast<size_t>(i) % devices_.size();

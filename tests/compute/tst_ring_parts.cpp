@@ -158,25 +158,25 @@ private slots:
         QTest::newRow("short, no power of two")
             << 12004 << 1 << 227 << RingFftKind::Convolution << 13;
     }
-    void ways() {
+    void strategies() {
         QFETCH(int, length);
         QFETCH(int, sharing);
         QFETCH(int, sharedKilobytes);
         QFETCH(RingFftKind, kind);
         QFETCH(int, logSize);
         const size_t bytes = static_cast<size_t>(sharedKilobytes) << 10;
-        const RingFftWay way = ringFftWay({length, length, sharing, bytes});
-        QCOMPARE(static_cast<int>(way.kind), static_cast<int>(kind));
-        QCOMPARE(way.logSize, logSize);
-        QVERIFY(way.sharedBytes() <= bytes);
+        const RingFftStrategy strategy = ringFftStrategy({length, length, sharing, bytes});
+        QCOMPARE(static_cast<int>(strategy.kind), static_cast<int>(kind));
+        QCOMPARE(strategy.logSize, logSize);
+        QVERIFY(strategy.sharedBytes() <= bytes);
     }
     // A ring that leaves no space beside its circle is refused.
     void ringsTooLongAreRefused() {
         for (const auto& [length, kilobytes] : {std::pair(1 << 20, 99), std::pair(1 << 21, 227)}) {
             const size_t bytes = static_cast<size_t>(kilobytes) << 10;
-            QVERIFY_EXCEPTION_THROWN(ringFftWay({length, length, 100, bytes}), Unsupported);
+            QVERIFY_EXCEPTION_THROWN(ringFftStrategy({length, length, 100, bytes}), Unsupported);
         }
-        QVERIFY(ringFftWay({1 << 20, 1 << 20, 100, size_t{227} << 10}).logSize >=
+        QVERIFY(ringFftStrategy({1 << 20, 1 << 20, 100, size_t{227} << 10}).logSize >=
                 kLogLeastConvolution);
     }
     // A sample of twice as many costs one more step of log2(p), not a slower method.

@@ -194,13 +194,13 @@ QWidget* SmoothPanel::buildRows() {
     maskedNone_ = new QLabel(tr("none"), box);
     maskedNone_->setToolTip(tr("Every pixel of this map is good: normalizing changes nothing"));
     maskedNone_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    maskedWay_ = new QStackedWidget(box);
-    maskedWay_->addWidget(masked_);
-    maskedWay_->addWidget(maskedNone_);
-    maskedWay_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    maskedMethod_ = new QStackedWidget(box);
+    maskedMethod_->addWidget(masked_);
+    maskedMethod_->addWidget(maskedNone_);
+    maskedMethod_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     maskedLine->addWidget(maskedShare_, 1);
     maskedLine->addWidget(maskedDifference_);
-    maskedLine->addWidget(maskedWay_);
+    maskedLine->addWidget(maskedMethod_);
     // Always present, so that no widget moves when another map is shown.
     polarization_ = new QCheckBox(tr("T, Q and U together, through E and B"), box);
     polarization_->setObjectName(QStringLiteral("polarization"));
@@ -231,13 +231,13 @@ QWidget* SmoothPanel::buildRows() {
 QWidget* SmoothPanel::buildCompareRow() {
     auto* row = new FoldingRow(mutedLabel(tr("Before / after"), this), this);
     compareRow_ = row;
-    struct Way {
+    struct Strategy {
         QString name, icon;
         Comparison comparison;
     };
-    const Way ways[] = {{tr("Swipe"), QStringLiteral("swipe"), Comparison::Swipe},
-                        {tr("Blink"), QStringLiteral("blink"), Comparison::Blink}};
-    for (const auto& [name, icon, comparison] : ways) {
+    const Strategy strategies[] = {{tr("Swipe"), QStringLiteral("swipe"), Comparison::Swipe},
+                                   {tr("Blink"), QStringLiteral("blink"), Comparison::Blink}};
+    for (const auto& [name, icon, comparison] : strategies) {
         auto* button = new QPushButton(name, compareRow_);
         button->setCheckable(true);
         button->setProperty("comparison", static_cast<int>(comparison));
@@ -513,7 +513,7 @@ void SmoothPanel::showState() {
     maskedShare_->setVisible(masked);
     maskedShare_->setText(partText(1.0 - good));
     // Bad pixels of an image are not counted.
-    maskedWay_->setCurrentWidget(masked || drawn ? static_cast<QWidget*>(masked_) : maskedNone_);
+    maskedMethod_->setCurrentWidget(masked || drawn ? static_cast<QWidget*>(masked_) : maskedNone_);
     masked_->setToolTip(
         tr("normalize: the mean of the good pixels under the beam, so that the sky "
            "keeps its level beside a mask.\n"

@@ -97,7 +97,7 @@ private:
     QComboBox* masked_ = nullptr;
     QLabel* maskedShare_ = nullptr;
     QLabel* maskedNone_ = nullptr;
-    QStackedWidget* maskedWay_ = nullptr;  // the choice, or "none"
+    QStackedWidget* maskedMethod_ = nullptr;  // the choice, or "none"
     QToolButton* maskedDifference_ = nullptr;
     QCheckBox* polarization_ = nullptr;
     QWidget* compareRow_ = nullptr;

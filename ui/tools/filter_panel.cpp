@@ -72,17 +72,17 @@ QWidget* FilterPanel::buildPart() {
     keep_ = button(tr("Keep"), tr("Keep the filtered map as a map of its own"));
     discard_ = button(tr("Discard"), tr("End the preview and show the map as it was"));
     buttons->addStretch(1);
-    const std::pair<QString, Comparison> ways[] = {{tr("Swipe"), Comparison::Swipe},
-                                                   {tr("Blink"), Comparison::Blink}};
-    for (const auto& [name, comparison] : ways) {
-        auto* way = button(name, tr("The map and the filtered one; again for one picture"));
-        way->setCheckable(true);
-        way->setProperty("comparison", static_cast<int>(comparison));
-        connect(way, &QPushButton::clicked, this, [this, comparison = comparison](bool on) {
+    const std::pair<QString, Comparison> strategies[] = {{tr("Swipe"), Comparison::Swipe},
+                                                         {tr("Blink"), Comparison::Blink}};
+    for (const auto& [name, comparison] : strategies) {
+        auto* strategy = button(name, tr("The map and the filtered one; again for one picture"));
+        strategy->setCheckable(true);
+        strategy->setProperty("comparison", static_cast<int>(comparison));
+        connect(strategy, &QPushButton::clicked, this, [this, comparison = comparison](bool on) {
             emit compareRequested(on ? comparison : Comparison::Single);
             showState();
         });
-        compareButtons_.push_back(way);
+        compareButtons_.push_back(strategy);
     }
     layout->addLayout(buttons);
     connect(keep_, &QPushButton::clicked, this, [this] {

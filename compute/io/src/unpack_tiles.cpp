@@ -109,11 +109,12 @@ int64_t tableBytes(const std::string& path, const FitsHeader& header, int64_t da
         if (!bytes || !isList)
             refuse(path, "a column of bytes and its ZFORM" + column,
                    inQuotes(list) + ", " + inQuotes(form));
-        static constexpr std::array<std::string_view, 4> kWays = {"GZIP_1", "GZIP_2", "RICE_1",
-                                                                  "NOCOMPRESS"};
-        const std::string way = trimmed(header.text("ZCTYP" + column).value_or("GZIP_2"));
-        if (std::find(kWays.begin(), kWays.end(), way) == kWays.end())
-            refuse(path, "GZIP_1, GZIP_2, RICE_1 or NOCOMPRESS in ZCTYP" + column, inQuotes(way));
+        static constexpr std::array<std::string_view, 4> kStrategies = {"GZIP_1", "GZIP_2",
+                                                                        "RICE_1", "NOCOMPRESS"};
+        const std::string strategy = trimmed(header.text("ZCTYP" + column).value_or("GZIP_2"));
+        if (std::find(kStrategies.begin(), kStrategies.end(), strategy) == kStrategies.end())
+            refuse(path, "GZIP_1, GZIP_2, RICE_1 or NOCOMPRESS in ZCTYP" + column,
+                   inQuotes(strategy));
         sum += *bytes;
         descriptors += list.find('Q') == std::string::npos ? 8 : 16;
     }

@@ -33,27 +33,27 @@ SmoothMethod methodOf(const SmoothParameters& p, int64_t nside, const Device& de
 
 // Sums over pixels smooth polarization only with one smooth beam for E and B.
 void checkPolarized(const SmoothParameters& p) {
-    const std::string way = "method " + std::string(nameOf(p.method));
+    const std::string strategy = "method " + std::string(nameOf(p.method));
     const Kernel kernel = kernelOf(p);
     if (!kernel.lastL())
-        throw Unsupported(way +
+        throw Unsupported(strategy +
                           ": expected a kernel without edges or corners for polarization; "
                           "use --method harmonic");
     JobContext job({}, {}, 1);
     const Beam beam = kernel.coefficients(*kernel.lastL(), job);
     if (!beam.bl[2].empty() && beam.bl[1] != beam.bl[2])
-        throw Unsupported(way +
+        throw Unsupported(strategy +
                           ": expected one beam for E and B, found two; use --method harmonic");
 }
 
 void checkOnPixels(const SmoothParameters& p) {
     if (p.polarization) checkPolarized(p);
-    const std::string way = "method " + std::string(nameOf(p.method));
+    const std::string strategy = "method " + std::string(nameOf(p.method));
     if (p.iterations > 0)
-        throw InvalidArgument("expected no iterations for " + way + ", found " +
+        throw InvalidArgument("expected no iterations for " + strategy + ", found " +
                               std::to_string(p.iterations));
     if (p.weights == Weights::Pixel)
-        throw Unsupported(way + ": expected weights ring or none, found pixel");
+        throw Unsupported(strategy + ": expected weights ring or none, found pixel");
     if (p.method != SmoothMethod::Ring) return;
     const Kernel kernel = kernelOf(p);
     const double edge = p.truncate > 0.0 ? edgeAt(kernel, p.truncate) : 0.0;

@@ -81,9 +81,9 @@ void RingSumsCuda::makeBatches(const cuda::Stream& stream) {
     std::map<int64_t, int64_t> sharing;
     for (int i = 0; i < pairs; ++i) ++sharing[lengthOf(i)];
     for (int i = pairs - 1; i >= 0; --i) {
-        const cuda::RingFftWay way =
-            cuda::ringFftWay({lengthOf(i), 4 * rings_.nside, sharing.at(lengthOf(i)), sharedBytes});
-        kinds[{way.kind, way.logSize}].push_back(i);
+        const cuda::RingFftStrategy strategy = cuda::ringFftStrategy(
+            {lengthOf(i), 4 * rings_.nside, sharing.at(lengthOf(i)), sharedBytes});
+        kinds[{strategy.kind, strategy.logSize}].push_back(i);
     }
     std::vector<int> all;
     for (const auto& [kind, list] : kinds) all.insert(all.end(), list.begin(), list.end());
@@ -236,14 +236,14 @@ void RingSumsCuda::makeWeights(const Slice& slice, const ProfileView& profile,
 }
 
 template <bool kFolded, rings::Part kPart>
-void RingSumsCuda::addSums(const Slice& slice, const Way& way, std::span<CudaArray* const> to,
-                           const cuda::Stream& on) {
+void RingSumsCuda::addSums(const Slice& slice, const Strategy& strategy,
+                           std::span<CudaArray* const> to, const cuda::Stream& on) {
     const dim3 blocks(static_cast<unsigned>((slice.mostModes + kThreads - 1) / kThreads),
                       static_cast<unsigned>(slice.count));
     rings::ringSumsKernel<kFolded, kPart><<<blocks, kThreads, 0, on.get()>>>(
         deviceGroups_.data() + slice.first, rings_.nside, weights_.data(), counts_.data(),
-        ringFft(sources_, way.from, work_[way.from].data()).spectrum,
-        ringFft(targets_, way.to, to[way.to]->data()).spectrum, way.turn);
+        ringFft(sources_, strategy.from, work_[strategy.from].data()).spectrum,
+        ringFft(targets_, strategy.to, to[strategy.to]->data()).spectrum, strategy.turn);
     cuda::checkLaunch("sums over rings");
 }
 

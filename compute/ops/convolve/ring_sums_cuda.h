@@ -82,12 +82,12 @@ private:
     template <bool kFolded, rings::Part kPart>
     void makeWeights(const Slice& slice, const ProfileView& profile, const cuda::Stream& on);
     // From modes of a map to modes of another map; for the odd part times -i `turn`.
-    struct Way {
+    struct Strategy {
         size_t from = 0, to = 0;
         double turn = 0.0;
     };
     template <bool kFolded, rings::Part kPart>
-    void addSums(const Slice& slice, const Way& way, std::span<CudaArray* const> to,
+    void addSums(const Slice& slice, const Strategy& strategy, std::span<CudaArray* const> to,
                  const cuda::Stream& on);
 
     int device_;

@@ -15,7 +15,7 @@ namespace {
 
 struct RowSumsCuda::State {};
 RowSumsCuda::RowSumsCuda(int /*device*/, const RingGrid& /*grid*/, const RowKernel& /*kernel*/,
-                         Way /*way*/) {
+                         Strategy /*way*/) {
     refuse();
 }
 RowSumsCuda::~RowSumsCuda() = default;

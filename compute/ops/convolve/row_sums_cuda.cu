@@ -118,9 +118,9 @@ __global__ void productKernel(const Run* runs, const Two* pairs, const double2* 
 }  // namespace
 
 struct RowSumsCuda::State {
-    State(int on, const RingGrid& grid, const RowKernel& of, Way how)
+    State(int on, const RingGrid& grid, const RowKernel& of, Strategy how)
         : device(on),
-          way(how),
+          strategy(how),
           rings(tapRings(grid)),
           kernel(of),
           stream(on, cuda::Priority::Low),
@@ -133,7 +133,7 @@ struct RowSumsCuda::State {
         taps = kernel.taps;
         taps.profile.segments = segments.data();
         taps.profile.firstOfBucket = buckets.data();
-        if (way == Way::Samples) return;
+        if (strategy == Strategy::Samples) return;
         for (const TapRing& ring : rings)
             if (ring.count != rings.front().count || ring.phi0 != rings.front().phi0)
                 throw InvalidArgument("expected rings of one length, found several");
@@ -276,7 +276,7 @@ struct RowSumsCuda::State {
         };
         add(weightedSamples(plane, held, bringing));
         if (plane.normalize) add(weightedShares(plane, held, bringing));
-        if (way == Way::Modes)
+        if (strategy == Strategy::Modes)
             sumModes(first, last, layers, sums, working);
         else
             sumSamples(first, last, layers[0], plane.normalize ? &layers[1] : nullptr, sums[0],
@@ -291,7 +291,7 @@ struct RowSumsCuda::State {
     }
 
     int device;
-    Way way;
+    Strategy strategy;
     std::vector<TapRing> rings;
     RowKernel kernel;
     TapKernel taps;  // with its tables on the device
@@ -302,8 +302,9 @@ struct RowSumsCuda::State {
     HostCopies copies;
 };
 
-RowSumsCuda::RowSumsCuda(int device, const RingGrid& grid, const RowKernel& kernel, Way way)
-    : state_(std::make_unique<State>(device, grid, kernel, way)) {}
+RowSumsCuda::RowSumsCuda(int device, const RingGrid& grid, const RowKernel& kernel,
+                         Strategy strategy)
+    : state_(std::make_unique<State>(device, grid, kernel, strategy)) {}
 RowSumsCuda::~RowSumsCuda() = default;
 RowSumsCuda::RowSumsCuda(RowSumsCuda&&) noexcept = default;
 RowSumsCuda& RowSumsCuda::operator=(RowSumsCuda&&) noexcept = default;

@@ -14,10 +14,10 @@ namespace armilla {
 
 class RowSumsCuda {
 public:
-    enum class Way { Samples, Modes };
+    enum class Strategy { Samples, Modes };
     // Modes: for rings of one length (with cuFFT if it is found). Throws as RowSums and
     // RowModeSums, and OutOfMemory, DeviceError; Unsupported without CUDA.
-    RowSumsCuda(int device, const RingGrid& grid, const RowKernel& kernel, Way way);
+    RowSumsCuda(int device, const RingGrid& grid, const RowKernel& kernel, Strategy strategy);
     ~RowSumsCuda();
     RowSumsCuda(RowSumsCuda&&) noexcept;
     RowSumsCuda& operator=(RowSumsCuda&&) noexcept;

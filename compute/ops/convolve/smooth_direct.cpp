@@ -215,7 +215,7 @@ std::vector<Field> smoothOnRows(const HealpixMap& map, std::span<const int> fiel
     const Covered covered = coveredBy(map, planning);
     const int64_t first = covered.range.first - 1, last = covered.range.last - 1;
     if (device.kind == DeviceKind::Cuda) {
-        RowSumsCuda sums(device.index, grid, kernel, RowSumsCuda::Way::Samples);
+        RowSumsCuda sums(device.index, grid, kernel, RowSumsCuda::Strategy::Samples);
         return smoothPlanes(
             map, fields, covered, false, parameters.masked,
             [&](const auto& planes, JobContext& part) { sums.execute(planes, first, last, part); },

@@ -139,7 +139,7 @@ struct RowSmoothPlan::State {
         kernel.integral = applied.kernel.integral();
         isCompensated = applied.kernel.compensated();
         report = {parameters.method, 0, applied.radius, applied.norm, 0.0};
-        takeWay();
+        takeStrategy();
         sayError(kernelOf(parameters).normalized(applied.norm), applied.radius, job);
     }
 
@@ -155,15 +155,16 @@ struct RowSmoothPlan::State {
         refuseNarrow(Kernel::gaussian(ellipse.minor), lattice(), nameOf(parameters.method),
                      "use a wider beam, or an image of finer pixels", job);
         report = {parameters.method, 0, kernel.radius, norm, 0.0};
-        takeWay();
+        takeStrategy();
         sayError(Kernel::gaussian(ellipse.minor), ellipseRadius(ellipse.minor), job);
     }
 
-    void takeWay() {
+    void takeStrategy() {
         const bool byModes = parameters.method == SmoothMethod::Ring;
         if (device.kind == DeviceKind::Cuda)
-            onDevice.emplace(device.index, grid, kernel,
-                             byModes ? RowSumsCuda::Way::Modes : RowSumsCuda::Way::Samples);
+            onDevice.emplace(
+                device.index, grid, kernel,
+                byModes ? RowSumsCuda::Strategy::Modes : RowSumsCuda::Strategy::Samples);
         else if (byModes)
             modes.emplace(grid, kernel);
         else

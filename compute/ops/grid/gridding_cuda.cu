@@ -157,8 +157,9 @@ private:
         const bool fits = weights_.plain && cellCount() <= kMostFieldCells;
         const bool tuned = tuning_.threads != 0 || tuning_.cells != 0 || tuning_.parts != 0 ||
                            tuning_.bins != 0 || tuning_.filter != GridTuning::Filter::Auto;
-        using Way = GridTuning::Way;
-        if (fits && (tuning_.way == Way::Squares || (tuning_.way == Way::Auto && !tuned)))
+        using Strategy = GridTuning::Strategy;
+        if (fits && (tuning_.strategy == Strategy::Squares ||
+                     (tuning_.strategy == Strategy::Auto && !tuned)))
             fieldBins_ = fieldBins(cells_, kernel_.radius, job);
         // Lower bound: each cell is at least in reach of its own square.
         if (fieldBins_) cellsInReach_ = fieldBins_->cells / fieldBins_->count();
@@ -168,7 +169,7 @@ private:
     bool takeSquares() {
         if (!fieldBins_) return false;
         const auto suit = [&] {
-            return tuning_.way == GridTuning::Way::Squares ||
+            return tuning_.strategy == GridTuning::Strategy::Squares ||
                    squaresSuit(count_, fieldBins_->count(), cellsInReach_);
         };
         if (!suit()) return false;

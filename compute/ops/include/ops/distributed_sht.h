@@ -47,7 +47,7 @@ private:
 // How data passes between ranks.
 enum class PassedBy { Messages, SharedMemory, Devices };
 // The name in `--json` output: "MPI", "shared memory", "NCCL".
-const char* nameOf(PassedBy way);
+const char* nameOf(PassedBy strategy);
 
 // Seconds of one rank in the steps of the last call. The Processor times of the two computing steps
 // count this process only, not other processes of a shared machine.

@@ -79,14 +79,14 @@ struct GridTuning {
     enum class Filter { Auto, Off, On };
     // Strategy for round Gaussians on a field: tiles of cells, or squares of samples if the target
     // and the numbers of its sums allow them.
-    enum class Way { Auto, Tiles, Squares };
+    enum class Strategy { Auto, Tiles, Squares };
 
     int threads = 0;  // threads of a block: 64, 128 or 256
     int cells = 0;    // cells of a tile, which read their samples together: up to 4, 8 or 16, or 1
     int parts = 0;    // blocks that divide the samples of a tile, up to 64
     int bins = 0;     // bins of the pre-ordering in the kernel's radius, up to 16
-    Filter filter = Filter::Auto;  // single precision first rejects distant cells
-    Way way = Way::Auto;           // Auto: squares if they suit and no parameter above is set
+    Filter filter = Filter::Auto;        // single precision first rejects distant cells
+    Strategy strategy = Strategy::Auto;  // Auto: squares if they suit and no parameter above is set
 };
 
 // Seconds of the kernels of a CUDA device for one column.

@@ -80,11 +80,12 @@ struct CudaBatchedFft::Plan {
               "querying multiprocessors");
         const size_t shared = cuda::ringFftSharedBytes(device);
         cuda::allowRingFftSharedBytes(shared);
-        const cuda::RingFftWay way = cuda::ringFftWay({.length = rows.length,
-                                                       .longest = rows.length,
-                                                       .sharing = static_cast<int64_t>(all.size()),
-                                                       .sharedBytes = shared});
-        batch = {way, nullptr, static_cast<int>(all.size())};
+        const cuda::RingFftStrategy strategy =
+            cuda::ringFftStrategy({.length = rows.length,
+                                   .longest = rows.length,
+                                   .sharing = static_cast<int64_t>(all.size()),
+                                   .sharedBytes = shared});
+        batch = {strategy, nullptr, static_cast<int>(all.size())};
         pairs = upload(device, all);
         order = upload(device, numbers);
         batch.pairs = order.data();

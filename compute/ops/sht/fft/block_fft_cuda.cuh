@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "sht/fft/ring_fft_way.h"
+#include "sht/fft/ring_fft_strategy.h"
 
 namespace armilla::cuda {
 

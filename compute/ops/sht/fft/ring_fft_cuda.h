@@ -25,7 +25,7 @@
 
 #include <cstdint>
 
-#include "sht/fft/ring_fft_way.h"
+#include "sht/fft/ring_fft_strategy.h"
 #include "sht/fft/ring_spectrum_cuda.h"
 
 namespace armilla::cuda {

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "sht/fft/block_fft_cuda.cuh"
-#include "sht/fft/ring_fft_way.h"
+#include "sht/fft/ring_fft_strategy.h"
 
 namespace armilla::cuda {
 
@@ -172,7 +172,7 @@ struct BlockTransform {
         __syncthreads();
     }
     __device__ void makeTwists() const {
-        const int low = RingFftWay::twistLow(logLong), lows = 1 << low;
+        const int low = RingFftStrategy::twistLow(logLong), lows = 1 << low;
         for (int i = threadIdx.x; i < lows + (1 << (logLong - low)); i += blockDim.x)
             sharedRows()[twistsAt + i] =
                 halfTurns(2 * (i < lows ? i : (i - lows) << low), 1 << logLong);
@@ -180,7 +180,7 @@ struct BlockTransform {
     }
     // e^{2 pi i j twist / L}.
     __device__ double2 twistAt(int j) const {
-        const int low = RingFftWay::twistLow(logLong), lows = 1 << low;
+        const int low = RingFftStrategy::twistLow(logLong), lows = 1 << low;
         const unsigned k =
             static_cast<unsigned>(j) * static_cast<unsigned>(twist) & ((1U << logLong) - 1);
         return sharedRows()[twistsAt + static_cast<int>(k & static_cast<unsigned>(lows - 1))] *

@@ -29,9 +29,9 @@ bool hasAccess(int device, int other) {
 
 }  // namespace
 
-DeviceLink::DeviceLink(int from, int to, BetweenDevices way)
+DeviceLink::DeviceLink(int from, int to, BetweenDevices strategy)
     : from_(from), to_(to), stream_(from, Priority::Low) {
-    if (way == BetweenDevices::HostMemory || !hasAccess(from, to)) {
+    if (strategy == BetweenDevices::HostMemory || !hasAccess(from, to)) {
         staging_.emplace(Staging{Stream(to, Priority::Low), {}, {}});
         for (int i = 0; i < 2; ++i) staging_->there.emplace_back(from);
     }

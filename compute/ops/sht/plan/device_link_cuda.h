@@ -21,7 +21,7 @@ class DeviceLink {
 public:
     // Peer copies if `way` requests them and the devices have access to each other or are one; else
     // copies through pinned host memory.
-    DeviceLink(int from, int to, BetweenDevices way);
+    DeviceLink(int from, int to, BetweenDevices strategy);
 
     // Allocates `count` elements in each buffer.
     void reserve(size_t count);

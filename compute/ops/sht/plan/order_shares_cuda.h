@@ -38,7 +38,7 @@ struct CudaSharing {
     std::vector<int> devices;
     std::vector<double> speeds;  // relative to each other
     CudaTransformShape shape;    // the same for all devices
-    BetweenDevices way = BetweenDevices::PeerCopies;
+    BetweenDevices strategy = BetweenDevices::PeerCopies;
 };
 
 class CudaOrderShares {

@@ -35,7 +35,7 @@ struct CudaOrderShares::State {
     };
     struct Link {
         size_t from = 0, to = 0;
-        std::unique_ptr<cuda::DeviceLink> way;
+        std::unique_ptr<cuda::DeviceLink> strategy;
     };
     // For a spin and a number of maps: tables of each share, packing of each link.
     struct Passing {
@@ -54,7 +54,7 @@ struct CudaOrderShares::State {
     State(const RingGrid& grid, int lmax, int mmax, const CudaSharing& sharing);
     std::vector<CudaOrderShare> partition(const RingGrid& grid, int lmax, int mmax,
                                           const CudaSharing& sharing);
-    void makeLinks(BetweenDevices way);
+    void makeLinks(BetweenDevices strategy);
     void noteOrders();
 
     Passing& passingFor(int spin, int parts);

@@ -47,12 +47,12 @@ void CudaOrderShares::State::inSteps(size_t count, std::string_view stage, JobCo
             job.report(static_cast<double>(i) / static_cast<double>(count), stage);
         }
         for (const auto& plan : plans) plan->stream.synchronize();
-        for (const Link& link : links) link.way->synchronize();
+        for (const Link& link : links) link.strategy->synchronize();
         job.report(1.0, stage);
     } catch (...) {
         // No device may still use the caller's arrays when they are destroyed.
         for (const auto& plan : plans) plan->awaitAll();
-        for (const Link& link : links) link.way->await();
+        for (const Link& link : links) link.strategy->await();
         for (const auto& plan : plans) plan->awaitAll();
         throw;
     }
@@ -86,20 +86,21 @@ void CudaOrderShares::State::sendLatitudes(Passing& passing, const Call& call, s
     for (size_t l = 0; l < links.size(); ++l) {
         const Packing& packing = passing.synthesis[l];
         if (links[l].from != share || packing.what.totals[slice] == 0) continue;
-        DeviceLink& way = *links[l].way;
-        way.awaitBuffer(slice, plan.transferStream);
+        DeviceLink& strategy = *links[l].strategy;
+        strategy.awaitBuffer(slice, plan.transferStream);
         for (size_t c = 0; c < call.maps[share].size(); ++c)
             for (const auto& [begin, end, place] : packing.what.rows)
                 cuda::copyRows({{plan.modes[c][slice % 2].data(), plan.rows(), nullptr},
-                                packing.rows(way.send(slice), true, slice, c, begin),
+                                packing.rows(strategy.send(slice), true, slice, c, begin),
                                 tables.slices[slice],
                                 plan.mmax,
                                 tables.firstRows.data(),
                                 begin,
                                 end},
                                plan.transferStream.get());
-        way.pass(slice, call.maps[share].size() * static_cast<size_t>(packing.what.totals[slice]),
-                 plan.transferStream);
+        strategy.pass(slice,
+                      call.maps[share].size() * static_cast<size_t>(packing.what.totals[slice]),
+                      plan.transferStream);
     }
     for (size_t c = 0; c < call.maps[share].size(); ++c) {
         cuda::LatitudeTransfer t = plan.transfer(tables, slice, call.spin, plan.toRings,
@@ -120,8 +121,8 @@ void CudaOrderShares::State::takeLatitudes(Passing& passing, const Call& call, s
         const Packing& packing = passing.synthesis[l];
         if (links[l].to != share || !has(passing, from, slice) || packing.what.totals[slice] == 0)
             continue;
-        DeviceLink& way = *links[l].way;
-        way.awaitArrival(slice, plan.transferStream);
+        DeviceLink& strategy = *links[l].strategy;
+        strategy.awaitArrival(slice, plan.transferStream);
         for (size_t c = 0; c < call.maps[share].size(); ++c) {
             cuda::LatitudeTransfer t =
                 plan.transfer(*passing.tables[share], 0, call.spin, plan.toRings,
@@ -130,11 +131,11 @@ void CudaOrderShares::State::takeLatitudes(Passing& passing, const Call& call, s
             if (call.source != cuda::ScalarSource::Plain) t.ringFactors = plan.inverseSines.data();
             for (const RingRuns::Run& run : plan.own) {
                 t.modes =
-                    packing.rows(way.receive(slice), false, slice, c, plan.rowsFor(run).begin);
+                    packing.rows(strategy.receive(slice), false, slice, c, plan.rowsFor(run).begin);
                 cuda::latitudesToRings(plan.ofRun(t, run), plan.transferStream.get());
             }
         }
-        way.taken(slice, plan.transferStream);
+        strategy.taken(slice, plan.transferStream);
     }
 }
 
@@ -223,15 +224,15 @@ void CudaOrderShares::State::takeRings(Passing& passing, const Call& call, size_
     for (size_t l = 0; l < links.size(); ++l) {
         const Packing& packing = passing.analysis[l];
         if (links[l].to != share || packing.what.totals[slice] == 0) continue;
-        DeviceLink& way = *links[l].way;
-        way.awaitArrival(slice, stream);
+        DeviceLink& strategy = *links[l].strategy;
+        strategy.awaitArrival(slice, stream);
         for (size_t c = 0; c < components; ++c)
             for (const auto& [begin, end, place] : packing.what.rows)
                 cuda::copyRows(
-                    {packing.rows(way.receive(slice), false, slice, c, begin), to[c],
+                    {packing.rows(strategy.receive(slice), false, slice, c, begin), to[c],
                      tables.slices[slice], plan.mmax, tables.firstPairs.data(), begin, end},
                     stream.get());
-        way.taken(slice, stream);
+        strategy.taken(slice, stream);
     }
     if (plan.interpolates) {
         awaitModes();
@@ -272,7 +273,7 @@ void CudaOrderShares::State::accumulate(const Call& call, JobContext& job) {
 }
 
 void CudaOrderShares::State::startCall() {
-    for (const Link& link : links) link.way->startTimes();
+    for (const Link& link : links) link.strategy->startTimes();
 }
 
 // `sumsFrom` and `sumsTo` are the marks before and after the Legendre sums; the remaining marks are
@@ -287,8 +288,8 @@ void CudaOrderShares::State::noteSteps(size_t sumsFrom, size_t sumsTo, size_t al
         fft = whole - sums;
     }
     for (const Link& link : links) {
-        exchange = std::max(exchange, link.way->seconds());
-        steps.exchangedBytes += link.way->passedBytes();
+        exchange = std::max(exchange, link.strategy->seconds());
+        steps.exchangedBytes += link.strategy->passedBytes();
     }
     steps.legendre += legendre;
     steps.fft += fft;

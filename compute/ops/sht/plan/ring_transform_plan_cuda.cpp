@@ -249,9 +249,9 @@ void CudaRingTransform::Plan::makeBatches() {
     std::map<std::pair<cuda::RingFftKind, int>, Kind> kinds;
     for (int i = static_cast<int>(northern.size()) - 1; i >= 0; --i) {
         const int64_t length = northern[static_cast<size_t>(i)].count;
-        const cuda::RingFftWay way =
-            cuda::ringFftWay({length, longestRing, pairsOfLength.at(length), sharedBytes});
-        Kind& kind = kinds[{way.kind, way.logSize}];
+        const cuda::RingFftStrategy strategy =
+            cuda::ringFftStrategy({length, longestRing, pairsOfLength.at(length), sharedBytes});
+        Kind& kind = kinds[{strategy.kind, strategy.logSize}];
         kind.longest = std::max(kind.longest, length);
         if (own.has(i)) kind.pairs.push_back(own.before(i));
     }

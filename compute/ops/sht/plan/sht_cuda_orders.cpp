@@ -34,7 +34,7 @@ CudaSharing sharingOf(const ShtParameters& p, const std::vector<CudaPlace>& plac
         sharing.speeds.push_back(place.speed);
     }
     sharing.shape = places.front().shape;
-    sharing.way = p.betweenDevices;
+    sharing.strategy = p.betweenDevices;
     return sharing;
 }
 

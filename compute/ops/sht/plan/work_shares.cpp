@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-#include "sht/fft/ring_fft_way.h"
+#include "sht/fft/ring_fft_strategy.h"
 #include "sht/fft/row_fft.h"
 
 namespace armilla {

@@ -235,8 +235,8 @@ ShtConvergence DistributedSht::convergence() const {
     return parts_->convergence;
 }
 
-const char* nameOf(PassedBy way) {
-    switch (way) {
+const char* nameOf(PassedBy strategy) {
+    switch (strategy) {
         case PassedBy::SharedMemory: return "shared memory";
         case PassedBy::Devices: return "NCCL";
         case PassedBy::Messages: break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sht/fft/ring_fft_way.h"
+#include "sht/fft/ring_fft_strategy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ constexpr int kPairsForDirect = 16;
 
 // Bytes of shared memory: the ring's circle, the transformed numbers, and a spectrum; also twists,
 // of the longest possible part.
-size_t RingFftWay::sharedBytes() const {
+size_t RingFftStrategy::sharedBytes() const {
     const size_t size = size_t{1} << logSize;
     size_t numbers = (size_t{1} << logLow()) + kMostHighs;
     switch (kind) {
@@ -39,34 +39,35 @@ size_t RingFftWay::sharedBytes() const {
     return numbers * sizeof(std::complex<double>);
 }
 
-RingFftWay ringFftWay(const RingFftNeed& need) {
+RingFftStrategy ringFftStrategy(const RingFftNeed& need) {
     const int64_t n = need.length, p = n / splitOf(n);
     const auto fits = [&](RingFftKind kind, int log) {
-        return RingFftWay{kind, log, static_cast<int>(need.longest)}.sharedBytes() <=
+        return RingFftStrategy{kind, log, static_cast<int>(need.longest)}.sharedBytes() <=
                need.sharedBytes;
     };
-    RingFftWay way{RingFftKind::Whole, 0, static_cast<int>(n)};
+    RingFftStrategy strategy{RingFftKind::Whole, 0, static_cast<int>(n)};
     if ((p & (p - 1)) == 0 && need.sharing >= kPairsForDirect) {
-        while (int64_t{1} << way.logSize < p) ++way.logSize;
-        const int logAll = way.logSize;
+        while (int64_t{1} << strategy.logSize < p) ++strategy.logSize;
+        const int logAll = strategy.logSize;
         if (logAll <= kLogRoots) {
-            if (way.sharedBytes() <= need.sharedBytes) return way;
-            way.kind = RingFftKind::Direct;
-            if (fits(way.kind, way.logSize)) return way;
+            if (strategy.sharedBytes() <= need.sharedBytes) return strategy;
+            strategy.kind = RingFftKind::Direct;
+            if (fits(strategy.kind, strategy.logSize)) return strategy;
         }
-        way.kind = RingFftKind::Apart;
-        for (way.logSize = std::min(logAll - 1, kLogRoots); logAll - way.logSize <= kMostLogApart;
-             --way.logSize)
-            if (fits(way.kind, way.logSize)) return way;
+        strategy.kind = RingFftKind::Apart;
+        for (strategy.logSize = std::min(logAll - 1, kLogRoots);
+             logAll - strategy.logSize <= kMostLogApart; --strategy.logSize)
+            if (fits(strategy.kind, strategy.logSize)) return strategy;
     }
-    way.kind = RingFftKind::Convolution;
-    way.logSize = kLogLeastConvolution;
-    while (int64_t{1} << way.logSize < 2 * p - 1) ++way.logSize;
-    if (way.logSize <= kLogRoots && fits(way.kind, way.logSize)) return way;
-    way.kind = RingFftKind::Twisted;
-    way.logSize = kLogRoots - 1;
-    while (way.logSize > kLogLeastConvolution && !fits(way.kind, way.logSize)) --way.logSize;
-    if (fits(way.kind, way.logSize)) return way;
+    strategy.kind = RingFftKind::Convolution;
+    strategy.logSize = kLogLeastConvolution;
+    while (int64_t{1} << strategy.logSize < 2 * p - 1) ++strategy.logSize;
+    if (strategy.logSize <= kLogRoots && fits(strategy.kind, strategy.logSize)) return strategy;
+    strategy.kind = RingFftKind::Twisted;
+    strategy.logSize = kLogRoots - 1;
+    while (strategy.logSize > kLogLeastConvolution && !fits(strategy.kind, strategy.logSize))
+        --strategy.logSize;
+    if (fits(strategy.kind, strategy.logSize)) return strategy;
     throw Unsupported("expected rings that a block of the device can transform, found one of " +
                       std::to_string(need.longest) + " samples");
 }
@@ -77,12 +78,13 @@ RingFftWay ringFftWay(const RingFftNeed& need) {
 // an H200 at nside 8192 are 6.3 times those at nside 4096, where there are no twists.
 double ringFftCost(const RingFftNeed& need) {
     constexpr double kTurn = 4.0;
-    const RingFftWay way = ringFftWay(need);
+    const RingFftStrategy strategy = ringFftStrategy(need);
     const double q = splitOf(need.length), p = static_cast<double>(need.length) / q;
-    const double transform = 0.5 * way.logSize * static_cast<double>(int64_t{1} << way.logSize);
+    const double transform =
+        0.5 * strategy.logSize * static_cast<double>(int64_t{1} << strategy.logSize);
     // Each part forward and backward, and the chirp.
     const double convolution = (2.0 * q + 1.0) * transform;
-    switch (way.kind) {
+    switch (strategy.kind) {
         case RingFftKind::Whole:
         case RingFftKind::Direct:
         case RingFftKind::Apart: return q * 0.5 * std::log2(p) * p;
@@ -90,7 +92,8 @@ double ringFftCost(const RingFftNeed& need) {
         case RingFftKind::Twisted: break;
     }
     double twists = 1.0;
-    while (twists * static_cast<double>(int64_t{1} << way.logSize) < 2.0 * p - 1.0) twists *= 2.0;
+    while (twists * static_cast<double>(int64_t{1} << strategy.logSize) < 2.0 * p - 1.0)
+        twists *= 2.0;
     return twists * (convolution + kTurn * (2.0 * q + 2.0) * p);
 }
 

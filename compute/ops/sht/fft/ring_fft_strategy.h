@@ -23,7 +23,7 @@ inline constexpr int kMostLogApart = 3;
 // The shortest N of a convolution.
 inline constexpr int kLogLeastConvolution = 10;
 
-struct RingFftWay {
+struct RingFftStrategy {
     RingFftKind kind = RingFftKind::Direct;
     int logSize = 0;  // log2 of N
     int longest = 0;  // longest ring, samples
@@ -44,7 +44,7 @@ struct RingFftWay {
 };
 
 // Pairs of one launch.
-struct RingFftBatch : RingFftWay {
+struct RingFftBatch : RingFftStrategy {
     const int* pairs = nullptr;
     int count = 0;
 };
@@ -61,7 +61,7 @@ struct RingFftNeed {
     size_t sharedBytes = 0;  // shared memory of a block
 };
 // Throws Unsupported if the circle of the longest ring leaves too little shared memory.
-RingFftWay ringFftWay(const RingFftNeed& need);
+RingFftStrategy ringFftStrategy(const RingFftNeed& need);
 // Arithmetic of a pair of such rings, in complex multiply-adds.
 double ringFftCost(const RingFftNeed& need);
 
