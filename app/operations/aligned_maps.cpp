@@ -48,7 +48,7 @@ HealpixMap mapLike(const NamedMap& first, Input& input, Unlike unlike, const Con
             if (context.note)
                 context.note(input.name + ": changed from nside " + std::to_string(map.nside()) +
                              " to " + std::to_string(first.map.nside()));
-            map = regraded(map, first.map.nside(), job);
+            map = udgraded(map, first.map.nside(), job);
         }
         if (map.ordering() != first.map.ordering()) map = reordered(map, first.map.ordering(), job);
         return std::move(map);

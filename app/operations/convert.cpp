@@ -154,7 +154,7 @@ void noteMasks(const HealpixMap& map, const Context& context, const char* how) {
 HealpixMap pixelMap(HealpixMap map, const ConvertOptions& options, Ordering ordering,
                     bool keepsPixels, Context& context) {
     JobContext& job = context.job;
-    const RegradeOptions rules{options.degrade, options.pessimistic};
+    const UdgradeOptions rules{options.degrade, options.pessimistic};
     if (map.coverage() == Coverage::MultiOrder && !(options.sparse && keepsPixels)) {
         if (!options.nside && map.nside() > kMaxFlattenNside)
             throw InvalidArgument(
@@ -175,7 +175,7 @@ HealpixMap pixelMap(HealpixMap map, const ConvertOptions& options, Ordering orde
     if (options.nside && !isPowerOfTwoNside(*options.nside) && ordering != map.ordering())
         map = reordered(map, ordering, job);
     if (options.nside && *options.nside != map.nside())
-        map = regraded(map, *options.nside, rules, job);
+        map = udgraded(map, *options.nside, rules, job);
     return map;
 }
 

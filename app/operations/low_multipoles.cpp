@@ -67,7 +67,7 @@ std::vector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame fra
         one = rotatedFrame(one, frame, job);
     }
     if (one.coverage() == Coverage::MultiOrder) one = flattened(one, 0, job);
-    if (one.nside() != nside) one = regraded(one, nside, {Degrade::Mean, false}, job);
+    if (one.nside() != nside) one = udgraded(one, nside, {Degrade::Mean, false}, job);
     one = fullRing(std::move(one), job);
     std::vector<double> weights(static_cast<size_t>(one.pixelCount()));
     for (size_t i = 0; i < weights.size(); ++i) {

@@ -137,17 +137,17 @@ private slots:
         const HealpixMap map(2, Ordering::Ring, Frame::Galactic,
                              {{"HITS", "", DiskType::Int16, hits}});
         QVERIFY(reordered(map, Ordering::Nested, job).field(0).diskType == DiskType::Int16);
-        QVERIFY(regraded(map, 4, job).field(0).diskType == DiskType::Int16);
+        QVERIFY(udgraded(map, 4, job).field(0).diskType == DiskType::Int16);
         QVERIFY(toPartial(map, job).field(0).diskType == DiskType::Int16);
         // Means of integers are no integers.
-        QVERIFY(regraded(map, 1, job).field(0).diskType == DiskType::Float32);
+        QVERIFY(udgraded(map, 1, job).field(0).diskType == DiskType::Float32);
         const HealpixMap wide(1, Ordering::Ring, Frame::Galactic,
                               {{"N", "", DiskType::Int64, std::vector<double>(12, 1e15 + 1)}});
         const HealpixMap turned = rotatedFrame(wide, Frame::Equatorial, job);
         QVERIFY(turned.field(0).diskType == DiskType::Float64);
     }
 
-    void regradedFull_data() {
+    void udgradedFull_data() {
         QTest::addColumn<qint64>("from");
         QTest::addColumn<qint64>("to");
         const std::pair<int, int> rows[] = {{64, 32}, {64, 1}, {16, 8}, {2, 1},  {8, 64}, {1, 2},
@@ -155,12 +155,12 @@ private slots:
         for (const auto& [from, to] : rows)
             QTest::addRow("%d to %d", from, to) << qint64{from} << qint64{to};
     }
-    void regradedFull() {
+    void udgradedFull() {
         QFETCH(qint64, from);
         QFETCH(qint64, to);
         JobContext job({}, {}, 3);
         const HealpixMap map = someMap(from, Ordering::Ring, 0.5);
-        const HealpixMap result = regraded(map, to, job);
+        const HealpixMap result = udgraded(map, to, job);
         QCOMPARE(result.nside(), to);
         QCOMPARE(result.metadata().history, map.metadata().history);
         for (int f = 0; f < 2; ++f) {
@@ -215,15 +215,15 @@ private slots:
             QCOMPARE(degradeRule({"N", unit, DiskType::Float32, {}}), Degrade::Mean);
         const HealpixMap map(4, Ordering::Nested, Frame::Galactic, {counts, density});
         for (const HealpixMap& one : {map, toPartial(map, job)}) {
-            const HealpixMap down = toFull(regraded(one, 2, {}, job), job);
+            const HealpixMap down = toFull(udgraded(one, 2, {}, job), job);
             QCOMPARE(down.value(0, 0), 0.0 + 1 + 2 + 3);
             QCOMPARE(down.value(1, 0), 1.5);
             QCOMPARE(down.value(0, 1), 4.0 + 6 + 7);
             QCOMPARE(down.value(1, 1), 17.0 / 3.0);
-            const HealpixMap strict = toFull(regraded(one, 2, {Degrade::Mean, true}, job), job);
+            const HealpixMap strict = toFull(udgraded(one, 2, {Degrade::Mean, true}, job), job);
             QCOMPARE(strict.value(0, 0), 1.5);
             QVERIFY(std::isnan(strict.value(0, 1)));
-            const HealpixMap up = toFull(regraded(one, 8, {}, job), job);
+            const HealpixMap up = toFull(udgraded(one, 8, {}, job), job);
             for (int64_t child = 0; child < 4; ++child) {
                 QCOMPARE(up.value(0, 4 * 7 + child), 7.0 / 4.0);
                 QCOMPARE(up.value(1, 4 * 7 + child), 7.0);
@@ -244,21 +244,21 @@ private slots:
         }
     }
 
-    void regradedAlikeInBothOrderings_data() {
+    void udgradedAlikeInBothOrderings_data() {
         QTest::addColumn<qint64>("to");
         for (const qint64 to : {1, 4, 16, 64, 128})
             QTest::addRow("32 to %lld", static_cast<long long>(to)) << to;
     }
-    void regradedAlikeInBothOrderings() {
+    void udgradedAlikeInBothOrderings() {
         QFETCH(qint64, to);
         JobContext job({}, {}, 2);
         const HealpixMap ring = someMap(32, Ordering::Ring, 0.3);
         const HealpixMap nested = reordered(ring, Ordering::Nested, job);
-        const HealpixMap expected = regraded(ring, to, job);
-        compareMaps(reordered(regraded(nested, to, job), Ordering::Ring, job), expected);
+        const HealpixMap expected = udgraded(ring, to, job);
+        compareMaps(reordered(udgraded(nested, to, job), Ordering::Ring, job), expected);
         // Partial maps, without the pixels that are bad in both fields, give the same values.
         for (const HealpixMap* map : {&ring, &nested}) {
-            const HealpixMap partial = regraded(toPartial(*map, job), to, job);
+            const HealpixMap partial = udgraded(toPartial(*map, job), to, job);
             QVERIFY(partial.coverage() == Coverage::Partial);
             const HealpixMap full = reordered(toFull(partial, job), Ordering::Ring, job);
             for (int f = 0; f < 2; ++f)
@@ -274,7 +274,7 @@ private slots:
     void sparseMapsStaySparse() {
         JobContext job({}, {}, 2);
         const HealpixMap map = somePartial(8192, Ordering::Ring, 1000);
-        const HealpixMap down = regraded(map, 1024, job), up = regraded(map, 32768, job);
+        const HealpixMap down = udgraded(map, 1024, job), up = udgraded(map, 32768, job);
         QVERIFY(down.elementCount() <= 1000 && down.elementCount() > 25);
         QCOMPARE(up.elementCount(), int64_t{16000});
         for (int64_t i = 0; i < up.elementCount(); i += 7) {
@@ -284,7 +284,7 @@ private slots:
                     std::isnan(up.field(0).at(i)));
         }
         // Means of 16 equal numbers in single precision are exact in double.
-        compareMaps(withFields(regraded(up, 8192, job), {0}), withFields(map, {0}));
+        compareMaps(withFields(udgraded(up, 8192, job), {0}), withFields(map, {0}));
         // Far below the 3 GB of a full map.
         QVERIFY(rotatedFrame(map, Frame::Ecliptic, job).memoryBytes() < 100000);
     }
@@ -295,7 +295,7 @@ private slots:
         for (size_t i = 0; i < values.size(); ++i) values[i] = 1e6 + 0.1;
         const HealpixMap map(512, Ordering::Nested, Frame::Galactic,
                              {{"X", "", DiskType::Float64, std::move(values)}});
-        const HealpixMap mean = regraded(map, 1, job);
+        const HealpixMap mean = udgraded(map, 1, job);
         // Sums of 64 and of 4096 equal terms: the roundings of both, at most 4160 halves.
         QVERIFY(std::fabs(mean.field(0).at(3) - (1e6 + 0.1)) < 4160 * kEpsilon * 1e6);
     }
@@ -353,7 +353,7 @@ private slots:
             QVERIFY_EXCEPTION_THROWN(flattened(whole, 1, job), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(flattened(map, 3, job), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(reordered(map, Ordering::Ring, job), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(regraded(map, 2, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(udgraded(map, 2, job), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(rotatedFrame(map, Frame::Galactic, job), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(toPartial(map, job), InvalidArgument);
         const HealpixMap kept = withFields(map, {0, 0});
@@ -384,14 +384,14 @@ private slots:
         JobContext job;
         const HealpixMap odd = someMap(3, Ordering::Ring), nested = someMap(4, Ordering::Nested);
         QVERIFY_EXCEPTION_THROWN(reordered(odd, Ordering::Nested, job), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(regraded(odd, 2, job), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(regraded(nested, 12, job), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(regraded(nested, 0, job), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(regraded(nested, 2 * kMaxNside, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(udgraded(odd, 2, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(udgraded(nested, 12, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(udgraded(nested, 0, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(udgraded(nested, 2 * kMaxNside, job), InvalidArgument);
         // 12 * 2^58 pixels fit no memory.
-        QVERIFY_EXCEPTION_THROWN(regraded(nested, kMaxNside, job), OutOfMemory);
+        QVERIFY_EXCEPTION_THROWN(udgraded(nested, kMaxNside, job), OutOfMemory);
         const HealpixMap partial = somePartial(4, Ordering::Nested, 5);
-        QVERIFY_EXCEPTION_THROWN(regraded(partial, kMaxNside, job), OutOfMemory);
+        QVERIFY_EXCEPTION_THROWN(udgraded(partial, kMaxNside, job), OutOfMemory);
     }
     void stops() {
         const HealpixMap map = someMap(64, Ordering::Ring);
@@ -400,11 +400,11 @@ private slots:
         source.request_stop();
         JobContext job(source.get_token(), {}, 2);
         QVERIFY_EXCEPTION_THROWN(reordered(map, Ordering::Nested, job), Cancelled);
-        QVERIFY_EXCEPTION_THROWN(regraded(map, 1, job), Cancelled);
-        QVERIFY_EXCEPTION_THROWN(regraded(map, 128, job), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(udgraded(map, 1, job), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(udgraded(map, 128, job), Cancelled);
         QVERIFY_EXCEPTION_THROWN(rotatedFrame(map, Frame::Ecliptic, job), Cancelled);
         QVERIFY_EXCEPTION_THROWN(reordered(partial, Ordering::Nested, job), Cancelled);
-        QVERIFY_EXCEPTION_THROWN(regraded(partial, 32, job), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(udgraded(partial, 32, job), Cancelled);
         QVERIFY_EXCEPTION_THROWN(toFull(partial, job), Cancelled);
         QVERIFY_EXCEPTION_THROWN(toPartial(map, job), Cancelled);
     }

@@ -87,8 +87,8 @@ MapDifference mapDifference(const HealpixMap& a, const Shown& shownA, const Heal
     if (right.coverage() == Coverage::MultiOrder) right = flattened(right, 0, second);
     const int64_t nside = std::min(left.nside(), right.nside());
     if (left.nside() != right.nside()) difference.changes << QStringLiteral("nside %1").arg(nside);
-    if (left.nside() != nside) left = regraded(left, nside, first);
-    if (right.nside() != nside) right = regraded(right, nside, second);
+    if (left.nside() != nside) left = udgraded(left, nside, first);
+    if (right.nside() != nside) right = udgraded(right, nside, second);
     if (right.ordering() != left.ordering()) right = reordered(right, left.ordering(), second);
     toDouble(left.field(0));
     subtract(left, right, last);

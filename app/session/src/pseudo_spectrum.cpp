@@ -23,7 +23,7 @@ namespace {
 // The whole sky in RING order, NaN at bad pixels.
 HealpixMap onRings(HealpixMap map, int64_t nside, JobContext& job) {
     if (map.coverage() == Coverage::MultiOrder) map = flattened(map, 0, job);
-    if (map.nside() != nside) map = regraded(map, nside, job);
+    if (map.nside() != nside) map = udgraded(map, nside, job);
     if (map.coverage() != Coverage::Full) map = toFull(map, job);
     if (map.ordering() != Ordering::Ring) map = reordered(map, Ordering::Ring, job);
     return map;

@@ -134,12 +134,12 @@ HealpixMap toPartial(const HealpixMap& map, JobContext& job) {
 }
 
 HealpixMap flattened(const HealpixMap& map, int64_t nside, JobContext& job) {
-    RegradeOptions options;
+    UdgradeOptions options;
     options.degrade = Degrade::Mean;
     return flattened(map, nside, options, job);
 }
 
-HealpixMap flattened(const HealpixMap& map, int64_t nside, const RegradeOptions& options,
+HealpixMap flattened(const HealpixMap& map, int64_t nside, const UdgradeOptions& options,
                      JobContext& job) {
     if (map.coverage() != Coverage::MultiOrder)
         throw InvalidArgument(

@@ -22,7 +22,7 @@ HealpixMap reordered(const HealpixMap& map, Ordering ordering, JobContext& job);
 // of the good children, bad if none is good; up: copies. Any ordering, the same result in both.
 // Partial maps stay partial, in memory proportional to their pixels. Throws InvalidArgument if one
 // nside does not divide the other, if a NESTED nside is no power of two, and for multi-order maps.
-HealpixMap regraded(const HealpixMap& map, int64_t nside, JobContext& job);
+HealpixMap udgraded(const HealpixMap& map, int64_t nside, JobContext& job);
 
 // How a resolution change treats a field's values. Mean: brightness and other densities. Sum:
 // counts and probabilities per pixel, which add up over children and are divided among children on
@@ -32,12 +32,12 @@ enum class Degrade { Mean, Sum };
 // N_OBS, ...).
 Degrade degradeRule(const Field& field);
 // Options of regraded() and flattened().
-struct RegradeOptions {
+struct UdgradeOptions {
     std::optional<Degrade> degrade;  // one rule for all fields; none: `degradeRule` of each field
     bool pessimistic = false;        // down: bad where any child is bad or not listed
 };
 // The same with these options. Degrade::Sum adds the good children.
-HealpixMap regraded(const HealpixMap& map, int64_t nside, const RegradeOptions& options,
+HealpixMap udgraded(const HealpixMap& map, int64_t nside, const UdgradeOptions& options,
                     JobContext& job);
 
 // The map in another frame, on pixels of the same nside. Each pixel takes the four-point
@@ -69,7 +69,7 @@ HealpixMap toPartial(const HealpixMap& map, JobContext& job);
 inline constexpr int64_t kMaxFlattenNside = 2048;
 HealpixMap flattened(const HealpixMap& map, int64_t nside, JobContext& job);
 // The same with these options: Degrade::Sum divides a larger cell's value among its pixels.
-HealpixMap flattened(const HealpixMap& map, int64_t nside, const RegradeOptions& options,
+HealpixMap flattened(const HealpixMap& map, int64_t nside, const UdgradeOptions& options,
                      JobContext& job);
 
 // A map with these fields only, in this order. Throws InvalidArgument for an empty list or a field

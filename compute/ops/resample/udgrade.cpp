@@ -80,7 +80,7 @@ double reduced(int64_t count, const Read& read, const Rule& rule, const JobConte
 }
 
 // The rules of all fields of a map.
-std::vector<Rule> rulesOf(const HealpixMap& map, const RegradeOptions& options, int64_t children) {
+std::vector<Rule> rulesOf(const HealpixMap& map, const UdgradeOptions& options, int64_t children) {
     std::vector<Rule> rules;
     for (const Field& field : map.fields())
         rules.push_back(
@@ -276,13 +276,13 @@ Degrade degradeRule(const Field& field) {
     return Degrade::Mean;
 }
 
-HealpixMap regraded(const HealpixMap& map, int64_t nside, JobContext& job) {
-    RegradeOptions options;
+HealpixMap udgraded(const HealpixMap& map, int64_t nside, JobContext& job) {
+    UdgradeOptions options;
     options.degrade = Degrade::Mean;
-    return regraded(map, nside, options, job);
+    return udgraded(map, nside, options, job);
 }
 
-HealpixMap regraded(const HealpixMap& map, int64_t nside, const RegradeOptions& options,
+HealpixMap udgraded(const HealpixMap& map, int64_t nside, const UdgradeOptions& options,
                     JobContext& job) {
     requireSinglePixels(map, "change of resolution");
     checkNside(nside, map.ordering());
