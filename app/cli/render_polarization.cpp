@@ -30,7 +30,7 @@ void describe(Description& d, RenderPolarization& p) {
              "amplitudes is removed");
     d.number("rods-snr", p.snr, {.unit = "none", .least = 0.0},
              "least ratio of amplitude to noise of a rod");
-    d.flag("drapery", p.drapery, {},
+    d.flag("drapery", p.lic, {},
            "shade the colors by line integral convolution along the polarization");
     d.choice("polconv", p.convention, kConventions, {.standard = "read from the file, else cosmo"},
              "convention of the sign of U in the file");
@@ -81,7 +81,7 @@ FigurePolarization polarizationOf(Run& run, const std::string& path, const Rende
     polarization.leastAmplitude = p.least;
     polarization.noise = p.noise;
     polarization.leastSnr = p.snr;
-    polarization.drapery = p.drapery;
+    polarization.lic = p.lic;
     polarization.unit = QString::fromStdString(map.field(pair->first).unit);
     // U is in COSMO convention in memory if the convention of the file is correct or missing.
     const auto said =

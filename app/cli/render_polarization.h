@@ -15,10 +15,10 @@ struct RenderPolarization {
     std::optional<double> rods;  // radians
     std::string lengths, lengthField;
     double least = 0.0, snr = 0.0, noise = 0.0;
-    bool drapery = false;
+    bool lic = false;
     std::optional<PolarizationConvention> convention;  // for a file that names none
 
-    bool isWanted() const { return rods || drapery; }
+    bool isWanted() const { return rods || lic; }
 };
 void describe(Description& d, RenderPolarization& p);
 // Throws UsageError.

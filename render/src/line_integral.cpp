@@ -267,8 +267,8 @@ HealpixMap LineIntegralTexture::map() const {
                                {std::move(field)});
 }
 
-double draperyLight(double value) {
-    return std::isfinite(value) ? kDraperyFloor + (1.0 - kDraperyFloor) * value : 1.0;
+double licLight(double value) {
+    return std::isfinite(value) ? kLicFloor + (1.0 - kLicFloor) * value : 1.0;
 }
 
 int64_t textureNside(const ViewGeometry& view, int64_t most) {

@@ -44,7 +44,7 @@ private slots:
         QCOMPARE(other, rendered("--rods 15deg --rods-length {t.fits} --rods-length-field 1"));
         QVERIFY(other != rendered("--rods 15deg --rods-length {tqu.fits} --rods-length-field 2"));
     }
-    void draperyTakesLightOnly() {
+    void licTakesLightOnly() {
         const QImage plain = rendered("--background dark");
         const QImage cloth = rendered("--background dark --drapery");
         QVERIFY(plain != cloth);

@@ -198,9 +198,9 @@ private slots:
     }
     // Full lightness in the middle of a streak, the least between two; full off the texture.
     void lightIsKept() {
-        QCOMPARE(draperyLight(1.0), 1.0);
-        QCOMPARE(draperyLight(0.0), kDraperyFloor);
-        QCOMPARE(draperyLight(NAN), 1.0);
+        QCOMPARE(licLight(1.0), 1.0);
+        QCOMPARE(licLight(0.0), kLicFloor);
+        QCOMPARE(licLight(NAN), 1.0);
     }
     // Options of line segments: least amplitude, least SNR, the opposite sign of U.
     void rodsObeyTheirOptions() {

@@ -376,7 +376,7 @@ void TestSkyTools::drapesPolarization() {
     for (size_t i = 0; i < cards.size(); ++i)
         for (size_t j = 0; j < i; ++j) QVERIFY(!cards[i].intersects(cards[j]));
     PolarizationLook look;
-    look.drapery = true;
+    look.lic = true;
     look.convention = PolarizationConvention::Iau;
     document.setPolarizationLook(look);
     QVERIFY(overlay->scene().rods.front().scaleText.contains(QStringLiteral("IAU")));
@@ -400,11 +400,11 @@ void TestSkyTools::drapesPolarization() {
     QTRY_COMPARE_WITH_TIMEOUT(overlay->scene().shades.front().image.width(),
                               overlay->scene().panels.front().width(), kPatience);
     shot(QStringLiteral("polarization-close"));
-    look.drapery = false;
+    look.lic = false;
     document.setPolarizationLook(look);
     QVERIFY(overlay->scene().shades.empty());
     document.undoStack()->undo();
-    QVERIFY(document.polarizationLook().drapery);
+    QVERIFY(document.polarizationLook().lic);
 }
 
 QTEST_MAIN(TestSkyTools)

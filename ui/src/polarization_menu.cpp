@@ -15,13 +15,13 @@ constexpr double kLeastSnr[] = {0.0, 1.0, 2.0, 3.0, 5.0, 10.0};
 PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* parent)
     : QMenu(tr("&Polarization"), parent), document_(document) {
     addAction(rods);
-    drapery_ = addAction(tr("&Texture along it"));
-    drapery_->setCheckable(true);
-    drapery_->setShortcut(Qt::CTRL | Qt::ALT | Qt::Key_P);
-    drapery_->setToolTip(tr("Shades the colors by a texture along the polarization"));
-    connect(drapery_, &QAction::triggered, this, [this](bool on) {
+    lic_ = addAction(tr("&Texture along it"));
+    lic_->setCheckable(true);
+    lic_->setShortcut(Qt::CTRL | Qt::ALT | Qt::Key_P);
+    lic_->setToolTip(tr("Shades the colors by a texture along the polarization"));
+    connect(lic_, &QAction::triggered, this, [this](bool on) {
         PolarizationLook look = document_.polarizationLook();
-        look.drapery = on;
+        look.lic = on;
         document_.setPolarizationLook(look);
     });
     lengths_ = addMenu(tr("&Length of rods"));
@@ -98,7 +98,7 @@ void PolarizationMenu::fillLengths() {
 
 void PolarizationMenu::refresh() {
     const PolarizationLook& look = document_.polarizationLook();
-    drapery_->setChecked(look.drapery);
+    lic_->setChecked(look.lic);
     for (QAction* action : snr_->actions())
         action->setChecked(action->data().toDouble() == look.leastSnr);
     for (QAction* action : convention_->actions())

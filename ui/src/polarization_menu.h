@@ -18,7 +18,7 @@ private:
     void refresh();
     void fillLengths();
     Document& document_;
-    QAction* drapery_;
+    QAction* lic_;
     QMenu* lengths_;
     QActionGroup *snr_, *convention_;
 };

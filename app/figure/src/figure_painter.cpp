@@ -224,8 +224,7 @@ void FigurePainter::renderSky(JobContext& job) {
         request_.map ? mapPixels(geometry, coloring) : otherPixels(geometry, coloring);
     if (overlays_.mask) veil(pixels, mapFrame, drawing);
     if (request_.polarization) {
-        if (request_.polarization->drapery)
-            drape(pixels, *request_.polarization, geometry, drawing);
+        if (request_.polarization->lic) drape(pixels, *request_.polarization, geometry, drawing);
         rods_ = figureRods(*request_.polarization, view(kOverlayDpi, mapFrame));
     }
     const bool bright = meanLuminance(pixels) > 0.42;

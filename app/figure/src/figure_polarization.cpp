@@ -40,7 +40,7 @@ void drape(std::vector<Rgba>& pixels, const FigurePolarization& polarization,
                 if (pixel.a == 0 ||
                     !skyFromImage(overMap, column + 0.5, static_cast<double>(row) + 0.5, at))
                     continue;
-                const double light = draperyLight(texture->valueAt(at));
+                const double light = licLight(texture->valueAt(at));
                 const auto shaded = [light](uint8_t own) {
                     return static_cast<uint8_t>(std::lround(light * own));
                 };

@@ -145,7 +145,7 @@ QJsonObject toJson(const DocumentView& view) {
             {"graticuleVisible", view.graticuleVisible},
             {"rodsVisible", view.rodsVisible},
             {"polarization",
-             QJsonObject{{"drapery", view.polarization.drapery},
+             QJsonObject{{"drapery", view.polarization.lic},
                          {"leastSnr", view.polarization.leastSnr},
                          {"lengthLayer", view.polarization.lengthLayer},
                          {"lengthField", view.polarization.lengthField},
@@ -172,7 +172,7 @@ DocumentView viewFromJson(const QJsonObject& json) {
     // Files of earlier versions lack this key.
     if (json.contains("polarization")) {
         const QJsonObject look = json::child(json, "polarization");
-        view.polarization.drapery = json::boolean(look, "drapery");
+        view.polarization.lic = json::boolean(look, "drapery");
         view.polarization.leastSnr = json::number(look, "leastSnr", 0.0, 1e6);
         if (look.contains("lengthLayer")) {
             constexpr int kMost = 1 << 30;

@@ -52,7 +52,7 @@ FigureRequest Session::State::figureRequest(int width, int height, double dpi) c
                                  {}});
     const PolarizationLook& look = document.polarizationLook();
     if (const auto pair = entry.map->polarizationPair();
-        pair && (document.rodsVisible() || look.drapery)) {
+        pair && (document.rodsVisible() || look.lic)) {
         FigurePolarization polarization;
         polarization.map = entry.map;
         polarization.qField = pair->first;
@@ -65,7 +65,7 @@ FigureRequest Session::State::figureRequest(int width, int height, double dpi) c
             request.polarization->noise = pixelNoise(*entry.map, pair->first, pair->second);
             request.polarization->leastSnr = look.leastSnr;
         }
-        request.polarization->drapery = look.drapery;
+        request.polarization->lic = look.lic;
         request.polarization->convention = look.convention;
         request.polarization->unit = QString::fromStdString(entry.map->field(pair->first).unit);
         if (const Layer* lengths = document.rodLengths()) {
@@ -127,7 +127,7 @@ QString Session::commandForFigure(const QString& outputPath, int width, int heig
                 line += QStringLiteral(" --rods-noise %1 --rods-snr %2")
                             .arg(polarization->noise, 0, 'g', 9)
                             .arg(polarization->leastSnr);
-            if (polarization->drapery) line += QStringLiteral(" --drapery");
+            if (polarization->lic) line += QStringLiteral(" --drapery");
             const bool turned = polarization->convention == PolarizationConvention::Iau;
             if (turned)
                 line += polarization->map->metadata().iauOnDisk ? QStringLiteral(" --polconv cosmo")

@@ -77,10 +77,10 @@ private:
     std::vector<float> values_;
 };
 
-// The LIC overlay multiplies the brightness of colors by kDraperyFloor to 1.
-inline constexpr double kDraperyFloor = 0.3;
+// The LIC overlay multiplies the brightness of colors by kLicFloor to 1.
+inline constexpr double kLicFloor = 0.3;
 // The brightness factor of a texture value in [0, 1]; 1 for bad values.
-double draperyLight(double value);
+double licLight(double value);
 // A texture with pixels about as fine as the view's, for the part of the sky in the view, or for
 // all of it if that part is large.
 int64_t textureNside(const ViewGeometry& view, int64_t most);

@@ -97,12 +97,12 @@ void SkyViewWidget::State::addRods(OverlayScene& scene) {
     }
 }
 
-void SkyViewWidget::State::addDrapery(OverlayScene& scene) {
+void SkyViewWidget::State::addLic(OverlayScene& scene) {
     const PolarizationLook& look = document.polarizationLook();
     std::array<bool, 2> used{};
     for (const PanelContent& content : contents) {
         const Layer* entry = document.entry(content.shown.entry);
-        if (!look.drapery || !entry || !entry->map || entry->live) continue;
+        if (!look.lic || !entry || !entry->map || entry->live) continue;
         const PolarizationFacts& facts = polarizationOf(*entry);
         if (!(facts.typical > 0.0)) continue;
         const ViewGeometry geometry =
@@ -112,13 +112,13 @@ void SkyViewWidget::State::addDrapery(OverlayScene& scene) {
         recipe.nside = textureNside(geometry, recipe.part ? kMostPart : kMostWhole);
         const auto side = static_cast<size_t>(content.side);
         used[side] = true;
-        QImage image = drapery[side]->shade(recipe, drawnCamera, geometry, movesNow());
+        QImage image = lic[side]->shade(recipe, drawnCamera, geometry, movesNow());
         if (!image.isNull())
             scene.shades.push_back(
                 {content.panel, content.clipLeft, content.clipRight, std::move(image)});
     }
     for (size_t side = 0; side < used.size(); ++side)
-        if (!used[side] && !look.drapery) drapery[side]->forget();
+        if (!used[side] && !look.lic) lic[side]->forget();
 }
 
 void SkyOverlay::paintShades(QPainter& painter) const {

@@ -70,9 +70,9 @@ SkyViewWidget::State::State(SkyViewWidget& widget, Document& doc) : view(widget)
         }
     });
     QObject::connect(&hand, &CameraHand::movementEnded, &view, [this] { document.endGesture(); });
-    for (Drapery*& each : drapery) {
-        each = new Drapery(&view);
-        QObject::connect(each, &Drapery::changed, &view, [this] { updateOverlay(); });
+    for (LicOverlay*& each : lic) {
+        each = new LicOverlay(&view);
+        QObject::connect(each, &LicOverlay::changed, &view, [this] { updateOverlay(); });
     }
     drawnCamera = camera();
     hand.setCamera(camera());
@@ -434,7 +434,7 @@ void SkyViewWidget::State::updateOverlay() {
     addCrosses(scene);
     addRings(scene);
     addRods(scene);
-    addDrapery(scene);
+    addLic(scene);
     addVeil(scene);
     addDrawings(scene);
     if (ruler && ruler->panel < static_cast<int>(scene.panels.size())) scene.ruler = ruler;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "src/view/camera_hand.h"
-#include "src/view/drapery.h"
+#include "src/view/lic_overlay.h"
 #include "src/view/picture.h"
 #include "src/view/sky_canvas.h"
 #include "src/view/sky_overlay.h"
@@ -98,7 +98,7 @@ struct SkyViewWidget::State {
     void addDrawings(OverlayScene& scene) const;
     const PolarizationFacts& polarizationOf(const Layer& entry);
     double typicalLengthOf(const Layer& lengths, int field);
-    void addDrapery(OverlayScene& scene);
+    void addLic(OverlayScene& scene);
     void addVeil(OverlayScene& scene);
     bool movesNow() const;
     void placeInspector();
@@ -200,7 +200,7 @@ struct SkyViewWidget::State {
     size_t polarizationNext = 0;
     RodLengthFacts rodLengths;
     DataNearMiddle dataNear;
-    std::array<Drapery*, 2> drapery{};
+    std::array<LicOverlay*, 2> lic{};
 };
 
 }  // namespace armilla

@@ -34,7 +34,7 @@ struct FigurePolarization {
     // Line segments below `leastAmplitude` are left out. `noise` is the standard deviation of Q and
     // U in a pixel; segments with a ratio of amplitude to error below `leastSnr` are left out.
     double leastAmplitude = 0.0, noise = 0.0, leastSnr = 0.0;
-    bool drapery = false;
+    bool lic = false;
     PolarizationConvention convention = PolarizationConvention::Cosmo;
     QString unit;  // unit of the scale bar
 };

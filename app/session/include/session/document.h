@@ -85,7 +85,7 @@ struct UndoMemory {
 
 // Appearance of polarization over a map with Q and U, in addition to the line segments.
 struct PolarizationLook {
-    bool drapery = false;  // line integral convolution along the polarization shades the colors
+    bool lic = false;  // line integral convolution along the polarization shades the colors
     double leastSnr =
         // line segments with an amplitude below this many sigma are hidden; the rest are debiased
         0.0;

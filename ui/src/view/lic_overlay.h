@@ -32,16 +32,16 @@ struct TextureRecipe {
 
 // Black with the alpha that gives the lightness of the texture; `share`: resolution relative to the
 // view's. Throws Cancelled.
-QImage draperyImage(const LineIntegralTexture& texture, const ViewGeometry& view, double share,
-                    JobContext& job);
+QImage licImage(const LineIntegralTexture& texture, const ViewGeometry& view, double share,
+                JobContext& job);
 
 // Computes textures and fine shades in a separate thread; the latest request wins. While the view
 // moves, a coarse shade is computed at once from the existing texture.
-class Drapery : public QObject {
+class LicOverlay : public QObject {
     Q_OBJECT
 public:
-    explicit Drapery(QObject* parent = nullptr);
-    ~Drapery() override;
+    explicit LicOverlay(QObject* parent = nullptr);
+    ~LicOverlay() override;
 
     // The shade of a view of the map, as large as the view's panel; null while there is none. If a
     // finer shade is pending, changed() is emitted when it is ready.

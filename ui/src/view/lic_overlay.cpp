@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "src/view/drapery.h"
+#include "src/view/lic_overlay.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,8 +35,8 @@ bool TextureRecipe::serves(const TextureRecipe& other) const {
                              part->radius * (1.0 + 1e-9);
 }
 
-QImage draperyImage(const LineIntegralTexture& texture, const ViewGeometry& view, double share,
-                    JobContext& job) {
+QImage licImage(const LineIntegralTexture& texture, const ViewGeometry& view, double share,
+                JobContext& job) {
     const ViewGeometry seen = share < 1.0 ? coarser(view, share) : view;
     QImage image(seen.width, seen.height, QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
@@ -50,19 +50,19 @@ QImage draperyImage(const LineIntegralTexture& texture, const ViewGeometry& view
                 if (!skyFromImage(seen, column + 0.5, static_cast<double>(row) + 0.5, at)) continue;
                 const float value = texture.valueAt(at);
                 if (std::isnan(value)) continue;
-                pixels[column] = qRgba(
-                    0, 0, 0, static_cast<int>(std::lround(255.0 * (1.0 - draperyLight(value)))));
+                pixels[column] =
+                    qRgba(0, 0, 0, static_cast<int>(std::lround(255.0 * (1.0 - licLight(value)))));
             }
         }
     });
     return image;
 }
 
-Drapery::Drapery(QObject* parent) : QObject(parent) {
+LicOverlay::LicOverlay(QObject* parent) : QObject(parent) {
     thread_ = std::jthread([this](const std::stop_token& stop) { loop(stop); });
 }
 
-Drapery::~Drapery() {
+LicOverlay::~LicOverlay() {
     thread_.request_stop();
     {
         const std::lock_guard lock(mutex_);
@@ -71,7 +71,7 @@ Drapery::~Drapery() {
     thread_.join();
 }
 
-const Drapery::Made* Drapery::best(const TextureRecipe& recipe) const {
+const LicOverlay::Made* LicOverlay::best(const TextureRecipe& recipe) const {
     if (part_ && part_->recipe.serves(recipe)) return &*part_;
     if (whole_ && whole_->recipe.serves(recipe)) return &*whole_;
     // A coarser texture of the whole sky, used until that of the view is ready.
@@ -81,8 +81,8 @@ const Drapery::Made* Drapery::best(const TextureRecipe& recipe) const {
     return whole_ && whole_->recipe.serves(coarse) ? &*whole_ : nullptr;
 }
 
-QImage Drapery::shade(const TextureRecipe& recipe, const Camera& camera, const ViewGeometry& view,
-                      bool moving) {
+QImage LicOverlay::shade(const TextureRecipe& recipe, const Camera& camera,
+                         const ViewGeometry& view, bool moving) {
     const Made* made = best(recipe);
     const bool isBest = made && made->recipe.serves(recipe);
     if (isBest && of_ == made->texture.get() && looksSame(camera, camera_) &&
@@ -100,10 +100,10 @@ QImage Drapery::shade(const TextureRecipe& recipe, const Camera& camera, const V
     const double share =
         std::min(1.0, std::sqrt(kCoarsePixels / (static_cast<double>(view.width) * view.height)));
     JobContext job({}, {}, PictureWorker::threads());
-    return draperyImage(*made->texture, view, share, job);
+    return licImage(*made->texture, view, share, job);
 }
 
-void Drapery::forget() {
+void LicOverlay::forget() {
     const std::lock_guard lock(mutex_);
     current_.request_stop();
     waiting_.reset();
@@ -114,11 +114,11 @@ void Drapery::forget() {
     image_ = {};
 }
 
-bool Drapery::isBusy() const {
+bool LicOverlay::isBusy() const {
     return pending_.has_value();
 }
 
-bool Drapery::isPending(const Request& other) const {
+bool LicOverlay::isPending(const Request& other) const {
     return pending_ && isSameRequest(pending_->recipe, other.recipe) &&
            pending_->texture == other.texture &&
            (!other.texture || (looksSame(pending_->camera, other.camera) &&
@@ -126,7 +126,7 @@ bool Drapery::isPending(const Request& other) const {
                                pending_->view.height == other.view.height));
 }
 
-void Drapery::request(Request next) {
+void LicOverlay::request(Request next) {
     {
         const std::lock_guard lock(mutex_);
         pending_ = next;
@@ -136,7 +136,7 @@ void Drapery::request(Request next) {
     wake_.notify_one();
 }
 
-void Drapery::loop(const std::stop_token& stop) {
+void LicOverlay::loop(const std::stop_token& stop) {
     while (true) {
         Request next;
         std::stop_token stopCurrent;
@@ -156,7 +156,7 @@ void Drapery::loop(const std::stop_token& stop) {
             if (!texture)
                 texture = LineIntegralTexture::build(*of.map, of.qField, of.uField, of.convention,
                                                      of.nside, of.part, job);
-            const QImage image = draperyImage(*texture, next.view, 1.0, job);
+            const QImage image = licImage(*texture, next.view, 1.0, job);
             QMetaObject::invokeMethod(
                 this, [this, next, texture, image] { take(next, texture, image); },
                 Qt::QueuedConnection);
@@ -168,8 +168,9 @@ void Drapery::loop(const std::stop_token& stop) {
     }
 }
 
-void Drapery::take(const Request& done, const std::shared_ptr<const LineIntegralTexture>& texture,
-                   const QImage& image) {
+void LicOverlay::take(const Request& done,
+                      const std::shared_ptr<const LineIntegralTexture>& texture,
+                      const QImage& image) {
     if (!pending_) return;  // dropped by forget()
     (done.recipe.part ? part_ : whole_) = Made{done.recipe, texture};
     camera_ = done.camera;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/pixel_queries.h"
-#include "src/view/drapery.h"
+#include "src/view/lic_overlay.h"
 #include "support/patience.h"
 
 using namespace armilla;
@@ -29,7 +29,7 @@ std::shared_ptr<const HealpixMap> polarizedMap() {
 
 }  // namespace
 
-class DraperyTest : public QObject {
+class LicOverlayTest : public QObject {
     Q_OBJECT
 private slots:
     // A texture that exists at the next request does not replace its result.
@@ -44,18 +44,18 @@ private slots:
         view.height = 100;
         view.radiansPerPixel = kTwoPi / 200;
         const Camera camera;
-        Drapery drapery;
-        QVERIFY(drapery.shade(first, camera, view, false).isNull());
+        LicOverlay lic;
+        QVERIFY(lic.shade(first, camera, view, false).isNull());
         QTest::qSleep(500);  // it is computed, but not yet received
-        QVERIFY(drapery.shade(second, camera, view, false).isNull());
-        QTRY_VERIFY_WITH_TIMEOUT(!drapery.isBusy(), kPatience);
+        QVERIFY(lic.shade(second, camera, view, false).isNull());
+        QTRY_VERIFY_WITH_TIMEOUT(!lic.isBusy(), kPatience);
         JobContext job;
         const auto texture = LineIntegralTexture::build(*second.map, second.qField, second.uField,
                                                         second.convention, second.nside, {}, job);
-        QCOMPARE(drapery.shade(second, camera, view, true), draperyImage(*texture, view, 1.0, job));
-        QVERIFY(!drapery.isBusy());
+        QCOMPARE(lic.shade(second, camera, view, true), licImage(*texture, view, 1.0, job));
+        QVERIFY(!lic.isBusy());
     }
 };
 
-QTEST_GUILESS_MAIN(DraperyTest)
-#include "tst_drapery.moc"
+QTEST_GUILESS_MAIN(LicOverlayTest)
+#include "tst_lic_overlay.moc"
