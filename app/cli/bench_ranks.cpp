@@ -50,7 +50,7 @@ RankSteps difference(const RankSteps& after, const RankSteps& before) {
             after.fftProcessor - before.fftProcessor,
             after.deviceBytes,
             after.bytesSent - before.bytesSent,
-            after.passedBy,
+            after.exchangedBy,
             after.share};
 }
 
@@ -175,7 +175,7 @@ void benchShtOverRanks(const BenchSettings& settings, const Device& device, Rank
             processor.set("all", spreadOf(all, ranks, silent).json());
             json.set("processor_seconds", std::move(processor));
             json.set("bytes_sent", sent.json());
-            json.set("exchange_by", nameOf(row.steps.passedBy));
+            json.set("exchange_by", nameOf(row.steps.exchangedBy));
             json.set("peak_host_bytes", memory.json());
             const auto onDevice = static_cast<double>(plan.steps().deviceBytes);
             json.set("device_bytes", spreadOf(onDevice, ranks, silent).json());

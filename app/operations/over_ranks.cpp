@@ -414,7 +414,7 @@ void setRankFigures(RankCall& call, const RankSteps& steps) {
                           steps.exchange,
                           static_cast<double>(call.ranks.bytesSent() + steps.bytesSent),
                           static_cast<double>(steps.deviceBytes),
-                          static_cast<double>(steps.passedBy),
+                          static_cast<double>(steps.exchangedBy),
                           steps.share};
     const auto all = call.ranks.gatherAll(std::span<const double>(own), call.context.job);
     constexpr std::array<const char*, 5> kNames{"legendre", "fft", "exchange", "bytes_sent",
@@ -444,7 +444,7 @@ void setRankFigures(RankCall& call, const RankSteps& steps) {
         shares.add(all[rank].back());
         strategy = std::max(strategy, all[rank][kNames.size()]);
     }
-    figures.set("exchange_by", nameOf(static_cast<PassedBy>(strategy)));
+    figures.set("exchange_by", nameOf(static_cast<ExchangedBy>(strategy)));
     figures.set("devices", std::move(labels));
     figures.set("shares", std::move(shares));
     call.context.figures.set("ranks", std::move(figures));

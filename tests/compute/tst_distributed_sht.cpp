@@ -140,9 +140,9 @@ std::vector<std::string> differences(const Case& at, int count) {
             plan.synthesis(at.spin, shares, out, own);
             plan.analysis(at.spin, in, found, own);
             plan.adjointSynthesis(at.spin, in, transposed, own);
-            const PassedBy strategy =
-                inMemory && count > 1 ? PassedBy::SharedMemory : PassedBy::Messages;
-            if (plan.steps().passedBy != strategy) note(nameOf(plan.steps().passedBy));
+            const ExchangedBy strategy =
+                inMemory && count > 1 ? ExchangedBy::SharedMemory : ExchangedBy::Messages;
+            if (plan.steps().exchangedBy != strategy) note(nameOf(plan.steps().exchangedBy));
             for (size_t i = 0; i < components; ++i) {
                 if (!samePart(made[i], runs, results[i])) note("synthesis");
                 if (!sameShare(analyzed[i], found[i])) note("analysis");
@@ -395,7 +395,7 @@ void DistributedShtTest::rowsArePartitionedOnce() {
     // shares.
     QVERIFY(std::abs(coefficients[1] / (coefficients[0] + coefficients[1]) - 0.75) < 0.02);
     const SeenFrom seen(grid, kLmax, kLmax, 2, shares);
-    const PassedRows there(shares.slices[1], seen.pairs, shares.pairs[0]);
+    const RowExchange there(shares.slices[1], seen.pairs, shares.pairs[0]);
     int64_t all = 0;
     for (int m = 0; m <= kLmax; ++m)
         if (owners[static_cast<size_t>(m)] == 1)

@@ -45,9 +45,9 @@ private:
 };
 
 // How data passes between ranks.
-enum class PassedBy { Messages, SharedMemory, Devices };
+enum class ExchangedBy { Messages, SharedMemory, Devices };
 // The name in `--json` output: "MPI", "shared memory", "NCCL".
-const char* nameOf(PassedBy strategy);
+const char* nameOf(ExchangedBy strategy);
 
 // Seconds of one rank in the steps of the last call. The Processor times of the two computing steps
 // count this process only, not other processes of a shared machine.
@@ -60,7 +60,7 @@ struct RankSteps {
     double legendreProcessor = 0.0, fftProcessor = 0.0;
     int64_t deviceBytes = 0;  // peak of the rank's device memory
     int64_t bytesSent = 0;    // sent to other ranks, without messages of Ranks
-    PassedBy passedBy = PassedBy::Messages;
+    ExchangedBy exchangedBy = ExchangedBy::Messages;
     double share = 0.0;  // fraction of all coefficients that this rank owns
     RankSteps& operator+=(const RankSteps& more) {
         legendre += more.legendre;
@@ -70,7 +70,7 @@ struct RankSteps {
         fftProcessor += more.fftProcessor;
         deviceBytes = std::max(deviceBytes, more.deviceBytes);
         bytesSent += more.bytesSent;
-        passedBy = std::max(passedBy, more.passedBy);
+        exchangedBy = std::max(exchangedBy, more.exchangedBy);
         share = std::max(share, more.share);
         return *this;
     }

@@ -98,7 +98,7 @@ void DeviceLink::pass(size_t slice, size_t count, const Stream& sender) {
         arrived_[i].record(staging_->stream);
     }
     ++copies_;
-    passed_ += static_cast<int64_t>(bytes);
+    exchange_ += static_cast<int64_t>(bytes);
 }
 
 void DeviceLink::awaitArrival(size_t slice, const Stream& taker) {
@@ -120,7 +120,7 @@ void DeviceLink::await() const noexcept {
 
 void DeviceLink::startTimes() {
     copies_ = 0;
-    passed_ = 0;
+    exchange_ = 0;
 }
 double DeviceLink::sum(const std::vector<Event>& times, size_t count) {
     double seconds = 0.0;

@@ -41,10 +41,10 @@ public:
     void synchronize() const;
     void await() const noexcept;  // after a failure
     // Starts measuring: seconds() is the time that finished copies have occupied the link since
-    // then, and passedBytes() their size.
+    // then, and exchangedByteCount() their size.
     void startTimes();
     double seconds() const;
-    int64_t passedBytes() const { return passed_; }
+    int64_t exchangedByteCount() const { return exchange_; }
     // Bytes of the buffers of one side.
     size_t bytesOfSide() const;
 
@@ -68,7 +68,7 @@ private:
     // Two for each copy: out of a device and, if staged, into the other device.
     std::vector<Event> times_, secondTimes_;
     size_t copies_ = 0;
-    int64_t passed_ = 0;
+    int64_t exchange_ = 0;
 };
 
 }  // namespace armilla::cuda

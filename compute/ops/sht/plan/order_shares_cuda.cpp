@@ -123,7 +123,7 @@ void CudaOrderShares::State::makeLinks(BetweenDevices strategy) {
 }
 
 CudaOrderShares::State::Packing CudaOrderShares::State::packing(const Link& link,
-                                                                PassedRows what) const {
+                                                                RowExchange what) const {
     const Plan &from = *plans[link.from], &to = *plans[link.to];
     Packing packing{std::move(what), {}, {}};
     packing.from = uploaded(from.device, packing.what.at, from.stream);

@@ -11,8 +11,8 @@
 
 #include "sht/plan/device_link_cuda.h"
 #include "sht/plan/order_shares_cuda.h"
-#include "sht/plan/passed_rows.h"
 #include "sht/plan/ring_transform_plan_cuda.h"
+#include "sht/plan/row_exchange.h"
 
 namespace armilla {
 
@@ -21,7 +21,7 @@ struct CudaOrderShares::State {
 
     // The rows that one link transfers, and their positions on both sides.
     struct Packing {
-        PassedRows what;
+        RowExchange what;
         cuda::DeviceBuffer<int64_t> from, to;  // for each slot of each slice
 
         // The rows of the run that contains `latitude`, indexed by the numbers of latitudes.
@@ -58,7 +58,7 @@ struct CudaOrderShares::State {
     void noteOrders();
 
     Passing& passingFor(int spin, int parts);
-    Packing packing(const Link& link, PassedRows what) const;
+    Packing packing(const Link& link, RowExchange what) const;
 
     template <typename Launch>
     void inSteps(size_t count, std::string_view stage, JobContext& job, const Launch& launch);

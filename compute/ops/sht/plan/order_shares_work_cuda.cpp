@@ -289,7 +289,7 @@ void CudaOrderShares::State::noteSteps(size_t sumsFrom, size_t sumsTo, size_t al
     }
     for (const Link& link : links) {
         exchange = std::max(exchange, link.strategy->seconds());
-        steps.exchangedBytes += link.strategy->passedBytes();
+        steps.exchangedBytes += link.strategy->exchangedByteCount();
     }
     steps.legendre += legendre;
     steps.fft += fft;

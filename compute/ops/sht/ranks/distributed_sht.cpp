@@ -235,11 +235,11 @@ ShtConvergence DistributedSht::convergence() const {
     return parts_->convergence;
 }
 
-const char* nameOf(PassedBy strategy) {
+const char* nameOf(ExchangedBy strategy) {
     switch (strategy) {
-        case PassedBy::SharedMemory: return "shared memory";
-        case PassedBy::Devices: return "NCCL";
-        case PassedBy::Messages: break;
+        case ExchangedBy::SharedMemory: return "shared memory";
+        case ExchangedBy::Devices: return "NCCL";
+        case ExchangedBy::Messages: break;
     }
     return "MPI";
 }

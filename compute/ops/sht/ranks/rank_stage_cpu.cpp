@@ -87,9 +87,9 @@ public:
     }
     void takeRows(size_t step, JobContext& job) override {
         const StepClock clock;
-        const std::vector<PassedRows>& takes = call_.messages->takes;
+        const std::vector<RowExchange>& takes = call_.messages->takes;
         for (size_t from = 0; from < takes.size(); ++from) {
-            const PassedRows& rows = takes[from];
+            const RowExchange& rows = takes[from];
             if (rows.count(step) == 0) continue;
             const OrderSlice& orders = shares_.slices[from][step];
             const RowModes* const first =
@@ -170,9 +170,9 @@ public:
     }
     void sendRows(size_t step, JobContext& job) override {
         const StepClock clock;
-        const std::vector<PassedRows>& sends = call_.messages->sends;
+        const std::vector<RowExchange>& sends = call_.messages->sends;
         for (size_t to = 0; to < sends.size(); ++to) {
-            const PassedRows& rows = sends[to];
+            const RowExchange& rows = sends[to];
             if (rows.count(step) == 0) continue;
             const OrderSlice& orders = shares_.slices[to][step];
             RowModes* const first =
@@ -265,7 +265,7 @@ private:
     // rows.
     template <typename Worker>
     void toRows(size_t slice, int slot, int component, Worker& worker) {
-        const std::vector<PassedRows>& sends = call_.messages->sends;
+        const std::vector<RowExchange>& sends = call_.messages->sends;
         const int m = ownSlices()[slice].orderOf(slot);
         transform_.takeToRings(call_.spin, component, worker, [&](int pair, const ModeTile& modes) {
             const auto to = static_cast<size_t>(ofPairs_.owner[static_cast<size_t>(pair)]);
@@ -273,7 +273,7 @@ private:
             if (to == own_)
                 return transform_.storePair(place, m, modes,
                                             spectra_[static_cast<size_t>(component)]);
-            const PassedRows& rows = sends[to];
+            const RowExchange& rows = sends[to];
             RowModes* const first = send_[slice % 2].data() +
                                     call_.components() * RowMessages::placeOf(sends, slice, to) +
                                     component * rows.totals[slice];
@@ -303,7 +303,7 @@ private:
     // Collects a tile of an analysis for all rings, own and received.
     void gather(size_t slice, int tile, int component, std::vector<ModeTile>& all) {
         const OrderTiles& tiles = transform_.tiles_;
-        const std::vector<PassedRows>& takes = call_.messages->takes;
+        const std::vector<RowExchange>& takes = call_.messages->takes;
         const int first = tiles.firstPair(tile), end = first + tiles.pairs(tile);
         std::fill(all.begin(), all.end(), ModeTile{});
         const auto [ownBegin, ownEnd] = ownPlacesOf(tile);
@@ -317,7 +317,7 @@ private:
             const size_t of = m % kTileSpan < kOrderTile ? slice - 1 : slice;
             const int slot = ownSlices()[of].slotOf(m);
             for (size_t from = 0; from < takes.size(); ++from) {
-                const PassedRows& rows = takes[from];
+                const RowExchange& rows = takes[from];
                 if (rows.count(of) == 0) continue;
                 const RowModes* const row =
                     receive_[of % 2].data() +

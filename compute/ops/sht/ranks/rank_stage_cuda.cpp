@@ -100,7 +100,7 @@ public:
         const DeviceScope scope(plan_.device);
         const cuda::Stream& stream = plan_.transferStream;
         plan_.sumOrders(*tables_, slice, call_.spin, views_, source());
-        const std::vector<PassedRows>& sends = call_.messages->sends;
+        const std::vector<RowExchange>& sends = call_.messages->sends;
         clearMessage(slice);
         for (size_t to = 0; to < sends.size(); ++to) {
             if (sends[to].count(slice) == 0) continue;
@@ -126,7 +126,7 @@ public:
         job.poll();
         const DeviceScope scope(plan_.device);
         bringMessage(step);
-        const std::vector<PassedRows>& takes = call_.messages->takes;
+        const std::vector<RowExchange>& takes = call_.messages->takes;
         for (size_t from = 0; from < takes.size(); ++from) {
             if (takes[from].count(step) == 0) continue;
             for (int c = 0; c < call_.components(); ++c) {
@@ -185,7 +185,7 @@ public:
     void sendRows(size_t step, JobContext& job) override {
         job.poll();
         const DeviceScope scope(plan_.device);
-        const std::vector<PassedRows>& sends = call_.messages->sends;
+        const std::vector<RowExchange>& sends = call_.messages->sends;
         clearMessage(step);
         for (size_t to = 0; to < sends.size(); ++to) {
             if (sends[to].count(step) == 0) continue;
@@ -209,7 +209,7 @@ public:
             if (slice > 1) plan_.summed[slice - 2].holdBack(stream);
         };
         if (!plan_.interpolates) awaitModes();
-        const std::vector<PassedRows>& takes = call_.messages->takes;
+        const std::vector<RowExchange>& takes = call_.messages->takes;
         for (int c = 0; c < call_.components(); ++c) {
             const ModeRows to = allRings(slice, c);
             cuda::LatitudeTransfer t = fromRings(slice, c);
@@ -262,7 +262,7 @@ public:
     }
     void passRows(size_t step) override {
         using Arrays = std::vector<DeviceGroup::Array>;
-        const auto arraysOf = [&](const std::vector<PassedRows>& rows,
+        const auto arraysOf = [&](const std::vector<RowExchange>& rows,
                                   const DeviceBuffer<PairModes>& buffer) {
             Arrays arrays;
             PairModes* next = buffer.data();
@@ -283,7 +283,7 @@ public:
         packed_[step % 2].record(plan_.transferStream);
         for (const DeviceGroup::Array& each : sends)
             steps_.bytesSent += static_cast<int64_t>(each.bytes);
-        steps_.passedBy = PassedBy::Devices;
+        steps_.exchangedBy = ExchangedBy::Devices;
     }
     void abandon() noexcept override { plan_.awaitAll(); }
 
@@ -322,7 +322,7 @@ private:
             auto& tables = places_[rows];
             if (!tables.empty()) continue;
             std::vector<DeviceBuffer<int64_t>> made;
-            for (const PassedRows& each : *rows)
+            for (const RowExchange& each : *rows)
                 made.push_back(uploaded(plan_.device, each.at, plan_.stream));
             tables = std::move(made);
         }
@@ -364,9 +364,9 @@ private:
 
     // The rows of a component from or to a rank in a message: the run that contains `latitude`,
     // indexed by the numbers of latitudes.
-    ModeRows rowsOf(const std::vector<PassedRows>& rows, size_t rank, size_t step, int component,
+    ModeRows rowsOf(const std::vector<RowExchange>& rows, size_t rank, size_t step, int component,
                     const std::array<DeviceBuffer<PairModes>, 2>& buffers, int latitude) const {
-        const PassedRows& of = rows[rank];
+        const RowExchange& of = rows[rank];
         return {buffers[step % 2].data() +
                     call_.components() * RowMessages::placeOf(rows, step, rank) +
                     component * of.totals[step] + of.shiftOf(latitude),
@@ -433,7 +433,7 @@ private:
     size_t workspace_ = 0;
     std::vector<Event> packed_, arrived_;
     Event received_, begin_, middle_, end_;
-    std::map<const std::vector<PassedRows>*, std::vector<DeviceBuffer<int64_t>>> places_;
+    std::map<const std::vector<RowExchange>*, std::vector<DeviceBuffer<int64_t>>> places_;
     // State of the current call.
     StagedCall call_;
     SpinTables* tables_ = nullptr;

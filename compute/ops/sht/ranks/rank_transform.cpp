@@ -255,7 +255,7 @@ void RankTransform::pass(const TileExchange& plan, const ModeTile* from, ModeTil
         SharedBuffer::meet(ranks_, job);
         steps_.bytesSent += (toRings ? plan.ordersSize() : plan.ringsSize()) *
                             static_cast<int64_t>(sizeof(ModeTile));
-        steps_.passedBy = PassedBy::SharedMemory;
+        steps_.exchangedBy = ExchangedBy::SharedMemory;
     } else {
         send(plan, from, to, toRings, job);
     }

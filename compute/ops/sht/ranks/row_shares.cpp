@@ -102,7 +102,7 @@ int64_t RowMessages::most() const {
     int64_t most = 0;
     for (const auto* rows : {&sends, &takes}) {
         size_t steps = 0;
-        for (const PassedRows& each : *rows) steps = std::max(steps, each.totals.size());
+        for (const RowExchange& each : *rows) steps = std::max(steps, each.totals.size());
         for (size_t step = 0; step < steps; ++step) most = std::max(most, countOf(*rows, step));
     }
     return most;

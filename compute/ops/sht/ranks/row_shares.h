@@ -4,7 +4,7 @@
 //
 // Orders come in slices (plan/order_slice.h). Two successive slices form the blocks of sixteen
 // orders that an analysis on the CPU takes. A rank sends its slices one after the other; the first
-// exchange contains the first slices of all ranks. A row (plan/passed_rows.h) has one order, at
+// exchange contains the first slices of all ranks. A row (plan/row_exchange.h) has one order, at
 // some pairs of rings. If all ranks have devices, a row of a synthesis is at the latitudes of the
 // sums, and the rank of the rings interpolates.
 #pragma once
@@ -16,8 +16,8 @@
 
 #include "ops/ring_grid.h"
 #include "sht/plan/order_slice.h"
-#include "sht/plan/passed_rows.h"
 #include "sht/plan/ring_windows.h"
+#include "sht/plan/row_exchange.h"
 
 namespace armilla {
 
@@ -50,12 +50,12 @@ struct RowShares {
 // Messages to and from all ranks in one direction; a rank's own message is empty. In a message the
 // rows of successive components are contiguous.
 struct RowMessages {
-    std::vector<PassedRows> sends, takes;
-    static int64_t countOf(std::span<const PassedRows> rows, size_t step) {
+    std::vector<RowExchange> sends, takes;
+    static int64_t countOf(std::span<const RowExchange> rows, size_t step) {
         return placeOf(rows, step, rows.size());
     }
     // The start of a rank's rows in the contiguous messages of one exchange, for one component.
-    static int64_t placeOf(std::span<const PassedRows> rows, size_t step, size_t rank) {
+    static int64_t placeOf(std::span<const RowExchange> rows, size_t step, size_t rank) {
         int64_t sum = 0;
         for (size_t i = 0; i < rank; ++i) sum += rows[i].count(step);
         return sum;

@@ -98,11 +98,11 @@ const StagedTransform::Messages& StagedTransform::messagesFor(int spin) {
         if (other == own || stage_ == nullptr || !s.works(other)) continue;
         // From the rank of the orders to the rank of the rings, and back.
         all.synthesis.sends.back() =
-            PassedRows(s.slices[own], all.seen.rows, stage_->rowsFor(s.pairs[other]));
+            RowExchange(s.slices[own], all.seen.rows, stage_->rowsFor(s.pairs[other]));
         all.synthesis.takes.back() =
-            PassedRows(s.slices[other], all.seen.rows, stage_->rowsFor(s.pairs[own]));
-        all.analysis.sends.back() = PassedRows(s.slices[other], all.seen.pairs, s.pairs[own]);
-        all.analysis.takes.back() = PassedRows(s.slices[own], all.seen.pairs, s.pairs[other]);
+            RowExchange(s.slices[other], all.seen.rows, stage_->rowsFor(s.pairs[own]));
+        all.analysis.sends.back() = RowExchange(s.slices[other], all.seen.pairs, s.pairs[own]);
+        all.analysis.takes.back() = RowExchange(s.slices[own], all.seen.pairs, s.pairs[other]);
     }
     if (stage_ != nullptr) try {
             stage_->reserve(static_cast<int64_t>(componentsOf(spin)) *
@@ -150,7 +150,7 @@ void StagedTransform::pass(const StagedCall& call, size_t step, JobContext& job)
     std::vector<Ranks::ConstBytes> sends;
     std::vector<Ranks::Bytes> receives;
     for (size_t other = 0; other < shares_->pairs.size(); ++other) {
-        const auto sizeOf = [&](const std::vector<PassedRows>& rows) {
+        const auto sizeOf = [&](const std::vector<RowExchange>& rows) {
             return static_cast<size_t>(call.components() * rows[other].count(step));
         };
         const size_t out = sizeOf(call.messages->sends), in = sizeOf(call.messages->takes);

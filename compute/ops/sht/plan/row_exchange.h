@@ -15,10 +15,10 @@ namespace armilla {
 
 // The rows sent between two owners: for each slice of orders some latitudes, from the first with
 // modes of an order, stored by their places.
-struct PassedRows {
-    PassedRows() = default;
+struct RowExchange {
+    RowExchange() = default;
     // `first`: the first latitude of each order.
-    PassedRows(std::span<const OrderSlice> slices, std::span<const int> first, RingRuns rows);
+    RowExchange(std::span<const OrderSlice> slices, std::span<const int> first, RingRuns rows);
     int64_t count(size_t slice) const { return slice < totals.size() ? totals[slice] : 0; }
     // The index that place 0 of an order would have.
     int64_t rowOf(size_t slice, int slot) const {

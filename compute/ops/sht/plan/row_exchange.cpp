@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sht/plan/passed_rows.h"
+#include "sht/plan/row_exchange.h"
 
 #include <utility>
 
 namespace armilla {
 
-PassedRows::PassedRows(std::span<const OrderSlice> slices, std::span<const int> first,
-                       RingRuns given)
+RowExchange::RowExchange(std::span<const OrderSlice> slices, std::span<const int> first,
+                         RingRuns given)
     : rows(std::move(given)), slots(slices.empty() ? 0 : slices.front().slots) {
     const int mmax = static_cast<int>(first.size()) - 1, all = rows.count();
     for (const OrderSlice& slice : slices) {
