@@ -36,7 +36,7 @@ std::optional<ImagePoint> imageAt(const ViewGeometry& view, LonLat at) {
 // latitudes.
 struct Field {
     double west = 0.0, east = kTwoPi, south = -kHalfPi, north = kHalfPi;
-    bool rimInView = false;  // part of the image is off the sky, or the whole sky is visible
+    bool edgeInView = false;  // part of the image is off the sky, or the whole sky is visible
 };
 
 bool inImage(const ViewGeometry& view, const std::optional<ImagePoint>& at) {
@@ -57,7 +57,7 @@ Field fieldOf(const ViewGeometry& view) {
             Vec3 d;
             if (!skyFromImage(view, view.width * static_cast<double>(i) / kMesh,
                               view.height * static_cast<double>(j) / kMesh, d)) {
-                field.rimInView = true;
+                field.edgeInView = true;
                 continue;
             }
             const LonLat at = lonLat(d);
@@ -68,7 +68,7 @@ Field fieldOf(const ViewGeometry& view) {
             north = std::max(north, at.lat);
         }
     const double wide = std::max(view.width, view.height) * view.radiansPerPixel;
-    if (field.rimInView || !middleOnSky || wide > 2.0) return field;
+    if (field.edgeInView || !middleOnSky || wide > 2.0) return field;
     const double slack = 2.0 / kMesh;
     const double latSlack = slack * (north - south), lonSlack = slack * (east - west);
     field.south = std::max(-kHalfPi, south - latSlack);
@@ -336,7 +336,7 @@ private:
                 },
                 south, north, pieces(north - south));
             std::optional<ImagePoint> at;
-            if (field_.rimInView)
+            if (field_.edgeInView)
                 at = imageAt(view_, {lon, labelParallel_});
             else
                 at = extremePoint(view_, grid_.lines, before, false, textHeight_, placer_,
@@ -357,12 +357,12 @@ private:
                              });
         for (const LabelledLine& line : parallels_) {
             // A parallel that carries the meridians' labels needs no label of its own.
-            const bool carries = field_.rimInView && std::fabs(line.angle - labelParallel_) < 1e-9;
+            const bool carries = field_.edgeInView && std::fabs(line.angle - labelParallel_) < 1e-9;
             if (!line.at || carries) continue;
             const std::string text = angleText(line.angle, grid_.step, true);
             // At the edge of the sky the text is inside.
             const ImagePoint at{
-                line.at->column + (field_.rimInView ? 0.7 * placer_.width(text) : 0.0),
+                line.at->column + (field_.edgeInView ? 0.7 * placer_.width(text) : 0.0),
                 line.at->row};
             placer_.offer(at, text, true, grid_.labels);
         }
@@ -382,8 +382,8 @@ private:
 
 }  // namespace
 
-bool rimIsInView(const ViewGeometry& view) {
-    return fieldOf(view).rimInView;
+bool edgeIsInView(const ViewGeometry& view) {
+    return fieldOf(view).edgeInView;
 }
 
 namespace {
@@ -464,7 +464,7 @@ std::vector<Crossing> oneEach(const std::vector<Crossing>& all,
 
 // Parallels at the left half of the sky's edge, which meets all of them from pole to pole just
 // inside.
-std::vector<Crossing> crossingsOfRim(const ViewGeometry& view, double step) {
+std::vector<Crossing> crossingsOfEdge(const ViewGeometry& view, double step) {
     std::vector<Crossing> found;
     const PlanePoint extent = planeExtent(view.projection);
     constexpr int kPlaces = 2000;
@@ -506,8 +506,8 @@ std::vector<EdgeLabel> graticuleEdges(const ViewGeometry& view, double step, dou
                 labels.push_back(
                     {crossing.at, angleText(crossing.angle, step, true), crossing.side, true});
     };
-    if (rimIsInView(view)) {
-        addParallels(oneEach(crossingsOfRim(view, step), {PictureSide::Left}, 0.0));
+    if (edgeIsInView(view)) {
+        addParallels(oneEach(crossingsOfEdge(view, step), {PictureSide::Left}, 0.0));
         return labels;
     }
     const double right = view.width, bottom = view.height;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kGrain = 4096;  // markers projected per work item: about 0.5 ms on one CPU core
 constexpr int kBand = 32;         // image rows painted at a time
-constexpr double kRim = 1.0;      // logical pixels of the dark edge around a marker
+constexpr double kEdge = 1.0;     // logical pixels of the dark edge around a marker
 
 // Signed distance in logical pixels from the border of the ink; negative inside.
 double inkDistance(MarkerShape shape, double x, double y, double radius) {
@@ -84,7 +84,7 @@ struct Dot {
     Rgba ink;  // premultiplied
 };
 
-std::vector<Dot> dotsOf(const MarkerStyle& style, double opacity, double pixelRatio, double rims) {
+std::vector<Dot> dotsOf(const MarkerStyle& style, double opacity, double pixelRatio, double edges) {
     const MarkerStamp stamp = markerStamp(style, pixelRatio);
     std::vector<Dot> dots;
     const int half = stamp.side / 2;
@@ -92,8 +92,8 @@ std::vector<Dot> dotsOf(const MarkerStyle& style, double opacity, double pixelRa
         for (int column = 0; column < stamp.side; ++column) {
             const auto at = static_cast<size_t>(row * stamp.side + column);
             const double fill = static_cast<double>(stamp.fill[at]) * opacity;
-            const double rim = static_cast<double>(stamp.rim[at]) * opacity * rims;
-            const double alpha = fill + rim * (1.0 - fill);
+            const double edge = static_cast<double>(stamp.edge[at]) * opacity * edges;
+            const double alpha = fill + edge * (1.0 - fill);
             if (alpha < 1.0 / 512.0) continue;
             const auto part = [&](uint8_t c) {
                 return static_cast<uint8_t>(std::lround(c * fill));
@@ -123,7 +123,7 @@ double rimShare(int64_t drawn) {
 }
 
 double markerReach(const MarkerStyle& style) {
-    const double radius = 0.5 * style.size, around = kRim + 0.5;
+    const double radius = 0.5 * style.size, around = kEdge + 0.5;
     // Its sides are closer to the middle than others', and end in tips.
     if (style.shape == MarkerShape::Diamond) return std::sqrt(2.0) * (0.80 * radius + around);
     return radius + around;
@@ -132,7 +132,7 @@ double markerReach(const MarkerStyle& style) {
 MarkerInk markerInk(const MarkerStyle& style, double pixelRatio, double column, double row) {
     const double distance =
         inkDistance(style.shape, column / pixelRatio, row / pixelRatio, 0.5 * style.size);
-    return {coverage(distance * pixelRatio), 0.55 * coverage((distance - kRim) * pixelRatio)};
+    return {coverage(distance * pixelRatio), 0.55 * coverage((distance - kEdge) * pixelRatio)};
 }
 
 MarkerStamp markerStamp(const MarkerStyle& style, double pixelRatio) {
@@ -143,7 +143,7 @@ MarkerStamp markerStamp(const MarkerStyle& style, double pixelRatio) {
         for (int column = -half; column <= half; ++column) {
             const MarkerInk ink = markerInk(style, pixelRatio, column, row);
             stamp.fill.push_back(static_cast<float>(ink.fill));
-            stamp.rim.push_back(static_cast<float>(ink.rim));
+            stamp.edge.push_back(static_cast<float>(ink.edge));
         }
     return stamp;
 }

@@ -343,7 +343,7 @@ void SkyRenderer::drawMarkers(MarkerHandle handle, const MarkerSet& set, const V
     int64_t total = 0;
     for (const MarkerSet::Run& run : runs) total += run.end - run.begin;
     const int64_t every = most > 0 ? (total + most - 1) / most : 1;
-    look.rims = rimShare(total / std::max<int64_t>(1, every));
+    look.edges = rimShare(total / std::max<int64_t>(1, every));
     const MarkerDraw what{found->second, runs, view, look,
                           std::clamp<int64_t>(every, 1, MarkerDraw::kMostEvery)};
     const gl::StateGuard guard;

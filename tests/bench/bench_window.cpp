@@ -227,7 +227,7 @@ void measureMarkers(MainWindow& window, int id, qint64 nside, Report& report) {
 std::vector<QPoint> placesOfMarkers(MainWindow& window, const Catalog& catalog, int count) {
     constexpr double kInner = 0.25;  // fraction of the view on either side of its center
     const int width = window.skyView()->width(), height = window.skyView()->height();
-    const ViewGeometry view = geometryFor(withRim(window.session().document().camera()),
+    const ViewGeometry view = geometryFor(withEdge(window.session().document().camera()),
                                           {width, height}, catalog.position.frame);
     const auto& columns = catalog.table.columns;
     const auto& lon =

@@ -51,8 +51,8 @@ private slots:
             const CredibleRegion region = credibleRegions(map, 0, {share}, job_).front();
             const double expected = -2.0 * std::log1p(-share) * kPi * sigma * sigma;
             const double side = std::sqrt(4.0 * kPi / static_cast<double>(map.pixelCount()));
-            const double rim = 2.0 * std::sqrt(kPi * expected) * side;
-            QVERIFY2(std::fabs(region.area - expected) < 0.003 * expected + 0.5 * rim,
+            const double edge = 2.0 * std::sqrt(kPi * expected) * side;
+            QVERIFY2(std::fabs(region.area - expected) < 0.003 * expected + 0.5 * edge,
                      qPrintable(QString("%1 %2").arg(region.area).arg(expected)));
             QVERIFY(std::fabs(region.threshold - (1.0 - share)) < 0.03);
         }

@@ -355,7 +355,7 @@ private slots:
 
     // A plane of steep emission is masked. The sky beside the mask is as quiet as elsewhere, pixels
     // with too little sky are bad, and their share is reported.
-    void rimOfMasks() {
+    void edgeOfMasks() {
         constexpr int64_t nside = 256;
         const double fwhm = 4.2 * std::sqrt(kPi / 3) / nside;
         std::vector<double> map = gaussianSky(cmbSpectrum(3 * nside - 1), nside, fwhm, 3, job_);
@@ -374,7 +374,7 @@ private slots:
         for (size_t q = 0; q < map.size(); ++q) {
             const double lat =
                 std::asin(std::abs(directionFromRing(nside, static_cast<int64_t>(q)).z));
-            const double fromRim = lat - std::asin(0.15);
+            const double fromEdge = lat - std::asin(0.15);
             const double v = sky.filtered[q];
             if (std::isnan(map[q])) {
                 QVERIFY(std::isnan(v));
@@ -384,13 +384,13 @@ private slots:
                 ++refused;
                 QVERIFY(sky.share[q] < 0.7F);
                 // A straight edge through its center leaves half of the response.
-                QVERIFY(fromRim < 0.5 * fwhm);
+                QVERIFY(fromEdge < 0.5 * fwhm);
                 continue;
             }
-            if (fromRim < 2 * fwhm) {
+            if (fromEdge < 2 * fwhm) {
                 beside += v * v;
                 besides += 1;
-            } else if (fromRim > 10 * fwhm) {
+            } else if (fromEdge > 10 * fwhm) {
                 far += v * v;
                 fars += 1;
             }
@@ -405,7 +405,7 @@ private slots:
 
     // A steep sky is rougher than the filling of holes, and its filter takes large differences. The
     // stated noise at edges must be the true one.
-    void noiseAtRims() {
+    void noiseAtEdges() {
         constexpr int64_t nside = 256;
         const double fwhm = 4.5 * std::sqrt(kPi / 3) / nside;
         std::vector<double> cl(3 * nside, 0.0);

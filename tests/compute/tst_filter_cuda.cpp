@@ -100,13 +100,13 @@ private slots:
         // At edges the noise rises with the share. A rounding step of single precision in a missing
         // share of 1/1024 is a thousandth of an octave, over which noise may double. A pixel in
         // some hundred may also change its octave.
-        const auto isRim = [&](size_t q) {
+        const auto isEdge = [&](size_t q) {
             return !cpu.sky.share.empty() && cpu.sky.share[q] < 0.9991F;
         };
         for (size_t q = 0; q < map.size(); ++q) {
             ARMILLA_VERIFY_BELOW(
                 std::abs(cuda.sky.rms[q] - cpu.sky.rms[q]),
-                (depth ? 3 : 1) * changed + (isRim(q) ? 0.01 * cpu.sky.rms[q] : 0.0));
+                (depth ? 3 : 1) * changed + (isEdge(q) ? 0.01 * cpu.sky.rms[q] : 0.0));
             if (cpu.sky.share.empty()) continue;
             // Single precision of shares up to 1.
             ARMILLA_VERIFY_BELOW(std::abs(cuda.sky.share[q] - cpu.sky.share[q]), 1.2e-7);

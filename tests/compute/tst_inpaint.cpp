@@ -87,7 +87,7 @@ private slots:
             QVERIFY2(std::abs(map.value(0, p) - slope(directionFromRing(64, p))) < 3.7 * pixel,
                      qPrintable(QString::number(map.value(0, p))));
     }
-    void badPixelsStayBadAndHolesWithoutARimStay() {
+    void badPixelsStayBadAndHolesWithoutAnEdgeStay() {
         HealpixMap map = mapOf(16, Ordering::Ring, [](Vec3) { return 1.0; });
         auto& values = std::get<1>(map.field(0).values);
         const Vec3 center = direction({1.0, 0.0});

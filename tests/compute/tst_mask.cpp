@@ -397,7 +397,7 @@ private slots:
             int64_t cut = 0;
             for (int64_t p = 0; p < mask.pixelCount(); ++p) {
                 const Vec3 at = directionFromPixel(16, ordering, p);
-                bool good = true, isNearRim = false;
+                bool good = true, isNearEdge = false;
                 for (const MaskStroke& stroke : strokes) {
                     const Mat3 turn = stroke.frame == Frame::Unknown
                                           ? Mat3{}
@@ -415,10 +415,10 @@ private slots:
                         }
                     }
                     // The points lie at most 90 degrees / 1000 apart.
-                    if (std::abs(nearest - stroke.radius) < 0.09 * kDegree) isNearRim = true;
+                    if (std::abs(nearest - stroke.radius) < 0.09 * kDegree) isNearEdge = true;
                     if (nearest <= stroke.radius) good = stroke.good;
                 }
-                if (isNearRim) continue;
+                if (isNearEdge) continue;
                 QCOMPARE(valuesOf(mask)[static_cast<size_t>(p)] > 0.5F, good);
                 cut += good ? 0 : 1;
             }

@@ -247,7 +247,7 @@ private slots:
             std::vector<double> cells(static_cast<size_t>(pixelCount(coarse)));
             for (size_t i = 0; i < cells.size(); ++i)
                 cells[i] = 2.0 + std::sin(1.7 * static_cast<double>(i));
-            const std::vector<double> faces = sources::facesWithRims(coarse, cells);
+            const std::vector<double> faces = sources::facesWithEdges(coarse, cells);
             const sources::CellGrid grid{nside, coarse, faces.data()};
             std::vector<double> run(static_cast<size_t>(4 * nside));
             for (int64_t p = 0; p < pixelCount(nside);) {

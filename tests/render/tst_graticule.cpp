@@ -56,7 +56,7 @@ private slots:
     void edgesCarryTheirLines() {
         QFETCH(double, lat);
         const ViewGeometry view = viewOf(Projection::Gnomonic, 2.0, {1.0, lat});
-        QVERIFY(!rimIsInView(view));
+        QVERIFY(!edgeIsInView(view));
         const double step = 5.0 * kDegree;
         const auto labels = graticuleEdges(view, step, step);
         QVERIFY(labels.size() > 6);
@@ -76,9 +76,9 @@ private slots:
         // Around a pole meridians leave on every side, and each has a label.
         if (lat > 1.5) QVERIFY(labels.size() >= 72);
     }
-    void rimCarriesParallels() {
+    void edgeCarriesParallels() {
         const ViewGeometry view = viewOf(Projection::Mollweide, 0.8, {0.0, 0.0});
-        QVERIFY(rimIsInView(view));
+        QVERIFY(edgeIsInView(view));
         const auto labels = graticuleEdges(view, 30.0 * kDegree, 30.0 * kDegree);
         QCOMPARE(labels.size(), size_t{5});
         for (const EdgeLabel& label : labels) {

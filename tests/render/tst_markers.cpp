@@ -310,9 +310,9 @@ private slots:
                 for (int y = 0; y < height; ++y)
                     for (int x = 0; x < width; ++x) {
                         const MarkerInk ink = markerInk(style, ratio, x - column, y - row);
-                        const double fill = ink.fill * opacity, rim = ink.rim * opacity;
+                        const double fill = ink.fill * opacity, edge = ink.edge * opacity;
                         const Rgba found = picture[static_cast<size_t>(y * width + x)];
-                        const double wanted[] = {fill * 200.0 / 255.0, fill + rim * (1.0 - fill)};
+                        const double wanted[] = {fill * 200.0 / 255.0, fill + edge * (1.0 - fill)};
                         const double seen[] = {found.r / 255.0, found.a / 255.0};
                         for (int part = 0; part < 2; ++part)
                             QVERIFY2(std::abs(seen[part] - wanted[part]) <= limit,

@@ -130,8 +130,8 @@ private slots:
         // The nearest good pixel: the one at the position, or one at the edge of the disc.
         const auto inside = goodPlaceNear(part, 0, center);
         QVERIFY(inside && angularDistance(*inside, center) < side);
-        const auto rim = goodPlaceNear(part, 0, direction({1.2, 0.4}));
-        QVERIFY(rim && std::abs(angularDistance(*rim, center) - 10.0 * kDegree) < 2 * side);
+        const auto edge = goodPlaceNear(part, 0, direction({1.2, 0.4}));
+        QVERIFY(edge && std::abs(angularDistance(*edge, center) - 10.0 * kDegree) < 2 * side);
         QVERIFY(!goodPlaceNear(part, 1, center));
     }
     // The pixel of the largest value, of any ordering and coverage.

@@ -187,10 +187,10 @@ void TestSkyTools::drawsRegions() {
     QCOMPARE(disc.shape, RegionShape::Circle);
     QCOMPARE(disc.frame, Frame::Galactic);
     // The pointer positions.
-    const auto center = view->cursorAt(at({0.5, 0.5})), rim = view->cursorAt(at({0.6, 0.5}));
-    QVERIFY(center && rim);
+    const auto center = view->cursorAt(at({0.5, 0.5})), edge = view->cursorAt(at({0.6, 0.5}));
+    QVERIFY(center && edge);
     QVERIFY(angularDistance(direction(disc.points.front()), center->direction) < 1e-6);
-    QVERIFY(std::abs(disc.first - angularDistance(center->direction, rim->direction)) < 1e-6);
+    QVERIFY(std::abs(disc.first - angularDistance(center->direction, edge->direction)) < 1e-6);
     waitUntilIdle();
     // Live statistics: the mean of 10 x + z near longitude 0 is that of a cap of this radius.
     QVERIFY(panel->figures().good > 100);

@@ -189,7 +189,7 @@ void TstSkyView::labelsLieClear() {
         camera.projection = static_cast<Projection>(projection);
         camera.zoom = zoom;
         f.document.setCamera(camera);
-        QTRY_VERIFY_WITH_TIMEOUT(looksSame(overlay->scene().camera, withRim(camera)), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(looksSame(overlay->scene().camera, withEdge(camera)), kPatience);
         const std::vector<QRectF> cards = overlay->cards();
         QVERIFY(cards.size() >= 4);
         const auto placed = overlay->placedLabels();

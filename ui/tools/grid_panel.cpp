@@ -32,7 +32,7 @@ constexpr double kWidest = 60.0 * kDegree;  // radius of an image around its cen
 constexpr double kSpacings = 2.5;           // kernel width in sample spacings
 constexpr double kCellsPerKernel = 3.0;
 constexpr int kMostAcross = 2000;
-constexpr double kRim = 1.04;      // around the outermost samples
+constexpr double kEdge = 1.04;     // around the outermost samples
 constexpr int kBorderPoints = 12;  // on each side
 
 // Rounded to two digits.
@@ -90,12 +90,12 @@ std::optional<SuggestedTarget> suggestedTarget(const Catalog& catalog) {
     const double area = std::max(4.0 * halfX * halfY, 1e-14);
     const double spacing = std::sqrt(area / static_cast<double>(catalog.rows()));
     target.kernelFwhm = rounded(kSpacings * spacing / kArcsec) * kArcsec;
-    const double wide = 2.0 * kRim * std::max(halfX, halfY) + target.kernelFwhm;
+    const double wide = 2.0 * kEdge * std::max(halfX, halfY) + target.kernelFwhm;
     target.resolution =
         rounded(std::max(target.kernelFwhm / kCellsPerKernel, wide / kMostAcross) / kArcsec) *
         kArcsec;
     const auto cells = [&](double half) {
-        return std::clamp(static_cast<int>(std::ceil((2.0 * kRim * half + target.kernelFwhm) /
+        return std::clamp(static_cast<int>(std::ceil((2.0 * kEdge * half + target.kernelFwhm) /
                                                      target.resolution)),
                           1, kMostAcross);
     };

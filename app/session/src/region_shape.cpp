@@ -10,7 +10,7 @@ namespace armilla {
 
 namespace {
 
-constexpr int kRim = 144;  // points of a closed curve
+constexpr int kEdge = 144;  // points of a closed curve
 constexpr double kArcStep = 0.5 * kDegree;
 constexpr int kMostSteps = 720;
 
@@ -59,8 +59,8 @@ std::pair<double, double> turned(double u, double v, double angle) {
 std::vector<Vec3> circleAround(Vec3 center, double radius) {
     const Around around(lonLat(center));
     std::vector<Vec3> line;
-    for (int i = 0; i <= kRim; ++i) {
-        const double t = kTwoPi * i / kRim;
+    for (int i = 0; i <= kEdge; ++i) {
+        const double t = kTwoPi * i / kEdge;
         line.push_back(around.at(radius * std::cos(t), radius * std::sin(t)));
     }
     return line;
@@ -84,8 +84,8 @@ std::vector<std::vector<Vec3>> outlineOf(const Region& region) {
             return {circleAround(center, region.first), circleAround(center, region.second)};
         case RegionShape::Ellipse: {
             std::vector<Vec3> line;
-            for (int i = 0; i <= kRim; ++i) {
-                const double t = kTwoPi * i / kRim;
+            for (int i = 0; i <= kEdge; ++i) {
+                const double t = kTwoPi * i / kEdge;
                 const auto [x, y] =
                     turned(region.first * std::cos(t), region.second * std::sin(t), region.angle);
                 line.push_back(around.at(x, y));
@@ -98,8 +98,8 @@ std::vector<std::vector<Vec3>> outlineOf(const Region& region) {
     std::vector<Vec3> line;
     constexpr double corners[][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}, {1, 1}};
     for (int side = 0; side < 4; ++side)
-        for (int i = 0; i < kRim / 4; ++i) {
-            const double t = 4.0 * i / kRim;
+        for (int i = 0; i < kEdge / 4; ++i) {
+            const double t = 4.0 * i / kEdge;
             const auto [x, y] =
                 turned(region.first * ((1.0 - t) * corners[side][0] + t * corners[side + 1][0]),
                        region.second * ((1.0 - t) * corners[side][1] + t * corners[side + 1][1]),

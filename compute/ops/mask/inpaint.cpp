@@ -120,14 +120,14 @@ void apply(const Holes& holes, const std::vector<double>& x, std::vector<double>
 // depend on the map's zero.
 std::vector<double> solved(const Holes& holes, JobContext& job) {
     const size_t n = holes.elements.size();
-    double sum = 0.0, rims = 0.0;
+    double sum = 0.0, edges = 0.0;
     for (size_t i = 0; i < n; ++i) {
         sum += holes.known[i];
         int unknown = 0;
         for (const int32_t other : holes.beside[i]) unknown += other >= 0 ? 1 : 0;
-        rims += holes.neighborCount[i] - unknown;
+        edges += holes.neighborCount[i] - unknown;
     }
-    std::vector<double> x(n, rims > 0.0 ? sum / rims : 0.0), residual(n), step(n), moved(n),
+    std::vector<double> x(n, edges > 0.0 ? sum / edges : 0.0), residual(n), step(n), moved(n),
         scaled(n);
     apply(holes, x, moved);
     const auto precondition = [&] {

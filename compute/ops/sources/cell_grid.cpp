@@ -7,7 +7,7 @@
 
 namespace armilla::sources {
 
-std::vector<double> facesWithRims(int64_t coarse, std::span<const double> cells) {
+std::vector<double> facesWithEdges(int64_t coarse, std::span<const double> cells) {
     const int64_t width = coarse + 2;
     std::vector<double> faces(static_cast<size_t>(12 * width * width));
     for (int face = 0; face < 12; ++face) {

@@ -94,6 +94,6 @@ void interpolateRun(const CellGrid& grid, FacePixel first, int64_t count, double
 
 // Bordered faces from values in NESTED order. At points with only three faces, the missing cell is
 // the mean of its two neighbors.
-std::vector<double> facesWithRims(int64_t coarse, std::span<const double> cells);
+std::vector<double> facesWithEdges(int64_t coarse, std::span<const double> cells);
 
 }  // namespace armilla::sources

@@ -16,6 +16,7 @@
 #include "shared/new_alm.h"
 #include "sources/background.h"
 #include "sources/blank_areas.h"
+#include "sources/edge_noise.h"
 #include "sources/extraction.h"
 #include "sources/filter_device.h"
 #include "sources/filter_parameters.h"
@@ -23,7 +24,6 @@
 #include "sources/filter_windows.h"
 #include "sources/good_sky.h"
 #include "sources/pixel_arrays.h"
-#include "sources/rim_noise.h"
 #include "sources/sky_cells.h"
 
 namespace armilla {
@@ -73,7 +73,7 @@ struct FilterPlan::State {
     Alm throughFilter;  // coefficients of the last synthesis
     std::vector<double> cl;
     double white = 0.0;
-    RimNoise rim;  // edge noise of the last filtered sky
+    EdgeNoise edge;  // edge noise of the last filtered sky
     std::vector<PointSource> bright;
     RadialProfile beamProfile;
     std::optional<ShtPlan> plan;
@@ -264,8 +264,8 @@ struct FilterPlan::State {
         job.report(0.0, "filtering");
         JobContext silent(job.stopToken(), {}, job.threads());
         filterAll(filter, sky, job, silent);
-        rim = holes ? RimNoise(sky.filtered, sky.rms, sky.share) : RimNoise();
-        rim.raise(sky.share, sky.rms, silent);
+        edge = holes ? EdgeNoise(sky.filtered, sky.rms, sky.share) : EdgeNoise();
+        edge.raise(sky.share, sky.rms, silent);
     }
     void filterAll(const PointFilter& filter, FilteredSky& sky, JobContext& job,
                    JobContext& silent) {
@@ -461,7 +461,7 @@ struct FilterPlan::State {
     std::vector<double> autoSpectrum(const FilteredSky* sky, JobContext& job) const {
         if (sky == nullptr) return measuredSpectrum(*alm, goodShare, job);
         const auto rmsAt = [&](size_t p) {
-            return sky->share.empty() ? sky->rms[p] : sky->rms[p] / rim.factor(sky->share[p]);
+            return sky->share.empty() ? sky->rms[p] : sky->rms[p] / edge.factor(sky->share[p]);
         };
         const double middle = middleOf(sky->rms);
         double low = middle, high = middle;

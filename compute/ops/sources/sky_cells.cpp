@@ -222,7 +222,7 @@ void localRms(int64_t nside, double size, std::span<const double> ring, std::spa
     // Without any cell that has enough samples: all samples together.
     if (!fillNested(coarse, ofCell, job))
         std::fill(ofCell.begin(), ofCell.end(), rmsOfAll(nside, coarse, ring));
-    const std::vector<double> faces = facesWithRims(coarse, ofCell);
+    const std::vector<double> faces = facesWithEdges(coarse, ofCell);
     const CellGrid grid{nside, coarse, faces.data()};
     parallelFor(job, pixelCount(nside), kPixelGrain, [&](long long begin, long long end) {
         for (long long p = begin; p < end;) {

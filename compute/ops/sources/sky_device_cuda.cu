@@ -301,7 +301,7 @@ void SkyDevice::measureRms(double cellSize, JobContext& job) {
         o.copies.download(o.values, MapSamples(std::span<double>(ring)), job);
         std::fill(rms.begin(), rms.end(), rmsOfAll(o.nside, coarse, ring));
     }
-    const std::vector<double> faces = facesWithRims(coarse, rms);
+    const std::vector<double> faces = facesWithEdges(coarse, rms);
     if (!o.faces || o.faces->size() != faces.size())
         o.faces = std::make_unique<DeviceBuffer<double>>(o.device, faces.size());
     cuda::check(cudaMemcpyAsync(o.faces->data(), faces.data(), faces.size() * sizeof(double),

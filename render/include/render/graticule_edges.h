@@ -28,6 +28,6 @@ struct EdgeLabel {
 //   labeled, because all meet the edge at its poles.
 std::vector<EdgeLabel> graticuleEdges(const ViewGeometry& view, double step, double longitudeStep);
 // True if the edge of the sky carries the labels: part of the picture lies off the sky.
-bool rimIsInView(const ViewGeometry& view);
+bool edgeIsInView(const ViewGeometry& view);
 
 }  // namespace armilla

@@ -91,14 +91,14 @@ double rimShare(int64_t drawn);
 double markerReach(const MarkerStyle& style);
 // Alpha of a marker's color and of its dark edge at an offset in image pixels from its middle.
 struct MarkerInk {
-    double fill = 0.0, rim = 0.0;
+    double fill = 0.0, edge = 0.0;
 };
 // The ink at an offset (column, row) in image pixels from the marker's middle.
 MarkerInk markerInk(const MarkerStyle& style, double pixelRatio, double column, double row);
 // The stamp of one marker on whole pixels: side * side each.
 struct MarkerStamp {
     int side = 0;
-    std::vector<float> fill, rim;
+    std::vector<float> fill, edge;
 };
 // The stamp of a style; `pixelRatio`: image pixels per logical pixel.
 MarkerStamp markerStamp(const MarkerStyle& style, double pixelRatio);

@@ -74,7 +74,7 @@ void setInk(gl::Program& program, const MarkerLook& look) {
     const Rgba color = look.style.color;
     program.set("radius", static_cast<float>(0.5 * look.style.size));
     program.set("pixelRatio", static_cast<float>(look.pixelRatio));
-    program.set("rims", static_cast<float>(look.rims));
+    program.set("rims", static_cast<float>(look.edges));
     program.set("shape", static_cast<int>(look.style.shape));
     glUniform4f(program.uniform("ink"), color.r / 255.0F, color.g / 255.0F, color.b / 255.0F,
                 static_cast<float>(look.opacity));

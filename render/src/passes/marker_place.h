@@ -36,7 +36,7 @@ struct MarkerLook {
     const MarkerStyle& style;
     double opacity = 1.0;
     double pixelRatio = 1.0;
-    double rims = 1.0;  // share of the dark edges (rimShare)
+    double edges = 1.0;  // share of the dark edges (rimShare)
     // Diameter with the edge, window pixels.
     int side() const;
     // Window pixels around the picture from which markers extend into it.

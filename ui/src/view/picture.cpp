@@ -13,7 +13,7 @@
 namespace armilla {
 namespace {
 
-constexpr double kRim = 0.93;
+constexpr double kEdge = 0.93;
 
 // Converts to the display format directly. QImage's own conversion waits for threads of Qt's pool,
 // for ever if the system grants no more threads. Translucent `pixels` are premultiplied.
@@ -97,15 +97,15 @@ bool looksSame(const Camera& a, const Camera& b) {
                       std::begin(b.orientation.m));
 }
 
-Camera withRim(const Camera& camera) {
+Camera withEdge(const Camera& camera) {
     Camera seen = camera;
-    seen.zoom *= kRim;
+    seen.zoom *= kEdge;
     return seen;
 }
 
-Camera withoutRim(const Camera& camera) {
+Camera withoutEdge(const Camera& camera) {
     Camera own = camera;
-    own.zoom = std::clamp(own.zoom / kRim, Camera::kMinZoom, Camera::kMaxZoom);
+    own.zoom = std::clamp(own.zoom / kEdge, Camera::kMinZoom, Camera::kMaxZoom);
     return own;
 }
 

@@ -76,8 +76,8 @@ ColorScale onBackground(ColorScale scale, const QColor& background);
 bool looksSame(const Camera& a, const Camera& b);
 // Adds a margin to a document's camera, so that names and labels fit around a whole sky; and
 // removes it.
-Camera withRim(const Camera& camera);
-Camera withoutRim(const Camera& camera);
+Camera withEdge(const Camera& camera);
+Camera withoutEdge(const Camera& camera);
 
 // A picture drawn on the CPU: tiles with their positions.
 struct Picture {

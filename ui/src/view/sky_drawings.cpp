@@ -86,10 +86,10 @@ void SkyOverlay::paintDrawn(QPainter& painter, const Theme& theme) const {
         painter.setBrush(Qt::NoBrush);
         if (drawn.width > 0.0) {
             // The halo keeps the line visible on a picture of its own color.
-            for (const auto& [from, rim] : {std::pair{theme.skyHalo, 3.0}, std::pair{ink, 0.0}}) {
+            for (const auto& [from, edge] : {std::pair{theme.skyHalo, 3.0}, std::pair{ink, 0.0}}) {
                 QColor wash = from;
                 wash.setAlphaF(0.45F);
-                painter.strokePath(way, QPen(wash, std::max(1.0, drawn.width) + rim, Qt::SolidLine,
+                painter.strokePath(way, QPen(wash, std::max(1.0, drawn.width) + edge, Qt::SolidLine,
                                              Qt::RoundCap, Qt::RoundJoin));
             }
             continue;

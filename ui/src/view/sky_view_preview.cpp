@@ -122,7 +122,7 @@ void SkyViewWidget::State::addContours(OverlayScene& scene) const {
 
 // Fits the view to a disc around a direction of `frame`.
 void SkyViewWidget::showDisc(Vec3 center, double radius, Frame frame) {
-    constexpr double kGnomonic = 30.0 * kDegree, kRim = 1.15;
+    constexpr double kGnomonic = 30.0 * kDegree, kEdge = 1.15;
     const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
     if (panel.width() <= 0 || panel.height() <= 0) return;
     const Frame own = state_->document.camera().frame;
@@ -131,7 +131,7 @@ void SkyViewWidget::showDisc(Vec3 center, double radius, Frame frame) {
     const bool isClose = radius < kGnomonic;
     if (isClose) target.projection = Projection::Gnomonic;
     const double reach = isClose ? std::tan(radius) : radius;
-    const double wanted = 2.0 * kRim * reach / std::min(panel.width(), panel.height());
+    const double wanted = 2.0 * kEdge * reach / std::min(panel.width(), panel.height());
     target.zoom =
         std::clamp(target.zoomFor(panel.width(), panel.height(), wanted), 1.0, Camera::kMaxZoom);
     state_->hand.flyTo(target, Flight::ToData);

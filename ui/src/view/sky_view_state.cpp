@@ -64,9 +64,9 @@ SkyViewWidget::State::State(SkyViewWidget& widget, Document& doc) : view(widget)
     QObject::connect(&blinkTimer, &QTimer::timeout, &view, [this] { view.showOtherBlink(); });
     QObject::connect(&hand, &CameraHand::cameraRequested, &view, [this](const Camera& seen) {
         switch (hand.cause()) {
-            case Flight::Following: return document.glance(withoutRim(seen));
-            case Flight::ToData: return document.lookAtData(withoutRim(seen));
-            case Flight::Asked: return document.setCamera(withoutRim(seen));
+            case Flight::Following: return document.glance(withoutEdge(seen));
+            case Flight::ToData: return document.lookAtData(withoutEdge(seen));
+            case Flight::Asked: return document.setCamera(withoutEdge(seen));
         }
     });
     QObject::connect(&hand, &CameraHand::movementEnded, &view, [this] { document.endGesture(); });
@@ -462,7 +462,7 @@ ViewGeometry SkyViewWidget::State::wholeSky(QSize panel) const {
     Camera home = document.camera();
     home.zoom = 1.0;
     home.offset = {};
-    return geometryFor(withRim(home), panel, home.frame);
+    return geometryFor(withEdge(home), panel, home.frame);
 }
 
 // Tested against the whole sky, not the present zoom, so that the card stays in place while the

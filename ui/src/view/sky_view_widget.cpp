@@ -167,7 +167,7 @@ void SkyViewWidget::resetView() {
     home.orientation = Mat3{};
     home.offset = PlanePoint{};
     home.zoom = 1.0;
-    state_->hand.flyTo(withRim(home));
+    state_->hand.flyTo(withEdge(home));
 }
 
 bool SkyViewWidget::zoomToData() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sources/rim_noise.h"
+#include "sources/edge_noise.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,8 +20,8 @@ constexpr size_t kLooked = 4000000;
 
 }  // namespace
 
-RimNoise::RimNoise(std::span<const double> filtered, std::span<const double> rms,
-                   std::span<const float> share) {
+EdgeNoise::EdgeNoise(std::span<const double> filtered, std::span<const double> rms,
+                     std::span<const float> share) {
     factors_.fill(1.0);
     std::array<std::vector<double>, kBins> samples;
     const size_t stride = share.size() / kLooked + 1;
@@ -41,7 +41,7 @@ RimNoise::RimNoise(std::span<const double> filtered, std::span<const double> rms
     }
 }
 
-double RimNoise::factor(float share) const {
+double EdgeNoise::factor(float share) const {
     const double missed = 1.0 - static_cast<double>(share);
     if (!(missed > kLeast)) return 1.0;
     // Interpolates between the middles of the octaves, beginning at 1.
@@ -53,7 +53,7 @@ double RimNoise::factor(float share) const {
     return factors_[low] + part * (factors_[high] - factors_[low]);
 }
 
-void RimNoise::raise(std::span<const float> share, std::span<double> rms, JobContext& job) const {
+void EdgeNoise::raise(std::span<const float> share, std::span<double> rms, JobContext& job) const {
     if (std::all_of(factors_.begin(), factors_.end(), [](double f) { return f == 1.0; })) return;
     parallelFor(job, static_cast<long long>(share.size()), kPixelGrain,
                 [&](long long begin, long long end) {

@@ -13,13 +13,13 @@ namespace armilla::sources {
 // a steep background) responds to that at the edge. The factor is the rms of the map divided by its
 // local noise, over all pixels that miss about the same fraction of the response; one octave per
 // bin.
-class RimNoise {
+class EdgeNoise {
 public:
-    RimNoise() { factors_.fill(1.0); }
+    EdgeNoise() { factors_.fill(1.0); }
     // `filtered` is without sources, NaN for bad pixels; `share` is the fraction of the response on
     // good pixels.
-    RimNoise(std::span<const double> filtered, std::span<const double> rms,
-             std::span<const float> share);
+    EdgeNoise(std::span<const double> filtered, std::span<const double> rms,
+              std::span<const float> share);
     // Factor of the noise, at least 1.
     double factor(float share) const;
     void raise(std::span<const float> share, std::span<double> rms, JobContext& job) const;
