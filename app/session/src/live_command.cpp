@@ -112,7 +112,7 @@ void Session::State::askDevice(bool quick) {
                 on = device, isFirst, quick](JobContext& job) {
         LiveFrame frame = request.filter ? filters->picture(*request.filter, on, job)
                                          : shop->picture(map, request, quick, on, job);
-        if (isFirst) frame.told = toldOf(*frame.picture, map->frame(), job);
+        if (isFirst) frame.readout = readoutOf(*frame.picture, map->frame(), job);
         return frame;
     };
     ask.done = [this, request = *wanted, asked = std::chrono::steady_clock::now()](
@@ -121,9 +121,10 @@ void Session::State::askDevice(bool quick) {
                     const LiveFrame& made, JobContext& job) -> std::function<void()> {
         if (since->isValid() && since->elapsed() < kToldMilliseconds) return {};
         since->start();
-        if (made.told) return {};
-        return
-            [this, request, told = toldOf(*made.picture, frame, job)] { tellFrame(request, told); };
+        if (made.readout) return {};
+        return [this, request, readout = readoutOf(*made.picture, frame, job)] {
+            tellFrame(request, readout);
+        };
     };
     ask.failed = [this](const std::exception_ptr& failure) { failFrame(failure); };
     liveLoop->ask(std::move(ask));
@@ -136,7 +137,7 @@ void Session::State::takeFrame(const SmoothRequest& request, const LiveFrame& fr
     if (!wanted || !source || source->revision != request.revision) return session.stopPreview();
     deviceFailureTold = false;
     report = frame.report;
-    if (frame.told) tellFrame(request, frame.told);
+    if (frame.readout) tellFrame(request, frame.readout);
     const auto* live = document.live();
     if (!live || live->parent != request.of.entry) return;
     frameStops = frame.stops;
@@ -150,13 +151,13 @@ void Session::State::takeFrame(const SmoothRequest& request, const LiveFrame& fr
 
 // Panel data of the live map, at most ten times a second. It may arrive after the map itself.
 void Session::State::tellFrame(const SmoothRequest& request,
-                               const std::shared_ptr<DrawableField>& told) {
+                               const std::shared_ptr<DrawableField>& readout) {
     const auto* source = document.entry(request.of.entry);
     if (!wanted || liveIsFull || !source || source->revision != request.revision) return;
     const MapPointer map = withoutValues(*source->map, request.fields);
     const int id = showLive(request, map);
-    told->revision = document.entry(id)->revision;
-    document.setDrawable(document.counterpart(request.of, id, *map), told);
+    readout->revision = document.entry(id)->revision;
+    document.setDrawable(document.counterpart(request.of, id, *map), readout);
     emit session.smoothReportChanged();
 }
 

@@ -144,7 +144,8 @@ std::shared_ptr<DrawableField> drawableOfSample(std::vector<float> cells, Frame 
 
 }  // namespace
 
-std::shared_ptr<DrawableField> toldOf(const DevicePicture& picture, Frame frame, JobContext& job) {
+std::shared_ptr<DrawableField> readoutOf(const DevicePicture& picture, Frame frame,
+                                         JobContext& job) {
     return drawableOfSample(picture.sample(static_cast<size_t>(kSampleSize)), frame, job);
 }
 

@@ -115,7 +115,7 @@ struct SmoothRequest {
 // one.
 struct LiveFrame {
     std::shared_ptr<DevicePicture> picture;
-    std::shared_ptr<DrawableField> told;
+    std::shared_ptr<DrawableField> readout;
     SmoothReport report;
     LiveStops stops;      // up to `made`
     bool isWhole = true;  // equal to a file's content, to the bit
@@ -128,7 +128,8 @@ struct RegionPicture {
 };
 
 // Data of a picture for panels: statistics of a sample of its cells.
-std::shared_ptr<DrawableField> toldOf(const DevicePicture& picture, Frame frame, JobContext& job);
+std::shared_ptr<DrawableField> readoutOf(const DevicePicture& picture, Frame frame,
+                                         JobContext& job);
 
 // Keeps a smoothing plan between requests. Requests come from jobs, one at a time.
 class SmoothPlanCache {
