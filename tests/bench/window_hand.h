@@ -152,7 +152,7 @@ public:
                 for (const Asked& one : asked) seconds.push_back(one.seconds);
                 QJsonObject made = liveRow(("window.live.device" + suffix_).c_str(), nside, arcmin,
                                            seconds, pulse);
-                made["stops"] = stopsOf(asked, arcmin);
+                made["stops"] = marksOf(asked, arcmin);
                 report.add(made);
                 bench_.waitUntilIdle();
             } catch (const OutOfPatience& error) {
@@ -243,10 +243,10 @@ private:
         const StopTime began = last;
         QObject watcher;
         QObject::connect(&window_.session(), &Session::livePresented, &watcher, [&] {
-            const LiveStops& stops = window_.session().liveStops();
+            const LiveLatencyMarks& marks = window_.session().liveMarks();
             for (size_t i = 0; i < std::size(kLegs); ++i) {
                 const StopTime to =
-                    kLegs[i].to ? stops.*kLegs[i].to : stops.frame.*kLegs[i].toOfFrame;
+                    kLegs[i].to ? marks.*kLegs[i].to : marks.frame.*kLegs[i].toOfFrame;
                 asked.legs[i] = seconds(std::exchange(last, to), to);
             }
             asked.seconds = seconds(began, last);

@@ -27,7 +27,7 @@
 #include <utility>
 #include <vector>
 
-#include "session/live_stops.h"
+#include "session/latency_marks.h"
 
 #include <unistd.h>
 
@@ -160,19 +160,19 @@ private:
 // A part of a live picture's latency: from one mark to the next.
 struct Leg {
     const char* name;
-    StopTime LiveStops::*to = nullptr;
-    StopTime FrameStops::*toOfFrame = nullptr;
+    StopTime LiveLatencyMarks::*to = nullptr;
+    StopTime FrameLatencyMarks::*toOfFrame = nullptr;
 };
-constexpr Leg kLegs[] = {{"signal_to_request", &LiveStops::asked},
-                         {"request_to_begun", &LiveStops::begun},
-                         {"begun_to_prepared", &LiveStops::prepared},
-                         {"prepared_to_enqueued", &LiveStops::enqueued},
-                         {"enqueued_to_made", &LiveStops::made},
-                         {"made_to_taken", &LiveStops::taken},
-                         {"taken_to_painted", nullptr, &FrameStops::painted},
-                         {"painted_to_drawn", nullptr, &FrameStops::drawn},
-                         {"drawn_to_swapped", nullptr, &FrameStops::swapped},
-                         {"swapped_to_shown", nullptr, &FrameStops::shown}};
+constexpr Leg kLegs[] = {{"signal_to_request", &LiveLatencyMarks::asked},
+                         {"request_to_begun", &LiveLatencyMarks::begun},
+                         {"begun_to_prepared", &LiveLatencyMarks::prepared},
+                         {"prepared_to_enqueued", &LiveLatencyMarks::enqueued},
+                         {"enqueued_to_made", &LiveLatencyMarks::made},
+                         {"made_to_taken", &LiveLatencyMarks::taken},
+                         {"taken_to_painted", nullptr, &FrameLatencyMarks::painted},
+                         {"painted_to_drawn", nullptr, &FrameLatencyMarks::drawn},
+                         {"drawn_to_swapped", nullptr, &FrameLatencyMarks::swapped},
+                         {"swapped_to_shown", nullptr, &FrameLatencyMarks::shown}};
 
 // One requested picture.
 struct Asked {
@@ -192,21 +192,21 @@ inline double ranked(std::vector<double> values, size_t of, size_t in) {
 }
 
 // Median and 99th percentile of each part, and a readable line.
-inline QJsonObject stopsOf(const std::vector<Asked>& asked, double arcmin) {
-    QJsonObject stops;
+inline QJsonObject marksOf(const std::vector<Asked>& asked, double arcmin) {
+    QJsonObject marks;
     std::fprintf(stderr, "%7.4g arcmin, ms median (99 of 100):", arcmin);
     for (size_t i = 0; i < std::size(kLegs); ++i) {
         std::vector<double> times;
         for (const Asked& one : asked) times.push_back(one.legs[i]);
         const double median = ranked(times, 1, 2), late = ranked(times, 99, 100);
-        stops[QLatin1String(kLegs[i].name)] = QJsonObject{{"median", median}, {"p99", late}};
+        marks[QLatin1String(kLegs[i].name)] = QJsonObject{{"median", median}, {"p99", late}};
         std::fprintf(stderr, " %s %.2f (%.2f)", kLegs[i].name, 1e3 * median, 1e3 * late);
     }
     std::vector<double> swaps;
     for (const Asked& one : asked) swaps.push_back(one.swaps);
     std::fprintf(stderr, " swaps %.0f (%.0f)\n", ranked(swaps, 1, 2), ranked(swaps, 99, 100));
-    stops["swaps"] = QJsonObject{{"median", ranked(swaps, 1, 2)}, {"p99", ranked(swaps, 99, 100)}};
-    return stops;
+    marks["swaps"] = QJsonObject{{"median", ranked(swaps, 1, 2)}, {"p99", ranked(swaps, 99, 100)}};
+    return marks;
 }
 
 }  // namespace armilla::bench

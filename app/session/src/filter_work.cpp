@@ -70,7 +70,7 @@ FilterPlanCache::Result FilterPlanCache::preview(const FilterRequest& request, i
 LiveFrame FilterPlanCache::picture(const FilterRequest& request, const Device& device,
                                    JobContext& job) {
     LiveFrame frame;
-    frame.stops.begun = std::chrono::steady_clock::now();
+    frame.marks.begun = std::chrono::steady_clock::now();
     while (true) {
         {
             const std::lock_guard lock(guard_);
@@ -84,7 +84,7 @@ LiveFrame FilterPlanCache::picture(const FilterRequest& request, const Device& d
                                                                  device.label() + ", found none"
                                                            : tried.note.toStdString());
             }
-            frame.stops.prepared = std::chrono::steady_clock::now();
+            frame.marks.prepared = std::chrono::steady_clock::now();
             if (!pictures_ || pictures_->nside() != plan->pictureNside()) {
                 pictures_.reset();
                 pictures_.emplace(device.index, plan->pictureNside());
@@ -92,9 +92,9 @@ LiveFrame FilterPlanCache::picture(const FilterRequest& request, const Device& d
             frame.picture = pictures_->next();
             if (frame.picture) {
                 plan->draw(arguments.parameters, *frame.picture, job);
-                frame.stops.enqueued = std::chrono::steady_clock::now();
+                frame.marks.enqueued = std::chrono::steady_clock::now();
                 frame.picture->wait();
-                frame.stops.made = std::chrono::steady_clock::now();
+                frame.marks.made = std::chrono::steady_clock::now();
                 return frame;
             }
         }

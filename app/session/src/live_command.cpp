@@ -41,18 +41,18 @@ void Session::setPictureDevice(std::optional<int> device) {
     }
 }
 
-void Session::notePresented(const FrameStops& frame) {
+void Session::notePresented(const FrameLatencyMarks& frame) {
     State& state = *state_;
     if (!state.liveLoop) return;
     state.liveLoop->presented();
-    if (!state.frameStops) return;
-    state.lastStops = *std::exchange(state.frameStops, std::nullopt);
-    state.lastStops.frame = frame;
-    emit livePresented(state.lastStops.milliseconds());
+    if (!state.frameMarks) return;
+    state.lastMarks = *std::exchange(state.frameMarks, std::nullopt);
+    state.lastMarks.frame = frame;
+    emit livePresented(state.lastMarks.milliseconds());
 }
 
-const LiveStops& Session::liveStops() const {
-    return state_->lastStops;
+const LiveLatencyMarks& Session::liveMarks() const {
+    return state_->lastMarks;
 }
 
 bool Session::State::asksDevice() const {
@@ -140,9 +140,9 @@ void Session::State::takeFrame(const SmoothRequest& request, const LiveFrame& fr
     if (frame.readout) tellFrame(request, frame.readout);
     const auto* live = document.live();
     if (!live || live->parent != request.of.entry) return;
-    frameStops = frame.stops;
-    frameStops->asked = asked;
-    frameStops->taken = std::chrono::steady_clock::now();
+    frameMarks = frame.marks;
+    frameMarks->asked = asked;
+    frameMarks->taken = std::chrono::steady_clock::now();
     document.setLivePicture(document.counterpart(request.of, live->id, *live->map), frame.picture);
     liveIsSum = !frame.isWhole;
     liveRest.start();

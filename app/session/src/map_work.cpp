@@ -274,7 +274,7 @@ LiveFrame SmoothPlanCache::picture(const MapPointer& map, const SmoothRequest& r
         {
             const std::lock_guard lock(guard_);
             LiveFrame frame = pictureIfFree(map, request, quick, device, job);
-            frame.stops.begun = begun;
+            frame.marks.begun = begun;
             if (frame.picture) return frame;
         }
         job.poll();
@@ -293,18 +293,18 @@ LiveFrame SmoothPlanCache::pictureIfFree(const MapPointer& map, const SmoothRequ
     LiveFrame frame;
     frame.picture = pictures_->next();
     if (!frame.picture) return frame;
-    frame.stops.prepared = std::chrono::steady_clock::now();
+    frame.marks.prepared = std::chrono::steady_clock::now();
     const size_t field = fieldOf(request);
     frame.isWhole = !quick || !plan.enqueueSum(request.parameters, field, *frame.picture);
     if (frame.isWhole) {
         plan.prepare(request.parameters, job);
-        frame.stops.prepared = std::chrono::steady_clock::now();
+        frame.marks.prepared = std::chrono::steady_clock::now();
         plan.enqueue(request.parameters, field, *frame.picture);
     }
-    frame.stops.enqueued = std::chrono::steady_clock::now();
+    frame.marks.enqueued = std::chrono::steady_clock::now();
     frame.report = plan.report();
     frame.picture->wait();
-    frame.stops.made = std::chrono::steady_clock::now();
+    frame.marks.made = std::chrono::steady_clock::now();
     return frame;
 }
 

@@ -20,7 +20,7 @@
 #include "ops/convolve.h"
 #include "ops/device.h"
 #include "session/document.h"
-#include "session/live_stops.h"
+#include "session/latency_marks.h"
 
 namespace armilla {
 
@@ -117,8 +117,8 @@ struct LiveFrame {
     std::shared_ptr<DevicePicture> picture;
     std::shared_ptr<DrawableField> readout;
     SmoothReport report;
-    LiveStops stops;      // up to `made`
-    bool isWhole = true;  // equal to a file's content, to the bit
+    LiveLatencyMarks marks;  // up to `made`
+    bool isWhole = true;     // equal to a file's content, to the bit
 };
 
 // The exact result in the viewed region.

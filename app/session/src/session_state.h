@@ -92,8 +92,8 @@ struct Session::State {
     bool liveIsSum = false, isResting = false;
     // Time since the last update of panels; used by the live loop.
     std::shared_ptr<QElapsedTimer> sinceTold = std::make_shared<QElapsedTimer>();
-    std::optional<LiveStops> frameStops;  // marks of the picture to be presented
-    LiveStops lastStops;                  // marks of the last presented picture
+    std::optional<LiveLatencyMarks> frameMarks;  // marks of the picture to be presented
+    LiveLatencyMarks lastMarks;                  // marks of the last presented picture
 
     // Exports that wait for the complete live map.
     std::vector<std::function<void()>> whenFull;

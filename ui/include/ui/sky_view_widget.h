@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "session/document.h"
+#include "session/latency_marks.h"
 #include "session/live_region.h"
-#include "session/live_stops.h"
 #include "ui/cursor_readout.h"
 #include "ui/sky_preview.h"
 
@@ -129,7 +129,7 @@ signals:
     // The CUDA device whose live pictures this view can draw; none for all other drawing methods.
     void pictureDeviceChanged(std::optional<int> device);
     // A live picture is on the screen.
-    void livePresented(const FrameStops& stops);
+    void livePresented(const FrameLatencyMarks& marks);
     // A live picture cannot be drawn from device memory for lack of memory; another method is
     // necessary.
     void liveFailed(const QString& line);

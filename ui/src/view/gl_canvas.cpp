@@ -275,7 +275,7 @@ void GlCanvas::draw(const PictureRequest& request) {
 
 void GlCanvas::updateBesideLive() {
     const bool isLive =
-        showsLive_ && std::chrono::steady_clock::now() - stops_.painted < kLiveDistance;
+        showsLive_ && std::chrono::steady_clock::now() - marks_.painted < kLiveDistance;
     if (!isLive)
         update();
     else if (!besideTimer_.isActive())
@@ -286,7 +286,7 @@ void GlCanvas::paintNow() {
     wantsFrame_ = false;
     besideTimer_.stop();
     if (!isExposed() || broken_ || !initialize()) return;
-    stops_.painted = std::chrono::steady_clock::now();
+    marks_.painted = std::chrono::steady_clock::now();
     const QRegion renewed = overlayImage_->renew();
     if (!makeCurrent()) return giveUp(tr("OpenGL 3.3 is not available here"));
     const QSize size = (QSizeF(this->size()) * devicePixelRatio()).toSize();
@@ -298,9 +298,9 @@ void GlCanvas::paintNow() {
     if (std::any_of(residents_.begin(), residents_.end(),
                     [this](const Resident& r) { return r.lastUse == paintCount_ && !r.whole; }))
         QTimer::singleShot(0, this, &GlCanvas::refine);
-    stops_.drawn = std::chrono::steady_clock::now();
+    marks_.drawn = std::chrono::steady_clock::now();
     context_.swapBuffers(this);
-    stops_.swapped = std::chrono::steady_clock::now();
+    marks_.swapped = std::chrono::steady_clock::now();
     if (hasPicture)
         watchFrame();
     else
@@ -370,14 +370,14 @@ void GlCanvas::pollFence() {
         fenceTimer_.start(1);
         return;
     }
-    stops_.shown = std::chrono::steady_clock::now();
+    marks_.shown = std::chrono::steady_clock::now();
     const double milliseconds =
-        std::chrono::duration<double, std::milli>(stops_.shown - stops_.painted).count();
+        std::chrono::duration<double, std::milli>(marks_.shown - marks_.painted).count();
     if (!uploaded_) {  // an upload is no measure of drawing speed
         motion_.drawn(share_, 1e-3 * milliseconds);
         events_.timed(milliseconds);
     }
-    if (showsLive_) events_.presented(stops_);
+    if (showsLive_) events_.presented(marks_);
 }
 
 // Needs the current context.

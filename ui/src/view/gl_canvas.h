@@ -138,7 +138,7 @@ private:
     uint64_t paintCount_ = 0;
     bool uploaded_ = false;  // during the present paint
     std::optional<MapHandle> liveMap_;
-    FrameStops stops_;  // latency marks of the latest paint
+    FrameLatencyMarks marks_;  // latency marks of the latest paint
     QTimer fenceTimer_, sweepTimer_, besideTimer_;
     void* fence_ = nullptr;  // a GLsync
     bool showsLive_ = false;

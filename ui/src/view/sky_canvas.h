@@ -9,7 +9,7 @@
 #include <functional>
 #include <optional>
 
-#include "session/live_stops.h"
+#include "session/latency_marks.h"
 #include "src/view/picture.h"
 
 namespace armilla {
@@ -26,7 +26,7 @@ struct CanvasEvents {
     // The CUDA device whose pictures this canvas can draw from device memory.
     std::function<void(std::optional<int> device)> pictureDevice;
     // The last request with a live picture is completely drawn and swapped.
-    std::function<void(const FrameStops& stops)> presented;
+    std::function<void(const FrameLatencyMarks& marks)> presented;
     // The live picture cannot be drawn from device memory; other drawing continues.
     std::function<void(const QString& line)> liveFailed;
     // A warning that does not stop the drawing.

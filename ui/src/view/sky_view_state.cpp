@@ -104,7 +104,7 @@ CanvasEvents SkyViewWidget::State::canvasEvents() {
     events.pictureDevice = [this](std::optional<int> device) {
         emit view.pictureDeviceChanged(device);
     };
-    events.presented = [this](const FrameStops& stops) { emit view.livePresented(stops); };
+    events.presented = [this](const FrameLatencyMarks& marks) { emit view.livePresented(marks); };
     events.liveFailed = [this](const QString& line) { emit view.liveFailed(line); };
     events.pathKnown = [this] { emit view.pathChanged(view.pathName()); };
     events.broken = [this](const QString& line) { fallBack(line); };

@@ -18,8 +18,8 @@
 #include "ops/device.h"
 #include "session/document.h"
 #include "session/job_runner.h"
+#include "session/latency_marks.h"
 #include "session/live_region.h"
-#include "session/live_stops.h"
 #include "session/operation_run.h"
 
 namespace armilla {
@@ -130,7 +130,7 @@ public:
     // pictures there if that is also the session's device. The window calls notePresented() after
     // presenting each picture of Document::livePicture.
     void setPictureDevice(std::optional<int> device);
-    void notePresented(const FrameStops& frame);
+    void notePresented(const FrameLatencyMarks& frame);
     // Sets a callback for the viewed disc, called when a preview begins; none if the view shows
     // more than a part of the sky.
     void setLookedAt(std::function<std::optional<LookedAt>()> asked);
@@ -139,7 +139,7 @@ public:
     // then pass through the host; device memory is retried after some seconds.
     void notePictureFailed(const QString& line);
     // Latency marks of the picture that livePresented reported last.
-    const LiveStops& liveStops() const;
+    const LiveLatencyMarks& liveMarks() const;
     // Starts live filtering of a map for sources (a request of the operation `filter`). The preview
     // uses the sky statistics of the previous filter; when the slider rests, the result of Run
     // replaces it. Live filtering replaces live smoothing and shares its keep, stop and signals.

@@ -9,7 +9,7 @@ namespace armilla {
 using StopTime = std::chrono::steady_clock::time_point;
 
 // Latency marks of a frame, reported by the canvas that drew it.
-struct FrameStops {
+struct FrameLatencyMarks {
     StopTime painted;  // drawing begins
     StopTime drawn;    // the driver has the commands
     StopTime swapped;  // the window is composed and swapped
@@ -17,14 +17,14 @@ struct FrameStops {
 };
 
 // In chronological order.
-struct LiveStops {
+struct LiveLatencyMarks {
     StopTime asked;     // the session holds the request
     StopTime begun;     // the loop's thread starts the request
     StopTime prepared;  // all inputs are on the device
     StopTime enqueued;  // the work is enqueued in the device's stream
     StopTime made;      // the device has finished
     StopTime taken;     // the window's thread has the picture
-    FrameStops frame;
+    FrameLatencyMarks frame;
 
     // Latency from the request to the screen.
     double milliseconds() const {
