@@ -55,7 +55,7 @@ SLEEPS = {
     "ui/tst_inspector.cpp": (1, [NOTHING]),
     "ui/tst_panels.cpp": (1, [NOTHING]),
     "ui/tst_overlay_image.cpp": (6, [NOTHING]),
-    "ui/tst_sky_hand.cpp": (2, [MOMENT, LOOKS]),
+    "ui/tst_sky_pointer.cpp": (2, [MOMENT, LOOKS]),
     "ui/tst_sky_view.cpp": (2, [NOTHING]),
     "ui/tst_window_layout.cpp": (2, [LOOKS]),
     "ui/tst_window_room.cpp": (4, [LOOKS, NOTHING]),

@@ -79,7 +79,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(outlineOf(none), InvalidArgument);
     }
     // A moved handle is at its new position; the center moves the whole region.
-    void handlesFollowTheHand() {
+    void handlesFollowThePointer() {
         for (const Region& region : allShapes()) {
             const auto before = handlesOf(region);
             for (size_t i = 0; i < before.size(); ++i) {

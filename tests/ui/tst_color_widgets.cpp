@@ -72,7 +72,7 @@ private slots:
     void endsCannotCross();
     void theMiddleGetsTheMiddleColor_data() { placesAndValuesAreInverse_data(); }
     void theMiddleGetsTheMiddleColor();
-    void theGroundStaysWhileTheHandHolds();
+    void theGroundStaysWhileThePointerHolds();
     void keysMoveHandles();
     void paintsCountsAndColors();
     void emptyAndConstantFields();
@@ -153,7 +153,7 @@ void TstColorWidgets::theMiddleGetsTheMiddleColor() {
     QCOMPARE(f.widget.scale().mapping.middle, 0.5F);
 }
 
-void TstColorWidgets::theGroundStaysWhileTheHandHolds() {
+void TstColorWidgets::theGroundStaysWhileThePointerHolds() {
     Fixture f(scaleOf(Scale::Asinh, 20.0F, 60.0F, 5.0F));
     const QPointF from = f.at(60.0);
     send(f.widget, QEvent::MouseButtonPress, from, Qt::LeftButton);

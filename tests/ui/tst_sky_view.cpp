@@ -11,7 +11,7 @@
 #include <set>
 
 #include "core/units.h"
-#include "sky_hand.h"
+#include "sky_pointer.h"
 #include "src/view/sky_overlay.h"
 #include "src/view/sky_view_state.h"
 #include "ui/sky_view_widget.h"

@@ -216,7 +216,7 @@ void WindowActions::buildFileMenu() {
             [this, reopen] { reopen->setEnabled(window_.session().hasLastSession()); });
     menu->addSeparator();
     exportLayer_ = add(menu, QStringLiteral("export"), tr("&Export layer…"), Qt::CTRL | Qt::Key_E,
-                       [this] { window_.exportMap(layerAtHand()); });
+                       [this] { window_.exportMap(layerAtPointer()); });
     exportLayer_->setToolTip(
         tr("What is chosen in the list: maps and images as FITS, catalogs and "
            "curves as FITS, VOTable, CSV or ECSV"));
@@ -531,7 +531,7 @@ void WindowActions::stepMap(int step) {
 }
 
 // The layer selected in the list, else the shown map.
-int WindowActions::layerAtHand() const {
+int WindowActions::layerAtPointer() const {
     const Layer* active = document_.entry(document_.active());
     return active ? active->id : document_.shown().entry;
 }
@@ -572,7 +572,7 @@ void WindowActions::refreshView() {
 void WindowActions::refreshMaps() {
     const Layer* entry = document_.entry(document_.shown().entry);
     for (QAction* action : needMap_) action->setEnabled(entry != nullptr);
-    exportLayer_->setEnabled(document_.entry(layerAtHand()) != nullptr);
+    exportLayer_->setEnabled(document_.entry(layerAtPointer()) != nullptr);
     closeAll_->setEnabled(!document_.entries().empty());
     comparisons_->setEnabled(entry != nullptr);
     rods_->setEnabled(entry && entry->map && entry->map->polarizationPair());

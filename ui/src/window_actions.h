@@ -40,7 +40,7 @@ private:
     void buildToolBar();
     void fitSearch();
     void foldProjections(bool fold);
-    int layerAtHand() const;
+    int layerAtPointer() const;
     int unframedLayer() const;
     void buildProjections();
     void buildFrames();

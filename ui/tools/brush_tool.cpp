@@ -95,7 +95,7 @@ std::vector<SkyLine> BrushTool::lines() const {
     for (const MaskStroke& stroke : held_) lines.push_back(lineOf(stroke));
     if (stroke_) lines.push_back(lineOf(*stroke_));
     const bool good = stroke_ ? stroke_->good : erases_;
-    if (under_ && takesHand())
+    if (under_ && takesPointer())
         lines.push_back({good ? SkyLine::Ink::Restore : SkyLine::Ink::Cut,
                          under_->frame,
                          circleAround(under_->direction, radius_),
@@ -106,7 +106,7 @@ std::vector<SkyLine> BrushTool::lines() const {
 }
 
 bool BrushTool::press(const Place& at) {
-    if (!takesHand()) return false;
+    if (!takesPointer()) return false;
     MaskStroke stroke;
     stroke.good = erases_ != at.modifiers.testFlag(Qt::AltModifier);
     stroke.frame = at.frame;
@@ -144,7 +144,7 @@ void BrushTool::hover(const std::optional<Place>& at) {
 }
 
 bool BrushTool::finish(const Place& /*at*/) {
-    return takesHand();  // two dabs
+    return takesPointer();  // two dabs
 }
 
 bool BrushTool::key(int key) {

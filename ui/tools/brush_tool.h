@@ -24,7 +24,7 @@ public:
     // While a mask is being made, strokes are recorded and are painted when the layer arrives. If
     // it does not, the strokes are dropped.
     void await(bool on);
-    bool takesHand() const { return layer_ >= 0 || awaits_; }
+    bool takesPointer() const { return layer_ >= 0 || awaits_; }
     void setRadius(double radius);
     double radius() const { return radius_; }
     void setErasing(bool on);

@@ -130,7 +130,7 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
 }
 
 bool MaskPanel::isOn() const {
-    return isVisible() && (paint_->isChecked() || erase_->isChecked()) && tool_->takesHand();
+    return isVisible() && (paint_->isChecked() || erase_->isChecked()) && tool_->takesPointer();
 }
 
 void MaskPanel::showEvent(QShowEvent* event) {
@@ -176,7 +176,7 @@ void MaskPanel::showState() {
     const size_t strokes = brush_.strokes(tool_->layer()).size();
     const size_t done = brush_.shownStrokes(tool_->layer());
     state_->setText(
-        tool_->layer() < 0 && tool_->takesHand() ? tr("The mask is being made.")
+        tool_->layer() < 0 && tool_->takesPointer() ? tr("The mask is being made.")
         : tool_->layer() < 0 ? tr("Choose Cut and drag on the sky: a mask is made of the map.")
         : done < strokes
             ? tr("Strokes: %1, %2 of them being painted").arg(strokes).arg(strokes - done)

@@ -45,7 +45,7 @@ double SkyViewWidget::State::typicalLengthOf(const Layer& lengths, int field) {
 }
 
 bool SkyViewWidget::State::movesNow() const {
-    return hand.isMoving() || restTimer.isActive();
+    return cameraPointer.isMoving() || restTimer.isActive();
 }
 
 void SkyViewWidget::State::addRods(OverlayScene& scene) {

@@ -101,7 +101,7 @@ std::pair<Shown, uint64_t> SkyViewWidget::State::pictured() const {
 }
 
 void SkyViewWidget::State::followPointer() {
-    if (!pointer || hand.isHolding()) return;
+    if (!pointer || cameraPointer.isHolding()) return;
     if (looksSame(pointerCamera, camera()) && pointerSaw == pictured()) return;
     hover(*pointer);
 }
@@ -114,7 +114,7 @@ void SkyViewWidget::State::hover(QPointF logical) {
     const PanelContent* content = contentAt(device(logical));
     if (content) cursorPanel = content->panel;
     auto place = cursorAt(logical);
-    const bool looks = content && place && !hand.isHolding() && !dragsDivider && !measures;
+    const bool looks = content && place && !cameraPointer.isHolding() && !dragsDivider && !measures;
     const RowSelection under = looks ? markerAt(*content, device(logical)) : RowSelection{};
     if (place) place->marker = under;
     const bool isOther = std::exchange(hovered, under) != under;
@@ -124,15 +124,15 @@ void SkyViewWidget::State::hover(QPointF logical) {
 }
 
 void SkyViewWidget::State::updateShape(QPointF logical) {
-    const bool lit = onDivider(logical) && !hand.isHolding();
+    const bool lit = onDivider(logical) && !cameraPointer.isHolding();
     if (lit != dividerLit) {
         dividerLit = lit;
         updateOverlay();
     }
-    view.setCursor(lit || dragsDivider ? Qt::SplitHCursor
-                   : hand.isHolding()  ? Qt::ClosedHandCursor
-                   : tool              ? tool->shape()
-                                       : Qt::CrossCursor);
+    view.setCursor(lit || dragsDivider         ? Qt::SplitHCursor
+                   : cameraPointer.isHolding() ? Qt::ClosedHandCursor
+                   : tool                      ? tool->shape()
+                                               : Qt::CrossCursor);
 }
 
 void SkyViewWidget::State::press(QPointF logical, Qt::KeyboardModifiers modifiers) {
@@ -160,7 +160,7 @@ void SkyViewWidget::State::press(QPointF logical, Qt::KeyboardModifiers modifier
     clicksAt = logical;
     const QRect panel = handPanel(at);
     panelOffset = panel.topLeft();
-    hand.press(panel.size(), at - QPointF(panelOffset));
+    cameraPointer.press(panel.size(), at - QPointF(panelOffset));
 }
 
 void SkyViewWidget::State::moveTo(QPointF logical) {
@@ -178,8 +178,8 @@ void SkyViewWidget::State::moveTo(QPointF logical) {
                 ruler->to = *to;
                 updateOverlay();
             }
-    } else if (hand.isHolding()) {
-        hand.move(at - QPointF(panelOffset));
+    } else if (cameraPointer.isHolding()) {
+        cameraPointer.move(at - QPointF(panelOffset));
     }
     hover(logical);
 }
@@ -202,7 +202,7 @@ void SkyViewWidget::State::release() {
     clicksAt.reset();
     if (dragsDivider) document.endGesture();
     dragsDivider = false;
-    hand.release();
+    cameraPointer.release();
     updateOverlay();
 }
 

@@ -134,7 +134,7 @@ void SkyViewWidget::showDisc(Vec3 center, double radius, Frame frame) {
     const double wanted = 2.0 * kEdge * reach / std::min(panel.width(), panel.height());
     target.zoom =
         std::clamp(target.zoomFor(panel.width(), panel.height(), wanted), 1.0, Camera::kMaxZoom);
-    state_->hand.flyTo(target, Flight::ToData);
+    state_->cameraPointer.flyTo(target, Flight::ToData);
 }
 
 }  // namespace armilla

@@ -62,20 +62,22 @@ SkyViewWidget::State::State(SkyViewWidget& widget, Document& doc) : view(widget)
         requestPicture(false);
     });
     QObject::connect(&blinkTimer, &QTimer::timeout, &view, [this] { view.showOtherBlink(); });
-    QObject::connect(&hand, &CameraHand::cameraRequested, &view, [this](const Camera& seen) {
-        switch (hand.cause()) {
-            case Flight::Following: return document.glance(withoutEdge(seen));
-            case Flight::ToData: return document.lookAtData(withoutEdge(seen));
-            case Flight::Asked: return document.setCamera(withoutEdge(seen));
-        }
-    });
-    QObject::connect(&hand, &CameraHand::movementEnded, &view, [this] { document.endGesture(); });
+    QObject::connect(&cameraPointer, &CameraPointer::cameraRequested, &view,
+                     [this](const Camera& seen) {
+                         switch (cameraPointer.cause()) {
+                             case Flight::Following: return document.glance(withoutEdge(seen));
+                             case Flight::ToData: return document.lookAtData(withoutEdge(seen));
+                             case Flight::Asked: return document.setCamera(withoutEdge(seen));
+                         }
+                     });
+    QObject::connect(&cameraPointer, &CameraPointer::movementEnded, &view,
+                     [this] { document.endGesture(); });
     for (LicOverlay*& each : lic) {
         each = new LicOverlay(&view);
         QObject::connect(each, &LicOverlay::changed, &view, [this] { updateOverlay(); });
     }
     drawnCamera = camera();
-    hand.setCamera(camera());
+    cameraPointer.setCamera(camera());
     sinceRequest.start();
 }
 
@@ -212,21 +214,21 @@ void SkyViewWidget::State::turnRuler() {
 }
 
 void SkyViewWidget::State::documentChanged(bool follows) {
-    hand.setCamera(camera());
+    cameraPointer.setCamera(camera());
     turnRuler();
     const bool blinks = document.comparison() == Comparison::Blink && blinkMilliseconds > 0;
     if (blinks && !blinkTimer.isActive()) blinkTimer.start(blinkMilliseconds);
     if (!blinks) blinkTimer.stop();
     if (document.comparison() != Comparison::Blink) blinkSecond = false;
-    const bool moving =
-        follows || hand.isMoving() || dragsDivider || sinceRequest.elapsed() < kSameMovement;
+    const bool moving = follows || cameraPointer.isMoving() || dragsDivider ||
+                        sinceRequest.elapsed() < kSameMovement;
     requestPicture(moving);
     followPointer();
     if (!handCame && !inspector->isPinned() && !contents.empty() && lastGood[0].shown != Shown{}) {
         // Before the first cursor position: the center of the view.
         const QRect& panel = contents.front().rectangle;
         auto middle = cursorAt(QPointF(panel.center()) / view.devicePixelRatioF());
-        if (middle && !moveToPeak(*middle) && !hand.isMoving()) moveToData(*middle);
+        if (middle && !moveToPeak(*middle) && !cameraPointer.isMoving()) moveToData(*middle);
         inspector->follow(middle);
     }
 }

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "src/view/camera_hand.h"
+#include "src/view/camera_pointer.h"
 #include "src/view/lic_overlay.h"
 #include "src/view/picture.h"
 #include "src/view/sky_canvas.h"
@@ -133,7 +133,7 @@ struct SkyViewWidget::State {
 
     SkyViewWidget& view;
     Document& document;
-    CameraHand hand;
+    CameraPointer cameraPointer;
     SkyOverlay* overlay = nullptr;
     InspectorWidget* inspector = nullptr;
     std::unique_ptr<SkyCanvas> canvas;

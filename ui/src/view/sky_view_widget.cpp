@@ -134,10 +134,10 @@ std::map<int, int64_t> SkyViewWidget::deviceBytes() const {
 }
 
 void SkyViewWidget::setInertia(bool on) {
-    state_->hand.setInertia(on);
+    state_->cameraPointer.setInertia(on);
 }
 bool SkyViewWidget::inertia() const {
-    return state_->hand.inertia();
+    return state_->cameraPointer.inertia();
 }
 
 void SkyViewWidget::setBlinkInterval(int milliseconds) {
@@ -167,7 +167,7 @@ void SkyViewWidget::resetView() {
     home.orientation = Mat3{};
     home.offset = PlanePoint{};
     home.zoom = 1.0;
-    state_->hand.flyTo(withEdge(home));
+    state_->cameraPointer.flyTo(withEdge(home));
 }
 
 bool SkyViewWidget::zoomToData() {
@@ -182,25 +182,25 @@ bool SkyViewWidget::zoomToData() {
 
 void SkyViewWidget::zoomIn() {
     const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
-    state_->hand.zoomSmoothly(panel.size(), QRectF(QPointF(), panel.size()).center(),
-                              std::log(kZoomStep));
+    state_->cameraPointer.zoomSmoothly(panel.size(), QRectF(QPointF(), panel.size()).center(),
+                                       std::log(kZoomStep));
 }
 
 void SkyViewWidget::zoomOut() {
     const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
-    state_->hand.zoomSmoothly(panel.size(), QRectF(QPointF(), panel.size()).center(),
-                              -std::log(kZoomStep));
+    state_->cameraPointer.zoomSmoothly(panel.size(), QRectF(QPointF(), panel.size()).center(),
+                                       -std::log(kZoomStep));
 }
 
 void SkyViewWidget::turn(double radians) {
-    state_->hand.stop();
+    state_->cameraPointer.stop();
     state_->document.setCamera(state_->document.camera().turned(radians));
 }
 
 void SkyViewWidget::centerOn(LonLat position) {
     Camera target = state_->camera().centeredOn(position);
     target.offset = PlanePoint{};
-    state_->hand.flyTo(target);
+    state_->cameraPointer.flyTo(target);
 }
 
 void SkyViewWidget::mark(LonLat position) {
@@ -224,13 +224,13 @@ void SkyViewWidget::showPlace(Vec3 towards, Frame frame) {
     const Frame own = state_->document.camera().frame;
     Camera target = state_->camera().centeredOn(lonLat(seenRotation(own, frame) * towards));
     target.offset = PlanePoint{};
-    state_->hand.flyTo(target, Flight::Following);
+    state_->cameraPointer.flyTo(target, Flight::Following);
 }
 
 void SkyViewWidget::showOtherBlink() {
     if (state_->document.comparison() != Comparison::Blink) return;
     state_->blinkSecond = !state_->blinkSecond;
-    state_->requestPicture(state_->hand.isMoving());
+    state_->requestPicture(state_->cameraPointer.isMoving());
 }
 
 void SkyViewWidget::clearMeasurement() {
@@ -293,12 +293,12 @@ void SkyViewWidget::wheelEvent(QWheelEvent* event) {
     const QPointF inPanel = at - QPointF(panel.topLeft());
     const double step = std::log(kZoomStep);
     if (!event->pixelDelta().isNull()) {
-        state_->hand.zoomAtOnce(panel.size(), inPanel,
-                                step * event->pixelDelta().y() / kPixelsPerStep);
+        state_->cameraPointer.zoomAtOnce(panel.size(), inPanel,
+                                         step * event->pixelDelta().y() / kPixelsPerStep);
     } else {
         // angleDelta is in eighths of a degree; fine wheels send parts of a notch.
         const double notches = event->angleDelta().y() / 8.0 / kNotchDegrees;
-        state_->hand.zoomSmoothly(panel.size(), inPanel, step * notches);
+        state_->cameraPointer.zoomSmoothly(panel.size(), inPanel, step * notches);
     }
     event->accept();
 }
@@ -318,10 +318,10 @@ void SkyViewWidget::keyPressEvent(QKeyEvent* event) {
     const double step = share * panel.width();
     switch (event->key()) {
         // The view moves towards the arrow, so the sphere moves the other way.
-        case Qt::Key_Left: return state_->hand.nudge(panel.size(), {step, 0.0});
-        case Qt::Key_Right: return state_->hand.nudge(panel.size(), {-step, 0.0});
-        case Qt::Key_Up: return state_->hand.nudge(panel.size(), {0.0, step});
-        case Qt::Key_Down: return state_->hand.nudge(panel.size(), {0.0, -step});
+        case Qt::Key_Left: return state_->cameraPointer.nudge(panel.size(), {step, 0.0});
+        case Qt::Key_Right: return state_->cameraPointer.nudge(panel.size(), {-step, 0.0});
+        case Qt::Key_Up: return state_->cameraPointer.nudge(panel.size(), {0.0, step});
+        case Qt::Key_Down: return state_->cameraPointer.nudge(panel.size(), {0.0, -step});
         case Qt::Key_Plus:
         case Qt::Key_Equal: return zoomIn();
         case Qt::Key_Minus: return zoomOut();
@@ -330,7 +330,7 @@ void SkyViewWidget::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Home: return resetView();
         case Qt::Key_Space: return showOtherBlink();
         case Qt::Key_Escape:
-            state_->hand.stop();
+            state_->cameraPointer.stop();
             // Without a ruler to clear, the window handles the key.
             return measuredAngle() ? clearMeasurement() : QWidget::keyPressEvent(event);
         default: QWidget::keyPressEvent(event);

@@ -18,10 +18,10 @@ namespace armilla {
 // data lie there.
 enum class Flight { Asked, Following, ToData };
 
-class CameraHand : public QObject {
+class CameraPointer : public QObject {
     Q_OBJECT
 public:
-    explicit CameraHand(QObject* parent = nullptr);
+    explicit CameraPointer(QObject* parent = nullptr);
 
     // Sets the present camera. A camera that this object did not request ends its motion.
     void setCamera(const Camera& camera);

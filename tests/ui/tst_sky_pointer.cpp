@@ -4,8 +4,8 @@
 #include <QUndoStack>
 #include <cmath>
 
-#include "sky_hand.h"
-#include "src/view/camera_hand.h"
+#include "sky_pointer.h"
+#include "src/view/camera_pointer.h"
 #include "src/view/sky_arcs.h"
 #include "src/view/sky_overlay.h"
 #include "src/view/sky_view_state.h"
@@ -14,11 +14,11 @@
 using namespace armilla;
 using namespace armilla::test;
 
-class TstSkyHand : public QObject {
+class TstSkyPointer : public QObject {
     Q_OBJECT
 private slots:
     void dragKeepsTheDirectionUnderTheHand_data();
-    void dragKeepsTheDirectionUnderTheHand();
+    void dragKeepsTheDirectionUnderThePointer();
     void dragIsOneUndoStep();
     void glideEndsAtRest();
     void wheelZoomsTowardsTheCursor_data();
@@ -31,7 +31,7 @@ private slots:
     void arcsAndAnglesOfTheRuler();
 };
 
-void TstSkyHand::dragKeepsTheDirectionUnderTheHand_data() {
+void TstSkyPointer::dragKeepsTheDirectionUnderTheHand_data() {
     QTest::addColumn<Projection>("projection");
     QTest::addColumn<double>("zoom");
     for (const double zoom : {1.0, 30.0, 4000.0}) {
@@ -46,7 +46,7 @@ void TstSkyHand::dragKeepsTheDirectionUnderTheHand_data() {
     }
 }
 
-void TstSkyHand::dragKeepsTheDirectionUnderTheHand() {
+void TstSkyPointer::dragKeepsTheDirectionUnderThePointer() {
     QFETCH(Projection, projection);
     QFETCH(double, zoom);
     Fixture f(DrawChoice::Cpu);
@@ -69,7 +69,7 @@ void TstSkyHand::dragKeepsTheDirectionUnderTheHand() {
 }
 
 // Another drag that follows without a pause belongs to the same step.
-void TstSkyHand::dragIsOneUndoStep() {
+void TstSkyPointer::dragIsOneUndoStep() {
     Fixture f(DrawChoice::Cpu);
     const Mat3 before = f.document.camera().orientation;
     const int steps = f.document.undoStack()->index();
@@ -80,7 +80,7 @@ void TstSkyHand::dragIsOneUndoStep() {
     for (int i = 0; i < 9; ++i) QCOMPARE(f.document.camera().orientation.m[i], before.m[i]);
 }
 
-void TstSkyHand::glideEndsAtRest() {
+void TstSkyPointer::glideEndsAtRest() {
     Fixture f(DrawChoice::Cpu);
     f.view->setInertia(true);
     const QPointF end = f.middle() + QPointF(72.0, 0.0);
@@ -114,7 +114,7 @@ void TstSkyHand::glideEndsAtRest() {
     QVERIFY(lonLat(last).lon > lonLat(atRelease).lon);
 }
 
-void TstSkyHand::wheelZoomsTowardsTheCursor_data() {
+void TstSkyPointer::wheelZoomsTowardsTheCursor_data() {
     QTest::addColumn<int>("events");
     QTest::addColumn<int>("angle");
     QTest::addColumn<int>("pixels");
@@ -125,7 +125,7 @@ void TstSkyHand::wheelZoomsTowardsTheCursor_data() {
     QTest::newRow("a touch pad") << 10 << 10 << 12 << std::pow(1.25, 2);
 }
 
-void TstSkyHand::wheelZoomsTowardsTheCursor() {
+void TstSkyPointer::wheelZoomsTowardsTheCursor() {
     QFETCH(int, events);
     QFETCH(int, angle);
     QFETCH(int, pixels);
@@ -144,7 +144,7 @@ void TstSkyHand::wheelZoomsTowardsTheCursor() {
     QVERIFY(apart(f.under(at), held) < 20.0 * kDirectionLimit);
 }
 
-void TstSkyHand::doubleClickCenters() {
+void TstSkyPointer::doubleClickCenters() {
     Fixture f(DrawChoice::Cpu);
     const QPointF at = f.middle() + QPointF(110.0, -70.0);
     const Vec3 wanted = f.under(at);
@@ -158,7 +158,7 @@ void TstSkyHand::doubleClickCenters() {
     QVERIFY(std::abs(f.document.camera().rotation()) < 1e-9);
 }
 
-void TstSkyHand::shiftDragMeasures() {
+void TstSkyPointer::shiftDragMeasures() {
     Fixture f(DrawChoice::Cpu);
     const QPointF from = f.middle() + QPointF(-100, -40), to = f.middle() + QPointF(130, 60);
     const Camera before = f.document.camera();
@@ -183,7 +183,7 @@ void TstSkyHand::shiftDragMeasures() {
     QVERIFY(!f.view->measuredAngle().has_value());
 }
 
-void TstSkyHand::measurementStaysOnTheSky() {
+void TstSkyPointer::measurementStaysOnTheSky() {
     Fixture f(DrawChoice::Cpu);
     const auto* overlay = f.view->findChild<SkyOverlay*>();
     drag(*f.view, f.middle() + QPointF(-100, -40), f.middle() + QPointF(130, 60),
@@ -196,7 +196,7 @@ void TstSkyHand::measurementStaysOnTheSky() {
     QVERIFY(apart(overlay->scene().ruler->to, turn * before.to) < kDirectionLimit);
 }
 
-void TstSkyHand::keysTurnZoomAndReset() {
+void TstSkyPointer::keysTurnZoomAndReset() {
     Fixture f(DrawChoice::Cpu);
     f.document.setCamera(f.document.camera().centeredOn({1.0, 0.2}));
     const auto center = [&] { return f.document.camera().center(); };
@@ -225,7 +225,7 @@ void TstSkyHand::keysTurnZoomAndReset() {
                              kPatience);
 }
 
-void TstSkyHand::flightIsARotationBetweenTheEnds() {
+void TstSkyPointer::flightIsARotationBetweenTheEnds() {
     Camera start, end;
     start.orientation = skyFromViewRotation({0.3, -0.2}, 0.1);
     end.orientation = skyFromViewRotation({2.9, 0.8}, -0.4);
@@ -250,7 +250,7 @@ void TstSkyHand::flightIsARotationBetweenTheEnds() {
     for (int i = 0; i < 9; ++i) QVERIFY(std::abs(back.m[i] - wanted[i]) < 1e-12);
 }
 
-void TstSkyHand::arcsAndAnglesOfTheRuler() {
+void TstSkyPointer::arcsAndAnglesOfTheRuler() {
     const Vec3 from = direction({0.2, 0.1});
     // Angles from products of unit vectors round by a few machine epsilons of up to pi.
     QVERIFY(positionAngle(from, direction({0.2, 0.3})) < 1e-12);
@@ -276,5 +276,5 @@ void TstSkyHand::arcsAndAnglesOfTheRuler() {
     QVERIFY(arcLines(view, from, from).empty());
 }
 
-QTEST_MAIN(TstSkyHand)
-#include "tst_sky_hand.moc"
+QTEST_MAIN(TstSkyPointer)
+#include "tst_sky_pointer.moc"

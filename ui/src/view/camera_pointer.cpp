@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "src/view/camera_hand.h"
+#include "src/view/camera_pointer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ constexpr double kGlideTime = 0.14;    // time constant of a glide, seconds
 constexpr double kGlideStart = 180.0;  // pixels a second; slower drags end without inertia
 constexpr double kGlideEnd = 15.0;
 constexpr double kGlideLimit = 4000.0;
-constexpr qint64 kHandMemory = 60;  // milliseconds over which the pointer speed is averaged
+constexpr qint64 kPointerMemory = 60;  // milliseconds over which the pointer speed is averaged
 constexpr double kFlightMilliseconds = 250.0;
 
 // Axis times angle of a rotation, and back (Rodrigues).
@@ -59,27 +59,27 @@ Camera between(const Camera& start, const Camera& end, double share) {
     return camera;
 }
 
-CameraHand::CameraHand(QObject* parent) : QObject(parent) {
+CameraPointer::CameraPointer(QObject* parent) : QObject(parent) {
     timer_.setInterval(kTickMilliseconds);
     timer_.setTimerType(Qt::PreciseTimer);
-    connect(&timer_, &QTimer::timeout, this, &CameraHand::tick);
+    connect(&timer_, &QTimer::timeout, this, &CameraPointer::tick);
     clock_.start();
 }
 
-void CameraHand::setCamera(const Camera& camera) {
+void CameraPointer::setCamera(const Camera& camera) {
     const bool foreign = !requesting_ && !looksSame(camera, camera_);
     camera_ = camera;
     if (foreign) stop();
 }
 
-void CameraHand::requestCamera(const Camera& camera) {
+void CameraPointer::requestCamera(const Camera& camera) {
     requesting_ = true;
     camera_ = camera;
     emit cameraRequested(camera);
     requesting_ = false;
 }
 
-void CameraHand::press(QSize panel, QPointF at) {
+void CameraPointer::press(QSize panel, QPointF at) {
     stop();
     holding_ = true;
     panel_ = panel;
@@ -88,27 +88,28 @@ void CameraHand::press(QSize panel, QPointF at) {
     samples_ = {{clock_.elapsed(), at}};
 }
 
-void CameraHand::dragTo(QPointF at) {
+void CameraPointer::dragTo(QPointF at) {
     at_ = at;
     requestCamera(pressCamera_.dragged(panel_.width(), panel_.height(), pressAt_.x(), pressAt_.y(),
                                        at.x(), at.y()));
 }
 
-void CameraHand::move(QPointF at) {
+void CameraPointer::move(QPointF at) {
     if (!holding_) return;
     const qint64 now = clock_.elapsed();
     samples_.push_back({now, at});
-    while (samples_.size() > 2 && now - samples_.front().time > kHandMemory) samples_.pop_front();
+    while (samples_.size() > 2 && now - samples_.front().time > kPointerMemory)
+        samples_.pop_front();
     dragTo(at);
 }
 
-void CameraHand::release() {
+void CameraPointer::release() {
     if (!holding_) return;
     holding_ = false;
     const qint64 now = clock_.elapsed();
     const Sample& oldest = samples_.front();
     const double seconds = 1e-3 * static_cast<double>(now - oldest.time);
-    if (inertia_ && now - samples_.back().time < kHandMemory && seconds > 0.0) {
+    if (inertia_ && now - samples_.back().time < kPointerMemory && seconds > 0.0) {
         velocity_ = (at_ - oldest.at) / seconds;
         const double speed = std::hypot(velocity_.x(), velocity_.y());
         if (speed > kGlideLimit) velocity_ *= kGlideLimit / speed;
@@ -120,7 +121,7 @@ void CameraHand::release() {
         startTicking();
 }
 
-void CameraHand::zoomAtOnce(QSize panel, QPointF at, double logFactor) {
+void CameraPointer::zoomAtOnce(QSize panel, QPointF at, double logFactor) {
     if (holding_) return;
     velocity_ = {};
     flying_ = false;
@@ -128,7 +129,7 @@ void CameraHand::zoomAtOnce(QSize panel, QPointF at, double logFactor) {
         camera_.zoomed(panel.width(), panel.height(), at.x(), at.y(), std::exp(logFactor)));
 }
 
-void CameraHand::zoomSmoothly(QSize panel, QPointF at, double logFactor) {
+void CameraPointer::zoomSmoothly(QSize panel, QPointF at, double logFactor) {
     if (holding_) return;
     velocity_ = {};
     flying_ = false;
@@ -138,14 +139,14 @@ void CameraHand::zoomSmoothly(QSize panel, QPointF at, double logFactor) {
     startTicking();
 }
 
-void CameraHand::nudge(QSize panel, QPointF by) {
+void CameraPointer::nudge(QSize panel, QPointF by) {
     if (holding_) return;
     stop();
     const double x = 0.5 * panel.width(), y = 0.5 * panel.height();
     requestCamera(camera_.dragged(panel.width(), panel.height(), x, y, x + by.x(), y + by.y()));
 }
 
-void CameraHand::flyTo(const Camera& target, Flight flight) {
+void CameraPointer::flyTo(const Camera& target, Flight flight) {
     stop();
     flight_ = flight;
     flightStart_ = camera_;
@@ -155,7 +156,7 @@ void CameraHand::flyTo(const Camera& target, Flight flight) {
     startTicking();
 }
 
-void CameraHand::stop() {
+void CameraPointer::stop() {
     const bool moved = isMoving();
     holding_ = false;
     flying_ = false;
@@ -165,17 +166,17 @@ void CameraHand::stop() {
     if (moved) emit movementEnded();
 }
 
-bool CameraHand::isMoving() const {
+bool CameraPointer::isMoving() const {
     return holding_ || flying_ || zoomLeft_ != 0.0 || !velocity_.isNull();
 }
 
-void CameraHand::startTicking() {
+void CameraPointer::startTicking() {
     if (timer_.isActive()) return;
     tickTime_.start();
     timer_.start();
 }
 
-void CameraHand::tick() {
+void CameraPointer::tick() {
     const double seconds = 1e-9 * static_cast<double>(tickTime_.nsecsElapsed());
     tickTime_.restart();
     if (zoomLeft_ != 0.0) tickZoom(seconds);
@@ -187,7 +188,7 @@ void CameraHand::tick() {
     }
 }
 
-void CameraHand::tickZoom(double seconds) {
+void CameraPointer::tickZoom(double seconds) {
     double step = zoomLeft_ * (1.0 - std::exp(-seconds / kZoomTime));
     if (std::abs(zoomLeft_) < 0.004) step = zoomLeft_;
     zoomLeft_ -= step;
@@ -195,7 +196,7 @@ void CameraHand::tickZoom(double seconds) {
         camera_.zoomed(panel_.width(), panel_.height(), zoomAt_.x(), zoomAt_.y(), std::exp(step)));
 }
 
-void CameraHand::tickInertia(double seconds) {
+void CameraPointer::tickInertia(double seconds) {
     const double kept = std::exp(-seconds / kGlideTime);
     const QPointF way = velocity_ * (kGlideTime * (1.0 - kept));
     velocity_ *= kept;
@@ -203,7 +204,7 @@ void CameraHand::tickInertia(double seconds) {
     dragTo(at_ + way);
 }
 
-void CameraHand::tickFlight() {
+void CameraPointer::tickFlight() {
     const double share = static_cast<double>(flightTime_.elapsed()) / kFlightMilliseconds;
     flying_ = share < 1.0;
     // Smooth start and end: 3 t^2 - 2 t^3.
@@ -215,4 +216,4 @@ void CameraHand::tickFlight() {
 
 }  // namespace armilla
 
-#include "moc_camera_hand.cpp"
+#include "moc_camera_pointer.cpp"
