@@ -19,16 +19,16 @@
 #include <utility>
 #include <vector>
 
-#include "session/end_signals.h"
-#include "session/english_plurals.h"
-#include "session/failure.h"
-#include "ui/app_settings.h"
-#include "ui/guarded_application.h"
-#include "ui/icons.h"
-#include "ui/main_window.h"
-#include "ui/opengl_question.h"
-#include "ui/screenshot.h"
-#include "ui/theme.h"
+#include "armilla/session/end_signals.h"
+#include "armilla/session/english_plurals.h"
+#include "armilla/session/failure.h"
+#include "armilla/ui/app_settings.h"
+#include "armilla/ui/guarded_application.h"
+#include "armilla/ui/icons.h"
+#include "armilla/ui/main_window.h"
+#include "armilla/ui/opengl_question.h"
+#include "armilla/ui/screenshot.h"
+#include "armilla/ui/theme.h"
 
 namespace armilla {
 namespace {

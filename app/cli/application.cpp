@@ -17,6 +17,9 @@
 #include <thread>
 #include <vector>
 
+#include "armilla/core/error.h"
+#include "armilla/core/table_text.h"
+#include "armilla/io/atomic_file.h"
 #include "cli/command.h"
 #include "cli/convert_layers.h"
 #include "cli/documentation.h"
@@ -31,9 +34,6 @@
 #include "cli/terminal.h"
 #include "cli/translation.h"
 #include "cli/window.h"
-#include "core/error.h"
-#include "core/table_text.h"
-#include "io/atomic_file.h"
 
 namespace armilla::cli {
 

@@ -11,6 +11,13 @@
 #include <memory>
 #include <random>
 
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/seconds_since.h"
+#include "armilla/io/map_io.h"
+#include "armilla/render/camera.h"
+#include "armilla/render/image_renderer.h"
 #include "cli/bench_convolve.h"
 #include "cli/bench_correlate.h"
 #include "cli/bench_fft.h"
@@ -18,13 +25,6 @@
 #include "cli/bench_roundtrip.h"
 #include "cli/bench_sht.h"
 #include "cli/bench_sources.h"
-#include "core/healpix_map.h"
-#include "core/memory_limit.h"
-#include "core/pixel_geometry.h"
-#include "core/seconds_since.h"
-#include "io/map_io.h"
-#include "render/camera.h"
-#include "render/image_renderer.h"
 
 namespace armilla::cli {
 

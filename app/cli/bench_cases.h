@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/job_context.h"
+#include "armilla/ops/device.h"
+#include "armilla/ops/sht_tuning.h"
 #include "cli/host_ceiling.h"
-#include "core/healpix_map.h"
-#include "core/job_context.h"
-#include "ops/device.h"
-#include "ops/sht_tuning.h"
 
 namespace armilla::cli {
 

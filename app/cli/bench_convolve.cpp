@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "armilla/core/error.h"
+#include "armilla/device/device_picture.h"
+#include "armilla/ops/convolve.h"
+#include "armilla/ops/elliptical_beam.h"
+#include "armilla/ops/smooth_rows.h"
+#include "armilla/ops/spectrum.h"
 #include "cli/bench_sht.h"
-#include "core/error.h"
-#include "device/device_picture.h"
-#include "ops/convolve.h"
-#include "ops/elliptical_beam.h"
-#include "ops/smooth_rows.h"
-#include "ops/spectrum.h"
 
 namespace armilla::cli {
 

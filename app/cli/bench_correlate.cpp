@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "armilla/ops/pairs.h"
 #include "cli/bench_sht.h"
-#include "ops/pairs.h"
 
 namespace armilla::cli {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
-#include "ops/batched_fft.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/batched_fft.h"
 
 namespace armilla::cli {
 

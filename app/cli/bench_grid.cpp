@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
-#include "core/gaussian.h"
-#include "core/healpix_map.h"
-#include "core/memory_limit.h"
-#include "core/new_vector.h"
-#include "core/view_geometry.h"
-#include "ops/grid.h"
+#include "armilla/core/error.h"
+#include "armilla/core/gaussian.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/view_geometry.h"
+#include "armilla/ops/grid.h"
 
 namespace armilla::cli {
 

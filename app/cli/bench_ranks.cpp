@@ -8,10 +8,10 @@
 #include <ctime>
 #include <optional>
 
+#include "armilla/core/seconds_since.h"
+#include "armilla/ops/distributed_sht.h"
+#include "armilla/ops/random_alm.h"
 #include "cli/host_ceiling.h"
-#include "core/seconds_since.h"
-#include "ops/distributed_sht.h"
-#include "ops/random_alm.h"
 
 namespace armilla::cli {
 

@@ -2,9 +2,9 @@
 // `armilla bench sht` as one of several processes.
 #pragma once
 
+#include "armilla/ops/ranks.h"
 #include "cli/bench_cases.h"
 #include "cli/json.h"
-#include "ops/ranks.h"
 
 namespace armilla::cli {
 

@@ -8,11 +8,11 @@
 #include <random>
 #include <string>
 
-#include "core/error.h"
-#include "core/harmonics.h"
-#include "core/healpix_map.h"
-#include "ops/quadrature_weights.h"
-#include "ops/sht.h"
+#include "armilla/core/error.h"
+#include "armilla/core/harmonics.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/ops/quadrature_weights.h"
+#include "armilla/ops/sht.h"
 
 namespace armilla::cli {
 

@@ -13,15 +13,15 @@
 #include <span>
 #include <string>
 
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/core/harmonics.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/ops/sht.h"
+#include "armilla/ops/sht_tuning.h"
 #include "cli/direct_sums.h"
-#include "core/counted.h"
-#include "core/error.h"
-#include "core/harmonics.h"
-#include "core/healpix_map.h"
-#include "core/memory_limit.h"
-#include "core/new_vector.h"
-#include "ops/sht.h"
-#include "ops/sht_tuning.h"
 
 namespace armilla::cli {
 

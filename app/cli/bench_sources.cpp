@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "core/memory_limit.h"
-#include "ops/filter.h"
-#include "ops/sky_maxima.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/ops/filter.h"
+#include "armilla/ops/sky_maxima.h"
 
 namespace armilla::cli {
 

@@ -8,12 +8,12 @@
 #include <span>
 #include <string>
 
+#include "armilla/core/error.h"
+#include "armilla/ops/sht.h"
 #include "cli/bench_cases.h"
 #include "cli/bench_ranks.h"
 #include "cli/command.h"
 #include "cli/files.h"
-#include "core/error.h"
-#include "ops/sht.h"
 
 namespace armilla::cli {
 

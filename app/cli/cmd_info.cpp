@@ -6,18 +6,18 @@
 #include <exception>
 #include <optional>
 
+#include "armilla/core/counted.h"
+#include "armilla/core/map_statistics.h"
+#include "armilla/core/units.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/harmonic_io.h"
+#include "armilla/io/image_file.h"
+#include "armilla/io/spectrum_io.h"
+#include "armilla/io/table_io.h"
+#include "armilla/operations/files.h"
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/spectrum_options.h"
-#include "core/counted.h"
-#include "core/map_statistics.h"
-#include "core/units.h"
-#include "io/curve_io.h"
-#include "io/harmonic_io.h"
-#include "io/image_file.h"
-#include "io/spectrum_io.h"
-#include "io/table_io.h"
-#include "operations/files.h"
 
 namespace armilla::cli {
 

@@ -5,6 +5,17 @@
 #include <cmath>
 #include <memory>
 
+#include "armilla/core/counted.h"
+#include "armilla/core/units.h"
+#include "armilla/figure/figure.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/io/table_io.h"
+#include "armilla/operations/common_frame.h"
+#include "armilla/operations/drawn_field.h"
+#include "armilla/operations/files.h"
+#include "armilla/operations/view.h"
+#include "armilla/render/opening_colors.h"
+#include "armilla/render/own_colors.h"
 #include "cli/color_range.h"
 #include "cli/command.h"
 #include "cli/draw_module.h"
@@ -16,17 +27,6 @@
 #include "cli/render_overlays.h"
 #include "cli/render_polarization.h"
 #include "cli/spectrum_options.h"
-#include "core/counted.h"
-#include "core/units.h"
-#include "figure/figure.h"
-#include "figure/unit_text.h"
-#include "io/table_io.h"
-#include "operations/common_frame.h"
-#include "operations/drawn_field.h"
-#include "operations/files.h"
-#include "operations/view.h"
-#include "render/opening_colors.h"
-#include "render/own_colors.h"
 
 namespace armilla::cli {
 

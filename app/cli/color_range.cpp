@@ -5,10 +5,10 @@
 #include <cmath>
 #include <vector>
 
-#include "core/error.h"
-#include "core/map_statistics.h"
-#include "render/field_sample.h"
-#include "render/opening_colors.h"
+#include "armilla/core/error.h"
+#include "armilla/core/map_statistics.h"
+#include "armilla/render/field_sample.h"
+#include "armilla/render/opening_colors.h"
 
 namespace armilla::cli {
 

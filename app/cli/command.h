@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "armilla/operations/usage_error.h"
+#include "armilla/ops/device.h"
 #include "cli/form.h"
-#include "operations/usage_error.h"
-#include "ops/device.h"
 
 namespace armilla {
 class Ranks;

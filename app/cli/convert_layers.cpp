@@ -4,22 +4,22 @@
 #include <optional>
 #include <utility>
 
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/core/icrs_positions.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/harmonic_io.h"
+#include "armilla/io/image_file.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/spectrum_io.h"
+#include "armilla/io/table_io.h"
+#include "armilla/operations/files.h"
+#include "armilla/operations/usage_error.h"
 #include "cli/files.h"
 #include "cli/given_options.h"
 #include "cli/image_planes.h"
 #include "cli/run.h"
 #include "cli/spectrum_options.h"
-#include "core/counted.h"
-#include "core/error.h"
-#include "core/icrs_positions.h"
-#include "io/curve_io.h"
-#include "io/harmonic_io.h"
-#include "io/image_file.h"
-#include "io/map_io.h"
-#include "io/spectrum_io.h"
-#include "io/table_io.h"
-#include "operations/files.h"
-#include "operations/usage_error.h"
 
 namespace armilla::cli {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/pixel_geometry.h"
+#include "armilla/core/pixel_geometry.h"
 
 namespace armilla::cli {
 

@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "core/harmonics.h"
-#include "core/job_context.h"
-#include "core/map_samples.h"
+#include "armilla/core/harmonics.h"
+#include "armilla/core/job_context.h"
+#include "armilla/core/map_samples.h"
 
 namespace armilla::cli {
 

@@ -4,11 +4,11 @@
 #include <set>
 #include <string_view>
 
+#include "armilla/core/projections.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/core/table_text.h"
+#include "armilla/operations/operation.h"
 #include "cli/run.h"
-#include "core/projections.h"
-#include "core/sky_vector.h"
-#include "core/table_text.h"
-#include "operations/operation.h"
 
 namespace armilla::cli {
 

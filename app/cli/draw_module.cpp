@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/draw_module.h"
 
+#include "armilla/core/loaded_module.h"
 #include "cli/translation.h"
-#include "core/loaded_module.h"
 
 namespace armilla::cli {
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "operations/files.h"
+#include "armilla/operations/files.h"
 
 namespace armilla::cli {
 

@@ -4,10 +4,10 @@
 
 #include <string>
 
+#include "armilla/core/healpix_map.h"
+#include "armilla/operations/data.h"
+#include "armilla/operations/map_values.h"
 #include "cli/run.h"
-#include "core/healpix_map.h"
-#include "operations/data.h"
-#include "operations/map_values.h"
 
 namespace armilla::cli {
 

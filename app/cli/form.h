@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "operations/parameter.h"
+#include "armilla/operations/parameter.h"
 
 namespace armilla::cli {
 

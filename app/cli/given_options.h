@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "operations/parameter.h"
+#include "armilla/operations/parameter.h"
 
 namespace armilla::cli {
 

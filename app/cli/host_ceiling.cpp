@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/seconds_since.h"
+#include "armilla/core/seconds_since.h"
 
 namespace armilla::cli {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <variant>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla::cli {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/image.h"
+#include "armilla/core/image.h"
 
 namespace armilla::cli {
 

@@ -13,8 +13,8 @@
 #include <csignal>
 #include <cstring>
 
-#include "core/error.h"
-#include "io/atomic_file.h"
+#include "armilla/core/error.h"
+#include "armilla/io/atomic_file.h"
 
 namespace armilla::cli {
 

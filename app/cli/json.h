@@ -2,7 +2,7 @@
 // JSON output of --json.
 #pragma once
 
-#include "operations/json.h"
+#include "armilla/operations/json.h"
 
 namespace armilla::cli {
 

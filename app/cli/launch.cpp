@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
-#include "core/loaded_module.h"
-#include "operations/usage_error.h"
-#include "ops/rank_transport.h"
+#include "armilla/core/error.h"
+#include "armilla/core/loaded_module.h"
+#include "armilla/operations/usage_error.h"
+#include "armilla/ops/rank_transport.h"
 
 namespace armilla::cli {
 

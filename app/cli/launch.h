@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "ops/ranks.h"
+#include "armilla/ops/ranks.h"
 
 namespace armilla::cli {
 

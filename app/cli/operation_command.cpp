@@ -9,15 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "armilla/core/counted.h"
+#include "armilla/io/harmonic_io.h"
+#include "armilla/operations/common_frame.h"
+#include "armilla/operations/files.h"
+#include "armilla/operations/over_ranks.h"
+#include "armilla/operations/record.h"
 #include "cli/files.h"
 #include "cli/run.h"
 #include "cli/spectrum_options.h"
-#include "core/counted.h"
-#include "io/harmonic_io.h"
-#include "operations/common_frame.h"
-#include "operations/files.h"
-#include "operations/over_ranks.h"
-#include "operations/record.h"
 
 namespace armilla::cli {
 

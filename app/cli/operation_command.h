@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "armilla/operations/operation.h"
 #include "cli/command.h"
-#include "operations/operation.h"
 
 namespace armilla::cli {
 

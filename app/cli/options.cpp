@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "core/error.h"
-#include "operations/usage_error.h"
+#include "armilla/core/error.h"
+#include "armilla/operations/usage_error.h"
 
 namespace armilla::cli {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "io/map_io.h"
-#include "operations/parameter.h"
+#include "armilla/io/map_io.h"
+#include "armilla/operations/parameter.h"
 
 namespace armilla::cli {
 

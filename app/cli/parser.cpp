@@ -9,11 +9,11 @@
 #include <memory>
 #include <system_error>
 
+#include "armilla/core/error.h"
+#include "armilla/core/table_text.h"
+#include "armilla/operations/usage_error.h"
 #include "cli/other_names.h"
 #include "cli/terminal.h"
-#include "core/error.h"
-#include "core/table_text.h"
-#include "operations/usage_error.h"
 
 namespace armilla::cli {
 

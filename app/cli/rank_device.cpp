@@ -4,7 +4,7 @@
 #include <exception>
 #include <vector>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla::cli {
 

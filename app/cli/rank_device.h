@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "armilla/ops/device.h"
 #include "cli/launch.h"
-#include "ops/device.h"
 
 namespace armilla::cli {
 

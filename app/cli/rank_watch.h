@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/job_context.h"
-#include "ops/ranks.h"
+#include "armilla/core/job_context.h"
+#include "armilla/ops/ranks.h"
 
 namespace armilla::cli {
 

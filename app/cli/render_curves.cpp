@@ -6,11 +6,11 @@
 #include <charconv>
 #include <memory>
 
-#include "core/error.h"
-#include "figure/unit_text.h"
-#include "io/curve_io.h"
-#include "io/spectrum_io.h"
-#include "operations/files.h"
+#include "armilla/core/error.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/spectrum_io.h"
+#include "armilla/operations/files.h"
 
 namespace armilla::cli {
 

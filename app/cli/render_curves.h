@@ -5,12 +5,12 @@
 #include <optional>
 #include <string>
 
+#include "armilla/core/curve.h"
+#include "armilla/io/map_io.h"
+#include "armilla/operations/parameter.h"
+#include "armilla/plot/curve_figure.h"
 #include "cli/run.h"
 #include "cli/spectrum_options.h"
-#include "core/curve.h"
-#include "io/map_io.h"
-#include "operations/parameter.h"
-#include "plot/curve_figure.h"
 
 namespace armilla::cli {
 

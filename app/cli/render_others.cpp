@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "armilla/core/error.h"
+#include "armilla/figure/image_places.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/image_file.h"
 #include "cli/image_planes.h"
-#include "core/error.h"
-#include "figure/image_places.h"
-#include "io/curve_io.h"
-#include "io/image_file.h"
 
 namespace armilla::cli {
 

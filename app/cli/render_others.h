@@ -7,12 +7,12 @@
 #include <optional>
 #include <string>
 
+#include "armilla/core/healpix_map.h"
+#include "armilla/io/map_io.h"
+#include "armilla/operations/files.h"
+#include "armilla/operations/view.h"
+#include "armilla/render/image_mesh.h"
 #include "cli/run.h"
-#include "core/healpix_map.h"
-#include "io/map_io.h"
-#include "operations/files.h"
-#include "operations/view.h"
-#include "render/image_mesh.h"
 
 namespace armilla::cli {
 

@@ -7,12 +7,12 @@
 #include <cstdio>
 #include <optional>
 
+#include "armilla/core/error.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/operations/common_frame.h"
+#include "armilla/operations/files.h"
+#include "armilla/ops/credible.h"
 #include "cli/command.h"
-#include "core/error.h"
-#include "figure/unit_text.h"
-#include "operations/common_frame.h"
-#include "operations/files.h"
-#include "ops/credible.h"
 
 namespace armilla::cli {
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "armilla/figure/figure_overlays.h"
+#include "armilla/operations/parameter.h"
+#include "armilla/render/image_renderer.h"
 #include "cli/run.h"
-#include "figure/figure_overlays.h"
-#include "operations/parameter.h"
-#include "render/image_renderer.h"
 
 namespace armilla::cli {
 

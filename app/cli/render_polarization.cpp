@@ -3,8 +3,8 @@
 
 #include <array>
 
+#include "armilla/operations/files.h"
 #include "cli/command.h"
-#include "operations/files.h"
 
 namespace armilla::cli {
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "armilla/figure/figure.h"
+#include "armilla/operations/parameter.h"
 #include "cli/run.h"
-#include "figure/figure.h"
-#include "operations/parameter.h"
 
 namespace armilla::cli {
 

@@ -7,12 +7,12 @@
 #include <cstdio>
 #include <thread>
 
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/core/usable_threads.h"
+#include "armilla/io/atomic_file.h"
+#include "armilla/operations/record.h"
 #include "cli/command.h"
-#include "core/counted.h"
-#include "core/error.h"
-#include "core/usable_threads.h"
-#include "io/atomic_file.h"
-#include "operations/record.h"
 
 namespace armilla::cli {
 

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "armilla/core/job_context.h"
+#include "armilla/operations/files.h"
+#include "armilla/ops/device.h"
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "core/job_context.h"
-#include "operations/files.h"
-#include "ops/device.h"
 
 namespace armilla::cli {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/spectrum_options.h"
 
-#include "core/error.h"
-#include "operations/usage_error.h"
+#include "armilla/core/error.h"
+#include "armilla/operations/usage_error.h"
 
 namespace armilla::cli {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "io/spectrum_io.h"
-#include "operations/parameter.h"
+#include "armilla/io/spectrum_io.h"
+#include "armilla/operations/parameter.h"
 
 namespace armilla::cli {
 

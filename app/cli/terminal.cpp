@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla::cli {
 

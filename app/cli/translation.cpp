@@ -5,7 +5,7 @@
 #include <QTranslator>
 #include <filesystem>
 
-#include "core/table_text.h"
+#include "armilla/core/table_text.h"
 
 namespace armilla::cli {
 

@@ -6,10 +6,10 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/new_vector.h"
-#include "operations/common_frame.h"
-#include "operations/map_values.h"
-#include "ops/resample.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/operations/common_frame.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/resample.h"
 
 namespace armilla {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "operations/operation.h"
+#include "armilla/operations/operation.h"
 
 namespace armilla {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "anafast_options.h"
+#include "armilla/operations/low_multipoles.h"
+#include "armilla/ops/resample.h"
+#include "armilla/ops/spectrum.h"
 #include "masked_spectra.h"
 #include "operation_list.h"
-#include "operations/low_multipoles.h"
-#include "ops/resample.h"
-#include "ops/spectrum.h"
 
 namespace armilla {
 

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "operations/usage_error.h"
+#include "armilla/operations/usage_error.h"
 
 namespace armilla {
 

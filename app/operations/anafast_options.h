@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ops/band_powers.h"
+#include "armilla/ops/band_powers.h"
 #include "transform_parameters.h"
 
 namespace armilla {

@@ -2,8 +2,8 @@
 // `armilla map2alm MAP ALM`: spherical harmonic analysis.
 #include <algorithm>
 
+#include "armilla/ops/resample.h"
 #include "operation_list.h"
-#include "ops/resample.h"
 #include "transform_parameters.h"
 
 namespace armilla {

@@ -2,8 +2,8 @@
 // Band powers and nine spectra as tables and curves.
 #include <cmath>
 
-#include "core/counted.h"
-#include "io/table_io.h"
+#include "armilla/core/counted.h"
+#include "armilla/io/table_io.h"
 #include "masked_spectra.h"
 
 namespace armilla {

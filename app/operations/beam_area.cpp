@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "core/gaussian.h"
-#include "core/physical_unit.h"
-#include "core/units.h"
+#include "armilla/core/gaussian.h"
+#include "armilla/core/physical_unit.h"
+#include "armilla/core/units.h"
 
 namespace armilla {
 

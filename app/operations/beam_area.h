@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/job_context.h"
-#include "operations/operation.h"
-#include "ops/kernel.h"
+#include "armilla/core/job_context.h"
+#include "armilla/operations/operation.h"
+#include "armilla/ops/kernel.h"
 
 namespace armilla {
 

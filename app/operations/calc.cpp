@@ -10,12 +10,12 @@
 #include <span>
 
 #include "aligned_maps.h"
-#include "core/counted.h"
-#include "core/expression_units.h"
-#include "core/new_vector.h"
-#include "core/physical_unit.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/expression_units.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/physical_unit.h"
+#include "armilla/operations/map_values.h"
 #include "operation_list.h"
-#include "operations/map_values.h"
 
 namespace armilla {
 

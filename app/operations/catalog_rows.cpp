@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <limits>
 
-#include "io/moc_io.h"
-#include "ops/credible.h"
+#include "armilla/io/moc_io.h"
+#include "armilla/ops/credible.h"
 
 namespace armilla {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/region.h"
-#include "operations/operation.h"
+#include "armilla/core/region.h"
+#include "armilla/operations/operation.h"
 
 namespace armilla {
 

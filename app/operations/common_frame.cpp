@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "operations/common_frame.h"
+#include "armilla/operations/common_frame.h"
 
 #include <algorithm>
 
-#include "operations/map_values.h"
-#include "ops/frame_turn.h"
-#include "ops/resample.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/frame_turn.h"
+#include "armilla/ops/resample.h"
 
 namespace armilla {
 

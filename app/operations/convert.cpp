@@ -4,14 +4,14 @@
 #include <array>
 #include <cmath>
 
+#include "armilla/operations/choices.h"
+#include "armilla/operations/low_multipoles.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/frame_turn.h"
+#include "armilla/ops/resample.h"
 #include "convert_harmonic.h"
 #include "map_units.h"
 #include "operation_list.h"
-#include "operations/choices.h"
-#include "operations/low_multipoles.h"
-#include "operations/map_values.h"
-#include "ops/frame_turn.h"
-#include "ops/resample.h"
 #include "point_filter.h"
 #include "transform_parameters.h"
 

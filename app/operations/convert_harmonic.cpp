@@ -5,13 +5,13 @@
 #include <array>
 #include <utility>
 
-#include "core/error.h"
-#include "core/new_vector.h"
-#include "operations/low_multipoles.h"
-#include "operations/map_values.h"
-#include "ops/frame_turn.h"
-#include "ops/monopole.h"
-#include "ops/spectrum.h"
+#include "armilla/core/error.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/operations/low_multipoles.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/frame_turn.h"
+#include "armilla/ops/monopole.h"
+#include "armilla/ops/spectrum.h"
 #include "transform_parameters.h"
 
 namespace armilla {

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "core/healpix_map.h"
-#include "operations/operation.h"
-#include "ops/resample.h"
-#include "ops/sht.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/operations/operation.h"
+#include "armilla/ops/resample.h"
+#include "armilla/ops/sht.h"
 
 namespace armilla {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `armilla correlate DATA OUT`: exact pair counts and the angular correlation function.
-#include "operations/correlate.h"
+#include "armilla/operations/correlate.h"
 
 #include <algorithm>
 #include <array>
@@ -11,13 +11,13 @@
 #include <sstream>
 #include <utility>
 
-#include "core/ascii_text.h"
-#include "core/counted.h"
-#include "core/physical_unit.h"
-#include "io/table_io.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/physical_unit.h"
+#include "armilla/io/table_io.h"
+#include "armilla/operations/data.h"
+#include "armilla/ops/resample.h"
 #include "operation_list.h"
-#include "operations/data.h"
-#include "ops/resample.h"
 
 namespace armilla {
 

@@ -5,12 +5,12 @@
 #include <memory>
 #include <utility>
 
-#include "core/counted.h"
-#include "io/table_io.h"
+#include "armilla/core/counted.h"
+#include "armilla/io/table_io.h"
+#include "armilla/operations/data.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/map_correlation.h"
 #include "operation_list.h"
-#include "operations/data.h"
-#include "operations/map_values.h"
-#include "ops/map_correlation.h"
 
 namespace armilla {
 

@@ -2,12 +2,12 @@
 // `armilla count CATALOG OUT`: rows of a catalog in each pixel.
 #include <cmath>
 
+#include "armilla/core/counted.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/operations/map_values.h"
 #include "catalog_rows.h"
-#include "core/counted.h"
-#include "core/new_vector.h"
-#include "core/pixel_queries.h"
 #include "operation_list.h"
-#include "operations/map_values.h"
 
 namespace armilla {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "operations/data.h"
+#include "armilla/operations/data.h"
 
 #include <algorithm>
 #include <numeric>
 
-#include "ops/resample.h"
+#include "armilla/ops/resample.h"
 
 namespace armilla {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "operations/parameter.h"
+#include "armilla/operations/parameter.h"
 
 namespace armilla {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "operations/drawn_field.h"
+#include "armilla/operations/drawn_field.h"
 
 #include <optional>
 #include <utility>
 
-#include "core/error.h"
-#include "ops/frame_turn.h"
-#include "ops/resample.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/frame_turn.h"
+#include "armilla/ops/resample.h"
 
 namespace armilla {
 

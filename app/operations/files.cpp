@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "operations/files.h"
+#include "armilla/operations/files.h"
 
 #include <unistd.h>
 
@@ -12,13 +12,13 @@
 #include <numeric>
 #include <system_error>
 
-#include "core/icrs_positions.h"
-#include "io/atomic_file.h"
-#include "io/curve_io.h"
-#include "io/image_file.h"
-#include "io/map_io.h"
-#include "io/region_io.h"
-#include "io/table_io.h"
+#include "armilla/core/icrs_positions.h"
+#include "armilla/io/atomic_file.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/image_file.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/region_io.h"
+#include "armilla/io/table_io.h"
 
 namespace armilla {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `armilla filter MAP OUT`: the brightness of a point source at each pixel.
+#include "armilla/operations/common_frame.h"
+#include "armilla/operations/kept_filter.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/sources.h"
 #include "operation_list.h"
-#include "operations/common_frame.h"
-#include "operations/kept_filter.h"
-#include "operations/map_values.h"
-#include "ops/sources.h"
 #include "point_filter.h"
 #include "transform_parameters.h"
 

@@ -7,15 +7,15 @@
 #include <memory>
 #include <numeric>
 
-#include "core/new_vector.h"
-#include "core/pixel_geometry.h"
-#include "core/units.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/units.h"
+#include "armilla/operations/view.h"
 #include "grid_output.h"
 #include "grid_polarization.h"
 #include "grid_samples.h"
 #include "grid_target.h"
 #include "operation_list.h"
-#include "operations/view.h"
 
 namespace armilla {
 

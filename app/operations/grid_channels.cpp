@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <limits>
 
-#include "core/counted.h"
-#include "core/new_vector.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/new_vector.h"
 #include "grid_samples.h"
 
 namespace armilla {

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "core/healpix_map.h"
-#include "core/velocity_frames.h"
-#include "core/view_geometry.h"
-#include "operations/parameter.h"
-#include "ops/grid.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/velocity_frames.h"
+#include "armilla/core/view_geometry.h"
+#include "armilla/operations/parameter.h"
+#include "armilla/ops/grid.h"
 
 namespace armilla {
 

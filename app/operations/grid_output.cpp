@@ -8,16 +8,16 @@
 #include <limits>
 #include <tuple>
 
-#include "core/counted.h"
-#include "core/error.h"
-#include "core/gaussian.h"
-#include "core/new_vector.h"
-#include "core/units.h"
-#include "io/image_file.h"
-#include "io/map_extensions.h"
-#include "io/table_io.h"
-#include "operations/map_values.h"
-#include "ops/resample.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/core/gaussian.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/units.h"
+#include "armilla/io/image_file.h"
+#include "armilla/io/map_extensions.h"
+#include "armilla/io/table_io.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/resample.h"
 
 namespace armilla {
 

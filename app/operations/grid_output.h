@@ -2,10 +2,10 @@
 // Outputs of gridding.
 #pragma once
 
+#include "armilla/operations/operation.h"
 #include "grid_options.h"
 #include "grid_samples.h"
 #include "grid_target.h"
-#include "operations/operation.h"
 
 namespace armilla {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/new_vector.h"
-#include "ops/frame_turn.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/ops/frame_turn.h"
 
 namespace armilla {
 

@@ -8,15 +8,15 @@
 #include <set>
 #include <span>
 
-#include "core/ascii_text.h"
-#include "core/counted.h"
-#include "core/error.h"
-#include "core/icrs_positions.h"
-#include "core/new_vector.h"
-#include "core/row_expression.h"
-#include "core/table_rows.h"
-#include "operations/files.h"
-#include "operations/grid_columns.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/core/icrs_positions.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/row_expression.h"
+#include "armilla/core/table_rows.h"
+#include "armilla/operations/files.h"
+#include "armilla/operations/grid_columns.h"
 
 namespace armilla {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "armilla/operations/operation.h"
 #include "beam_area.h"
 #include "grid_options.h"
-#include "operations/operation.h"
 #include "single_dish.h"
 
 namespace armilla {

@@ -8,12 +8,12 @@
 #include <optional>
 #include <string>
 
-#include "core/error.h"
-#include "core/icrs_positions.h"
-#include "core/new_vector.h"
-#include "core/pixel_geometry.h"
-#include "operations/common_frame.h"
-#include "operations/files.h"
+#include "armilla/core/error.h"
+#include "armilla/core/icrs_positions.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/operations/common_frame.h"
+#include "armilla/operations/files.h"
 
 namespace armilla {
 

@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
+#include "armilla/io/image_file.h"
+#include "armilla/operations/common_frame.h"
+#include "armilla/operations/operation.h"
 #include "grid_options.h"
 #include "grid_samples.h"
-#include "io/image_file.h"
-#include "operations/common_frame.h"
-#include "operations/operation.h"
 
 namespace armilla {
 

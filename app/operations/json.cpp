@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "operations/json.h"
+#include "armilla/operations/json.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "operations/kept_filter.h"
+#include "armilla/operations/kept_filter.h"
 
 #include <utility>
 

@@ -6,11 +6,11 @@
 #include <limits>
 #include <numeric>
 
+#include "armilla/core/counted.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/credible.h"
 #include "catalog_rows.h"
-#include "core/counted.h"
-#include "core/pixel_queries.h"
 #include "operation_list.h"
-#include "ops/credible.h"
 
 namespace armilla {
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "operations/low_multipoles.h"
+#include "armilla/operations/low_multipoles.h"
 
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <variant>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "core/sky_vector.h"
-#include "operations/map_values.h"
-#include "ops/frame_turn.h"
-#include "ops/resample.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/frame_turn.h"
+#include "armilla/ops/resample.h"
 
 namespace armilla {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "map_units.h"
 
+#include "armilla/core/error.h"
+#include "armilla/core/physical_unit.h"
+#include "armilla/ops/brightness.h"
 #include "beam_area.h"
-#include "core/error.h"
-#include "core/physical_unit.h"
-#include "ops/brightness.h"
 #include "smooth_beam.h"
 
 namespace armilla {

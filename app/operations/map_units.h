@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "core/healpix_map.h"
-#include "operations/operation.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/operations/operation.h"
 
 namespace armilla {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "operations/map_values.h"
+#include "armilla/operations/map_values.h"
 
 #include <atomic>
 #include <cmath>
 #include <span>
 
-#include "operations/data.h"
-#include "ops/resample.h"
+#include "armilla/operations/data.h"
+#include "armilla/ops/resample.h"
 
 namespace armilla {
 

@@ -5,14 +5,14 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/sky_ranges.h"
-#include "io/region_io.h"
+#include "armilla/core/sky_ranges.h"
+#include "armilla/io/region_io.h"
+#include "armilla/operations/common_frame.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/mask.h"
+#include "armilla/ops/mask_strokes.h"
+#include "armilla/ops/resample.h"
 #include "operation_list.h"
-#include "operations/common_frame.h"
-#include "operations/map_values.h"
-#include "ops/mask.h"
-#include "ops/mask_strokes.h"
-#include "ops/resample.h"
 
 namespace armilla {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/counted.h"
-#include "core/pixel_geometry.h"
-#include "operations/low_multipoles.h"
-#include "operations/map_values.h"
-#include "ops/purify.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/operations/low_multipoles.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/purify.h"
 
 namespace armilla {
 

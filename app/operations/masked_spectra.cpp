@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/counted.h"
-#include "io/map_io.h"
-#include "operations/files.h"
-#include "operations/usage_error.h"
-#include "ops/spectrum.h"
+#include "armilla/core/counted.h"
+#include "armilla/io/map_io.h"
+#include "armilla/operations/files.h"
+#include "armilla/operations/usage_error.h"
+#include "armilla/ops/spectrum.h"
 
 namespace armilla {
 

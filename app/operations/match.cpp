@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <string>
 
-#include "core/counted.h"
+#include "armilla/core/counted.h"
+#include "armilla/ops/match.h"
 #include "operation_list.h"
-#include "ops/match.h"
 
 namespace armilla {
 

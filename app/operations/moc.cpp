@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/counted.h"
-#include "core/pixel_geometry.h"
-#include "io/harmonic_io.h"
-#include "io/moc_io.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/io/harmonic_io.h"
+#include "armilla/io/moc_io.h"
 #include "operation_list.h"
 
 namespace armilla {

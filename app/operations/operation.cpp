@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "operations/operation.h"
+#include "armilla/operations/operation.h"
 
 #include <algorithm>
 
-#include "core/ascii_text.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/operations/common_frame.h"
 #include "operation_list.h"
-#include "operations/common_frame.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "operations/over_ranks.h"
+#include "armilla/operations/over_ranks.h"
 
 #include <algorithm>
 #include <array>
@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "anafast_options.h"
-#include "core/memory_limit.h"
-#include "core/new_vector.h"
-#include "operations/common_frame.h"
-#include "operations/map_values.h"
-#include "ops/random_alm.h"
-#include "ops/spectrum.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/operations/common_frame.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/random_alm.h"
+#include "armilla/ops/spectrum.h"
 #include "rank_files.h"
 #include "rank_operations.h"
 #include "transform_parameters.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "operations/parameter.h"
+#include "armilla/operations/parameter.h"
 
 #include <algorithm>
 #include <array>
@@ -7,10 +7,10 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/ascii_text.h"
-#include "core/error.h"
-#include "core/table_text.h"
-#include "core/units.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/error.h"
+#include "armilla/core/table_text.h"
+#include "armilla/core/units.h"
 
 namespace armilla {
 

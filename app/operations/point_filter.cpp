@@ -8,13 +8,13 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "core/physical_unit.h"
-#include "core/units.h"
-#include "operations/map_values.h"
-#include "ops/combine_maps.h"
-#include "ops/resample.h"
-#include "ops/sources.h"
-#include "ops/spectrum.h"
+#include "armilla/core/physical_unit.h"
+#include "armilla/core/units.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/combine_maps.h"
+#include "armilla/ops/resample.h"
+#include "armilla/ops/sources.h"
+#include "armilla/ops/spectrum.h"
 #include "transform_parameters.h"
 
 namespace armilla {

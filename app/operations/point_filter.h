@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "operations/operation.h"
-#include "ops/filter.h"
+#include "armilla/operations/operation.h"
+#include "armilla/ops/filter.h"
 
 namespace armilla {
 

@@ -3,13 +3,13 @@
 #include <cmath>
 #include <limits>
 
-#include "core/units.h"
-#include "io/image_file.h"
-#include "io/image_io.h"
+#include "armilla/core/units.h"
+#include "armilla/io/image_file.h"
+#include "armilla/io/image_io.h"
+#include "armilla/operations/drawn_field.h"
+#include "armilla/operations/view.h"
+#include "armilla/render/image_renderer.h"
 #include "operation_list.h"
-#include "operations/drawn_field.h"
-#include "operations/view.h"
-#include "render/image_renderer.h"
 
 namespace armilla {
 

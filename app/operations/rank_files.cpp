@@ -7,9 +7,9 @@
 #include <optional>
 #include <string_view>
 
-#include "core/new_vector.h"
-#include "core/pixel_geometry.h"
-#include "operations/map_values.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/operations/map_values.h"
 
 namespace armilla {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "io/file_parts.h"
-#include "operations/over_ranks.h"
-#include "ops/distributed_sht.h"
+#include "armilla/io/file_parts.h"
+#include "armilla/operations/over_ranks.h"
+#include "armilla/ops/distributed_sht.h"
 
 namespace armilla {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "operations/over_ranks.h"
-#include "ops/distributed_sht.h"
+#include "armilla/operations/over_ranks.h"
+#include "armilla/ops/distributed_sht.h"
 
 namespace armilla {
 

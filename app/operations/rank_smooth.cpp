@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "operations/map_values.h"
-#include "operations/smooth.h"
-#include "ops/distributed_smooth.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/operations/smooth.h"
+#include "armilla/ops/distributed_smooth.h"
 #include "rank_files.h"
 #include "rank_operations.h"
 #include "smooth_beam.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "operations/record.h"
+#include "armilla/operations/record.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdio>
 
-#include "core/table_text.h"
-#include "core/units.h"
+#include "armilla/core/table_text.h"
+#include "armilla/core/units.h"
 
 namespace armilla {
 

@@ -3,14 +3,14 @@
 #include <array>
 #include <cmath>
 
-#include "core/counted.h"
-#include "core/physical_unit.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/physical_unit.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/inpaint.h"
+#include "armilla/ops/resample.h"
+#include "armilla/ops/sources.h"
+#include "armilla/ops/spectrum.h"
 #include "operation_list.h"
-#include "operations/map_values.h"
-#include "ops/inpaint.h"
-#include "ops/resample.h"
-#include "ops/sources.h"
-#include "ops/spectrum.h"
 #include "point_filter.h"
 
 namespace armilla {

@@ -6,9 +6,9 @@
 #include <memory>
 #include <optional>
 
-#include "core/new_vector.h"
-#include "core/units.h"
-#include "io/image_file.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/units.h"
+#include "armilla/io/image_file.h"
 #include "smooth_beam.h"
 #include "transform_parameters.h"
 

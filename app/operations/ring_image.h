@@ -9,10 +9,10 @@
 #include <variant>
 #include <vector>
 
-#include "core/image.h"
-#include "operations/operation.h"
-#include "operations/smooth.h"
-#include "ops/smooth_rows.h"
+#include "armilla/core/image.h"
+#include "armilla/operations/operation.h"
+#include "armilla/operations/smooth.h"
+#include "armilla/ops/smooth_rows.h"
 
 namespace armilla {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `armilla sample OUT`: writes a simulated sky.
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/sample_sky.h"
 #include "operation_list.h"
-#include "operations/map_values.h"
-#include "ops/sample_sky.h"
 
 namespace armilla {
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "armilla/core/counted.h"
+#include "armilla/core/row_expression.h"
+#include "armilla/core/table_rows.h"
+#include "armilla/io/region_io.h"
+#include "armilla/ops/credible.h"
 #include "catalog_rows.h"
-#include "core/counted.h"
-#include "core/row_expression.h"
-#include "core/table_rows.h"
-#include "io/region_io.h"
 #include "operation_list.h"
-#include "ops/credible.h"
 
 namespace armilla {
 

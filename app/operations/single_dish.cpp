@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <limits>
 
-#include "core/ascii_text.h"
-#include "core/counted.h"
-#include "core/error.h"
-#include "core/physical_unit.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/core/physical_unit.h"
 
 namespace armilla {
 

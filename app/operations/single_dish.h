@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "core/table.h"
-#include "core/velocity_frames.h"
+#include "armilla/core/table.h"
+#include "armilla/core/velocity_frames.h"
 
 namespace armilla {
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `armilla smooth MAP OUT`: convolution with a radial kernel.
-#include "operations/smooth.h"
+#include "armilla/operations/smooth.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <memory>
 
-#include "core/counted.h"
-#include "core/map_statistics.h"
-#include "core/units.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/map_statistics.h"
+#include "armilla/core/units.h"
+#include "armilla/operations/choices.h"
+#include "armilla/operations/low_multipoles.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/frame_turn.h"
+#include "armilla/ops/resample.h"
 #include "operation_list.h"
-#include "operations/choices.h"
-#include "operations/low_multipoles.h"
-#include "operations/map_values.h"
-#include "ops/frame_turn.h"
-#include "ops/resample.h"
 #include "ring_image.h"
 #include "smooth_beam.h"
 #include "transform_parameters.h"

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "armilla/core/healpix_map.h"
+#include "armilla/operations/smooth.h"
 #include "beam_area.h"
-#include "core/healpix_map.h"
-#include "operations/smooth.h"
 
 namespace armilla {
 

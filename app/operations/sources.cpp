@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <limits>
 
-#include "core/counted.h"
+#include "armilla/core/counted.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/sources.h"
 #include "operation_list.h"
-#include "operations/map_values.h"
-#include "ops/sources.h"
 #include "point_filter.h"
 #include "transform_parameters.h"
 

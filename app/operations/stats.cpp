@@ -6,15 +6,15 @@
 #include <cstdio>
 #include <string>
 
-#include "core/counted.h"
-#include "core/frames.h"
-#include "core/units.h"
-#include "io/region_io.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/frames.h"
+#include "armilla/core/units.h"
+#include "armilla/io/region_io.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/region_statistics.h"
+#include "armilla/ops/resample.h"
+#include "armilla/ops/sources.h"
 #include "operation_list.h"
-#include "operations/map_values.h"
-#include "ops/region_statistics.h"
-#include "ops/resample.h"
-#include "ops/sources.h"
 
 namespace armilla {
 

@@ -6,12 +6,12 @@
 #include <span>
 #include <variant>
 
-#include "core/memory_limit.h"
-#include "core/new_vector.h"
-#include "core/physical_unit.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/physical_unit.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/spectrum.h"
 #include "operation_list.h"
-#include "operations/map_values.h"
-#include "ops/spectrum.h"
 #include "transform_parameters.h"
 
 namespace armilla {

@@ -6,12 +6,12 @@
 #include <cstdio>
 #include <utility>
 
-#include "core/counted.h"
-#include "core/error.h"
-#include "operations/low_multipoles.h"
-#include "operations/map_values.h"
-#include "ops/frame_turn.h"
-#include "ops/quadrature_weights.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/operations/low_multipoles.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/frame_turn.h"
+#include "armilla/ops/quadrature_weights.h"
 
 namespace armilla {
 

@@ -8,12 +8,12 @@
 #include <string>
 #include <string_view>
 
-#include "operations/choices.h"
-#include "operations/operation.h"
-#include "operations/smooth.h"
-#include "ops/elliptical_beam.h"
-#include "ops/monopole.h"
-#include "ops/sht.h"
+#include "armilla/operations/choices.h"
+#include "armilla/operations/operation.h"
+#include "armilla/operations/smooth.h"
+#include "armilla/ops/elliptical_beam.h"
+#include "armilla/ops/monopole.h"
+#include "armilla/ops/sht.h"
 
 namespace armilla {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "operations/view.h"
+#include "armilla/operations/view.h"
 
 #include <algorithm>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "ops/rank_transport.h"
+#include "armilla/ops/rank_transport.h"
 
 namespace {
 

@@ -25,7 +25,7 @@ if(healpix_options)
     list(REMOVE_ITEM healpix_options -fopenmp)
     set_property(TARGET PkgConfig::healpix_cxx PROPERTY INTERFACE_COMPILE_OPTIONS ${healpix_options})
 endif()
-# Only the include paths, because a module links the library (core/loaded_module.h).
+# Only the include paths, because a module links the library (armilla/core/loaded_module.h).
 function(armilla_headers_of name)
     add_library(armilla_dep_${name}_headers INTERFACE)
     get_target_property(folders PkgConfig::${name} INTERFACE_INCLUDE_DIRECTORIES)

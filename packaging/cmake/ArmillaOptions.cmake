@@ -117,7 +117,7 @@ function(armilla_precompile target)
 endfunction()
 
 # armilla_module(name SOURCES ... LIBS ...): a part of the program that is loaded on first use
-# (core/loaded_module.h). A build places it beside the program.
+# (armilla/core/loaded_module.h). A build places it beside the program.
 function(armilla_module name)
     cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
     add_library(${name} MODULE ${ARG_SOURCES})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/camera.h"
+#include "armilla/render/camera.h"
 
 #include <algorithm>
 #include <cmath>

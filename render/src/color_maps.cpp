@@ -9,9 +9,9 @@
 #include <mutex>
 #include <span>
 
-#include "core/error.h"
-#include "render/color_scale.h"
-#include "render/own_colors.h"
+#include "armilla/core/error.h"
+#include "armilla/render/color_scale.h"
+#include "armilla/render/own_colors.h"
 
 namespace armilla {
 

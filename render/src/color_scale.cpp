@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/color_scale.h"
+#include "armilla/render/color_scale.h"
 
 #include <algorithm>
 #include <cmath>

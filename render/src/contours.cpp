@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/contours.h"
+#include "armilla/render/contours.h"
 
 #include <array>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "render/graticule.h"
+#include "armilla/render/graticule.h"
 
 namespace armilla {
 

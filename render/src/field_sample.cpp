@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/field_sample.h"
+#include "armilla/render/field_sample.h"
 
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
 
-#include "core/pixel_geometry.h"
+#include "armilla/core/pixel_geometry.h"
 
 namespace armilla {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/graticule.h"
+#include "armilla/render/graticule.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
+#include "armilla/render/graticule_edges.h"
 #include "curve_tracer.h"
-#include "render/graticule_edges.h"
 
 namespace armilla {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/image_mesh.h"
+#include "armilla/render/image_mesh.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

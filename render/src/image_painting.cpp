@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/nan.h"
+#include "armilla/core/nan.h"
+#include "armilla/render/image_mesh.h"
 #include "image_rows.h"
-#include "render/image_mesh.h"
 
 namespace armilla {
 

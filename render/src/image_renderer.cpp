@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/image_renderer.h"
+#include "armilla/render/image_renderer.h"
 
 #include <bit>
 
-#include "core/face_values.h"
-#include "core/new_vector.h"
-#include "core/pixel_queries.h"
+#include "armilla/core/face_values.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/render/drawn_values.h"
 #include "image_rows.h"
-#include "render/drawn_values.h"
 #include "row_cells.h"
 
 namespace armilla {

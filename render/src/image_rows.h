@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "core/error.h"
-#include "core/job_context.h"
-#include "core/view_geometry.h"
+#include "armilla/core/error.h"
+#include "armilla/core/job_context.h"
+#include "armilla/core/view_geometry.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/map_pyramid.h"
+#include "armilla/render/map_pyramid.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,10 +7,10 @@
 #include <new>
 #include <string>
 
-#include "core/error.h"
-#include "core/face_values.h"
-#include "core/new_vector.h"
-#include "core/pixel_geometry.h"
+#include "armilla/core/error.h"
+#include "armilla/core/face_values.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_geometry.h"
 
 namespace armilla {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <limits>
 
-#include "core/pixel_queries.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/render/drawn_values.h"
+#include "armilla/render/image_renderer.h"
 #include "image_rows.h"
-#include "render/drawn_values.h"
-#include "render/image_renderer.h"
 
 namespace armilla {
 

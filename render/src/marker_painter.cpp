@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/markers.h"
+#include "armilla/render/markers.h"
 
 namespace armilla {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/markers.h"
+#include "armilla/render/markers.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "core/pixel_queries.h"
+#include "armilla/core/pixel_queries.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/motion_scale.h"
+#include "armilla/render/motion_scale.h"
 
 namespace armilla {
 

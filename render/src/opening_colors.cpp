@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/opening_colors.h"
+#include "armilla/render/opening_colors.h"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/ascii_text.h"
-#include "core/physical_unit.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/physical_unit.h"
 
 namespace armilla {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/polarization_rods.h"
+#include "armilla/render/polarization_rods.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/pixel_queries.h"
-#include "core/seen_frame.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/core/seen_frame.h"
 
 namespace armilla {
 

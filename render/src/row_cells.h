@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "core/view_geometry.h"
+#include "armilla/core/view_geometry.h"
 
 namespace armilla {
 

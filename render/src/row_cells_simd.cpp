@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// faceFromDirection (core/pixel_geometry.h) for vectors of directions, compiled for each
+// faceFromDirection (armilla/core/pixel_geometry.h) for vectors of directions, compiled for each
 // instruction set. The formulas and their order are the same, and so are the bits. Whole numbers
 // are held as doubles: all are below 2^31.
 #include "row_cells.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/sky_renderer.h"
+#include "armilla/render/sky_renderer.h"
 
 #include <epoxy/gl.h>
 
@@ -10,8 +10,8 @@
 #include <map>
 #include <optional>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
 #include "gl/gl_check.h"
 #include "gl/gl_program.h"
 #include "gl/gl_state_guard.h"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "render/sparse_pyramid.h"
+#include "armilla/render/sparse_pyramid.h"
 
 #include <algorithm>
 #include <bit>
 #include <limits>
 #include <string>
 
-#include "core/error.h"
-#include "core/face_values.h"
-#include "core/pixel_geometry.h"
+#include "armilla/core/error.h"
+#include "armilla/core/face_values.h"
+#include "armilla/core/pixel_geometry.h"
 
 namespace armilla {
 

@@ -16,16 +16,16 @@
 #include <cmath>
 #include <random>
 
+#include "armilla/session/source_review.h"
+#include "armilla/ui/main_window.h"
+#include "armilla/ui/theme.h"
 #include "panels/data_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
-#include "session/source_review.h"
 #include "tools/candidate_list.h"
 #include "tools/sources_panel.h"
 #include "tools/stamp_strip.h"
 #include "tools/threshold_histogram.h"
-#include "ui/main_window.h"
-#include "ui/theme.h"
 #include "window_watch.h"
 
 using namespace armilla;

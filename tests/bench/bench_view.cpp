@@ -12,10 +12,10 @@
 #include <functional>
 #include <memory>
 
-#include "core/error.h"
-#include "render/camera.h"
-#include "render/image_renderer.h"
-#include "render/sky_renderer.h"
+#include "armilla/core/error.h"
+#include "armilla/render/camera.h"
+#include "armilla/render/image_renderer.h"
+#include "armilla/render/sky_renderer.h"
 #include "support/gl_fixture.h"
 #include "support/pictures.h"
 

@@ -37,11 +37,11 @@
 #include <thread>
 #include <utility>
 
-#include "core/table.h"
-#include "core/view_geometry.h"
-#include "io/map_io.h"
+#include "armilla/core/table.h"
+#include "armilla/core/view_geometry.h"
+#include "armilla/io/map_io.h"
+#include "armilla/ui/theme.h"
 #include "src/view/picture.h"
-#include "ui/theme.h"
 #include "window_hand.h"
 #include "window_told.h"
 

@@ -16,10 +16,10 @@
 #include <utility>
 #include <vector>
 
+#include "armilla/ui/main_window.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "panels/smooth_panel.h"
 #include "src/view/gl_canvas.h"
-#include "ui/main_window.h"
-#include "ui/sky_view_widget.h"
 #include "window_watch.h"
 
 namespace armilla::bench {

@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/units.h"
+#include "armilla/core/units.h"
 #include "window_hand.h"
 
 namespace armilla::bench {

@@ -27,7 +27,7 @@
 #include <utility>
 #include <vector>
 
-#include "session/latency_marks.h"
+#include "armilla/session/latency_marks.h"
 
 #include <unistd.h>
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/job_context.h"
-#include "core/pixel_geometry.h"
-#include "io/map_io.h"
+#include "armilla/core/job_context.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/io/map_io.h"
 #include "support/patience.h"
 
 namespace armilla::test {

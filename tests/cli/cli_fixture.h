@@ -10,7 +10,7 @@
 #include <QStringList>
 #include <QTemporaryDir>
 
-#include "core/healpix_map.h"
+#include "armilla/core/healpix_map.h"
 
 namespace armilla::test {
 

@@ -7,8 +7,8 @@
 #include <QTest>
 #include <cmath>
 
+#include "armilla/core/healpix_map.h"
 #include "cli/cli_fixture.h"
-#include "core/healpix_map.h"
 #include "support/patience.h"
 #include "support/qm_file.h"
 

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/io/harmonic_io.h"
 #include "cli/cli_fixture.h"
-#include "core/pixel_geometry.h"
-#include "io/harmonic_io.h"
 #include "support/direct_sht.h"
 
 using namespace armilla;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "armilla/core/pixel_geometry.h"
 #include "cli/cli_fixture.h"
-#include "core/pixel_geometry.h"
 
 using namespace armilla;
 using namespace armilla::test;

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/io/table_io.h"
 #include "cli/cli_fixture.h"
-#include "core/pixel_geometry.h"
-#include "io/table_io.h"
 
 using namespace armilla;
 using namespace armilla::test;

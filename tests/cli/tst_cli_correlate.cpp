@@ -5,9 +5,9 @@
 #include <QtTest>
 #include <cmath>
 
+#include "armilla/io/curve_io.h"
+#include "armilla/io/table_io.h"
 #include "cli_fixture.h"
-#include "io/curve_io.h"
-#include "io/table_io.h"
 
 using namespace armilla;
 using namespace armilla::test;

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "armilla/core/pixel_queries.h"
+#include "armilla/io/harmonic_io.h"
+#include "armilla/io/table_io.h"
 #include "cli_fixture.h"
-#include "core/pixel_queries.h"
-#include "io/harmonic_io.h"
-#include "io/table_io.h"
 
 using namespace armilla;
 using namespace armilla::test;

@@ -5,11 +5,11 @@
 #include <QFile>
 #include <QTest>
 
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/io/image_file.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/table_io.h"
 #include "cli/cli_fixture.h"
-#include "core/pixel_geometry.h"
-#include "io/image_file.h"
-#include "io/map_io.h"
-#include "io/table_io.h"
 #include "support/grid_cases.h"
 #include "support/tolerance.h"
 

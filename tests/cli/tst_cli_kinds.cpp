@@ -4,12 +4,12 @@
 
 #include <QJsonArray>
 
+#include "armilla/core/curve.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/harmonic_io.h"
 #include "cli/cli_fixture.h"
 #include "compute/fits_bytes.h"
-#include "core/curve.h"
-#include "core/sky_vector.h"
-#include "io/curve_io.h"
-#include "io/harmonic_io.h"
 
 using namespace armilla;
 using namespace armilla::test;

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "armilla/core/job_context.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/io/harmonic_io.h"
 #include "cli/cli_fixture.h"
-#include "core/job_context.h"
-#include "core/pixel_geometry.h"
-#include "io/harmonic_io.h"
 #include "support/patience.h"
 
 using namespace armilla;

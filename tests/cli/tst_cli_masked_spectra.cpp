@@ -3,10 +3,10 @@
 #include <QTest>
 #include <cmath>
 
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/io/harmonic_io.h"
+#include "armilla/io/table_io.h"
 #include "cli/cli_fixture.h"
-#include "core/pixel_geometry.h"
-#include "io/harmonic_io.h"
-#include "io/table_io.h"
 
 using namespace armilla;
 using namespace armilla::test;

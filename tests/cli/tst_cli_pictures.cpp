@@ -6,10 +6,10 @@
 #include <QtTest>
 #include <cmath>
 
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/io/image_file.h"
+#include "armilla/io/table_io.h"
 #include "cli_fixture.h"
-#include "core/pixel_geometry.h"
-#include "io/image_file.h"
-#include "io/table_io.h"
 #include "support/image_cards.h"
 
 using namespace armilla;

@@ -8,8 +8,8 @@
 #include <QTest>
 #include <thread>
 
+#include "armilla/io/harmonic_io.h"
 #include "cli/cli_fixture.h"
-#include "io/harmonic_io.h"
 #include "support/patience.h"
 
 using namespace armilla;

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <random>
 
+#include "armilla/io/table_io.h"
 #include "cli/cli_fixture.h"
-#include "io/table_io.h"
 
 using namespace armilla;
 using namespace armilla::test;

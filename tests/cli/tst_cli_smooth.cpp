@@ -3,8 +3,8 @@
 #include <QtTest>
 #include <cmath>
 
+#include "armilla/io/image_file.h"
 #include "cli_fixture.h"
-#include "io/image_file.h"
 #include "support/image_cards.h"
 
 using namespace armilla;

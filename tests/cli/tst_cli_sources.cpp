@@ -4,10 +4,10 @@
 #include <QTest>
 #include <cmath>
 
+#include "armilla/io/region_io.h"
+#include "armilla/io/table_io.h"
 #include "cli/cli_fixture.h"
 #include "compute/point_skies.h"
-#include "io/region_io.h"
-#include "io/table_io.h"
 
 using namespace armilla;
 using namespace armilla::test;

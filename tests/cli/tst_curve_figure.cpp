@@ -8,8 +8,8 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/error.h"
-#include "plot/curve_figure.h"
+#include "armilla/core/error.h"
+#include "armilla/plot/curve_figure.h"
 
 using namespace armilla;
 

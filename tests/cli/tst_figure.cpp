@@ -10,11 +10,11 @@
 #include <QXmlStreamReader>
 #include <cmath>
 
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/figure/figure.h"
+#include "armilla/figure/figure_overlays.h"
 #include "averaged_down.h"
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "figure/figure.h"
-#include "figure/figure_overlays.h"
 #include "marker_rings.h"
 #include "support/less_memory.h"
 

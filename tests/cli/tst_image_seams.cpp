@@ -7,12 +7,12 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/healpix_map.h"
-#include "core/pixel_queries.h"
-#include "figure/image_places.h"
-#include "render/camera.h"
-#include "render/image_mesh.h"
-#include "render/image_renderer.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/figure/image_places.h"
+#include "armilla/render/camera.h"
+#include "armilla/render/image_mesh.h"
+#include "armilla/render/image_renderer.h"
 #include "support/image_cards.h"
 #include "support/projections.h"
 

@@ -3,10 +3,10 @@
 #include <QtTest>
 #include <mutex>
 
+#include "armilla/core/error.h"
+#include "armilla/device/cuda_devices.h"
+#include "armilla/ops/sht.h"
 #include "cli/rank_device.h"
-#include "core/error.h"
-#include "device/cuda_devices.h"
-#include "ops/sht.h"
 #include "support/local_ranks.h"
 
 using namespace armilla;

@@ -7,10 +7,10 @@
 #include <random>
 #include <vector>
 
-#include "core/sky_vector.h"
-#include "ops/convolve.h"
-#include "ops/kernel.h"
-#include "ops/spectrum.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/ops/convolve.h"
+#include "armilla/ops/kernel.h"
+#include "armilla/ops/spectrum.h"
 
 namespace armilla::test {
 

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "armilla/ops/elliptical_beam.h"
 #include "compute/row_sums_truth.h"
-#include "ops/elliptical_beam.h"
 
 namespace armilla::test {
 

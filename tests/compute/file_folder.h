@@ -5,8 +5,8 @@
 #include <QTemporaryDir>
 #include <string>
 
+#include "armilla/core/error.h"
 #include "compute/fits_bytes.h"
-#include "core/error.h"
 
 namespace armilla::testing {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "ops/grid.h"
+#include "armilla/ops/grid.h"
 #include "support/grid_cases.h"
 #include "support/tolerance.h"
 

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "armilla/core/healpix_map.h"
+#include "armilla/io/map_io.h"
 #include "compute/fits_bytes.h"
-#include "core/healpix_map.h"
-#include "io/map_io.h"
 
 namespace armilla::testing {
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <vector>
 
-#include "core/pixel_geometry.h"
-#include "ops/kernel.h"
-#include "ops/quadrature_weights.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/kernel.h"
+#include "armilla/ops/quadrature_weights.h"
 
 namespace armilla::test {
 

@@ -8,13 +8,13 @@
 #include <memory>
 #include <vector>
 
-#include "core/healpix_map.h"
-#include "core/pixel_geometry.h"
-#include "core/pixel_queries.h"
-#include "ops/filter.h"
-#include "ops/sht.h"
-#include "ops/sources.h"
-#include "ops/spectrum.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/filter.h"
+#include "armilla/ops/sht.h"
+#include "armilla/ops/sources.h"
+#include "armilla/ops/spectrum.h"
 #include "shared/philox.h"
 
 namespace armilla::test {

@@ -11,8 +11,8 @@
 #include <random>
 #include <vector>
 
-#include "ops/kernel.h"
-#include "ops/smooth_rows.h"
+#include "armilla/ops/kernel.h"
+#include "armilla/ops/smooth_rows.h"
 
 namespace armilla::test {
 

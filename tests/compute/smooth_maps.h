@@ -6,10 +6,10 @@
 #include <numeric>
 #include <vector>
 
-#include "core/healpix_map.h"
-#include "core/pixel_geometry.h"
-#include "ops/quadrature_weights.h"
-#include "ops/spectrum.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/quadrature_weights.h"
+#include "armilla/ops/spectrum.h"
 
 namespace armilla::test {
 

@@ -7,9 +7,9 @@
 #include <QtTest>
 #include <limits>
 
-#include "core/error.h"
-#include "ops/quadrature_weights.h"
-#include "ops/sht.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/quadrature_weights.h"
+#include "armilla/ops/sht.h"
 #include "sht/weights/analysis_weights.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"

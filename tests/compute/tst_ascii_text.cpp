@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "core/ascii_text.h"
+#include "armilla/core/ascii_text.h"
 
 using namespace armilla;
 

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <vector>
 
-#include "core/healpix_map.h"
-#include "core/pixel_geometry.h"
-#include "core/sky_vector.h"
-#include "ops/band_powers.h"
-#include "ops/purify.h"
-#include "ops/random_alm.h"
-#include "ops/spectrum.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/ops/band_powers.h"
+#include "armilla/ops/purify.h"
+#include "armilla/ops/random_alm.h"
+#include "armilla/ops/spectrum.h"
 
 using namespace armilla;
 

@@ -5,11 +5,11 @@
 #include <stop_token>
 #include <vector>
 
+#include "armilla/core/error.h"
+#include "armilla/core/job_context.h"
+#include "armilla/ops/batched_fft.h"
+#include "armilla/ops/ring_grid.h"
 #include "compute/direct_rows.h"
-#include "core/error.h"
-#include "core/job_context.h"
-#include "ops/batched_fft.h"
-#include "ops/ring_grid.h"
 #include "sht/fft/ring_fft.h"
 #include "support/tolerance.h"
 

@@ -6,12 +6,12 @@
 #include <complex>
 #include <vector>
 
+#include "armilla/core/error.h"
+#include "armilla/core/job_context.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/device/cuda_array.h"
+#include "armilla/ops/batched_fft.h"
 #include "compute/direct_rows.h"
-#include "core/error.h"
-#include "core/job_context.h"
-#include "core/sky_vector.h"
-#include "device/cuda_array.h"
-#include "ops/batched_fft.h"
 #include "sht/plan/ring_transform.h"
 #include "sht/plan/ring_transform_cuda.h"
 #include "support/cuda_guard.h"

@@ -2,10 +2,10 @@
 // Beams and radial kernels from files made byte by byte here.
 #include <QtTest>
 
+#include "armilla/core/sky_vector.h"
+#include "armilla/io/harmonic_io.h"
+#include "armilla/io/spectrum_io.h"
 #include "compute/file_folder.h"
-#include "core/sky_vector.h"
-#include "io/harmonic_io.h"
-#include "io/spectrum_io.h"
 
 using namespace armilla;
 using namespace armilla::testing;

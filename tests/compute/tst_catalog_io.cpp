@@ -4,10 +4,10 @@
 #include <QtTest>
 #include <cmath>
 
+#include "armilla/core/error.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/table_io.h"
 #include "compute/fits_bytes.h"
-#include "core/error.h"
-#include "io/map_io.h"
-#include "io/table_io.h"
 
 using namespace armilla;
 using namespace armilla::testing;

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "ops/sht.h"
+#include "armilla/ops/sht.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 

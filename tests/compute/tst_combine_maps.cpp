@@ -4,9 +4,9 @@
 #include <QtTest>
 #include <cmath>
 
+#include "armilla/core/error.h"
+#include "armilla/ops/combine_maps.h"
 #include "compute/point_skies.h"
-#include "core/error.h"
-#include "ops/combine_maps.h"
 #include "support/tolerance.h"
 
 using namespace armilla;

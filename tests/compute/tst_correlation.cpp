@@ -7,9 +7,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/error.h"
-#include "core/pixel_queries.h"
-#include "ops/correlation.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/correlation.h"
 #include "pairs/patches.h"
 #include "support/pair_truth.h"
 

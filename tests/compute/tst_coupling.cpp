@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "core/sky_vector.h"
-#include "ops/coupling.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/ops/coupling.h"
 
 using namespace armilla;
 

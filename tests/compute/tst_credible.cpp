@@ -2,9 +2,9 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "ops/credible.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/credible.h"
 
 using namespace armilla;
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "armilla/io/curve_io.h"
 #include "compute/file_folder.h"
-#include "io/curve_io.h"
 
 using namespace armilla;
 using namespace armilla::testing;

@@ -2,9 +2,9 @@
 // The choice of a device, with this test's CUDA listing instead of the driver's.
 #include <QtTest>
 
-#include "core/error.h"
-#include "device/cuda_devices.h"
-#include "device/device.h"
+#include "armilla/core/error.h"
+#include "armilla/device/cuda_devices.h"
+#include "armilla/device/device.h"
 
 namespace armilla {
 

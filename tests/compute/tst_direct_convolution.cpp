@@ -4,12 +4,12 @@
 #include <QtTest>
 #include <cmath>
 
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/convolve.h"
 #include "compute/kernel_rows.h"
 #include "compute/pair_sums.h"
 #include "compute/smooth_maps.h"
-#include "core/error.h"
-#include "core/pixel_queries.h"
-#include "ops/convolve.h"
 #include "support/tolerance.h"
 
 using namespace armilla;

@@ -6,13 +6,13 @@
 #include <QtTest>
 #include <cmath>
 
+#include "armilla/core/error.h"
+#include "armilla/device/device_picture.h"
+#include "armilla/ops/convolve.h"
+#include "armilla/render/map_pyramid.h"
 #include "compute/kernel_rows.h"
 #include "compute/pair_sums.h"
 #include "compute/smooth_maps.h"
-#include "core/error.h"
-#include "device/device_picture.h"
-#include "ops/convolve.h"
-#include "render/map_pyramid.h"
 #include "support/cuda_guard.h"
 #include "support/tolerance.h"
 

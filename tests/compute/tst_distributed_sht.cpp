@@ -10,10 +10,10 @@
 #include <random>
 #include <vector>
 
-#include "core/error.h"
-#include "core/healpix_map.h"
-#include "ops/distributed_sht.h"
-#include "ops/sht.h"
+#include "armilla/core/error.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/ops/distributed_sht.h"
+#include "armilla/ops/sht.h"
 #include "sht/plan/ring_transform.h"
 #include "sht/ranks/rank_shares.h"
 #include "sht/ranks/staged_transform.h"

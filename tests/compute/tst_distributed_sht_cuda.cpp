@@ -9,11 +9,11 @@
 #include <mutex>
 #include <vector>
 
-#include "core/error.h"
-#include "device/cuda_devices.h"
-#include "device/device_group.h"
-#include "ops/distributed_sht.h"
-#include "ops/sht.h"
+#include "armilla/core/error.h"
+#include "armilla/device/cuda_devices.h"
+#include "armilla/device/device_group.h"
+#include "armilla/ops/distributed_sht.h"
+#include "armilla/ops/sht.h"
 #include "sht/plan/sht_cuda.h"
 #include "sht/weights/least_squares.h"
 #include "support/cuda_guard.h"

@@ -4,13 +4,13 @@
 #include <QtTest>
 #include <cmath>
 
+#include "armilla/core/error.h"
+#include "armilla/ops/elliptical_beam.h"
+#include "armilla/ops/smooth_rows.h"
 #include "compute/convolution_cases.h"
 #include "compute/ellipse_truth.h"
 #include "compute/pair_sums.h"
 #include "compute/smooth_maps.h"
-#include "core/error.h"
-#include "ops/elliptical_beam.h"
-#include "ops/smooth_rows.h"
 #include "support/tolerance.h"
 
 using namespace armilla;

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <limits>
 
-#include "core/equatorial_frame.h"
-#include "core/error.h"
-#include "core/icrs_positions.h"
-#include "core/table_rows.h"
+#include "armilla/core/equatorial_frame.h"
+#include "armilla/core/error.h"
+#include "armilla/core/icrs_positions.h"
+#include "armilla/core/table_rows.h"
 
 using namespace armilla;
 

@@ -3,13 +3,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "armilla/core/error.h"
+#include "armilla/ops/convolve.h"
+#include "armilla/ops/filter.h"
+#include "armilla/ops/monopole.h"
+#include "armilla/ops/resample.h"
 #include "compute/point_skies.h"
 #include "compute/smooth_maps.h"
-#include "core/error.h"
-#include "ops/convolve.h"
-#include "ops/filter.h"
-#include "ops/monopole.h"
-#include "ops/resample.h"
 #include "support/tolerance.h"
 
 using namespace armilla;

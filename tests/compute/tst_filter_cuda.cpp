@@ -4,12 +4,12 @@
 
 #include <stop_token>
 
+#include "armilla/core/error.h"
+#include "armilla/device/cuda_array.h"
+#include "armilla/device/device_picture.h"
+#include "armilla/ops/sources.h"
+#include "armilla/render/map_pyramid.h"
 #include "compute/point_skies.h"
-#include "core/error.h"
-#include "device/cuda_array.h"
-#include "device/device_picture.h"
-#include "ops/sources.h"
-#include "render/map_pyramid.h"
 #include "support/cuda_guard.h"
 #include "support/tolerance.h"
 

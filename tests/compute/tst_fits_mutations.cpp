@@ -9,11 +9,11 @@
 #include <QtTest>
 #include <random>
 
+#include "armilla/core/error.h"
+#include "armilla/io/harmonic_io.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/table_io.h"
 #include "compute/fits_bytes.h"
-#include "core/error.h"
-#include "io/harmonic_io.h"
-#include "io/map_io.h"
-#include "io/table_io.h"
 #include "support/patience.h"
 
 using namespace armilla;

@@ -2,8 +2,8 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/sky_vector.h"
+#include "armilla/core/error.h"
+#include "armilla/core/sky_vector.h"
 
 using namespace armilla;
 

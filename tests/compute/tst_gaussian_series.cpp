@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "armilla/core/sky_vector.h"
 #include "convolve/gaussian_series.h"
-#include "core/sky_vector.h"
 
 using namespace armilla;
 

@@ -4,11 +4,11 @@
 
 #include <set>
 
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/grid.h"
 #include "compute/grid_checks.h"
-#include "core/error.h"
-#include "core/pixel_queries.h"
 #include "grid/field_bins.h"
-#include "ops/grid.h"
 
 using namespace armilla;
 using namespace armilla::test;

@@ -2,10 +2,10 @@
 // Gridding on CUDA devices compared with exact sums, as in tst_grid for the CPU.
 #include <QtTest>
 
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/grid.h"
 #include "compute/grid_checks.h"
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "ops/grid.h"
 #include "support/cuda_guard.h"
 
 using namespace armilla;

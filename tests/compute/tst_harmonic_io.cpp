@@ -8,8 +8,8 @@
 #include <random>
 #include <stop_token>
 
+#include "armilla/io/harmonic_io.h"
 #include "compute/file_folder.h"
-#include "io/harmonic_io.h"
 
 using namespace armilla;
 using namespace armilla::testing;

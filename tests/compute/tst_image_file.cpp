@@ -7,8 +7,8 @@
 #include <cmath>
 #include <fstream>
 
-#include "core/error.h"
-#include "io/image_file.h"
+#include "armilla/core/error.h"
+#include "armilla/io/image_file.h"
 
 using namespace armilla;
 

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <random>
 
-#include "core/error.h"
-#include "io/image_io.h"
+#include "armilla/core/error.h"
+#include "armilla/io/image_io.h"
 #include "support/projections.h"
 
 using namespace armilla;

@@ -7,11 +7,11 @@
 #include <QtTest>
 #include <cmath>
 
+#include "armilla/core/error.h"
+#include "armilla/io/image_file.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/table_io.h"
 #include "compute/fits_bytes.h"
-#include "core/error.h"
-#include "io/image_file.h"
-#include "io/map_io.h"
-#include "io/table_io.h"
 #include "support/image_cards.h"
 
 using namespace armilla;

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "sht/plan/in_turns.h"
 #include "support/patience.h"
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <random>
 
-#include "core/error.h"
-#include "core/pixel_queries.h"
-#include "ops/inpaint.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/inpaint.h"
 
 using namespace armilla;
 

@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/error.h"
-#include "core/job_context.h"
+#include "armilla/core/error.h"
+#include "armilla/core/job_context.h"
 #include "support/less_memory.h"
 
 #ifdef __x86_64__

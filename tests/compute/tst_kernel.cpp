@@ -4,11 +4,11 @@
 #include <cmath>
 #include <tuple>
 
-#include "core/error.h"
-#include "core/gaussian.h"
-#include "core/sky_vector.h"
-#include "ops/kernel.h"
-#include "ops/spectrum.h"
+#include "armilla/core/error.h"
+#include "armilla/core/gaussian.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/ops/kernel.h"
+#include "armilla/ops/spectrum.h"
 #include "support/tolerance.h"
 
 using namespace armilla;

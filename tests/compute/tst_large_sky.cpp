@@ -8,8 +8,8 @@
 #include <random>
 #include <vector>
 
-#include "core/map_samples.h"
-#include "ops/distributed_sht.h"
+#include "armilla/core/map_samples.h"
+#include "armilla/ops/distributed_sht.h"
 #include "pairs/quad.h"
 #include "support/direct_sht.h"
 #include "support/lone_rank.h"

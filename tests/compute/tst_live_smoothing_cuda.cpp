@@ -5,12 +5,12 @@
 #include <bit>
 #include <cmath>
 
+#include "armilla/core/error.h"
+#include "armilla/device/cuda_array.h"
+#include "armilla/device/device_picture.h"
+#include "armilla/ops/convolve.h"
+#include "armilla/render/map_pyramid.h"
 #include "compute/smooth_maps.h"
-#include "core/error.h"
-#include "device/cuda_array.h"
-#include "device/device_picture.h"
-#include "ops/convolve.h"
-#include "render/map_pyramid.h"
 #include "support/cuda_guard.h"
 #include "support/direct_sht.h"
 

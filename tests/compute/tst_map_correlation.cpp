@@ -5,11 +5,11 @@
 
 #include <random>
 
-#include "core/error.h"
-#include "core/healpix_map.h"
-#include "core/pixel_geometry.h"
-#include "ops/map_correlation.h"
-#include "ops/sht.h"
+#include "armilla/core/error.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/map_correlation.h"
+#include "armilla/ops/sht.h"
 #include "support/tolerance.h"
 
 using namespace armilla;

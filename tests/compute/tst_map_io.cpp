@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "armilla/core/error.h"
 #include "compute/fits_bytes.h"
 #include "compute/map_files.h"
-#include "core/error.h"
 
 using namespace armilla;
 using namespace armilla::testing;

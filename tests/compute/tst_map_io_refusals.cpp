@@ -8,10 +8,10 @@
 #include <QtTest>
 #include <csignal>
 
+#include "armilla/core/error.h"
+#include "armilla/io/atomic_file.h"
+#include "armilla/io/map_io.h"
 #include "compute/fits_bytes.h"
-#include "core/error.h"
-#include "io/atomic_file.h"
-#include "io/map_io.h"
 
 using namespace armilla;
 using namespace armilla::testing;

@@ -4,9 +4,9 @@
 
 #include <QtTest>
 
+#include "armilla/core/error.h"
 #include "compute/fits_bytes.h"
 #include "compute/map_files.h"
-#include "core/error.h"
 
 using namespace armilla;
 using namespace armilla::testing;

@@ -5,9 +5,9 @@
 #include <limits>
 #include <random>
 
-#include "core/error.h"
-#include "core/map_statistics.h"
-#include "core/nan.h"
+#include "armilla/core/error.h"
+#include "armilla/core/map_statistics.h"
+#include "armilla/core/nan.h"
 
 using namespace armilla;
 

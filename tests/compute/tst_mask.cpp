@@ -4,12 +4,12 @@
 #include <limits>
 #include <numeric>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "core/pixel_queries.h"
-#include "ops/mask.h"
-#include "ops/mask_strokes.h"
-#include "ops/resample.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/mask.h"
+#include "armilla/ops/mask_strokes.h"
+#include "armilla/ops/resample.h"
 #include "shared/philox.h"
 #include "support/tolerance.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include "core/error.h"
-#include "ops/match.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/match.h"
 #include "shared/philox.h"
 #include "support/tolerance.h"
 

@@ -6,15 +6,15 @@
 #include <mutex>
 #include <numeric>
 
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/convolve.h"
+#include "armilla/ops/distributed_sht.h"
+#include "armilla/ops/elliptical_beam.h"
+#include "armilla/ops/monopole.h"
+#include "armilla/ops/resample.h"
+#include "armilla/ops/smooth_rows.h"
 #include "compute/smooth_maps.h"
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "ops/convolve.h"
-#include "ops/distributed_sht.h"
-#include "ops/elliptical_beam.h"
-#include "ops/monopole.h"
-#include "ops/resample.h"
-#include "ops/smooth_rows.h"
 #include "support/direct_sht.h"
 #include "support/local_ranks.h"
 #include "support/tolerance.h"

@@ -10,13 +10,13 @@
 #include <optional>
 #include <thread>
 
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/io/atomic_file.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/moc_io.h"
+#include "armilla/io/table_io.h"
 #include "compute/fits_bytes.h"
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "io/atomic_file.h"
-#include "io/map_io.h"
-#include "io/moc_io.h"
-#include "io/table_io.h"
 
 using namespace armilla;
 using namespace armilla::testing;

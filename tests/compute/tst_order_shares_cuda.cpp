@@ -11,9 +11,9 @@
 #include <thread>
 #include <vector>
 
-#include "core/error.h"
-#include "device/cuda_devices.h"
-#include "ops/sht.h"
+#include "armilla/core/error.h"
+#include "armilla/device/cuda_devices.h"
+#include "armilla/ops/sht.h"
 #include "sht/plan/order_shares_cuda.h"
 #include "sht/plan/sht_cuda.h"
 #include "support/cuda_guard.h"

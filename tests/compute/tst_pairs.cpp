@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/error.h"
-#include "ops/pairs.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/pairs.h"
 #include "pairs/quad.h"
 #include "support/pair_truth.h"
 

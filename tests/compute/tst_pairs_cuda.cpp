@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "device/cuda_devices.h"
-#include "ops/pairs.h"
+#include "armilla/core/error.h"
+#include "armilla/device/cuda_devices.h"
+#include "armilla/ops/pairs.h"
 #include "support/cuda_guard.h"
 #include "support/pair_truth.h"
 

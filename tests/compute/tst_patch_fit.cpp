@@ -4,9 +4,9 @@
 #include <cmath>
 #include <random>
 
-#include "core/error.h"
-#include "core/pixel_queries.h"
-#include "ops/patch_fit.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/patch_fit.h"
 
 using namespace armilla;
 

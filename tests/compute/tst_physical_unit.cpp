@@ -2,7 +2,7 @@
 // Units in the spellings of writers of astropy, CDS, FITS and VOUnit, and of older programs.
 #include <QTest>
 
-#include "core/physical_unit.h"
+#include "armilla/core/physical_unit.h"
 
 using namespace armilla;
 

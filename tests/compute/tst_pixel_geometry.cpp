@@ -8,8 +8,8 @@
 #include <random>
 #include <vector>
 
-#include "core/healpix_map.h"
-#include "core/pixel_geometry.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/pixel_geometry.h"
 
 using namespace armilla;
 

@@ -11,9 +11,9 @@
 #include <set>
 #include <vector>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "core/pixel_queries.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/pixel_queries.h"
 
 using namespace armilla;
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <functional>
 
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/io/curve_io.h"
 #include "compute/map_files.h"
-#include "core/error.h"
-#include "core/pixel_queries.h"
-#include "io/curve_io.h"
 
 using namespace armilla;
 using namespace armilla::testing;

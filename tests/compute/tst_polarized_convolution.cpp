@@ -5,12 +5,12 @@
 #include <array>
 #include <cmath>
 
+#include "armilla/core/error.h"
+#include "armilla/ops/convolve.h"
 #include "compute/kernel_rows.h"
 #include "compute/pair_sums.h"
 #include "compute/smooth_maps.h"
 #include "convolve/spin_kernel.h"
-#include "core/error.h"
-#include "ops/convolve.h"
 #include "support/tolerance.h"
 
 using namespace armilla;

@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/error.h"
-#include "ops/ranks.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/ranks.h"
 #include "sht/ranks/rank_shares.h"
 #include "sht/ranks/shared_buffer.h"
 #include "support/local_ranks.h"

@@ -6,10 +6,10 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/error.h"
-#include "io/harmonic_io.h"
-#include "io/map_io.h"
-#include "io/table_io.h"
+#include "armilla/core/error.h"
+#include "armilla/io/harmonic_io.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/table_io.h"
 #include "support/real_data.h"
 
 using namespace armilla;

@@ -8,11 +8,11 @@
 #include <limits>
 #include <numeric>
 
-#include "io/harmonic_io.h"
-#include "io/map_io.h"
-#include "ops/convolve.h"
-#include "ops/monopole.h"
-#include "ops/spectrum.h"
+#include "armilla/io/harmonic_io.h"
+#include "armilla/io/map_io.h"
+#include "armilla/ops/convolve.h"
+#include "armilla/ops/monopole.h"
+#include "armilla/ops/spectrum.h"
 #include "support/real_data.h"
 
 using namespace armilla;

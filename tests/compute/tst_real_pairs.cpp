@@ -7,8 +7,8 @@
 #include <cmath>
 #include <fstream>
 
-#include "io/table_io.h"
-#include "ops/pairs.h"
+#include "armilla/io/table_io.h"
+#include "armilla/ops/pairs.h"
 #include "support/real_data.h"
 
 using namespace armilla;

@@ -2,8 +2,8 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/error.h"
-#include "io/region_io.h"
+#include "armilla/core/error.h"
+#include "armilla/io/region_io.h"
 
 using namespace armilla;
 

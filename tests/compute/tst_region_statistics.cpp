@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/pixel_queries.h"
-#include "ops/region_statistics.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/region_statistics.h"
 #include "support/tolerance.h"
 
 using namespace armilla;

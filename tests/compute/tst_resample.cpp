@@ -8,9 +8,9 @@
 #include <random>
 #include <set>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "ops/resample.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/resample.h"
 
 using namespace armilla;
 

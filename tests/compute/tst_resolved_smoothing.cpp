@@ -3,11 +3,11 @@
 #include <QtTest>
 #include <functional>
 
+#include "armilla/core/error.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/ops/spectrum.h"
 #include "convolve/harmonic_request.h"
 #include "convolve/resolved_smoothing.h"
-#include "core/error.h"
-#include "core/sky_vector.h"
-#include "ops/spectrum.h"
 
 using namespace armilla;
 

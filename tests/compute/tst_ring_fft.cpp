@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "sht/fft/column_fft.h"
 #include "sht/fft/real_input_fft_kernels.h"
 #include "sht/fft/row_fft.h"

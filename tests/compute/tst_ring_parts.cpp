@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "sht/fft/ring_parts_cuda.cuh"
 #include "support/tolerance.h"
 

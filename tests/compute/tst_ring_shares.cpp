@@ -3,7 +3,7 @@
 #include <QtTest>
 #include <stop_token>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "sht/plan/ring_shares.h"
 #include "sht/plan/ring_transform.h"
 #include "sht/plan/ring_windows.h"

@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "sht/plan/ring_transform.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"

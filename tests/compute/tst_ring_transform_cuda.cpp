@@ -8,8 +8,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/error.h"
-#include "ops/sht.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/sht.h"
 #include "shared/legendre_recurrence.h"
 #include "sht/plan/ring_transform.h"
 #include "sht/plan/ring_transform_cuda.h"

@@ -5,8 +5,8 @@
 #include <QtTest>
 #include <limits>
 
-#include "core/error.h"
-#include "ops/spectrum.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/spectrum.h"
 #include "support/cuda_guard.h"
 #include "support/random_alm.h"
 #include "support/tolerance.h"

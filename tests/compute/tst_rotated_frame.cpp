@@ -5,11 +5,11 @@
 #include <limits>
 #include <random>
 
-#include "core/error.h"
-#include "core/map_statistics.h"
-#include "core/pixel_queries.h"
-#include "ops/frame_turn.h"
-#include "ops/resample.h"
+#include "armilla/core/error.h"
+#include "armilla/core/map_statistics.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/frame_turn.h"
+#include "armilla/ops/resample.h"
 
 using namespace armilla;
 

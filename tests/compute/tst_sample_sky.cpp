@@ -2,9 +2,9 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "ops/sample_sky.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/sample_sky.h"
 
 using namespace armilla;
 

@@ -9,9 +9,9 @@
 #include <limits>
 #include <numeric>
 
-#include "core/error.h"
-#include "ops/quadrature_weights.h"
-#include "ops/sht.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/quadrature_weights.h"
+#include "armilla/ops/sht.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 

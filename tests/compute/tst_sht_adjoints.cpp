@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
-#include "core/error.h"
-#include "ops/sht.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/sht.h"
 #include "support/direct_sht.h"
 
 using namespace armilla;

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.h"
-#include "device/cuda_devices.h"
-#include "device/host_copies.h"
-#include "ops/sht.h"
+#include "armilla/core/error.h"
+#include "armilla/device/cuda_devices.h"
+#include "armilla/device/host_copies.h"
+#include "armilla/ops/sht.h"
 #include "sht/plan/sht_cuda.h"
 #include "support/cuda_guard.h"
 #include "support/direct_sht.h"

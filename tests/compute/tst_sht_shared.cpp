@@ -6,7 +6,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "sht/plan/sht_shared.h"
 #include "support/direct_sht.h"
 #include "support/patience.h"

@@ -2,9 +2,9 @@
 // Stored tuning results, and the conditions of their use.
 #include <QtTest>
 
-#include "core/error.h"
-#include "ops/sht.h"
-#include "ops/sht_tuning.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/sht.h"
+#include "armilla/ops/sht_tuning.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 

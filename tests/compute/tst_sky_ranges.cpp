@@ -4,10 +4,10 @@
 #include <QtTest>
 #include <random>
 
-#include "core/error.h"
-#include "core/sky_ranges.h"
-#include "io/map_io.h"
-#include "io/moc_io.h"
+#include "armilla/core/error.h"
+#include "armilla/core/sky_ranges.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/moc_io.h"
 
 using namespace armilla;
 

@@ -3,11 +3,11 @@
 #include <QtTest>
 #include <algorithm>
 
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/convolve.h"
+#include "armilla/ops/spectrum.h"
 #include "compute/smooth_maps.h"
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "ops/convolve.h"
-#include "ops/spectrum.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 

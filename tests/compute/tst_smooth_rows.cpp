@@ -4,11 +4,11 @@
 #include <QtTest>
 #include <cmath>
 
+#include "armilla/core/error.h"
+#include "armilla/ops/smooth_rows.h"
 #include "compute/convolution_cases.h"
 #include "compute/pair_sums.h"
 #include "compute/row_sums_truth.h"
-#include "core/error.h"
-#include "ops/smooth_rows.h"
 #include "support/tolerance.h"
 
 using namespace armilla;

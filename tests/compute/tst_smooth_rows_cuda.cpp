@@ -5,13 +5,13 @@
 #include <QtTest>
 #include <cmath>
 
+#include "armilla/ops/elliptical_beam.h"
+#include "armilla/ops/smooth_rows.h"
 #include "compute/convolution_cases.h"
 #include "compute/ellipse_truth.h"
 #include "compute/pair_sums.h"
 #include "compute/row_sums_truth.h"
 #include "compute/smooth_maps.h"
-#include "ops/elliptical_beam.h"
-#include "ops/smooth_rows.h"
 #include "support/cuda_guard.h"
 #include "support/tolerance.h"
 

@@ -4,10 +4,10 @@
 #include <QtTest>
 #include <cmath>
 
+#include "armilla/core/table.h"
+#include "armilla/io/table_io.h"
+#include "armilla/ops/sources.h"
 #include "compute/point_skies.h"
-#include "core/table.h"
-#include "io/table_io.h"
-#include "ops/sources.h"
 #include "support/real_data.h"
 #include "support/tolerance.h"
 

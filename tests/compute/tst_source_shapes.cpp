@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/sources.h"
 #include "compute/point_skies.h"
-#include "core/pixel_queries.h"
-#include "ops/sources.h"
 #include "sources/blank_areas.h"
 #include "sources/source_parts.h"
 #include "support/tolerance.h"

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/sources.h"
 #include "compute/point_skies.h"
-#include "core/error.h"
-#include "core/pixel_queries.h"
-#include "ops/sources.h"
 #include "sources/cell_grid.h"
 #include "sources/extraction.h"
 #include "support/tolerance.h"

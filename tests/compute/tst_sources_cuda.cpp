@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/device.h"
 #include "compute/point_skies.h"
-#include "core/error.h"
-#include "core/pixel_queries.h"
-#include "ops/device.h"
 #include "sources/extraction.h"
 #include "sources/sky_cells.h"
 #include "sources/sky_device.h"

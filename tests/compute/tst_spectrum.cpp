@@ -6,12 +6,12 @@
 #include <limits>
 #include <random>
 
-#include "core/error.h"
-#include "core/healpix_map.h"
-#include "core/pixel_geometry.h"
-#include "ops/monopole.h"
-#include "ops/sht.h"
-#include "ops/spectrum.h"
+#include "armilla/core/error.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/monopole.h"
+#include "armilla/ops/sht.h"
+#include "armilla/ops/spectrum.h"
 #include "support/captured.h"
 #include "support/direct_sht.h"
 #include "support/random_alm.h"

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <stop_token>
 
+#include "armilla/core/sky_vector.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/harmonic_io.h"
+#include "armilla/io/spectrum_io.h"
 #include "compute/file_folder.h"
-#include "core/sky_vector.h"
-#include "io/curve_io.h"
-#include "io/harmonic_io.h"
-#include "io/spectrum_io.h"
 
 using namespace armilla;
 using namespace armilla::testing;

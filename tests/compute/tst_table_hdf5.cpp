@@ -5,9 +5,9 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "core/error.h"
-#include "io/map_io.h"
-#include "io/table_io.h"
+#include "armilla/core/error.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/table_io.h"
 
 using namespace armilla;
 

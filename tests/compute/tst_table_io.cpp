@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "armilla/io/map_io.h"
+#include "armilla/io/table_io.h"
 #include "compute/file_folder.h"
-#include "io/map_io.h"
-#include "io/table_io.h"
 
 using namespace armilla;
 using namespace armilla::testing;

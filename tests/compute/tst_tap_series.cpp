@@ -3,8 +3,8 @@
 #include <QtTest>
 #include <cmath>
 
+#include "armilla/core/sky_vector.h"
 #include "convolve/tap_series.h"
-#include "core/sky_vector.h"
 
 using namespace armilla;
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <random>
 
-#include "core/error.h"
-#include "core/units.h"
+#include "armilla/core/error.h"
+#include "armilla/core/units.h"
 
 using namespace armilla;
 

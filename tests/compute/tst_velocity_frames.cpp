@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Frames of velocities against astropy's.
-#include "core/velocity_frames.h"
+#include "armilla/core/velocity_frames.h"
 
 #include <QTest>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 using namespace armilla;
 

@@ -10,9 +10,9 @@
 #include <iostream>
 #include <thread>
 
-#include "core/error.h"
-#include "ops/quadrature_weights.h"
-#include "ops/sht.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/quadrature_weights.h"
+#include "armilla/ops/sht.h"
 #include "shared/conjugate_gradients.h"
 #include "shared/quietly.h"
 #include "shared/result_cache.h"

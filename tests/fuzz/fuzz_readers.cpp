@@ -14,14 +14,14 @@
 #include <string>
 #include <string_view>
 
-#include "core/error.h"
-#include "io/atomic_file.h"
-#include "io/curve_io.h"
-#include "io/harmonic_io.h"
-#include "io/image_file.h"
-#include "io/map_io.h"
-#include "io/moc_io.h"
-#include "io/table_io.h"
+#include "armilla/core/error.h"
+#include "armilla/io/atomic_file.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/harmonic_io.h"
+#include "armilla/io/image_file.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/moc_io.h"
+#include "armilla/io/table_io.h"
 
 using namespace armilla;
 

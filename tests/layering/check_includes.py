@@ -86,7 +86,8 @@ def cuda_code(path):
     return bool(re.search(r"\.cuh?$|_cuda\.\w+$", path)) or "/device/cuda/" in path
 
 
-def offences_of(path, text, layer, roots, qt):
+def offences_of(path, text, layer, roots, qt, public):
+    """Lines that include what they may not. `public`: roots whose headers lie in include/armilla."""
     for number, line in enumerate(text.splitlines(), 1):
         match = INCLUDE.match(line)
         if not match:
@@ -97,17 +98,22 @@ def offences_of(path, text, layer, roots, qt):
             continue
         quote, name = named.groups()
         parts = name.split("/")
-        head = parts[0]
+        # Public headers are installed below armilla, and an include starts with that folder.
+        prefixed = parts[0] == "armilla" and len(parts) > 2
+        inner = name.removeprefix("armilla/") if prefixed else name
+        head = inner.split("/")[0]
         # Paths that bypass the roots: up the tree, absolute, or by the parent folder of a root.
         if {".", "..", "", "include"} & set(parts) or "src" in parts[1:]:
             yield f"{path}:{number}: expected a name that starts at an include root, found {name}"
             continue
-        if head in roots and len(parts) > 1:
+        if head in roots and "/" in inner:
+            if prefixed != (head in public):
+                yield f"{path}:{number}: expected {'' if prefixed else 'armilla/'}{inner}, found {name}"
             if quote == "<" and third_party(name, qt) is None:
                 yield f"{path}:{number}: our own {name} stands in quotes"
             if head not in layer["roots"]:
                 yield f"{path}:{number}: {layer['target']} may not include {name}"
-            if name.startswith("device/cuda/") and not cuda_code(path):
+            if inner.startswith("device/cuda/") and not cuda_code(path):
                 yield f"{path}:{number}: {name} is for CUDA code (*.cu, *.cuh, *_cuda.*)"
             continue
         party = third_party(name, qt)
@@ -137,6 +143,7 @@ def scan():
     if len(layers) < 5:
         return ["ARCHITECTURE.md: expected the table of layers, found none"]
     roots = set().union(*(layer["roots"] for layer in layers))
+    public = {folder.name for layer in layers for folder in (ROOT / layer["folder"]).glob("include/armilla/*")}
     qt = qt_headers()
     offences, seen = [], 0
     headers = {layer["folder"]: public_headers(ROOT / layer["folder"]) for layer in layers}
@@ -152,32 +159,34 @@ def scan():
         layer = max(fitting, key=lambda l: len(l["folder"]))
         seen += 1
         text = path.read_text()
-        offences += offences_of(relative, text, layer, roots, qt)
+        offences += offences_of(relative, text, layer, roots, qt, public)
         offences += not_first(pathlib.PurePath(relative), text, headers[layer["folder"]])
     print(f"include scan: {seen} files, {len(offences)} offences")
     return offences
 
 
 def self_test():
-    layer = {"target": "armilla_core", "roots": {"core", "device"}, "parties": {"cuda"}}
-    fine = ['#include <vector>', '#include "core/error.h"', '#include "here.h"', '#  include "core/x.h"']
-    wrong = ['#include "io/map_io.h"', '#include <fitsio.h>', '#include <io/map_io.h>', '#include <core/error.h>',
-             '#include "../../io/include/io/map_io.h"', '#include "./io/map_io.h"', '#include "/io/map_io.h"',
-             '#include "include/io/map_io.h"', '#include "io/src/x.h"', '#include HEADER', '#import "io/map_io.h"',
-             '#include <cuda_runtime.h>', '#include "device/cuda/stream.h"']
-    problems = []
+    layer = {"target": "armilla_core", "roots": {"core", "device", "sums"}, "parties": {"cuda"}}
+    fine = ['#include <vector>', '#include "armilla/core/error.h"', '#include "here.h"', '#  include "armilla/core/x.h"',
+            '#include "sums/x.h"']
+    wrong = ['#include "armilla/io/map_io.h"', '#include "core/x.h"', '#include "armilla/sums/x.h"',
+             '#include <fitsio.h>', '#include <armilla/io/map_io.h>', '#include <armilla/core/error.h>',
+             '#include "../../io/include/armilla/io/map_io.h"', '#include "./io/map_io.h"', '#include "/io/map_io.h"',
+             '#include "include/armilla/io/map_io.h"', '#include "io/src/x.h"', '#include HEADER', '#import "armilla/io/map_io.h"',
+             '#include <cuda_runtime.h>', '#include "armilla/device/cuda/stream.h"']
+    problems, roots, public = [], {"core", "io", "device", "sums"}, {"core", "io", "device"}
     for line, offends in [(line, False) for line in fine] + [(line, True) for line in wrong]:
-        if bool(list(offences_of("x.cpp", line, layer, {"core", "io", "device"}, {}))) != offends:
+        if bool(list(offences_of("x.cpp", line, layer, roots, {}, public))) != offends:
             problems.append(f"self test: expected {'an' if offends else 'no'} offence in {line}")
-    own = {"x": "core/x.h"}
-    for name, text, offends in [("x.cpp", '#include "core/x.h"\n#include <map>', False), ("y.cpp", '#include <map>', False),
-                                ("x.h", '#include <map>', False), ("x.cpp", '#include <map>\n#include "core/x.h"', True),
+    own = {"x": "armilla/core/x.h"}
+    for name, text, offends in [("x.cpp", '#include "armilla/core/x.h"\n#include <map>', False), ("y.cpp", '#include <map>', False),
+                                ("x.h", '#include <map>', False), ("x.cpp", '#include <map>\n#include "armilla/core/x.h"', True),
                                 ("x.cu", '', True)]:
         if bool(list(not_first(pathlib.PurePath(name), text, own))) != offends:
             problems.append(f"self test: expected {'an' if offends else 'no'} offence in {name}: {text}")
     for line in wrong[-2:]:
         for name in ("x.cu", "x_cuda.cpp"):
-            if list(offences_of(name, line, layer, {"core", "io", "device"}, {})):
+            if list(offences_of(name, line, layer, roots, {}, public)):
                 problems.append(f"self test: expected no offence of {name} in {line}")
     return problems
 

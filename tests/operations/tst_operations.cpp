@@ -8,10 +8,10 @@
 #include <random>
 #include <set>
 
-#include "core/units.h"
-#include "operations/grid_columns.h"
-#include "operations/operation.h"
-#include "operations/record.h"
+#include "armilla/core/units.h"
+#include "armilla/operations/grid_columns.h"
+#include "armilla/operations/operation.h"
+#include "armilla/operations/record.h"
 #include "support/patience.h"
 #include "support/random_parameters.h"
 

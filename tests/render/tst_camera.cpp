@@ -2,8 +2,8 @@
 #include <QtTest>
 #include <random>
 
-#include "core/error.h"
-#include "render/camera.h"
+#include "armilla/core/error.h"
+#include "armilla/render/camera.h"
 #include "support/projections.h"
 
 using namespace armilla;

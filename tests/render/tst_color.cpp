@@ -2,8 +2,8 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/error.h"
-#include "render/color_scale.h"
+#include "armilla/core/error.h"
+#include "armilla/render/color_scale.h"
 
 using namespace armilla;
 

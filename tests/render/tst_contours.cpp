@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.h"
-#include "render/contours.h"
+#include "armilla/core/error.h"
+#include "armilla/render/contours.h"
 
 using namespace armilla;
 

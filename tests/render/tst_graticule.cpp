@@ -4,12 +4,12 @@
 #include <cmath>
 #include <set>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "render/camera.h"
-#include "render/graticule.h"
-#include "render/graticule_edges.h"
-#include "render/motion_scale.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/render/camera.h"
+#include "armilla/render/graticule.h"
+#include "armilla/render/graticule_edges.h"
+#include "armilla/render/motion_scale.h"
 #include "support/projections.h"
 
 using namespace armilla;

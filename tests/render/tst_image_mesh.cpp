@@ -3,9 +3,9 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/error.h"
-#include "render/camera.h"
-#include "render/image_mesh.h"
+#include "armilla/core/error.h"
+#include "armilla/render/camera.h"
+#include "armilla/render/image_mesh.h"
 #include "support/projections.h"
 
 using namespace armilla;

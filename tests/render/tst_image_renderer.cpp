@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "core/pixel_queries.h"
-#include "render/camera.h"
-#include "render/image_renderer.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/render/camera.h"
+#include "armilla/render/image_renderer.h"
 #include "row_cells.h"
 #include "support/pictures.h"
 #include "support/projections.h"

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <random>
 
-#include "core/error.h"
-#include "core/pixel_queries.h"
-#include "render/line_integral.h"
-#include "render/polarization_rods.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/render/line_integral.h"
+#include "armilla/render/polarization_rods.h"
 
 using namespace armilla;
 

@@ -6,10 +6,10 @@
 #include <random>
 #include <stop_token>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "render/map_pyramid.h"
-#include "render/sparse_pyramid.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/render/map_pyramid.h"
+#include "armilla/render/sparse_pyramid.h"
 #include "support/pictures.h"
 
 using namespace armilla;

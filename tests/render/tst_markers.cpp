@@ -7,9 +7,9 @@
 #include <map>
 #include <random>
 
-#include "render/camera.h"
-#include "render/markers.h"
-#include "render/sky_renderer.h"
+#include "armilla/render/camera.h"
+#include "armilla/render/markers.h"
+#include "armilla/render/sky_renderer.h"
 #include "support/gl_fixture.h"
 #include "support/projections.h"
 

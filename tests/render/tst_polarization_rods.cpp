@@ -3,9 +3,9 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/pixel_geometry.h"
-#include "render/camera.h"
-#include "render/polarization_rods.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/render/camera.h"
+#include "armilla/render/polarization_rods.h"
 
 using namespace armilla;
 

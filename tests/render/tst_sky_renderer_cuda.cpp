@@ -3,12 +3,12 @@
 // that draws the OpenGL context; ARMILLA_REQUIRE_GPU=1 makes its absence a failure.
 #include <QtTest>
 
-#include "core/error.h"
-#include "device/device_picture.h"
-#include "ops/convolve.h"
-#include "render/camera.h"
-#include "render/image_renderer.h"
-#include "render/sky_renderer.h"
+#include "armilla/core/error.h"
+#include "armilla/device/device_picture.h"
+#include "armilla/ops/convolve.h"
+#include "armilla/render/camera.h"
+#include "armilla/render/image_renderer.h"
+#include "armilla/render/sky_renderer.h"
 #include "support/gl_fixture.h"
 #include "support/picture_rows.h"
 #include "support/pictures.h"

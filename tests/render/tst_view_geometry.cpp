@@ -4,7 +4,7 @@
 #include <QtTest>
 #include <random>
 
-#include "core/view_geometry.h"
+#include "armilla/core/view_geometry.h"
 #include "support/projections.h"
 
 using namespace armilla;

@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/error.h"
-#include "samp/http_reader.h"
-#include "samp/samp_client.h"
+#include "armilla/core/error.h"
+#include "armilla/samp/http_reader.h"
+#include "armilla/samp/samp_client.h"
 #include "support/patience.h"
 #include "support/samp_hub.h"
 

@@ -3,8 +3,8 @@
 // input.
 #include <QtTest>
 
-#include "core/error.h"
-#include "samp/xml_rpc.h"
+#include "armilla/core/error.h"
+#include "armilla/samp/xml_rpc.h"
 
 using namespace armilla;
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "session/document.h"
+#include "armilla/session/document.h"
 #include "session_maps.h"
 
 namespace armilla::test {

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "session/layer.h"
+#include "armilla/session/layer.h"
 #include "session_maps.h"
 #include "support/image_cards.h"
 

@@ -9,8 +9,8 @@
 
 #include <unistd.h>
 
+#include "armilla/session/interop.h"
 #include "layer_samples.h"
-#include "session/interop.h"
 #include "session_bench.h"
 #include "support/patience.h"
 

@@ -7,9 +7,9 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/pixel_geometry.h"
-#include "io/map_io.h"
-#include "session/session.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/io/map_io.h"
+#include "armilla/session/session.h"
 #include "session_maps.h"
 #include "support/patience.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/healpix_map.h"
+#include "armilla/core/healpix_map.h"
 
 namespace armilla::test {
 

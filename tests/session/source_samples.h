@@ -2,8 +2,8 @@
 // Candidates and their recipe, for tests of reviews and verdicts.
 #pragma once
 
+#include "armilla/session/source_review.h"
 #include "layer_samples.h"
-#include "session/source_review.h"
 #include "session_bench.h"
 
 namespace armilla::test {

@@ -3,9 +3,9 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/pixel_geometry.h"
-#include "render/opening_colors.h"
-#include "session/credible_regions.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/render/opening_colors.h"
+#include "armilla/session/credible_regions.h"
 
 using namespace armilla;
 

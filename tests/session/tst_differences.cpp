@@ -3,9 +3,9 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/resample.h"
 #include "map_work.h"
-#include "ops/resample.h"
 #include "session_bench.h"
 
 using namespace armilla;

@@ -4,7 +4,7 @@
 #include <QSignalSpy>
 #include <QtTest>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "document_parts.h"
 
 using namespace armilla;

@@ -8,14 +8,14 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/pixel_queries.h"
-#include "io/map_io.h"
-#include "io/moc_io.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/moc_io.h"
+#include "armilla/session/mask_brush.h"
+#include "armilla/session/region_book.h"
+#include "armilla/session/region_shape.h"
 #include "layer_samples.h"
-#include "session/mask_brush.h"
-#include "session/region_book.h"
-#include "session/region_shape.h"
 #include "session_bench.h"
 
 using namespace armilla;

@@ -5,9 +5,9 @@
 #include <QtTest>
 #include <cmath>
 
+#include "armilla/core/error.h"
+#include "armilla/core/units.h"
 #include "command_line.h"
-#include "core/error.h"
-#include "core/units.h"
 #include "layer_samples.h"
 #include "session_bench.h"
 #include "support/patience.h"

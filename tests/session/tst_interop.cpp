@@ -6,13 +6,13 @@
 #include <QTcpSocket>
 #include <QTimer>
 
-#include "core/sky_ranges.h"
-#include "io/image_file.h"
-#include "io/moc_io.h"
-#include "io/table_io.h"
+#include "armilla/core/sky_ranges.h"
+#include "armilla/io/image_file.h"
+#include "armilla/io/moc_io.h"
+#include "armilla/io/table_io.h"
+#include "armilla/session/interop.h"
+#include "armilla/session/region_book.h"
 #include "layer_samples.h"
-#include "session/interop.h"
-#include "session/region_book.h"
 #include "session_bench.h"
 #include "support/patience.h"
 #include "support/samp_hub.h"

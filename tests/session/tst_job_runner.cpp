@@ -6,8 +6,8 @@
 #include <new>
 #include <thread>
 
-#include "core/error.h"
-#include "session/job_runner.h"
+#include "armilla/core/error.h"
+#include "armilla/session/job_runner.h"
 #include "support/patience.h"
 
 using namespace armilla;

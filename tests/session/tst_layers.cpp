@@ -5,9 +5,9 @@
 #include <QUndoStack>
 #include <QtTest>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/session/document.h"
 #include "layer_samples.h"
-#include "session/document.h"
 
 using namespace armilla;
 using namespace armilla::test;

@@ -4,7 +4,7 @@
 #include <QtTest>
 #include <atomic>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "live_loop.h"
 #include "support/patience.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "map_work.h"
 #include "session_bench.h"
 #include "support/patience.h"

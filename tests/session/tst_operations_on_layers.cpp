@@ -5,10 +5,10 @@
 #include <QtTest>
 #include <atomic>
 
+#include "armilla/session/live_tool.h"
 #include "layer_samples.h"
 #include "live_forms.h"
 #include "operation_values.h"
-#include "session/live_tool.h"
 #include "session_bench.h"
 #include "support/patience.h"
 

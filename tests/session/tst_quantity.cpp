@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.h"
-#include "session/shown.h"
+#include "armilla/core/error.h"
+#include "armilla/session/shown.h"
 #include "session_maps.h"
 
 using namespace armilla;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // At the hub of astropy.samp (ARMILLA_PYTHON, else python3, with astropy): one of its clients loads
 // a table of Armilla, selects a row, and sends its own table.
-#include "io/table_io.h"
+#include "armilla/io/table_io.h"
 #include "samp_peers.h"
 
 using namespace armilla;

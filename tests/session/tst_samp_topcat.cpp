@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // At the hub of TOPCAT, on a virtual display: TOPCAT receives tables and rows of Armilla. STILTS,
 // its library, sends a table by an address of its own server.
-#include "io/table_io.h"
+#include "armilla/io/table_io.h"
 #include "samp_peers.h"
 
 using namespace armilla;

@@ -4,8 +4,8 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/error.h"
-#include "io/harmonic_io.h"
+#include "armilla/core/error.h"
+#include "armilla/io/harmonic_io.h"
 #include "layer_samples.h"
 #include "map_work.h"
 #include "session_bench.h"

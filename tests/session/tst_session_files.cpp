@@ -6,8 +6,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "core/error.h"
-#include "io/map_io.h"
+#include "armilla/core/error.h"
+#include "armilla/io/map_io.h"
 #include "session_bench.h"
 #include "support/patience.h"
 

@@ -8,9 +8,9 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "io/map_io.h"
-#include "session/region_book.h"
-#include "session/source_review.h"
+#include "armilla/io/map_io.h"
+#include "armilla/session/region_book.h"
+#include "armilla/session/source_review.h"
 #include "session_bench.h"
 #include "support/patience.h"
 

@@ -7,10 +7,10 @@
 #include <QSignalSpy>
 #include <QUndoStack>
 
-#include "io/curve_io.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/session/layer_links.h"
 #include "layer_files.h"
 #include "layer_samples.h"
-#include "session/layer_links.h"
 #include "session_bench.h"
 #include "support/patience.h"
 

@@ -12,9 +12,9 @@
 #include <semaphore>
 #include <thread>
 
+#include "armilla/io/map_io.h"
+#include "armilla/session/end_signals.h"
 #include "autosave.h"
-#include "io/map_io.h"
-#include "session/end_signals.h"
 #include "session_bench.h"
 #include "support/patience.h"
 

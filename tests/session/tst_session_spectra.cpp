@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "io/harmonic_io.h"
+#include "armilla/io/harmonic_io.h"
 #include "session_bench.h"
 
 using namespace armilla;

@@ -5,10 +5,10 @@
 #include <QSet>
 #include <QStandardPaths>
 
-#include "core/error.h"
-#include "io/table_io.h"
+#include "armilla/core/error.h"
+#include "armilla/io/table_io.h"
+#include "armilla/session/sky_names.h"
 #include "layer_samples.h"
-#include "session/sky_names.h"
 #include "session_bench.h"
 #include "support/patience.h"
 #include "support/real_data.h"

@@ -6,10 +6,10 @@
 #include <QUndoStack>
 #include <QtTest>
 
-#include "core/error.h"
-#include "core/pixel_queries.h"
-#include "io/table_io.h"
-#include "session/source_review.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/io/table_io.h"
+#include "armilla/session/source_review.h"
 #include "source_samples.h"
 
 using namespace armilla;

@@ -4,13 +4,13 @@
 #include <QSignalSpy>
 #include <QtTest>
 
+#include "armilla/core/error.h"
+#include "armilla/io/image_file.h"
+#include "armilla/io/table_io.h"
+#include "armilla/session/image_lookup.h"
+#include "armilla/session/stated_frame.h"
 #include "command_line.h"
-#include "core/error.h"
-#include "io/image_file.h"
-#include "io/table_io.h"
 #include "layer_samples.h"
-#include "session/image_lookup.h"
-#include "session/stated_frame.h"
 #include "session_bench.h"
 
 using namespace armilla;

@@ -3,9 +3,9 @@
 #include <QtTest>
 #include <cmath>
 
+#include "armilla/ops/frame_turn.h"
+#include "armilla/render/image_renderer.h"
 #include "map_work.h"
-#include "ops/frame_turn.h"
-#include "render/image_renderer.h"
 #include "session_bench.h"
 
 using namespace armilla;

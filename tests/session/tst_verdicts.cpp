@@ -9,11 +9,11 @@
 #include <QUndoStack>
 #include <QtTest>
 
-#include "io/curve_io.h"
-#include "io/table_io.h"
-#include "ops/sources.h"
-#include "ops/spectrum.h"
-#include "session/verdicts.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/table_io.h"
+#include "armilla/ops/sources.h"
+#include "armilla/ops/spectrum.h"
+#include "armilla/session/verdicts.h"
 #include "source_samples.h"
 #include "support/patience.h"
 

@@ -6,7 +6,7 @@
 
 #include <QtTest>
 
-#include "device/cuda_devices.h"
+#include "armilla/device/cuda_devices.h"
 
 namespace armilla::test {
 

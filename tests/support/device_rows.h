@@ -6,8 +6,8 @@
 #include <QtTest>
 #include <string>
 
-#include "device/cuda_devices.h"
-#include "ops/sht.h"
+#include "armilla/device/cuda_devices.h"
+#include "armilla/ops/sht.h"
 
 namespace armilla::test {
 

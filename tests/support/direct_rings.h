@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "ops/ring_grid.h"
+#include "armilla/ops/ring_grid.h"
 #include "support/direct_sht.h"
 
 namespace armilla::test {

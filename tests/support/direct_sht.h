@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "core/harmonics.h"
-#include "core/pixel_geometry.h"
+#include "armilla/core/harmonics.h"
+#include "armilla/core/pixel_geometry.h"
 
 namespace armilla::test {
 

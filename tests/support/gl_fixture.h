@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "render/color_scale.h"
+#include "armilla/render/color_scale.h"
 
 namespace armilla::test {
 

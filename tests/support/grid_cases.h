@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "core/sky_vector.h"
-#include "ops/grid.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/ops/grid.h"
 
 namespace armilla::test {
 
@@ -75,7 +75,7 @@ inline long double besselJ1(long double x) {
     return sum;
 }
 
-// The kernels of ops/grid.h, implemented independently.
+// The kernels of armilla/ops/grid.h, implemented independently.
 inline long double kernelTruth(const GridKernel& kernel, long double r, long double bearing) {
     const long double pi = 3.14159265358979323846264338327950288L;
     const long double eightLog2 = 8.0L * std::log(2.0L);

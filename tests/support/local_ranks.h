@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "ops/ranks.h"
+#include "armilla/ops/ranks.h"
 
 namespace armilla::test {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "ops/ranks.h"
+#include "armilla/ops/ranks.h"
 
 namespace armilla::test {
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "ops/pairs.h"
+#include "armilla/ops/pairs.h"
 
 namespace armilla {
 

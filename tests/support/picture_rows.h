@@ -5,7 +5,7 @@
 #include <QtTest>
 #include <initializer_list>
 
-#include "core/color_mapping.h"
+#include "armilla/core/color_mapping.h"
 #include "support/projections.h"
 
 namespace armilla::test {

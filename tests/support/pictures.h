@@ -11,9 +11,9 @@
 #include <random>
 #include <vector>
 
-#include "core/healpix_map.h"
-#include "core/pixel_geometry.h"
-#include "render/color_scale.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/render/color_scale.h"
 
 namespace armilla::test {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/projections.h"
+#include "armilla/core/projections.h"
 
 namespace armilla {
 

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "core/harmonics.h"
+#include "armilla/core/harmonics.h"
 
 namespace armilla::test {
 

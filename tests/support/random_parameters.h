@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/units.h"
-#include "operations/operation.h"
+#include "armilla/core/units.h"
+#include "armilla/operations/operation.h"
 
 namespace armilla::test {
 

@@ -10,9 +10,9 @@
 #include <functional>
 #include <map>
 
-#include "samp/http_client.h"
-#include "samp/http_server.h"
-#include "samp/xml_rpc.h"
+#include "armilla/samp/http_client.h"
+#include "armilla/samp/http_server.h"
+#include "armilla/samp/xml_rpc.h"
 
 namespace armilla::test {
 

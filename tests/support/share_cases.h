@@ -5,7 +5,7 @@
 #include <QtTest>
 #include <vector>
 
-#include "ops/ring_grid.h"
+#include "armilla/ops/ring_grid.h"
 
 namespace armilla::test {
 

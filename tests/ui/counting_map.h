@@ -4,9 +4,9 @@
 #include <memory>
 #include <numeric>
 
-#include "core/healpix_map.h"
-#include "core/pixel_geometry.h"
-#include "session/recipe.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/session/recipe.h"
 
 namespace armilla::test {
 

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <memory>
 
+#include "armilla/ui/sky_view_widget.h"
 #include "support/patience.h"
-#include "ui/sky_view_widget.h"
 #include "view_fixture.h"
 
 namespace armilla::test {

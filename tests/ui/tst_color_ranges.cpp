@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/units.h"
+#include "armilla/core/units.h"
 #include "counting_map.h"
 #include "models/color_ranges.h"
 

@@ -8,10 +8,10 @@
 #include <cmath>
 #include <random>
 
+#include "armilla/ui/color_bar_widget.h"
+#include "armilla/ui/histogram_widget.h"
+#include "armilla/ui/theme.h"
 #include "support/patience.h"
-#include "ui/color_bar_widget.h"
-#include "ui/histogram_widget.h"
-#include "ui/theme.h"
 
 using namespace armilla;
 using armilla::test::kPatience;

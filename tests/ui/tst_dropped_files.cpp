@@ -9,10 +9,10 @@
 #include <QMouseEvent>
 #include <QSignalSpy>
 
+#include "armilla/ui/guarded_application.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "panels/message_bar.h"
 #include "support/real_data.h"
-#include "ui/guarded_application.h"
-#include "ui/sky_view_widget.h"
 #include "window_bench.h"
 
 using namespace armilla;

@@ -12,13 +12,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "armilla/io/table_io.h"
+#include "armilla/session/interop.h"
+#include "armilla/session/sky_names.h"
 #include "dialogs/help_dialogs.h"
-#include "io/table_io.h"
 #include "panels/data_panel.h"
 #include "panels/message_bar.h"
-#include "session/interop.h"
 #include "session/layer_samples.h"
-#include "session/sky_names.h"
 #include "src/interop_menu.h"
 #include "support/samp_hub.h"
 #include "window_bench.h"

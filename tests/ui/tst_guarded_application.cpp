@@ -18,9 +18,9 @@
 #include <QTimer>
 #include <stdexcept>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/ui/guarded_application.h"
 #include "support/patience.h"
-#include "ui/guarded_application.h"
 
 using namespace armilla;
 using armilla::test::kPatience;

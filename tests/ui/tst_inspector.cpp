@@ -7,9 +7,9 @@
 #include <QWheelEvent>
 #include <cmath>
 
+#include "armilla/ui/inspector_widget.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "support/patience.h"
-#include "ui/inspector_widget.h"
-#include "ui/sky_view_widget.h"
 #include "view_fixture.h"
 
 using namespace armilla;

@@ -12,11 +12,11 @@
 #include <functional>
 #include <new>
 
+#include "armilla/ui/sky_view_widget.h"
 #include "document_writer.h"
 #include "models/maps_model.h"
 #include "panels/maps_panel.h"
 #include "session/layer_samples.h"
-#include "ui/sky_view_widget.h"
 #include "window_bench.h"
 
 using namespace armilla;

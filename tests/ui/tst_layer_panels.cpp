@@ -14,14 +14,14 @@
 #include <cmath>
 #include <numeric>
 
+#include "armilla/io/image_file.h"
+#include "armilla/session/session.h"
 #include "counting_map.h"
-#include "io/image_file.h"
 #include "panels/color_panel.h"
 #include "panels/data_panel.h"
 #include "panels/look_panel.h"
 #include "plots/curve_plot.h"
 #include "session/layer_samples.h"
-#include "session/session.h"
 #include "support/patience.h"
 
 using namespace armilla;

@@ -3,7 +3,7 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/pixel_queries.h"
+#include "armilla/core/pixel_queries.h"
 #include "src/view/lic_overlay.h"
 #include "support/patience.h"
 

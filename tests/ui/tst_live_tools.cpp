@@ -18,11 +18,15 @@
 #include <cmath>
 #include <random>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "core/units.h"
-#include "io/map_io.h"
-#include "io/table_io.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/units.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/table_io.h"
+#include "armilla/plot/plot_style.h"
+#include "armilla/render/own_colors.h"
+#include "armilla/ui/inspector_widget.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "models/color_files.h"
 #include "panels/color_panel.h"
 #include "panels/column_choice.h"
@@ -31,15 +35,11 @@
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "panels/value_slider.h"
-#include "plot/plot_style.h"
 #include "plots/curve_plot.h"
-#include "render/own_colors.h"
 #include "tools/correlate_panel.h"
 #include "tools/filter_panel.h"
 #include "tools/grid_panel.h"
 #include "tools/live_part.h"
-#include "ui/inspector_widget.h"
-#include "ui/sky_view_widget.h"
 #include "window_bench.h"
 
 using namespace armilla;

@@ -21,12 +21,15 @@
 #include <cmath>
 #include <ctime>
 
-#include "core/units.h"
+#include "armilla/core/units.h"
+#include "armilla/io/image_file.h"
+#include "armilla/io/map_extensions.h"
+#include "armilla/io/map_io.h"
+#include "armilla/ops/smooth_rows.h"
+#include "armilla/ui/cursor_readout.h"
+#include "armilla/ui/inspector_widget.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "dialogs/header_dialog.h"
-#include "io/image_file.h"
-#include "io/map_extensions.h"
-#include "io/map_io.h"
-#include "ops/smooth_rows.h"
 #include "panels/color_panel.h"
 #include "panels/maps_panel.h"
 #include "panels/message_bar.h"
@@ -35,9 +38,6 @@
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "support/image_cards.h"
-#include "ui/cursor_readout.h"
-#include "ui/inspector_widget.h"
-#include "ui/sky_view_widget.h"
 #include "window_bench.h"
 
 using namespace armilla;

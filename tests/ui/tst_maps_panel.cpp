@@ -11,13 +11,13 @@
 #include <QTreeView>
 #include <QUndoStack>
 
+#include "armilla/plot/plot_style.h"
+#include "armilla/ui/theme.h"
 #include "counting_map.h"
 #include "models/layer_looks.h"
 #include "models/map_row_delegate.h"
 #include "models/maps_model.h"
 #include "panels/maps_panel.h"
-#include "plot/plot_style.h"
-#include "ui/theme.h"
 
 using namespace armilla;
 using namespace armilla::test;

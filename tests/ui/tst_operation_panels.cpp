@@ -10,11 +10,11 @@
 #include <QTest>
 #include <QTranslator>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/session/session.h"
 #include "panels/operation_panel.h"
 #include "panels/operation_rows.h"
 #include "session/layer_samples.h"
-#include "session/session.h"
 #include "support/patience.h"
 #include "support/qm_file.h"
 #include "support/random_parameters.h"

@@ -11,7 +11,7 @@
 #include <random>
 #include <utility>
 
-#include "core/pixel_geometry.h"
+#include "armilla/core/pixel_geometry.h"
 #include "src/view/overlay_image.h"
 #include "src/view/sky_overlay.h"
 #include "support/patience.h"

@@ -25,7 +25,10 @@
 #include <cmath>
 #include <thread>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/session/sky_names.h"
+#include "armilla/ui/app_settings.h"
+#include "armilla/ui/icons.h"
 #include "counting_map.h"
 #include "dialogs/header_dialog.h"
 #include "dialogs/help_dialogs.h"
@@ -37,10 +40,7 @@
 #include "plots/curve_plot.h"
 #include "plots/spectrum_plot.h"
 #include "session/layer_samples.h"
-#include "session/sky_names.h"
 #include "support/patience.h"
-#include "ui/app_settings.h"
-#include "ui/icons.h"
 
 using namespace armilla;
 using namespace armilla::test;

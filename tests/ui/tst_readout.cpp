@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "figure/unit_text.h"
-#include "io/image_file.h"
-#include "ui/cursor_readout.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/io/image_file.h"
+#include "armilla/ui/cursor_readout.h"
 #include "view_fixture.h"
 
 using namespace armilla;

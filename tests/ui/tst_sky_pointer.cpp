@@ -4,12 +4,12 @@
 #include <QUndoStack>
 #include <cmath>
 
+#include "armilla/ui/sky_view_widget.h"
 #include "sky_pointer.h"
 #include "src/view/camera_pointer.h"
 #include "src/view/sky_arcs.h"
 #include "src/view/sky_overlay.h"
 #include "src/view/sky_view_state.h"
-#include "ui/sky_view_widget.h"
 
 using namespace armilla;
 using namespace armilla::test;

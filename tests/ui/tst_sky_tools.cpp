@@ -8,21 +8,21 @@
 #include <QUndoStack>
 #include <cmath>
 
-#include "core/pixel_geometry.h"
-#include "io/map_io.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/io/map_io.h"
+#include "armilla/session/mask_brush.h"
+#include "armilla/session/region_book.h"
+#include "armilla/ui/inspector_widget.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "panels/message_bar.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
-#include "session/mask_brush.h"
-#include "session/region_book.h"
 #include "src/view/label_place.h"
 #include "src/view/sky_overlay.h"
 #include "tools/brush_tool.h"
 #include "tools/mask_panel.h"
 #include "tools/region_tool.h"
 #include "tools/regions_panel.h"
-#include "ui/inspector_widget.h"
-#include "ui/sky_view_widget.h"
 #include "window_bench.h"
 
 using namespace armilla;

@@ -10,11 +10,11 @@
 #include <random>
 #include <set>
 
-#include "core/units.h"
+#include "armilla/core/units.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "sky_pointer.h"
 #include "src/view/sky_overlay.h"
 #include "src/view/sky_view_state.h"
-#include "ui/sky_view_widget.h"
 
 using namespace armilla;
 using namespace armilla::test;

@@ -16,16 +16,18 @@
 #include <numeric>
 #include <random>
 
-#include "core/pixel_queries.h"
-#include "core/view_geometry.h"
-#include "io/map_io.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/core/view_geometry.h"
+#include "armilla/io/map_io.h"
+#include "armilla/session/source_review.h"
+#include "armilla/ui/inspector_widget.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "panels/data_panel.h"
 #include "panels/message_bar.h"
 #include "panels/operation_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "session/layer_samples.h"
-#include "session/source_review.h"
 #include "src/view/picture.h"
 #include "tools/candidate_list.h"
 #include "tools/sources_panel.h"
@@ -33,8 +35,6 @@
 #include "tools/stamp_strip.h"
 #include "tools/stamps.h"
 #include "tools/threshold_histogram.h"
-#include "ui/inspector_widget.h"
-#include "ui/sky_view_widget.h"
 #include "window_bench.h"
 
 using namespace armilla;

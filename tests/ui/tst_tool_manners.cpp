@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/seen_frame.h"
-#include "core/table.h"
-#include "io/table_io.h"
+#include "armilla/core/seen_frame.h"
+#include "armilla/core/table.h"
+#include "armilla/io/table_io.h"
 #include "panels/color_panel.h"
 #include "panels/message_bar.h"
 #include "panels/operation_panel.h"

@@ -19,17 +19,17 @@
 #include <QTreeView>
 #include <QUndoStack>
 
+#include "armilla/plot/plot_style.h"
+#include "armilla/ui/cursor_readout.h"
+#include "armilla/ui/icons.h"
+#include "armilla/ui/opengl_question.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "models/map_row_delegate.h"
 #include "panels/color_panel.h"
 #include "panels/maps_panel.h"
 #include "panels/smooth_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
-#include "plot/plot_style.h"
-#include "ui/cursor_readout.h"
-#include "ui/icons.h"
-#include "ui/opengl_question.h"
-#include "ui/sky_view_widget.h"
 #include "window_bench.h"
 
 using namespace armilla;

@@ -10,13 +10,13 @@
 #include <QPushButton>
 #include <QScrollBar>
 
+#include "armilla/ui/inspector_widget.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "panels/data_panel.h"
 #include "panels/smooth_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "session/layer_samples.h"
-#include "ui/inspector_widget.h"
-#include "ui/sky_view_widget.h"
 #include "window_bench.h"
 
 using namespace armilla;

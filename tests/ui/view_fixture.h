@@ -6,9 +6,9 @@
 #include <cmath>
 #include <memory>
 
-#include "core/map_statistics.h"
-#include "core/pixel_geometry.h"
-#include "session/document.h"
+#include "armilla/core/map_statistics.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/session/document.h"
 
 namespace armilla::test {
 

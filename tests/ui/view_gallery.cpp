@@ -10,11 +10,11 @@
 #include <cstdio>
 #include <functional>
 
-#include "ui/color_bar_widget.h"
-#include "ui/histogram_widget.h"
-#include "ui/inspector_widget.h"
-#include "ui/sky_view_widget.h"
-#include "ui/theme.h"
+#include "armilla/ui/color_bar_widget.h"
+#include "armilla/ui/histogram_widget.h"
+#include "armilla/ui/inspector_widget.h"
+#include "armilla/ui/sky_view_widget.h"
+#include "armilla/ui/theme.h"
 #include "view_fixture.h"
 
 using namespace armilla;

@@ -14,12 +14,12 @@
 #include <limits>
 #include <memory>
 
-#include "core/pixel_geometry.h"
-#include "io/map_io.h"
-#include "session/english_plurals.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/io/map_io.h"
+#include "armilla/session/english_plurals.h"
+#include "armilla/ui/main_window.h"
+#include "armilla/ui/theme.h"
 #include "support/patience.h"
-#include "ui/main_window.h"
-#include "ui/theme.h"
 
 namespace armilla::test {
 

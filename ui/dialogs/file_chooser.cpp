@@ -13,8 +13,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "operations/files.h"
-#include "ui/icons.h"
+#include "armilla/operations/files.h"
+#include "armilla/ui/icons.h"
 
 namespace armilla {
 namespace {

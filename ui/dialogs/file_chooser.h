@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <functional>
 
-#include "operations/data.h"
+#include "armilla/operations/data.h"
 
 class QWidget;
 

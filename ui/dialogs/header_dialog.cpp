@@ -6,7 +6,7 @@
 #include <QPlainTextEdit>
 #include <QVBoxLayout>
 
-#include "ui/icons.h"
+#include "armilla/ui/icons.h"
 
 namespace armilla {
 

@@ -19,8 +19,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/icons.h"
-#include "ui/theme.h"
+#include "armilla/ui/icons.h"
+#include "armilla/ui/theme.h"
 
 // Otherwise the linker drops the resources of a static library. The macro must stand outside of
 // namespaces.

@@ -10,7 +10,7 @@
 #include <QThread>
 #include <QVBoxLayout>
 
-#include "ops/device.h"
+#include "armilla/ops/device.h"
 
 namespace armilla {
 

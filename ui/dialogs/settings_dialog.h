@@ -4,7 +4,7 @@
 
 #include <QDialog>
 
-#include "ui/app_settings.h"
+#include "armilla/ui/app_settings.h"
 
 class QCheckBox;
 class QComboBox;

@@ -4,11 +4,11 @@
 #include <QColor>
 #include <cmath>
 
-#include "figure/unit_text.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/session/source_review.h"
+#include "armilla/ui/guarded_application.h"
 #include "models/catalog_model.h"
 #include "models/verdict_looks.h"
-#include "session/source_review.h"
-#include "ui/guarded_application.h"
 
 namespace armilla {
 namespace {

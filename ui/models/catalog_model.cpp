@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "figure/unit_text.h"
-#include "ui/guarded_application.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/ui/guarded_application.h"
 
 namespace armilla {
 namespace {

@@ -5,7 +5,7 @@
 #include <QAbstractTableModel>
 #include <memory>
 
-#include "core/table.h"
+#include "armilla/core/table.h"
 
 namespace armilla {
 

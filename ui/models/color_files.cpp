@@ -10,7 +10,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

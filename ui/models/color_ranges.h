@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "core/healpix_map.h"
-#include "render/camera.h"
-#include "render/color_scale.h"
-#include "session/document.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/render/camera.h"
+#include "armilla/render/color_scale.h"
+#include "armilla/session/document.h"
 
 namespace armilla {
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plot/plot_style.h"
-#include "ui/theme.h"
+#include "armilla/plot/plot_style.h"
+#include "armilla/ui/theme.h"
 
 namespace armilla {
 namespace {

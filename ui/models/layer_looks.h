@@ -4,7 +4,7 @@
 
 #include <QString>
 
-#include "session/layer.h"
+#include "armilla/session/layer.h"
 
 class QPainter;
 class QRectF;

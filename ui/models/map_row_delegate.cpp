@@ -4,11 +4,11 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include "armilla/session/stated_frame.h"
+#include "armilla/ui/guarded_application.h"
+#include "armilla/ui/theme.h"
 #include "models/layer_looks.h"
 #include "models/maps_model.h"
-#include "session/stated_frame.h"
-#include "ui/guarded_application.h"
-#include "ui/theme.h"
 
 namespace armilla {
 namespace {

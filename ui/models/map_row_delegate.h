@@ -5,7 +5,7 @@
 #include <QFont>
 #include <QStyledItemDelegate>
 
-#include "session/document.h"
+#include "armilla/session/document.h"
 
 namespace armilla {
 

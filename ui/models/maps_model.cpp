@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "ui/cursor_readout.h"
-#include "ui/guarded_application.h"
+#include "armilla/ui/cursor_readout.h"
+#include "armilla/ui/guarded_application.h"
 
 namespace armilla {
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "session/document.h"
+#include "armilla/session/document.h"
 
 namespace armilla {
 

@@ -3,7 +3,7 @@
 
 #include <QApplication>
 
-#include "ui/theme.h"
+#include "armilla/ui/theme.h"
 
 namespace armilla {
 

@@ -5,7 +5,7 @@
 #include <QColor>
 #include <QString>
 
-#include "session/verdicts.h"
+#include "armilla/session/verdicts.h"
 
 namespace armilla {
 

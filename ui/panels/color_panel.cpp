@@ -18,19 +18,19 @@
 #include <cmath>
 #include <iterator>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/render/opening_colors.h"
+#include "armilla/session/opening_colors.h"
+#include "armilla/ui/color_bar_widget.h"
+#include "armilla/ui/cursor_readout.h"
+#include "armilla/ui/histogram_widget.h"
+#include "armilla/ui/icons.h"
+#include "armilla/ui/theme.h"
 #include "dialogs/file_chooser.h"
-#include "figure/unit_text.h"
 #include "models/color_files.h"
 #include "panels/folding_row.h"
 #include "panels/small_widgets.h"
-#include "render/opening_colors.h"
-#include "session/opening_colors.h"
-#include "ui/color_bar_widget.h"
-#include "ui/cursor_readout.h"
-#include "ui/histogram_widget.h"
-#include "ui/icons.h"
-#include "ui/theme.h"
 
 namespace armilla {
 namespace {

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "armilla/session/document.h"
 #include "models/color_ranges.h"
-#include "session/document.h"
 
 class QButtonGroup;
 class QComboBox;

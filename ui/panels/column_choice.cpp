@@ -7,9 +7,9 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 
-#include "figure/unit_text.h"
-#include "ui/guarded_application.h"
-#include "ui/theme.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/ui/guarded_application.h"
+#include "armilla/ui/theme.h"
 
 namespace armilla {
 namespace {

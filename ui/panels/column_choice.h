@@ -4,7 +4,7 @@
 
 #include <QComboBox>
 
-#include "core/table.h"
+#include "armilla/core/table.h"
 
 namespace armilla {
 

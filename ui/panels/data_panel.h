@@ -4,9 +4,9 @@
 
 #include <QWidget>
 
-#include "session/document.h"
-#include "session/image_lookup.h"
-#include "ui/cursor_readout.h"
+#include "armilla/session/document.h"
+#include "armilla/session/image_lookup.h"
+#include "armilla/ui/cursor_readout.h"
 
 class QLabel;
 class QStackedWidget;

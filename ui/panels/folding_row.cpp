@@ -5,7 +5,7 @@
 #include <QHBoxLayout>
 #include <algorithm>
 
-#include "ui/icons.h"
+#include "armilla/ui/icons.h"
 
 namespace armilla {
 namespace {

@@ -11,9 +11,9 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "armilla/ui/icons.h"
 #include "panels/elided_label.h"
 #include "panels/widget_role.h"
-#include "ui/icons.h"
 
 namespace armilla {
 

@@ -7,7 +7,7 @@
 #include <QList>
 #include <QWidget>
 
-#include "session/job_runner.h"
+#include "armilla/session/job_runner.h"
 
 class QLabel;
 class QVBoxLayout;

@@ -12,11 +12,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "armilla/plot/plot_style.h"
+#include "armilla/ui/theme.h"
 #include "models/layer_looks.h"
 #include "panels/color_panel.h"
 #include "panels/small_widgets.h"
-#include "plot/plot_style.h"
-#include "ui/theme.h"
 
 namespace armilla {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "session/document.h"
+#include "armilla/session/document.h"
 
 class QComboBox;
 class QLabel;

@@ -18,16 +18,16 @@
 #include <functional>
 #include <utility>
 
+#include "armilla/session/layer_links.h"
+#include "armilla/session/shown_text.h"
+#include "armilla/session/stated_frame.h"
+#include "armilla/ui/icons.h"
+#include "armilla/ui/theme.h"
 #include "models/layer_looks.h"
 #include "models/map_row_delegate.h"
 #include "models/maps_model.h"
 #include "panels/elided_label.h"
 #include "panels/small_widgets.h"
-#include "session/layer_links.h"
-#include "session/shown_text.h"
-#include "session/stated_frame.h"
-#include "ui/icons.h"
-#include "ui/theme.h"
 
 namespace armilla {
 namespace {

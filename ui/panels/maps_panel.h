@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <set>
 
-#include "session/document.h"
+#include "armilla/session/document.h"
 
 class QLabel;
 class QLineEdit;

@@ -16,8 +16,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/icons.h"
-#include "ui/theme.h"
+#include "armilla/ui/icons.h"
+#include "armilla/ui/theme.h"
 
 namespace armilla {
 namespace {

@@ -14,13 +14,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/session/session.h"
+#include "armilla/ui/icons.h"
+#include "armilla/ui/theme.h"
 #include "panels/item_list.h"
 #include "panels/operation_rows.h"
 #include "panels/small_widgets.h"
-#include "session/session.h"
-#include "ui/icons.h"
-#include "ui/theme.h"
 
 namespace armilla {
 namespace {

@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "session/operation_run.h"
-#include "session/shown.h"
+#include "armilla/session/operation_run.h"
+#include "armilla/session/shown.h"
 
 class QCheckBox;
 class QComboBox;

@@ -6,10 +6,10 @@
 #include <QToolButton>
 #include <cmath>
 
+#include "armilla/session/session.h"
+#include "armilla/ui/icons.h"
 #include "dialogs/file_chooser.h"
 #include "panels/small_widgets.h"
-#include "session/session.h"
-#include "ui/icons.h"
 
 namespace armilla {
 namespace {

@@ -7,11 +7,11 @@
 #include <QLabel>
 #include <QLineEdit>
 
+#include "armilla/session/shown_text.h"
 #include "panels/column_choice.h"
 #include "panels/operation_panel.h"
 #include "panels/small_widgets.h"
 #include "panels/value_slider.h"
-#include "session/shown_text.h"
 
 namespace armilla {
 

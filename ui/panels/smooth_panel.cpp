@@ -16,19 +16,19 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/units.h"
-#include "figure/unit_text.h"
-#include "operations/choices.h"
-#include "operations/smooth.h"
-#include "ops/kernel.h"
+#include "armilla/core/error.h"
+#include "armilla/core/units.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/operations/choices.h"
+#include "armilla/operations/smooth.h"
+#include "armilla/ops/kernel.h"
+#include "armilla/session/shown_text.h"
+#include "armilla/ui/icons.h"
+#include "armilla/ui/theme.h"
 #include "panels/folding_row.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 #include "plots/profile_plot.h"
-#include "session/shown_text.h"
-#include "ui/icons.h"
-#include "ui/theme.h"
 
 namespace armilla {
 namespace {

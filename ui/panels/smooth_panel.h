@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
+#include "armilla/session/session.h"
 #include "panels/tool_dock.h"
-#include "session/session.h"
 
 class QCheckBox;
 class QComboBox;

@@ -8,10 +8,10 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "armilla/ui/icons.h"
 #include "panels/item_list.h"
 #include "panels/small_widgets.h"
 #include "plots/spectrum_plot.h"
-#include "ui/icons.h"
 
 namespace armilla {
 namespace {

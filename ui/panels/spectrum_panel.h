@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "session/session.h"
+#include "armilla/session/session.h"
 
 class QComboBox;
 class QToolButton;

@@ -15,9 +15,9 @@
 #include <QWheelEvent>
 #include <utility>
 
+#include "armilla/ui/icons.h"
+#include "armilla/ui/theme.h"
 #include "panels/widget_role.h"
-#include "ui/icons.h"
-#include "ui/theme.h"
 
 namespace armilla {
 namespace {

@@ -8,10 +8,10 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "armilla/ui/icons.h"
+#include "armilla/ui/theme.h"
 #include "panels/tool_dock.h"
 #include "panels/widget_role.h"
-#include "ui/icons.h"
-#include "ui/theme.h"
 
 namespace armilla {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <QSlider>
 
-#include "operations/parameter.h"
+#include "armilla/operations/parameter.h"
 
 namespace armilla {
 

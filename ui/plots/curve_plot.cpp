@@ -6,8 +6,8 @@
 #include <QEvent>
 #include <QVBoxLayout>
 
+#include "armilla/ui/theme.h"
 #include "plots/plot_look.h"
-#include "ui/theme.h"
 
 namespace armilla {
 

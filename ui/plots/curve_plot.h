@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "plot/curve_drawing.h"
+#include "armilla/plot/curve_drawing.h"
 
 namespace armilla {
 

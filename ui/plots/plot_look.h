@@ -2,8 +2,8 @@
 // Common style of the window's plots, from the theme.
 #pragma once
 
-#include "plot/plot_style.h"
-#include "ui/theme.h"
+#include "armilla/plot/plot_style.h"
+#include "armilla/ui/theme.h"
 
 namespace armilla {
 

@@ -9,10 +9,10 @@
 #include <cmath>
 #include <limits>
 
-#include "core/sky_vector.h"
-#include "figure/unit_text.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/ui/theme.h"
 #include "plots/plot_look.h"
-#include "ui/theme.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/app_settings.h"
+#include "armilla/ui/app_settings.h"
 
 #include <QSettings>
 #include <algorithm>

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "figure/unit_text.h"
-#include "render/opening_colors.h"
-#include "ui/inspector_widget.h"
-#include "ui/sky_view_widget.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/render/opening_colors.h"
+#include "armilla/ui/inspector_widget.h"
+#include "armilla/ui/sky_view_widget.h"
 
 namespace armilla {
 

@@ -6,8 +6,8 @@
 #include <map>
 #include <memory>
 
-#include "session/credible_regions.h"
-#include "session/session.h"
+#include "armilla/session/credible_regions.h"
+#include "armilla/session/session.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/guarded_application.h"
+#include "armilla/ui/guarded_application.h"
 
 #include <QEvent>
 #include <QMetaEnum>
@@ -7,7 +7,7 @@
 #include <exception>
 #include <optional>
 
-#include "session/failure.h"
+#include "armilla/session/failure.h"
 
 namespace armilla {
 
@@ -97,4 +97,4 @@ int GuardedApplication::run(const std::function<void()>& keepWork) {
 
 }  // namespace armilla
 
-#include "ui/moc_guarded_application.cpp"
+#include "armilla/ui/moc_guarded_application.cpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/icons.h"
+#include "armilla/ui/icons.h"
 
 #include <QFile>
 #include <QGuiApplication>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "src/interop_menu.h"
 
-#include "session/session.h"
-#include "session/source_review.h"
+#include "armilla/session/session.h"
+#include "armilla/session/source_review.h"
 
 namespace armilla {
 

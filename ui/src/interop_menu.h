@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "session/interop.h"
+#include "armilla/session/interop.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/main_window.h"
+#include "armilla/ui/main_window.h"
 
 #include <QCloseEvent>
 #include <QDragEnterEvent>
@@ -20,8 +20,17 @@
 #include <functional>
 #include <utility>
 
-#include "core/error.h"
-#include "core/units.h"
+#include "armilla/core/error.h"
+#include "armilla/core/units.h"
+#include "armilla/session/data_extent.h"
+#include "armilla/session/interop.h"
+#include "armilla/session/shown_text.h"
+#include "armilla/session/sky_names.h"
+#include "armilla/ui/app_settings.h"
+#include "armilla/ui/guarded_application.h"
+#include "armilla/ui/icons.h"
+#include "armilla/ui/inspector_widget.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "panels/color_panel.h"
 #include "panels/data_panel.h"
 #include "panels/jobs_panel.h"
@@ -33,19 +42,10 @@
 #include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
-#include "session/data_extent.h"
-#include "session/interop.h"
-#include "session/shown_text.h"
-#include "session/sky_names.h"
 #include "src/credible_contours.h"
 #include "src/sky_keys.h"
 #include "src/tip_placer.h"
 #include "src/window_actions.h"
-#include "ui/app_settings.h"
-#include "ui/guarded_application.h"
-#include "ui/icons.h"
-#include "ui/inspector_widget.h"
-#include "ui/sky_view_widget.h"
 
 namespace armilla {
 namespace {

@@ -4,6 +4,9 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 
+#include "armilla/session/header_cards.h"
+#include "armilla/ui/main_window.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "dialogs/export_dialog.h"
 #include "dialogs/file_chooser.h"
 #include "dialogs/header_dialog.h"
@@ -11,10 +14,7 @@
 #include "dialogs/settings_dialog.h"
 #include "panels/message_bar.h"
 #include "panels/spectrum_panel.h"
-#include "session/header_cards.h"
 #include "src/window_actions.h"
-#include "ui/main_window.h"
-#include "ui/sky_view_widget.h"
 
 namespace armilla {
 namespace {

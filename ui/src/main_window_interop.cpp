@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "armilla/session/interop.h"
+#include "armilla/ui/main_window.h"
+#include "armilla/ui/sky_drawing.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "panels/message_bar.h"
-#include "session/interop.h"
 #include "src/interop_menu.h"
-#include "ui/main_window.h"
-#include "ui/sky_drawing.h"
-#include "ui/sky_view_widget.h"
 
 namespace armilla {
 

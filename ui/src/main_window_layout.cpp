@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "armilla/ui/main_window.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "panels/color_panel.h"
 #include "panels/data_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "src/window_actions.h"
-#include "ui/main_window.h"
-#include "ui/sky_view_widget.h"
 
 namespace armilla {
 namespace {

@@ -4,9 +4,9 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "armilla/session/stated_frame.h"
+#include "armilla/ui/main_window.h"
 #include "panels/message_bar.h"
-#include "session/stated_frame.h"
-#include "ui/main_window.h"
 
 namespace armilla {
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Connects the tools that draw on the sky to the window.
+#include "armilla/session/mask_brush.h"
+#include "armilla/session/region_book.h"
+#include "armilla/ui/main_window.h"
+#include "armilla/ui/sky_drawing.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "dialogs/file_chooser.h"
 #include "panels/message_bar.h"
 #include "panels/operation_panel.h"
 #include "panels/tool_dock.h"
-#include "session/mask_brush.h"
-#include "session/region_book.h"
 #include "tools/brush_tool.h"
 #include "tools/mask_panel.h"
 #include "tools/region_tool.h"
 #include "tools/regions_panel.h"
-#include "ui/main_window.h"
-#include "ui/sky_drawing.h"
-#include "ui/sky_view_widget.h"
 
 namespace armilla {
 

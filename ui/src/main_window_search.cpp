@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/session/sky_names.h"
+#include "armilla/ui/main_window.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "dialogs/help_dialogs.h"
 #include "panels/message_bar.h"
-#include "session/sky_names.h"
-#include "ui/main_window.h"
-#include "ui/sky_view_widget.h"
 
 namespace armilla {
 namespace {

@@ -2,17 +2,17 @@
 // The Sources tool in the window: its list in the data dock, and exports.
 #include <cmath>
 
+#include "armilla/session/region_shape.h"
+#include "armilla/session/source_review.h"
+#include "armilla/ui/main_window.h"
+#include "armilla/ui/sky_drawing.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "dialogs/file_chooser.h"
 #include "panels/data_panel.h"
 #include "panels/message_bar.h"
 #include "panels/tool_dock.h"
-#include "session/region_shape.h"
-#include "session/source_review.h"
 #include "tools/candidate_list.h"
 #include "tools/sources_panel.h"
-#include "ui/main_window.h"
-#include "ui/sky_drawing.h"
-#include "ui/sky_view_widget.h"
 
 namespace armilla {
 

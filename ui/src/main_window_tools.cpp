@@ -3,16 +3,16 @@
 #include <QUndoStack>
 #include <algorithm>
 
-#include "core/seen_frame.h"
+#include "armilla/core/seen_frame.h"
+#include "armilla/session/data_extent.h"
+#include "armilla/ui/main_window.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "panels/message_bar.h"
 #include "panels/operation_panel.h"
 #include "panels/tool_dock.h"
-#include "session/data_extent.h"
 #include "tools/correlate_panel.h"
 #include "tools/filter_panel.h"
 #include "tools/grid_panel.h"
-#include "ui/main_window.h"
-#include "ui/sky_view_widget.h"
 
 namespace armilla {
 

@@ -3,7 +3,7 @@
 
 #include <QActionGroup>
 
-#include "session/document.h"
+#include "armilla/session/document.h"
 
 namespace armilla {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/screenshot.h"
+#include "armilla/ui/screenshot.h"
 
 #include <QApplication>
 #include <QPixmap>
@@ -9,8 +9,8 @@
 #include <memory>
 #include <utility>
 
+#include "armilla/ui/main_window.h"
 #include "panels/smooth_panel.h"
-#include "ui/main_window.h"
 
 namespace armilla {
 namespace {

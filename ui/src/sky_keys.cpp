@@ -15,8 +15,8 @@
 #include <QTabBar>
 #include <QTextEdit>
 
-#include "ui/histogram_widget.h"
-#include "ui/inspector_widget.h"
+#include "armilla/ui/histogram_widget.h"
+#include "armilla/ui/inspector_widget.h"
 
 namespace armilla {
 namespace {

@@ -21,23 +21,23 @@
 #include <functional>
 #include <iterator>
 
-#include "core/units.h"
+#include "armilla/core/units.h"
+#include "armilla/session/shown_text.h"
+#include "armilla/session/sky_names.h"
+#include "armilla/session/stated_frame.h"
+#include "armilla/ui/icons.h"
+#include "armilla/ui/inspector_widget.h"
+#include "armilla/ui/main_window.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "models/maps_model.h"
 #include "panels/maps_panel.h"
 #include "panels/smooth_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "panels/widget_role.h"
-#include "session/shown_text.h"
-#include "session/sky_names.h"
-#include "session/stated_frame.h"
 #include "src/credible_contours.h"
 #include "src/interop_menu.h"
 #include "src/polarization_menu.h"
-#include "ui/icons.h"
-#include "ui/inspector_widget.h"
-#include "ui/main_window.h"
-#include "ui/sky_view_widget.h"
 
 namespace armilla {
 namespace {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "session/document.h"
+#include "armilla/session/document.h"
 
 class QAction;
 class QActionGroup;

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "session/mask_brush.h"
-#include "session/region_shape.h"
+#include "armilla/session/mask_brush.h"
+#include "armilla/session/region_shape.h"
 
 namespace armilla {
 namespace {

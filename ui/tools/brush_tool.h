@@ -5,8 +5,8 @@
 #include <QObject>
 #include <optional>
 
-#include "ops/mask_strokes.h"
-#include "ui/sky_drawing.h"
+#include "armilla/ops/mask_strokes.h"
+#include "armilla/ui/sky_drawing.h"
 
 namespace armilla {
 

@@ -14,12 +14,12 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "armilla/session/document.h"
+#include "armilla/session/source_review.h"
 #include "models/candidate_model.h"
 #include "models/verdict_looks.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
-#include "session/document.h"
-#include "session/source_review.h"
 #include "tools/stamp_grid.h"
 
 namespace armilla {

@@ -9,17 +9,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "figure/unit_text.h"
+#include "armilla/core/error.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/session/live_tool.h"
+#include "armilla/session/session.h"
+#include "armilla/ui/theme.h"
 #include "panels/operation_panel.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 #include "plots/curve_plot.h"
-#include "session/live_tool.h"
-#include "session/session.h"
 #include "tools/grid_panel.h"
 #include "tools/live_part.h"
-#include "ui/theme.h"
 
 namespace armilla {
 namespace {

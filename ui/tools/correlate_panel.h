@@ -6,8 +6,8 @@
 #include <memory>
 #include <optional>
 
-#include "core/curve.h"
-#include "ops/correlation.h"
+#include "armilla/core/curve.h"
+#include "armilla/ops/correlation.h"
 
 class QLabel;
 class QPushButton;

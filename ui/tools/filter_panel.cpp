@@ -10,9 +10,9 @@
 #include <cmath>
 #include <utility>
 
+#include "armilla/session/session.h"
 #include "panels/operation_panel.h"
 #include "panels/widget_role.h"
-#include "session/session.h"
 
 namespace armilla {
 

@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "session/document.h"
+#include "armilla/session/document.h"
 
 class QCheckBox;
 class QLabel;

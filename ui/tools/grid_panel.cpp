@@ -14,14 +14,14 @@
 #include <limits>
 #include <set>
 
-#include "core/error.h"
-#include "core/seen_frame.h"
-#include "core/units.h"
-#include "figure/unit_text.h"
-#include "operations/grid_columns.h"
+#include "armilla/core/error.h"
+#include "armilla/core/seen_frame.h"
+#include "armilla/core/units.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/operations/grid_columns.h"
+#include "armilla/session/session.h"
 #include "panels/operation_panel.h"
 #include "panels/widget_role.h"
-#include "session/session.h"
 #include "tools/live_part.h"
 
 namespace armilla {

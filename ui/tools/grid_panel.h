@@ -7,7 +7,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "ui/sky_preview.h"
+#include "armilla/ui/sky_preview.h"
 
 class QLabel;
 class QPushButton;

@@ -6,9 +6,9 @@
 #include <QLabel>
 #include <cmath>
 
+#include "armilla/session/session.h"
 #include "panels/operation_panel.h"
 #include "panels/widget_role.h"
-#include "session/session.h"
 
 namespace armilla {
 

@@ -4,7 +4,7 @@
 
 #include <QWidget>
 
-#include "session/live_tool.h"
+#include "armilla/session/live_tool.h"
 
 class QCheckBox;
 class QLabel;

@@ -12,17 +12,17 @@
 #include <QVBoxLayout>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/units.h"
-#include "operations/operation.h"
-#include "operations/parameter.h"
+#include "armilla/core/error.h"
+#include "armilla/core/units.h"
+#include "armilla/operations/operation.h"
+#include "armilla/operations/parameter.h"
+#include "armilla/session/job_runner.h"
+#include "armilla/session/mask_brush.h"
+#include "armilla/session/session.h"
 #include "panels/item_list.h"
 #include "panels/operation_panel.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
-#include "session/job_runner.h"
-#include "session/mask_brush.h"
-#include "session/session.h"
 #include "tools/brush_tool.h"
 
 namespace armilla {

@@ -5,8 +5,8 @@
 #include <QWidget>
 #include <memory>
 
-#include "core/healpix_map.h"
-#include "session/shown.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/session/shown.h"
 
 class QComboBox;
 class QLabel;

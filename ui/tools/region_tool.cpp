@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "core/error.h"
-#include "core/seen_frame.h"
-#include "session/region_book.h"
-#include "session/region_shape.h"
+#include "armilla/core/error.h"
+#include "armilla/core/seen_frame.h"
+#include "armilla/session/region_book.h"
+#include "armilla/session/region_shape.h"
 
 namespace armilla {
 namespace {

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/region.h"
-#include "ui/sky_drawing.h"
+#include "armilla/core/region.h"
+#include "armilla/ui/sky_drawing.h"
 
 namespace armilla {
 

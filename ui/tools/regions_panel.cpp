@@ -14,20 +14,20 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/units.h"
-#include "figure/unit_text.h"
-#include "operations/operation.h"
+#include "armilla/core/error.h"
+#include "armilla/core/units.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/operations/operation.h"
+#include "armilla/session/region_book.h"
+#include "armilla/session/region_shape.h"
+#include "armilla/session/session.h"
+#include "armilla/session/shown_text.h"
+#include "armilla/ui/icons.h"
+#include "armilla/ui/theme.h"
 #include "panels/operation_panel.h"
 #include "panels/widget_role.h"
 #include "plots/curve_plot.h"
-#include "session/region_book.h"
-#include "session/region_shape.h"
-#include "session/session.h"
-#include "session/shown_text.h"
 #include "tools/region_tool.h"
-#include "ui/icons.h"
-#include "ui/theme.h"
 
 namespace armilla {
 namespace {

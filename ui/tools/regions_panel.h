@@ -5,8 +5,8 @@
 #include <QWidget>
 #include <vector>
 
-#include "core/curve.h"
-#include "ops/region_statistics.h"
+#include "armilla/core/curve.h"
+#include "armilla/ops/region_statistics.h"
 
 class QComboBox;
 class QLabel;

@@ -15,17 +15,17 @@
 #include <cmath>
 #include <utility>
 
+#include "armilla/session/english_plurals.h"
+#include "armilla/session/session.h"
+#include "armilla/session/source_review.h"
+#include "armilla/ui/icons.h"
 #include "models/verdict_looks.h"
 #include "panels/item_list.h"
 #include "panels/operation_panel.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
-#include "session/english_plurals.h"
-#include "session/session.h"
-#include "session/source_review.h"
 #include "tools/stamp_strip.h"
 #include "tools/threshold_histogram.h"
-#include "ui/icons.h"
 
 namespace armilla {
 namespace {

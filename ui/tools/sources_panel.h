@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "session/document.h"
+#include "armilla/session/document.h"
 
 class QAction;
 class QCheckBox;

@@ -8,17 +8,17 @@
 #include <QSignalBlocker>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/seen_frame.h"
-#include "core/units.h"
-#include "figure/unit_text.h"
-#include "operations/parameter.h"
-#include "ops/patch_fit.h"
+#include "armilla/core/error.h"
+#include "armilla/core/seen_frame.h"
+#include "armilla/core/units.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/operations/parameter.h"
+#include "armilla/ops/patch_fit.h"
+#include "armilla/session/session.h"
+#include "armilla/session/source_review.h"
 #include "panels/item_list.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
-#include "session/session.h"
-#include "session/source_review.h"
 #include "tools/sources_panel.h"
 
 namespace armilla {

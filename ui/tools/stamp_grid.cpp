@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "armilla/session/source_review.h"
+#include "armilla/ui/theme.h"
 #include "models/verdict_looks.h"
-#include "session/source_review.h"
 #include "tools/stamps.h"
-#include "ui/theme.h"
 
 namespace armilla {
 namespace {

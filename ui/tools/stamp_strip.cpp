@@ -9,11 +9,11 @@
 #include <cmath>
 #include <utility>
 
-#include "core/seen_frame.h"
-#include "core/units.h"
-#include "figure/unit_text.h"
-#include "session/source_review.h"
-#include "ui/theme.h"
+#include "armilla/core/seen_frame.h"
+#include "armilla/core/units.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/session/source_review.h"
+#include "armilla/ui/theme.h"
 
 namespace armilla {
 namespace {

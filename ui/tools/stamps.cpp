@@ -8,10 +8,10 @@
 #include <limits>
 #include <utility>
 
-#include "core/pixel_queries.h"
-#include "core/seen_frame.h"
-#include "core/view_geometry.h"
-#include "session/source_review.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/core/seen_frame.h"
+#include "armilla/core/view_geometry.h"
+#include "armilla/session/source_review.h"
 
 namespace armilla {
 namespace {

@@ -5,9 +5,9 @@
 #include <QImage>
 #include <vector>
 
-#include "core/healpix_map.h"
-#include "render/color_scale.h"
-#include "session/document.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/render/color_scale.h"
+#include "armilla/session/document.h"
 
 namespace armilla {
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/theme.h"
+#include "armilla/ui/theme.h"
 
 namespace armilla {
 namespace {

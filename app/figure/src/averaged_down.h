@@ -5,7 +5,7 @@
 #include <QImage>
 #include <vector>
 
-#include "render/color_scale.h"
+#include "armilla/render/color_scale.h"
 
 namespace armilla {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figure/figure.h"
+#include "armilla/figure/figure.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
 
-#include "figure/figure_page.h"
-#include "figure/unit_text.h"
+#include "armilla/figure/figure_page.h"
+#include "armilla/figure/unit_text.h"
 #include "figure_painter.h"
 
 namespace armilla {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Contours, veil and the labels outside of the sky: parts of FigurePainter.
-#include "figure/figure_overlays.h"
+#include "armilla/figure/figure_overlays.h"
 
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
 
+#include "armilla/render/contours.h"
+#include "armilla/render/drawn_values.h"
+#include "armilla/render/graticule_edges.h"
+#include "armilla/render/image_renderer.h"
 #include "figure_painter.h"
-#include "render/contours.h"
-#include "render/drawn_values.h"
-#include "render/graticule_edges.h"
-#include "render/image_renderer.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figure/figure_page.h"
+#include "armilla/figure/figure_page.h"
 
 #include <QBuffer>
 #include <QByteArray>
@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
+#include "armilla/core/error.h"
+#include "armilla/io/atomic_file.h"
 #include "averaged_down.h"
-#include "core/error.h"
-#include "io/atomic_file.h"
 #include "png_bytes.h"
 
 namespace armilla {

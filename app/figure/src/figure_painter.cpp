@@ -7,14 +7,14 @@
 #include <cmath>
 #include <string>
 
+#include "armilla/core/error.h"
+#include "armilla/render/drawn_values.h"
+#include "armilla/render/graticule.h"
+#include "armilla/render/graticule_edges.h"
+#include "armilla/render/image_renderer.h"
+#include "armilla/render/map_pyramid.h"
+#include "armilla/render/sparse_pyramid.h"
 #include "averaged_down.h"
-#include "core/error.h"
-#include "render/drawn_values.h"
-#include "render/graticule.h"
-#include "render/graticule_edges.h"
-#include "render/image_renderer.h"
-#include "render/map_pyramid.h"
-#include "render/sparse_pyramid.h"
 
 namespace armilla {
 

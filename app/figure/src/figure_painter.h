@@ -10,13 +10,13 @@
 #include <span>
 #include <vector>
 
-#include "core/job_context.h"
-#include "figure/figure.h"
-#include "figure/figure_overlays.h"
-#include "figure/figure_theme.h"
+#include "armilla/core/job_context.h"
+#include "armilla/figure/figure.h"
+#include "armilla/figure/figure_overlays.h"
+#include "armilla/figure/figure_theme.h"
+#include "armilla/render/graticule.h"
 #include "figure_polarization.h"
 #include "marker_rings.h"
-#include "render/graticule.h"
 
 namespace armilla {
 

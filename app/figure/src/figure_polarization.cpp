@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/pixel_queries.h"
-#include "figure/unit_text.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/render/polarization_rods.h"
 #include "figure_painter.h"
-#include "render/polarization_rods.h"
 
 namespace armilla {
 

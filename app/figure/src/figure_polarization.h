@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "core/job_context.h"
-#include "figure/figure.h"
-#include "render/color_scale.h"
-#include "render/graticule.h"
+#include "armilla/core/job_context.h"
+#include "armilla/figure/figure.h"
+#include "armilla/render/color_scale.h"
+#include "armilla/render/graticule.h"
 
 namespace armilla {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figure/figure_theme.h"
+#include "armilla/figure/figure_theme.h"
 
 #include <QFontDatabase>
 #include <QStringList>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

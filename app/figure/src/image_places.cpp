@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figure/image_places.h"
+#include "armilla/figure/image_places.h"
 
 #include <mutex>
 #include <utility>
 #include <vector>
 
-#include "io/image_file.h"
+#include "armilla/io/image_file.h"
 
 namespace armilla {
 

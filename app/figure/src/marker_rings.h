@@ -7,7 +7,7 @@
 #include <QPainter>
 #include <functional>
 
-#include "core/job_context.h"
+#include "armilla/core/job_context.h"
 
 namespace armilla {
 

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <span>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figure/unit_text.h"
+#include "armilla/figure/unit_text.h"
 
 #include <QHash>
 #include <QRegularExpression>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plot/curve_drawing.h"
+#include "armilla/plot/curve_drawing.h"
 
 #include <qcustomplot.h>
 
@@ -8,9 +8,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/nan.h"
-#include "figure/unit_text.h"
-#include "render/color_scale.h"
+#include "armilla/core/nan.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/render/color_scale.h"
 
 namespace armilla {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plot/curve_figure.h"
+#include "armilla/plot/curve_figure.h"
 
 #include <qcustomplot.h>
 
@@ -8,8 +8,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/error.h"
-#include "figure/figure_theme.h"
+#include "armilla/core/error.h"
+#include "armilla/figure/figure_theme.h"
 
 namespace armilla {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plot/plot_style.h"
+#include "armilla/plot/plot_style.h"
 
 #include <qcustomplot.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "figure/unit_text.h"
+#include "armilla/figure/unit_text.h"
 
 namespace armilla {
 

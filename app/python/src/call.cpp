@@ -11,9 +11,9 @@
 #include <string>
 #include <thread>
 
-#include "core/error.h"
-#include "core/usable_threads.h"
-#include "operations/usage_error.h"
+#include "armilla/core/error.h"
+#include "armilla/core/usable_threads.h"
+#include "armilla/operations/usage_error.h"
 
 namespace nb = nanobind;
 

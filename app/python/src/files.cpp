@@ -6,12 +6,12 @@
 
 #include <numeric>
 
+#include "armilla/core/error.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/table_io.h"
+#include "armilla/operations/files.h"
 #include "call.h"
-#include "core/error.h"
-#include "io/curve_io.h"
-#include "io/map_io.h"
-#include "io/table_io.h"
-#include "operations/files.h"
 #include "values.h"
 
 namespace nb = nanobind;

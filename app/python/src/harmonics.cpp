@@ -7,11 +7,11 @@
 #include <complex>
 #include <vector>
 
+#include "armilla/core/error.h"
+#include "armilla/ops/resample.h"
+#include "armilla/ops/spectrum.h"
 #include "arrays.h"
 #include "call.h"
-#include "core/error.h"
-#include "ops/resample.h"
-#include "ops/spectrum.h"
 #include "values.h"
 
 namespace nb = nanobind;

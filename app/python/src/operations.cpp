@@ -9,14 +9,14 @@
 #include <numeric>
 #include <variant>
 
+#include "armilla/core/error.h"
+#include "armilla/core/icrs_positions.h"
+#include "armilla/device/device.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/spectrum_io.h"
+#include "armilla/operations/files.h"
+#include "armilla/operations/operation.h"
 #include "call.h"
-#include "core/error.h"
-#include "core/icrs_positions.h"
-#include "device/device.h"
-#include "io/curve_io.h"
-#include "io/spectrum_io.h"
-#include "operations/files.h"
-#include "operations/operation.h"
 #include "values.h"
 
 namespace nb = nanobind;

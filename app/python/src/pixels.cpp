@@ -9,9 +9,9 @@
 #include <cmath>
 #include <vector>
 
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
 #include "arrays.h"
-#include "core/error.h"
-#include "core/pixel_queries.h"
 #include "values.h"
 
 namespace nb = nanobind;

@@ -12,11 +12,11 @@
 #include <mutex>
 #include <variant>
 
+#include "armilla/core/error.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/ops/sht.h"
 #include "arrays.h"
 #include "call.h"
-#include "core/error.h"
-#include "core/new_vector.h"
-#include "ops/sht.h"
 #include "values.h"
 
 namespace nb = nanobind;

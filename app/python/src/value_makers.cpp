@@ -12,11 +12,11 @@
 #include <limits>
 #include <variant>
 
+#include "armilla/core/error.h"
+#include "armilla/core/icrs_positions.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/io/curve_io.h"
 #include "arrays.h"
-#include "core/error.h"
-#include "core/icrs_positions.h"
-#include "core/new_vector.h"
-#include "io/curve_io.h"
 #include "values.h"
 
 namespace nb = nanobind;

@@ -5,9 +5,9 @@
 
 #include <utility>
 
+#include "armilla/core/frames.h"
+#include "armilla/io/curve_io.h"
 #include "arrays.h"
-#include "core/frames.h"
-#include "io/curve_io.h"
 
 namespace nb = nanobind;
 

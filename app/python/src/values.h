@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "operations/operation.h"
+#include "armilla/operations/operation.h"
 
 namespace armilla::python {
 

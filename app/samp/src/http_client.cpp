@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "samp/http_client.h"
+#include "armilla/samp/http_client.h"
 
 #include <QCoreApplication>
 #include <QDeadlineTimer>
@@ -11,7 +11,7 @@
 #include <memory>
 #include <utility>
 
-#include "samp/http_reader.h"
+#include "armilla/samp/http_reader.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "samp/http_reader.h"
+#include "armilla/samp/http_reader.h"
 
 #include <QList>
 #include <algorithm>

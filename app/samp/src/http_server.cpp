@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "samp/http_server.h"
+#include "armilla/samp/http_server.h"
 
 #include <QNetworkProxy>
 #include <QRandomGenerator>
@@ -7,7 +7,7 @@
 #include <QTimer>
 #include <utility>
 
-#include "samp/http_reader.h"
+#include "armilla/samp/http_reader.h"
 
 namespace armilla {
 

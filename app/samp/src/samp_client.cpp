@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "samp/samp_client.h"
+#include "armilla/samp/samp_client.h"
 
 #include <QDir>
 #include <QFile>
@@ -7,8 +7,8 @@
 #include <mutex>
 #include <utility>
 
-#include "core/error.h"
-#include "samp/http_client.h"
+#include "armilla/core/error.h"
+#include "armilla/samp/http_client.h"
 #include "samp_wire.h"
 
 namespace armilla {

@@ -3,9 +3,9 @@
 
 #include <utility>
 
-#include "core/error.h"
-#include "samp/http_client.h"
-#include "samp/http_server.h"
+#include "armilla/core/error.h"
+#include "armilla/samp/http_client.h"
+#include "armilla/samp/http_server.h"
 
 namespace armilla {
 

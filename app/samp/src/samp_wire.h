@@ -11,7 +11,7 @@
 #include <memory>
 #include <stop_token>
 
-#include "samp/xml_rpc.h"
+#include "armilla/samp/xml_rpc.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "samp/xml_rpc.h"
+#include "armilla/samp/xml_rpc.h"
 
 #include <array>
 #include <cstring>
@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

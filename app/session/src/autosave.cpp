@@ -13,9 +13,9 @@
 #include <QUuid>
 #include <utility>
 
-#include "core/error.h"
-#include "io/atomic_file.h"
-#include "session/failure.h"
+#include "armilla/core/error.h"
+#include "armilla/io/atomic_file.h"
+#include "armilla/session/failure.h"
 
 namespace armilla {
 

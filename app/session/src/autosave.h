@@ -13,7 +13,7 @@
 #include <optional>
 #include <thread>
 
-#include "session/session.h"
+#include "armilla/session/session.h"
 
 namespace armilla {
 

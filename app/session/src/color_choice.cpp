@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Initial colors of the fields of a document, by the rules of render/opening_colors.h.
+// Initial colors of the fields of a document, by the rules of armilla/render/opening_colors.h.
+#include "armilla/render/opening_colors.h"
+#include "armilla/session/document.h"
+#include "armilla/session/opening_colors.h"
 #include "document_state.h"
-#include "render/opening_colors.h"
-#include "session/document.h"
-#include "session/opening_colors.h"
 
 namespace armilla {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/credible_regions.h"
+#include "armilla/session/credible_regions.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 
-#include "core/error.h"
-#include "core/physical_unit.h"
-#include "core/pixel_geometry.h"
-#include "core/pixel_queries.h"
+#include "armilla/core/error.h"
+#include "armilla/core/physical_unit.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/pixel_queries.h"
 
 namespace armilla {
 

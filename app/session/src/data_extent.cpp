@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/data_extent.h"
+#include "armilla/session/data_extent.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/pixel_geometry.h"
+#include "armilla/core/pixel_geometry.h"
 
 namespace armilla {
 

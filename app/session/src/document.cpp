@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/document.h"
+#include "armilla/session/document.h"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/render/opening_colors.h"
+#include "armilla/session/opening_colors.h"
 #include "document_state.h"
-#include "render/opening_colors.h"
-#include "session/opening_colors.h"
 
 namespace armilla {
 
@@ -513,4 +513,4 @@ void Document::setFileMark(int id, const FileMark& mark) {
 
 }  // namespace armilla
 
-#include "session/moc_document.cpp"
+#include "armilla/session/moc_document.cpp"

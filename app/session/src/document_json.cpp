@@ -9,11 +9,11 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/render/own_colors.h"
 #include "document_state.h"
 #include "document_writer.h"
 #include "enum_names.h"
-#include "render/own_colors.h"
 
 namespace armilla {
 

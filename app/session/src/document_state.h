@@ -7,9 +7,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "armilla/session/document.h"
+#include "armilla/session/same_scale.h"
 #include "drawable_cache.h"
-#include "session/document.h"
-#include "session/same_scale.h"
 
 namespace armilla {
 

@@ -3,10 +3,10 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/session/document.h"
+#include "armilla/session/shown_text.h"
 #include "document_state.h"
-#include "session/document.h"
-#include "session/shown_text.h"
 
 namespace armilla {
 

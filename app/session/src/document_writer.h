@@ -5,7 +5,7 @@
 #include <QJsonObject>
 #include <functional>
 
-#include "session/document.h"
+#include "armilla/session/document.h"
 
 namespace armilla {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "session/document.h"
+#include "armilla/session/document.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/end_signals.h"
+#include "armilla/session/end_signals.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 
@@ -64,4 +64,4 @@ EndSignals::~EndSignals() {
 
 }  // namespace armilla
 
-#include "session/moc_end_signals.cpp"
+#include "armilla/session/moc_end_signals.cpp"

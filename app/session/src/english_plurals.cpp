@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/english_plurals.h"
+#include "armilla/session/english_plurals.h"
 
 #include <algorithm>
 #include <limits>

@@ -2,11 +2,11 @@
 // Names of enumerations in session files and on the command line.
 #pragma once
 
-#include "core/frames.h"
+#include "armilla/core/frames.h"
+#include "armilla/operations/choices.h"
+#include "armilla/operations/view.h"
+#include "armilla/session/document.h"
 #include "json_fields.h"
-#include "operations/choices.h"
-#include "operations/view.h"
-#include "session/document.h"
 
 namespace armilla {
 

@@ -3,15 +3,15 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 
-#include "core/error.h"
-#include "core/units.h"
+#include "armilla/core/error.h"
+#include "armilla/core/units.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/harmonic_io.h"
+#include "armilla/operations/files.h"
 #include "enum_names.h"
 #include "export_parts.h"
-#include "io/curve_io.h"
-#include "io/harmonic_io.h"
 #include "layer_files.h"
 #include "operation_values.h"
-#include "operations/files.h"
 #include "session_state.h"
 
 namespace armilla {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "export_parts.h"
 
-#include "core/units.h"
+#include "armilla/core/units.h"
 #include "enum_names.h"
 
 namespace armilla {

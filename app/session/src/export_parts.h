@@ -2,8 +2,8 @@
 // Common parts of the exports of a view.
 #pragma once
 
-#include "core/sky_ranges.h"
-#include "io/region_io.h"
+#include "armilla/core/sky_ranges.h"
+#include "armilla/io/region_io.h"
 #include "map_work.h"
 
 namespace armilla {

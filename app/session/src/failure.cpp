@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/failure.h"
+#include "armilla/session/failure.h"
 
 #include <new>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

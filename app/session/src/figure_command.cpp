@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Export of the view as a finished figure.
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/figure/figure.h"
+#include "armilla/operations/drawn_field.h"
+#include "armilla/render/graticule.h"
+#include "armilla/render/polarization_rods.h"
 #include "enum_names.h"
 #include "export_parts.h"
-#include "figure/figure.h"
-#include "operations/drawn_field.h"
-#include "render/graticule.h"
-#include "render/polarization_rods.h"
 #include "session_state.h"
 
 namespace armilla {

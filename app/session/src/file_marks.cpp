@@ -6,7 +6,7 @@
 #include <QFile>
 #include <QFileInfo>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

@@ -4,8 +4,8 @@
 
 #include <QStringList>
 
-#include "core/job_context.h"
-#include "session/document.h"
+#include "armilla/core/job_context.h"
+#include "armilla/session/document.h"
 
 namespace armilla {
 

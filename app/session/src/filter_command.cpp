@@ -2,7 +2,7 @@
 // Live source filter: the loop of live smoothing, with the plan of a filter.
 #include <algorithm>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "operation_values.h"
 #include "session_state.h"
 

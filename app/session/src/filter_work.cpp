@@ -4,7 +4,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "operation_values.h"
 
 namespace armilla {

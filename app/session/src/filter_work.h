@@ -10,9 +10,9 @@
 #include <set>
 #include <vector>
 
+#include "armilla/operations/kept_filter.h"
+#include "armilla/session/operation_run.h"
 #include "map_work.h"
-#include "operations/kept_filter.h"
-#include "session/operation_run.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/header_cards.h"
+#include "armilla/session/header_cards.h"
 
 #include <QFile>
 #include <QStringList>
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <map>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/image_lookup.h"
+#include "armilla/session/image_lookup.h"
 
 #include <cmath>
 
-#include "core/error.h"
-#include "core/seen_frame.h"
-#include "io/image_file.h"
+#include "armilla/core/error.h"
+#include "armilla/core/seen_frame.h"
+#include "armilla/io/image_file.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/interop.h"
+#include "armilla/session/interop.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -9,14 +9,14 @@
 #include <cmath>
 #include <utility>
 
-#include "core/error.h"
-#include "core/sky_ranges.h"
+#include "armilla/core/error.h"
+#include "armilla/core/sky_ranges.h"
+#include "armilla/io/moc_io.h"
+#include "armilla/samp/http_client.h"
+#include "armilla/session/region_book.h"
+#include "armilla/session/session.h"
 #include "export_parts.h"
-#include "io/moc_io.h"
 #include "layer_files.h"
-#include "samp/http_client.h"
-#include "session/region_book.h"
-#include "session/session.h"
 
 namespace armilla {
 
@@ -474,4 +474,4 @@ void Interop::open(const SampMessage& message, const QString& path) {
 
 }  // namespace armilla
 
-#include "session/moc_interop.cpp"
+#include "armilla/session/moc_interop.cpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/job_runner.h"
+#include "armilla/session/job_runner.h"
 
 #include <QPointer>
 #include <QTimer>
 #include <algorithm>
 #include <exception>
 
-#include "core/usable_threads.h"
-#include "session/failure.h"
+#include "armilla/core/usable_threads.h"
+#include "armilla/session/failure.h"
 #include "worker_pool.h"
 
 namespace armilla {
@@ -210,4 +210,4 @@ void JobRunner::setThreads(int threads) {
 
 }  // namespace armilla
 
-#include "session/moc_job_runner.cpp"
+#include "armilla/session/moc_job_runner.cpp"

@@ -4,7 +4,7 @@
 #include <QJsonDocument>
 #include <cmath>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla::json {
 

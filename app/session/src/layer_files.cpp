@@ -7,20 +7,20 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.h"
-#include "figure/image_places.h"
-#include "figure/unit_text.h"
+#include "armilla/core/error.h"
+#include "armilla/figure/image_places.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/harmonic_io.h"
+#include "armilla/io/image_file.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/spectrum_io.h"
+#include "armilla/io/table_io.h"
+#include "armilla/operations/files.h"
+#include "armilla/session/shown_text.h"
 #include "file_marks.h"
-#include "io/curve_io.h"
-#include "io/harmonic_io.h"
-#include "io/image_file.h"
-#include "io/map_io.h"
-#include "io/spectrum_io.h"
-#include "io/table_io.h"
 #include "map_work.h"
 #include "operation_values.h"
-#include "operations/files.h"
-#include "session/shown_text.h"
 
 namespace armilla {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/job_context.h"
-#include "session/document.h"
-#include "session/layer.h"
+#include "armilla/core/job_context.h"
+#include "armilla/session/document.h"
+#include "armilla/session/layer.h"
 
 namespace armilla {
 

@@ -3,11 +3,11 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "figure/unit_text.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/session/english_plurals.h"
+#include "armilla/session/layer.h"
+#include "armilla/session/shown_text.h"
 #include "map_work.h"
-#include "session/english_plurals.h"
-#include "session/layer.h"
-#include "session/shown_text.h"
 
 namespace armilla {
 

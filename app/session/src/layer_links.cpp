@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/layer_links.h"
+#include "armilla/session/layer_links.h"
 
 #include <QJsonArray>
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Live smoothing on the device that draws. Each request becomes a picture in device memory, and a
 // map in host memory when the slider rests.
-#include "core/error.h"
-#include "session/failure.h"
+#include "armilla/core/error.h"
+#include "armilla/session/failure.h"
 #include "session_state.h"
 
 namespace armilla {

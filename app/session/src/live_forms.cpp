@@ -7,15 +7,15 @@
 #include <limits>
 #include <random>
 
-#include "core/error.h"
-#include "figure/unit_text.h"
-#include "io/image_file.h"
+#include "armilla/core/error.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/io/image_file.h"
+#include "armilla/operations/grid_columns.h"
+#include "armilla/render/opening_colors.h"
+#include "armilla/session/data_extent.h"
+#include "armilla/session/english_plurals.h"
 #include "layer_files.h"
 #include "operation_values.h"
-#include "operations/grid_columns.h"
-#include "render/opening_colors.h"
-#include "session/data_extent.h"
-#include "session/english_plurals.h"
 
 namespace armilla {
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "ops/device.h"
-#include "session/live_tool.h"
+#include "armilla/ops/device.h"
+#include "armilla/session/live_tool.h"
 
 namespace armilla {
 

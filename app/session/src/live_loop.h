@@ -13,9 +13,9 @@
 #include <thread>
 #include <utility>
 
-#include "core/error.h"
-#include "core/job_context.h"
-#include "core/usable_threads.h"
+#include "armilla/core/error.h"
+#include "armilla/core/job_context.h"
+#include "armilla/core/usable_threads.h"
 
 namespace armilla {
 

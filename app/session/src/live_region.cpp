@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Live smoothing of the viewed region on the CPU. A close view contains only a few rings of pixels,
 // so its exact result takes no longer than a coarse whole-sky picture.
-#include "session/live_region.h"
+#include "armilla/session/live_region.h"
 
-#include "core/error.h"
-#include "core/frames.h"
-#include "core/seen_frame.h"
+#include "armilla/core/error.h"
+#include "armilla/core/frames.h"
+#include "armilla/core/seen_frame.h"
 #include "layer_files.h"
 #include "live_forms.h"
 #include "session_state.h"

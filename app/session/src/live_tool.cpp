@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/live_tool.h"
+#include "armilla/session/live_tool.h"
 
 #include <QElapsedTimer>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/operations/usage_error.h"
+#include "armilla/session/session.h"
+#include "armilla/session/shown_text.h"
 #include "live_forms.h"
 #include "operation_values.h"
-#include "operations/usage_error.h"
-#include "session/session.h"
-#include "session/shown_text.h"
 
 namespace armilla {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
-#include "core/error.h"
-#include "core/nan.h"
-#include "core/physical_unit.h"
+#include "armilla/core/error.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/physical_unit.h"
+#include "armilla/ops/resample.h"
 #include "map_work.h"
-#include "ops/resample.h"
 
 namespace armilla {
 

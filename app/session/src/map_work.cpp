@@ -11,14 +11,14 @@
 #include <numeric>
 #include <thread>
 
-#include "core/error.h"
-#include "core/map_statistics.h"
-#include "ops/resample.h"
-#include "ops/sample_sky.h"
-#include "render/field_sample.h"
-#include "render/opening_colors.h"
-#include "session/credible_regions.h"
-#include "session/data_extent.h"
+#include "armilla/core/error.h"
+#include "armilla/core/map_statistics.h"
+#include "armilla/ops/resample.h"
+#include "armilla/ops/sample_sky.h"
+#include "armilla/render/field_sample.h"
+#include "armilla/render/opening_colors.h"
+#include "armilla/session/credible_regions.h"
+#include "armilla/session/data_extent.h"
 
 namespace armilla {
 

@@ -12,15 +12,15 @@
 #include <stop_token>
 #include <thread>
 
-#include "core/error.h"
-#include "core/harmonics.h"
-#include "device/device_picture.h"
+#include "armilla/core/error.h"
+#include "armilla/core/harmonics.h"
+#include "armilla/device/device_picture.h"
+#include "armilla/operations/drawn_field.h"
+#include "armilla/ops/convolve.h"
+#include "armilla/ops/device.h"
+#include "armilla/session/document.h"
+#include "armilla/session/latency_marks.h"
 #include "layer_files.h"
-#include "operations/drawn_field.h"
-#include "ops/convolve.h"
-#include "ops/device.h"
-#include "session/document.h"
-#include "session/latency_marks.h"
 
 namespace armilla {
 

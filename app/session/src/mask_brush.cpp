@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/mask_brush.h"
+#include "armilla/session/mask_brush.h"
 
 #include <QUndoStack>
 #include <algorithm>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/session/job_runner.h"
 #include "map_work.h"
 #include "operation_values.h"
-#include "session/job_runner.h"
 
 namespace armilla {
 
@@ -223,4 +223,4 @@ void MaskBrush::forget() {
 
 }  // namespace armilla
 
-#include "session/moc_mask_brush.cpp"
+#include "armilla/session/moc_mask_brush.cpp"

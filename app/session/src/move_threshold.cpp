@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "move_threshold.h"
 
-#include "session/source_review.h"
+#include "armilla/session/source_review.h"
 
 namespace armilla {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/operations/usage_error.h"
+#include "armilla/session/shown_text.h"
 #include "operation_values.h"
-#include "operations/usage_error.h"
-#include "session/shown_text.h"
 #include "session_state.h"
 
 namespace armilla {

@@ -8,12 +8,12 @@
 #include <limits>
 #include <numeric>
 
-#include "core/error.h"
-#include "core/icrs_positions.h"
-#include "core/physical_unit.h"
-#include "figure/unit_text.h"
+#include "armilla/core/error.h"
+#include "armilla/core/icrs_positions.h"
+#include "armilla/core/physical_unit.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/session/shown_text.h"
 #include "map_work.h"
-#include "session/shown_text.h"
 
 namespace armilla {
 

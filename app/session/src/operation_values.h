@@ -4,11 +4,11 @@
 
 #include <vector>
 
-#include "io/curve_io.h"
-#include "operations/operation.h"
-#include "operations/record.h"
-#include "session/document.h"
-#include "session/operation_run.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/operations/operation.h"
+#include "armilla/operations/record.h"
+#include "armilla/session/document.h"
+#include "armilla/session/operation_run.h"
 
 namespace armilla {
 
@@ -18,8 +18,8 @@ Input inputOf(const InputSlot& slot, const ParameterSet& parameters, const Layer
               const std::string& name, const std::vector<int>& fields);
 // A result of an operation as a layer; empty for coefficients, which exist only as files.
 LayerValue layerOf(const Data& data);
-// Conversion between kernels and curves, in the form of spectra and beams (io/curve_io.h). Throws
-// InvalidArgument for a curve of another form.
+// Conversion between kernels and curves, in the form of spectra and beams (armilla/io/curve_io.h).
+// Throws InvalidArgument for a curve of another form.
 Curve curveOf(const RadialKernel& kernel);
 RadialKernel kernelOf(const Curve& curve);
 

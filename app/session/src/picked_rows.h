@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/table.h"
+#include "armilla/core/table.h"
 
 namespace armilla {
 

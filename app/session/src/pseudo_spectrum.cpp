@@ -6,15 +6,15 @@
 #include <utility>
 #include <variant>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/operations/low_multipoles.h"
+#include "armilla/operations/map_values.h"
+#include "armilla/ops/monopole.h"
+#include "armilla/ops/resample.h"
+#include "armilla/ops/sht.h"
+#include "armilla/ops/spectrum.h"
+#include "armilla/session/session.h"
 #include "map_work.h"
-#include "operations/low_multipoles.h"
-#include "operations/map_values.h"
-#include "ops/monopole.h"
-#include "ops/resample.h"
-#include "ops/sht.h"
-#include "ops/spectrum.h"
-#include "session/session.h"
 
 namespace armilla {
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <utility>
 
-#include "core/error.h"
-#include "ops/frame_turn.h"
-#include "session/shown.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/frame_turn.h"
+#include "armilla/session/shown.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/recipe.h"
+#include "armilla/session/recipe.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/units.h"
+#include "armilla/core/error.h"
+#include "armilla/core/units.h"
+#include "armilla/operations/record.h"
 #include "enum_names.h"
 #include "operation_values.h"
-#include "operations/record.h"
 
 namespace armilla {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/region_book.h"
+#include "armilla/session/region_book.h"
 
 #include <QUndoStack>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/session/region_shape.h"
 #include "enum_names.h"
-#include "session/region_shape.h"
 
 namespace armilla {
 
@@ -214,4 +214,4 @@ void RegionBook::restore(std::vector<DrawnRegion> regions) {
 
 }  // namespace armilla
 
-#include "session/moc_region_book.cpp"
+#include "armilla/session/moc_region_book.cpp"

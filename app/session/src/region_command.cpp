@@ -3,12 +3,12 @@
 #include <QFileInfo>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/pixel_queries.h"
-#include "core/sky_ranges.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/core/sky_ranges.h"
+#include "armilla/io/atomic_file.h"
+#include "armilla/io/moc_io.h"
 #include "export_parts.h"
-#include "io/atomic_file.h"
-#include "io/moc_io.h"
 #include "session_state.h"
 
 namespace armilla {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/region_shape.h"
+#include "armilla/session/region_shape.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 
@@ -14,7 +14,8 @@ constexpr int kEdge = 144;  // points of a closed curve
 constexpr double kArcStep = 0.5 * kDegree;
 constexpr int kMostSteps = 720;
 
-// Offsets from a center along great circles: x to the east, y to the north, as core/region.h.
+// Offsets from a center along great circles: x to the east, y to the north, as
+// armilla/core/region.h.
 class Around {
 public:
     explicit Around(LonLat center) : center_(direction(center)) {

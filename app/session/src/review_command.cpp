@@ -3,13 +3,13 @@
 #include <QJsonArray>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/sky_ranges.h"
-#include "core/units.h"
-#include "io/moc_io.h"
-#include "io/table_io.h"
+#include "armilla/core/error.h"
+#include "armilla/core/sky_ranges.h"
+#include "armilla/core/units.h"
+#include "armilla/io/moc_io.h"
+#include "armilla/io/table_io.h"
+#include "armilla/operations/files.h"
 #include "operation_values.h"
-#include "operations/files.h"
 #include "picked_rows.h"
 #include "session_state.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/session.h"
+#include "armilla/session/session.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/table_text.h"
-#include "session/failure.h"
+#include "armilla/core/table_text.h"
+#include "armilla/session/failure.h"
 #include "session_state.h"
 
 namespace armilla {
@@ -546,4 +546,4 @@ QStringList Session::recentFiles() const {
 
 }  // namespace armilla
 
-#include "session/moc_session.cpp"
+#include "armilla/session/moc_session.cpp"

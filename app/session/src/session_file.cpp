@@ -11,10 +11,10 @@
 #include <malloc.h>
 #endif
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/io/atomic_file.h"
 #include "document_writer.h"
 #include "file_marks.h"
-#include "io/atomic_file.h"
 #include "json_fields.h"
 #include "map_work.h"
 #include "session_state.h"

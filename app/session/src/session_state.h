@@ -11,17 +11,17 @@
 #include <set>
 #include <tuple>
 
+#include "armilla/figure/figure.h"
+#include "armilla/session/interop.h"
+#include "armilla/session/mask_brush.h"
+#include "armilla/session/region_book.h"
+#include "armilla/session/session.h"
+#include "armilla/session/source_review.h"
+#include "armilla/session/verdicts.h"
 #include "autosave.h"
-#include "figure/figure.h"
 #include "filter_work.h"
 #include "live_loop.h"
 #include "map_work.h"
-#include "session/interop.h"
-#include "session/mask_brush.h"
-#include "session/region_book.h"
-#include "session/session.h"
-#include "session/source_review.h"
-#include "session/verdicts.h"
 
 namespace armilla {
 

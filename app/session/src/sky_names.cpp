@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/sky_names.h"
+#include "armilla/session/sky_names.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -8,13 +8,13 @@
 #include <cmath>
 #include <utility>
 
-#include "core/ascii_text.h"
-#include "core/error.h"
-#include "core/units.h"
-#include "io/table_io.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/error.h"
+#include "armilla/core/units.h"
+#include "armilla/io/table_io.h"
+#include "armilla/session/document.h"
+#include "armilla/session/job_runner.h"
 #include "known_places.h"
-#include "session/document.h"
-#include "session/job_runner.h"
 
 namespace armilla {
 
@@ -336,4 +336,4 @@ void NameSearch::search(const QString& name, Done done) {
 
 }  // namespace armilla
 
-#include "session/moc_sky_names.cpp"
+#include "armilla/session/moc_sky_names.cpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Live smoothing: from a request to pictures, the coarse one first.
-#include "core/error.h"
-#include "core/units.h"
+#include "armilla/core/error.h"
+#include "armilla/core/units.h"
 #include "operation_values.h"
 #include "session_state.h"
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <utility>
 
-#include "core/pixel_queries.h"
-#include "session/job_runner.h"
-#include "session/source_review.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/session/job_runner.h"
+#include "armilla/session/source_review.h"
 
 namespace armilla {
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/nan.h"
-#include "core/seen_frame.h"
-#include "core/units.h"
-#include "ops/match.h"
-#include "session/job_runner.h"
-#include "session/source_review.h"
+#include "armilla/core/error.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/seen_frame.h"
+#include "armilla/core/units.h"
+#include "armilla/ops/match.h"
+#include "armilla/session/job_runner.h"
+#include "armilla/session/source_review.h"
 
 namespace armilla {
 

@@ -2,10 +2,10 @@
 // Assigns earlier decisions to rows by position.
 #include <cmath>
 
-#include "core/pixel_queries.h"
-#include "core/seen_frame.h"
-#include "session/job_runner.h"
-#include "session/source_review.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/core/seen_frame.h"
+#include "armilla/session/job_runner.h"
+#include "armilla/session/source_review.h"
 
 namespace armilla {
 

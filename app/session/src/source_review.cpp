@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/source_review.h"
+#include "armilla/session/source_review.h"
 
 #include <QRegularExpression>
 #include <QUndoStack>
@@ -9,11 +9,11 @@
 #include <numeric>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/session/job_runner.h"
 #include "move_threshold.h"
 #include "operation_values.h"
 #include "picked_rows.h"
-#include "session/job_runner.h"
 
 namespace armilla {
 
@@ -574,4 +574,4 @@ Catalog SourceReview::judged(Verdict verdict) const {
 
 }  // namespace armilla
 
-#include "session/moc_source_review.cpp"
+#include "armilla/session/moc_source_review.cpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Finds the inputs of a review: map, beam, and other results of the same search.
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/filter.h"
+#include "armilla/session/source_review.h"
 #include "operation_values.h"
-#include "ops/filter.h"
-#include "session/source_review.h"
 
 namespace armilla {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ops/sources.h"
-#include "session/source_review.h"
+#include "armilla/ops/sources.h"
+#include "armilla/session/source_review.h"
 
 namespace armilla {
 

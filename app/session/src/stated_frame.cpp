@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/stated_frame.h"
+#include "armilla/session/stated_frame.h"
 
 #include <algorithm>
 #include <set>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/session/shown_text.h"
 #include "document_state.h"
-#include "session/shown_text.h"
 #include "session_state.h"
 
 namespace armilla {

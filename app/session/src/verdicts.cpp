@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "session/verdicts.h"
+#include "armilla/session/verdicts.h"
 
 #include <QDateTime>
 #include <QUndoStack>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "enum_names.h"
 
 namespace armilla {
@@ -193,4 +193,4 @@ void VerdictBook::restore(ReadVerdicts read) {
 
 }  // namespace armilla
 
-#include "session/moc_verdicts.cpp"
+#include "armilla/session/moc_verdicts.cpp"

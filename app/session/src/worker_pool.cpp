@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "core/seconds_since.h"
-#include "session/failure.h"
+#include "armilla/core/seconds_since.h"
+#include "armilla/session/failure.h"
 
 namespace armilla {
 

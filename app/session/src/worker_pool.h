@@ -18,7 +18,7 @@
 
 #include <QString>
 
-#include "core/job_context.h"
+#include "armilla/core/job_context.h"
 #include "time_left.h"
 
 namespace armilla {

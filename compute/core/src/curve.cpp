@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve.h"
+#include "armilla/core/curve.h"
 
 #include <algorithm>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/equatorial_frame.h"
+#include "armilla/core/equatorial_frame.h"
 
 #include <array>
 #include <charconv>
@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "core/ascii_text.h"
+#include "armilla/core/ascii_text.h"
 
 namespace armilla {
 

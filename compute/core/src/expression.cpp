@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/expression.h"
+#include "armilla/core/expression.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "core/ascii_text.h"
+#include "armilla/core/ascii_text.h"
 
 namespace armilla {
 

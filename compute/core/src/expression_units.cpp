@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/expression_units.h"
+#include "armilla/core/expression_units.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
 
-#include "core/physical_unit.h"
+#include "armilla/core/physical_unit.h"
 
 namespace armilla {
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <memory>
 
-#include "core/expression.h"
-#include "core/nan.h"
+#include "armilla/core/expression.h"
+#include "armilla/core/nan.h"
 
 namespace armilla {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/healpix_map.h"
+#include "armilla/core/healpix_map.h"
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <limits>
 
-#include "core/ascii_text.h"
-#include "core/error.h"
-#include "core/pixel_queries.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
 
 namespace armilla {
 

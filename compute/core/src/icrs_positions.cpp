@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/icrs_positions.h"
+#include "armilla/core/icrs_positions.h"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,9 @@
 #include <limits>
 #include <string_view>
 
-#include "core/ascii_text.h"
-#include "core/error.h"
-#include "core/new_vector.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/error.h"
+#include "armilla/core/new_vector.h"
 
 namespace armilla {
 

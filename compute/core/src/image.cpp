@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/image.h"
+#include "armilla/core/image.h"
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

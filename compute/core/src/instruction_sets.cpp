@@ -5,7 +5,7 @@
 // library, which a module loads on first use.
 #include <hwy/targets.h>
 
-#include "core/loaded_module.h"
+#include "armilla/core/loaded_module.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/job_context.h"
+#include "armilla/core/job_context.h"
 
 #include <algorithm>
 #include <atomic>
@@ -7,9 +7,9 @@
 #include <mutex>
 #include <thread>
 
-#include "core/error.h"
-#include "core/usable_threads.h"
-#include "core/vector_state.h"
+#include "armilla/core/error.h"
+#include "armilla/core/usable_threads.h"
+#include "armilla/core/vector_state.h"
 #include "thread_pool.h"
 
 namespace armilla {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/loaded_module.h"
+#include "armilla/core/loaded_module.h"
 
 #include <dlfcn.h>
 
 #include <filesystem>
 #include <system_error>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/map_statistics.h"
+#include "armilla/core/map_statistics.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,8 +9,8 @@
 #include <string>
 #include <type_traits>
 
-#include "core/error.h"
-#include "core/nan.h"
+#include "armilla/core/error.h"
+#include "armilla/core/nan.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/memory_limit.h"
+#include "armilla/core/memory_limit.h"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -12,8 +12,8 @@
 #include <limits>
 #include <sstream>
 
-#include "core/error.h"
-#include "core/new_vector.h"
+#include "armilla/core/error.h"
+#include "armilla/core/new_vector.h"
 
 namespace armilla {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/physical_unit.h"
+#include "armilla/core/physical_unit.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>
 
-#include "core/ascii_text.h"
+#include "armilla/core/ascii_text.h"
 #include "unit_names.h"
 
 namespace armilla {

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "core/error.h"
-#include "core/healpix_map.h"
-#include "core/pixel_geometry.h"
+#include "armilla/core/error.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/pixel_geometry.h"
 
 namespace armilla {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/pixel_queries.h"
+#include "armilla/core/pixel_queries.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/face_neighbors.h"
+#include "armilla/core/face_neighbors.h"
 #include "pixel_checks.h"
 
 namespace armilla {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/pixel_queries.h"
+#include "armilla/core/pixel_queries.h"
 #include "pixel_checks.h"
 
 namespace armilla {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/region.h"
+#include "armilla/core/region.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

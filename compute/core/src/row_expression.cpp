@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/row_expression.h"
+#include "armilla/core/row_expression.h"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sky_ranges.h"
+#include "armilla/core/sky_ranges.h"
 
 #include <algorithm>
 #include <bit>
 #include <string>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

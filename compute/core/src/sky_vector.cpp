@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sky_vector.h"
+#include "armilla/core/sky_vector.h"
 
 #include <algorithm>
 #include <string>
 
-#include "core/ascii_text.h"
-#include "core/error.h"
-#include "core/frames.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/error.h"
+#include "armilla/core/frames.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/table.h"
+#include "armilla/core/table.h"
 
 #include <algorithm>
 #include <array>
@@ -7,11 +7,11 @@
 #include <cmath>
 #include <string>
 
-#include "core/ascii_text.h"
-#include "core/error.h"
-#include "core/nan.h"
-#include "core/physical_unit.h"
-#include "core/table_rows.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/error.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/physical_unit.h"
+#include "armilla/core/table_rows.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/table_text.h"
+#include "armilla/core/table_text.h"
 
 namespace armilla {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "core/ascii_text.h"
-#include "core/sky_vector.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/sky_vector.h"
 
 namespace armilla {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/physical_unit.h"
+#include "armilla/core/physical_unit.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/units.h"
+#include "armilla/core/units.h"
 
 #include <algorithm>
 #include <array>
@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/ascii_text.h"
-#include "core/error.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/usable_threads.h"
+#include "armilla/core/usable_threads.h"
 
 #include <sched.h>
 

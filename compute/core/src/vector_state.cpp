@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/vector_state.h"
+#include "armilla/core/vector_state.h"
 
 #ifdef __x86_64__
 #include <immintrin.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/velocity_frames.h"
+#include "armilla/core/velocity_frames.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "core/ascii_text.h"
-#include "core/error.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

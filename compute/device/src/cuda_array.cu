@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "device/cuda_array.h"
+#include "armilla/device/cuda_array.h"
 
 #include <algorithm>
 
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/stream.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/stream.h"
 
 namespace armilla {
 

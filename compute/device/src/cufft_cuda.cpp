@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "device/cuda/cufft.h"
+#include "armilla/device/cuda/cufft.h"
 
 #include <cufft.h>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "found_library.h"
 
 namespace armilla::cuda {

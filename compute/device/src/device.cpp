@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "device/device.h"
+#include "armilla/device/device.h"
 
 #include <unistd.h>
 
@@ -8,8 +8,8 @@
 #include <fstream>
 #include <string>
 
-#include "core/error.h"
-#include "device/cuda_devices.h"
+#include "armilla/core/error.h"
+#include "armilla/device/cuda_devices.h"
 
 namespace armilla {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replaces compute/device in builds without CUDA: no device is listed, and every function that
 // needs one throws Unsupported.
-#include "core/error.h"
-#include "device/cuda_devices.h"
-#include "device/device_group.h"
-#include "device/device_picture.h"
-#include "device/host_copies.h"
-#include "device/squared_norm.h"
+#include "armilla/core/error.h"
+#include "armilla/device/cuda_devices.h"
+#include "armilla/device/device_group.h"
+#include "armilla/device/device_picture.h"
+#include "armilla/device/host_copies.h"
+#include "armilla/device/squared_norm.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "device/device_group.h"
+#include "armilla/device/device_group.h"
 
 #include <cuda_runtime.h>
 
@@ -9,9 +9,9 @@
 #include <cstring>
 #include <string_view>
 
-#include "core/error.h"
-#include "device/cuda/check.h"
-#include "device/cuda/stream.h"
+#include "armilla/core/error.h"
+#include "armilla/device/cuda/check.h"
+#include "armilla/device/cuda/stream.h"
 #include "found_library.h"
 
 namespace armilla {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "device/device_picture.h"
+#include "armilla/device/device_picture.h"
 
 #include <algorithm>
 #include <atomic>
 #include <string>
 
-#include "core/error.h"
-#include "core/face_values.h"
-#include "core/healpix_map.h"
-#include "core/job_context.h"
-#include "core/new_vector.h"
-#include "core/pixel_geometry.h"
-#include "device/cuda/picture_access.h"
+#include "armilla/core/error.h"
+#include "armilla/core/face_values.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/job_context.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/device/cuda/picture_access.h"
 
 namespace armilla {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "device/cuda_devices.h"
+#include "armilla/device/cuda_devices.h"
 
 #include <cuda_runtime.h>
 
-#include "device/cuda/check.h"
+#include "armilla/device/cuda/check.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "device/host_copies.h"
+#include "armilla/device/host_copies.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,9 +7,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/stream.h"
 #include "copy_past_caches.h"
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/stream.h"
 
 namespace armilla {
 

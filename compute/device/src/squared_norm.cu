@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "device/squared_norm.h"
+#include "armilla/device/squared_norm.h"
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/stream.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/stream.h"
 
 namespace armilla {
 

@@ -5,14 +5,14 @@
 #include <limits>
 #include <mutex>
 
-#include "core/error.h"
-#include "core/memory_limit.h"
-#include "core/new_vector.h"
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/io/file_parts.h"
+#include "armilla/io/harmonic_io.h"
 #include "file_part_writer.h"
 #include "fits_table.h"
 #include "fits_writer.h"
-#include "io/file_parts.h"
-#include "io/harmonic_io.h"
 #include "map_table.h"
 #include "out_of_memory.h"
 #include "table_kind.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "io/atomic_file.h"
+#include "armilla/io/atomic_file.h"
 
 #include <fcntl.h>
 #include <sys/random.h>
@@ -16,7 +16,7 @@
 #include <set>
 #include <system_error>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

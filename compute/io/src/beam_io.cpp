@@ -5,11 +5,11 @@
 #include <cctype>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/physical_unit.h"
-#include "core/sky_vector.h"
+#include "armilla/core/error.h"
+#include "armilla/core/physical_unit.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/io/harmonic_io.h"
 #include "fits_table.h"
-#include "io/harmonic_io.h"
 #include "map_table.h"
 #include "spectrum_columns.h"
 #include "spectrum_names.h"

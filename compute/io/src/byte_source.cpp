@@ -14,7 +14,7 @@
 #include <mutex>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "gzip_stream.h"
 #include "unpack_tiles.h"
 

@@ -9,7 +9,7 @@
 #include <stop_token>
 #include <string>
 
-#include "core/job_context.h"
+#include "armilla/core/job_context.h"
 
 namespace armilla {
 

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <limits>
 
-#include "core/error.h"
-#include "core/memory_limit.h"
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
 #include "fits_header.h"
 #include "table_formats.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/table.h"
+#include "armilla/core/table.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "io/curve_io.h"
+#include "armilla/io/curve_io.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <numeric>
 #include <set>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "fits_file.h"
 #include "fits_writer.h"
 #include "map_table.h"

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing of one process's part into the temporary file of another process (io/file_parts.h).
+// Writing of one process's part into the temporary file of another process
+// (armilla/io/file_parts.h).
 #pragma once
 
 #include <mutex>
 #include <span>
 
+#include "armilla/io/file_parts.h"
 #include "fits_writer.h"
-#include "io/file_parts.h"
 
 namespace armilla {
 

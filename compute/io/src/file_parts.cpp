@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "io/file_parts.h"
+#include "armilla/io/file_parts.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "file_part_writer.h"
 
 namespace armilla {

@@ -8,8 +8,8 @@
 #include <limits>
 #include <vector>
 
+#include "armilla/core/error.h"
 #include "big_endian.h"
-#include "core/error.h"
 #include "fits_table.h"
 
 namespace armilla {

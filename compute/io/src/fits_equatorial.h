@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "core/equatorial_frame.h"
+#include "armilla/core/equatorial_frame.h"
 #include "fits_header.h"
 
 namespace armilla {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "foreign_file.h"
 #include "unpack_tiles.h"
 

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/ascii_text.h"
+#include "armilla/core/ascii_text.h"
 
 namespace armilla {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/ascii_text.h"
-#include "core/error.h"
-#include "core/memory_limit.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
 
 namespace armilla {
 

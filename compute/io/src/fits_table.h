@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "core/healpix_map.h"
-#include "core/job_context.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/job_context.h"
 #include "fits_file.h"
 
 namespace armilla {

@@ -16,7 +16,7 @@
 #include <ctime>
 #include <memory>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "fits_header.h"
 #include "unpack_tiles.h"
 

@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/job_context.h"
-#include "io/atomic_file.h"
+#include "armilla/core/job_context.h"
+#include "armilla/io/atomic_file.h"
 
 namespace armilla {
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "core/ascii_text.h"
+#include "armilla/core/ascii_text.h"
 #include "fits_file.h"
 #include "table_formats.h"
 #include "text_file.h"

@@ -5,8 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "armilla/core/loaded_module.h"
 #include "byte_source.h"
-#include "core/loaded_module.h"
 #include "table_formats.h"
 
 namespace armilla {

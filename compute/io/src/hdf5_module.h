@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include "core/job_context.h"
-#include "core/table.h"
-#include "io/table_io.h"
+#include "armilla/core/job_context.h"
+#include "armilla/core/table.h"
+#include "armilla/io/table_io.h"
 
 namespace armilla {
 

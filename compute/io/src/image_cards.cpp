@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/ascii_text.h"
+#include "armilla/core/ascii_text.h"
 #include "fits_header.h"
 
 namespace armilla {

@@ -2,13 +2,13 @@
 // Pixel grids of images: from file headers and views, and the directions of their pixels.
 #include <limits>
 
-#include "core/error.h"
-#include "core/new_vector.h"
+#include "armilla/core/error.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/io/image_file.h"
 #include "fits_equatorial.h"
 #include "fits_file.h"
 #include "fits_writer.h"
 #include "image_cards.h"
-#include "io/image_file.h"
 #include "sky_image_wcs.h"
 
 namespace armilla {

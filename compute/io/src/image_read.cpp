@@ -6,13 +6,13 @@
 #include <cstring>
 #include <limits>
 
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/io/image_file.h"
 #include "big_endian.h"
-#include "core/error.h"
-#include "core/memory_limit.h"
-#include "core/new_vector.h"
 #include "fits_file.h"
 #include "image_cards.h"
-#include "io/image_file.h"
 #include "map_table.h"
 #include "out_of_memory.h"
 

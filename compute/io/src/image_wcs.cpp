@@ -12,12 +12,12 @@
 #include <string_view>
 #include <utility>
 
-#include "core/error.h"
-#include "core/nan.h"
+#include "armilla/core/error.h"
+#include "armilla/core/nan.h"
+#include "armilla/io/image_file.h"
 #include "fits_equatorial.h"
 #include "fits_header.h"
 #include "image_cards.h"
-#include "io/image_file.h"
 
 namespace armilla {
 

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/frames.h"
+#include "armilla/core/error.h"
+#include "armilla/core/frames.h"
+#include "armilla/io/image_file.h"
 #include "fits_equatorial.h"
 #include "fits_header.h"
 #include "fits_writer.h"
-#include "io/image_file.h"
 
 namespace armilla {
 

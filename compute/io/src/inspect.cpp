@@ -5,10 +5,10 @@
 #include <cmath>
 #include <map>
 
-#include "core/counted.h"
-#include "core/error.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/io/map_io.h"
 #include "foreign_file.h"
-#include "io/map_io.h"
 #include "map_table.h"
 #include "out_of_memory.h"
 #include "table_formats.h"

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/error.h"
-#include "core/pixel_queries.h"
-#include "core/sky_vector.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/core/sky_vector.h"
 
 namespace armilla {
 

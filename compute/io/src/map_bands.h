@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/healpix_map.h"
-#include "core/job_context.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/job_context.h"
 #include "fits_table.h"
 
 namespace armilla {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/healpix_map.h"
+#include "armilla/core/healpix_map.h"
 #include "map_table.h"
 
 namespace armilla {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/new_vector.h"
+#include "armilla/core/new_vector.h"
 
 namespace armilla {
 

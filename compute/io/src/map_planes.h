@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/map_io.h"
+#include "armilla/io/map_io.h"
 #include "map_table.h"
 
 namespace armilla {

@@ -6,13 +6,13 @@
 #include <numeric>
 #include <type_traits>
 
-#include "core/error.h"
-#include "core/memory_limit.h"
-#include "core/new_vector.h"
-#include "core/pixel_queries.h"
-#include "io/file_parts.h"
-#include "io/map_io.h"
-#include "io/moc_io.h"
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/io/file_parts.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/moc_io.h"
 #include "map_cards.h"
 #include "map_planes.h"
 #include "map_table.h"

@@ -9,9 +9,9 @@
 #include <set>
 #include <span>
 
-#include "core/equatorial_frame.h"
-#include "core/error.h"
-#include "core/job_context.h"
+#include "armilla/core/equatorial_frame.h"
+#include "armilla/core/error.h"
+#include "armilla/core/job_context.h"
 #include "foreign_file.h"
 #include "map_facts.h"
 #include "table_formats.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/healpix_map.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/io/map_io.h"
 #include "fits_table.h"
-#include "io/map_io.h"
 #include "map_bands.h"
 
 namespace armilla {

@@ -5,12 +5,12 @@
 #include <limits>
 #include <numeric>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/io/file_parts.h"
+#include "armilla/io/map_extensions.h"
+#include "armilla/io/map_io.h"
 #include "file_part_writer.h"
 #include "fits_writer.h"
-#include "io/file_parts.h"
-#include "io/map_extensions.h"
-#include "io/map_io.h"
 #include "map_cards.h"
 
 namespace armilla {

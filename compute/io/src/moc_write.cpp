@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/io/atomic_file.h"
+#include "armilla/io/moc_io.h"
 #include "fits_header.h"
 #include "fits_writer.h"
-#include "io/atomic_file.h"
-#include "io/moc_io.h"
 
 namespace armilla {
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

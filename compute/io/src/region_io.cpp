@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "io/region_io.h"
+#include "armilla/io/region_io.h"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +9,9 @@
 #include <optional>
 #include <string_view>
 
-#include "core/ascii_text.h"
-#include "core/error.h"
-#include "core/frames.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/error.h"
+#include "armilla/core/frames.h"
 #include "text_file.h"
 
 namespace armilla {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/io/image_io.h"
 #include "fits_writer.h"
-#include "io/image_io.h"
 #include "sky_image_wcs.h"
 
 namespace armilla {

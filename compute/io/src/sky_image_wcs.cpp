@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "core/error.h"
-#include "core/frames.h"
+#include "armilla/core/error.h"
+#include "armilla/core/frames.h"
 
 namespace armilla {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/view_geometry.h"
+#include "armilla/core/view_geometry.h"
 #include "fits_writer.h"
 
 namespace armilla {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/counted.h"
-#include "core/error.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/io/table_io.h"
 #include "fits_table.h"
-#include "io/table_io.h"
 #include "map_table.h"
 #include "spectrum_names.h"
 #include "table_formats.h"

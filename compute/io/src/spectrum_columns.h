@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "armilla/io/map_io.h"
 #include "fits_file.h"
-#include "io/map_io.h"
 
 namespace armilla {
 

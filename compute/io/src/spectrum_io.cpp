@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reading of power spectra: assignment of columns, and the decision between C_l and D_l.
-#include "io/spectrum_io.h"
+#include "armilla/io/spectrum_io.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "core/counted.h"
-#include "core/error.h"
-#include "core/sky_vector.h"
-#include "io/curve_io.h"
-#include "io/harmonic_io.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/harmonic_io.h"
 #include "spectrum_columns.h"
 #include "spectrum_names.h"
 #include "table_kind.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "core/ascii_text.h"
+#include "armilla/core/ascii_text.h"
 #include "fits_header.h"
 
 namespace armilla {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/harmonics.h"
+#include "armilla/core/harmonics.h"
 
 namespace armilla {
 

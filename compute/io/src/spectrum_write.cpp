@@ -5,12 +5,12 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.h"
-#include "core/sky_vector.h"
+#include "armilla/core/error.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/io/atomic_file.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/harmonic_io.h"
 #include "fits_writer.h"
-#include "io/atomic_file.h"
-#include "io/curve_io.h"
-#include "io/harmonic_io.h"
 #include "map_table.h"
 #include "spectrum_columns.h"
 #include "table_formats.h"

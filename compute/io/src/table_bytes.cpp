@@ -15,8 +15,8 @@
 #include <cstdlib>
 #include <optional>
 
-#include "core/ascii_text.h"
-#include "core/error.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/error.h"
 #include "table_formats.h"
 #include "text_file.h"
 

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <limits>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "table_formats.h"
 
 namespace armilla {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/counted.h"
-#include "core/error.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/io/atomic_file.h"
 #include "fits_writer.h"
-#include "io/atomic_file.h"
 #include "table_formats.h"
 #include "text_file.h"
 

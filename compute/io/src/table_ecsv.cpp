@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/io/atomic_file.h"
 #include "column_builder.h"
-#include "core/counted.h"
-#include "core/error.h"
-#include "io/atomic_file.h"
 #include "table_formats.h"
 #include "text_file.h"
 #include "yaml_header.h"

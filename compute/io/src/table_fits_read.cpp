@@ -7,10 +7,10 @@
 #include <limits>
 #include <type_traits>
 
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
 #include "big_endian.h"
-#include "core/error.h"
-#include "core/memory_limit.h"
-#include "core/new_vector.h"
 #include "fits_equatorial.h"
 #include "map_cards.h"
 #include "table_formats.h"

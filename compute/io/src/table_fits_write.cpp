@@ -2,7 +2,7 @@
 // Writing of FITS binary tables.
 #include <algorithm>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "fits_writer.h"
 #include "map_cards.h"
 #include "table_formats.h"

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "armilla/io/table_io.h"
 #include "fits_file.h"
 #include "fits_table.h"
-#include "io/table_io.h"
 
 namespace armilla {
 

@@ -13,8 +13,8 @@
 #include <span>
 #include <utility>
 
-#include "core/error.h"
-#include "core/memory_limit.h"
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
 #include "hdf5_module.h"
 #include "table_formats.h"
 #include "yaml_header.h"

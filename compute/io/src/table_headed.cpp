@@ -4,8 +4,8 @@
 #include <array>
 #include <optional>
 
-#include "core/counted.h"
-#include "core/error.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
 #include "table_formats.h"
 #include "text_file.h"
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "io/table_io.h"
+#include "armilla/io/table_io.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "core/ascii_text.h"
-#include "core/counted.h"
-#include "core/error.h"
-#include "core/icrs_positions.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/core/icrs_positions.h"
+#include "armilla/io/atomic_file.h"
 #include "foreign_file.h"
-#include "io/atomic_file.h"
 #include "map_table.h"
 #include "out_of_memory.h"
 #include "table_formats.h"

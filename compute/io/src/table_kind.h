@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/table.h"
+#include "armilla/core/table.h"
+#include "armilla/io/map_io.h"
 #include "fits_table.h"
-#include "io/map_io.h"
 
 namespace armilla {
 

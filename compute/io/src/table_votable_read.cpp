@@ -5,9 +5,9 @@
 #include <bit>
 #include <pugixml.hpp>
 
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
 #include "column_builder.h"
-#include "core/error.h"
-#include "core/memory_limit.h"
 #include "table_formats.h"
 #include "text_file.h"
 

@@ -2,9 +2,9 @@
 // Writing of VOTable 1.4 with TABLEDATA.
 #include <algorithm>
 
-#include "core/error.h"
-#include "core/frames.h"
-#include "io/atomic_file.h"
+#include "armilla/core/error.h"
+#include "armilla/core/frames.h"
+#include "armilla/io/atomic_file.h"
 #include "table_formats.h"
 
 namespace armilla {

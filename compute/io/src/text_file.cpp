@@ -7,13 +7,13 @@
 #include <cstring>
 #include <functional>
 
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/table_io.h"
 #include "byte_source.h"
-#include "core/counted.h"
-#include "core/error.h"
-#include "core/memory_limit.h"
 #include "fits_file.h"
-#include "io/curve_io.h"
-#include "io/table_io.h"
 #include "spectrum_names.h"
 #include "table_formats.h"
 

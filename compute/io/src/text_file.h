@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/map_io.h"
+#include "armilla/io/map_io.h"
 
 namespace armilla {
 

@@ -5,10 +5,10 @@
 #include <bit>
 #include <cctype>
 
-#include "core/error.h"
-#include "core/memory_limit.h"
-#include "io/map_io.h"
-#include "io/moc_io.h"
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/moc_io.h"
 #include "map_table.h"
 #include "text_file.h"
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "core/healpix_map.h"
-#include "core/job_context.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/job_context.h"
 
 namespace armilla {
 

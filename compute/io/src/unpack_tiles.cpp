@@ -20,10 +20,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/descriptor.h"
-#include "core/error.h"
-#include "core/loaded_module.h"
-#include "core/memory_limit.h"
+#include "armilla/core/descriptor.h"
+#include "armilla/core/error.h"
+#include "armilla/core/loaded_module.h"
+#include "armilla/core/memory_limit.h"
 #include "fits_file.h"
 #include "tiles_module.h"
 

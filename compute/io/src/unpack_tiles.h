@@ -7,8 +7,8 @@
 #include <stop_token>
 #include <string>
 
+#include "armilla/core/job_context.h"
 #include "byte_source.h"
-#include "core/job_context.h"
 #include "fits_header.h"
 
 namespace armilla {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdio>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "fits_header.h"
 #include "text_file.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Checks the arguments of smoothing, chooses the method and keeps data that a later call can reuse.
-#include "ops/convolve.h"
+#include "armilla/ops/convolve.h"
 
 #include <algorithm>
 #include <atomic>
@@ -10,6 +10,13 @@
 #include <new>
 #include <span>
 
+#include "armilla/core/error.h"
+#include "armilla/core/gaussian.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/ops/monopole.h"
+#include "armilla/ops/quadrature_weights.h"
+#include "armilla/ops/resample.h"
 #include "convolve/device_fields.h"
 #include "convolve/direct_cuda.h"
 #include "convolve/gaussian_series.h"
@@ -22,13 +29,6 @@
 #include "convolve/smooth_live.h"
 #include "convolve/smooth_polarized.h"
 #include "convolve/smooth_request.h"
-#include "core/error.h"
-#include "core/gaussian.h"
-#include "core/memory_limit.h"
-#include "core/new_vector.h"
-#include "ops/monopole.h"
-#include "ops/quadrature_weights.h"
-#include "ops/resample.h"
 #include "shared/new_alm.h"
 
 namespace armilla {

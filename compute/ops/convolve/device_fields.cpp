@@ -5,9 +5,9 @@
 #include <variant>
 #include <vector>
 
+#include "armilla/core/new_vector.h"
+#include "armilla/ops/monopole.h"
 #include "convolve/sky_values.h"
-#include "core/new_vector.h"
-#include "ops/monopole.h"
 
 namespace armilla {
 

@@ -2,8 +2,8 @@
 // Transfer of fields of maps of any ordering and coverage to a device's sums over pixels, and back.
 #pragma once
 
+#include "armilla/core/healpix_map.h"
 #include "convolve/direct_cuda.h"
-#include "core/healpix_map.h"
 
 namespace armilla {
 

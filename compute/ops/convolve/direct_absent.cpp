@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replaces convolution on pixels on CUDA devices in builds without CUDA.
+#include "armilla/core/error.h"
 #include "convolve/direct_cuda.h"
 #include "convolve/spin_cuda.h"
-#include "core/error.h"
 
 namespace armilla {
 

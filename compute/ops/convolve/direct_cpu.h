@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "armilla/core/job_context.h"
+#include "armilla/ops/convolve.h"
 #include "convolve/profile_table.h"
 #include "convolve/ring_pairs.h"
 #include "convolve/tap_series.h"
-#include "core/job_context.h"
-#include "ops/convolve.h"
 
 namespace armilla {
 

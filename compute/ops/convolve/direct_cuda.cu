@@ -4,18 +4,18 @@
 #include <limits>
 #include <optional>
 
+#include "armilla/core/error.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/picture_access.h"
+#include "armilla/device/cuda/stream.h"
+#include "armilla/device/cuda/uploaded.h"
+#include "armilla/device/cuda_array.h"
+#include "armilla/device/host_copies.h"
+#include "armilla/ops/convolve.h"
 #include "convolve/direct_belt.cuh"
 #include "convolve/direct_caps.cuh"
 #include "convolve/direct_cuda.h"
 #include "convolve/ring_sums_cuda.h"
-#include "core/error.h"
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/picture_access.h"
-#include "device/cuda/stream.h"
-#include "device/cuda/uploaded.h"
-#include "device/cuda_array.h"
-#include "device/host_copies.h"
-#include "ops/convolve.h"
 
 namespace armilla {
 

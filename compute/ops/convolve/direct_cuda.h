@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "armilla/core/job_context.h"
+#include "armilla/core/map_samples.h"
+#include "armilla/device/device_picture.h"
 #include "convolve/profile_table.h"
 #include "convolve/smooth_live.h"
-#include "core/job_context.h"
-#include "core/map_samples.h"
-#include "device/device_picture.h"
 
 namespace armilla {
 

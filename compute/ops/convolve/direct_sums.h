@@ -7,10 +7,10 @@
 #include <limits>
 #include <vector>
 
+#include "armilla/core/error.h"
 #include "convolve/direct_cpu.h"
 #include "convolve/direct_kernels.h"
 #include "convolve/growing_buffer.h"
-#include "core/error.h"
 
 namespace armilla {
 

@@ -2,8 +2,8 @@
 // Elliptical beams as kernels of sums over rows.
 #pragma once
 
+#include "armilla/ops/elliptical_beam.h"
 #include "convolve/row_sums.h"
-#include "ops/elliptical_beam.h"
 
 namespace armilla {
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/elliptical_beam.h"
+#include "armilla/ops/elliptical_beam.h"
 
 #include <cmath>
 #include <string>
 
+#include "armilla/core/error.h"
+#include "armilla/core/gaussian.h"
+#include "armilla/core/units.h"
 #include "convolve/ellipse.h"
 #include "convolve/method_choice.h"
 #include "convolve/smooth_direct.h"
 #include "convolve/smooth_fields.h"
 #include "convolve/smooth_request.h"
-#include "core/error.h"
-#include "core/gaussian.h"
-#include "core/units.h"
 
 namespace armilla {
 

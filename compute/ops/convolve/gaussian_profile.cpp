@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "core/error.h"
-#include "core/sky_vector.h"
+#include "armilla/core/error.h"
+#include "armilla/core/sky_vector.h"
 
 namespace armilla {
 

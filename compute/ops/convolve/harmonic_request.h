@@ -2,8 +2,8 @@
 // The harmonic method's part of a smoothing request, which depends on the size of the map alone.
 #pragma once
 
+#include "armilla/ops/convolve.h"
 #include "convolve/smooth_harmonic.h"
-#include "ops/convolve.h"
 
 namespace armilla {
 

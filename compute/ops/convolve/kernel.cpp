@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/kernel.h"
+#include "armilla/ops/kernel.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 
+#include "armilla/core/error.h"
+#include "armilla/core/gaussian.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/core/units.h"
 #include "convolve/gaussian_profile.h"
-#include "core/error.h"
-#include "core/gaussian.h"
-#include "core/sky_vector.h"
-#include "core/units.h"
 
 #include "shared/legendre.h"
 #include "shared/legendre_sums.h"

@@ -12,10 +12,10 @@
 #include <variant>
 #include <vector>
 
+#include "armilla/core/gaussian.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/sky_vector.h"
 #include "convolve/smoothing_error.h"
-#include "core/gaussian.h"
-#include "core/pixel_geometry.h"
-#include "core/sky_vector.h"
 
 namespace armilla {
 

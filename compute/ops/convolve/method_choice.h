@@ -6,11 +6,11 @@
 #include <span>
 #include <string_view>
 
-#include "core/healpix_map.h"
-#include "core/job_context.h"
-#include "ops/convolve.h"
-#include "ops/device.h"
-#include "ops/smooth_rows.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/job_context.h"
+#include "armilla/ops/convolve.h"
+#include "armilla/ops/device.h"
+#include "armilla/ops/smooth_rows.h"
 
 namespace armilla {
 

@@ -5,7 +5,7 @@
 #include <complex>
 #include <cstdint>
 
-#include "core/sky_vector.h"
+#include "armilla/core/sky_vector.h"
 
 namespace armilla {
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "core/hd.h"
-#include "ops/kernel.h"
+#include "armilla/core/hd.h"
+#include "armilla/ops/kernel.h"
 
 namespace armilla {
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
+#include "armilla/core/error.h"
 #include "convolve/harmonic_request.h"
 #include "convolve/method_choice.h"
 #include "convolve/smooth_harmonic.h"
-#include "core/error.h"
 
 namespace armilla {
 

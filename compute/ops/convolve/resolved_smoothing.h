@@ -7,10 +7,10 @@
 #include <optional>
 #include <utility>
 
+#include "armilla/ops/convolve.h"
+#include "armilla/ops/device.h"
 #include "convolve/profile_table.h"
 #include "convolve/smooth_request.h"
-#include "ops/convolve.h"
-#include "ops/device.h"
 
 namespace armilla {
 

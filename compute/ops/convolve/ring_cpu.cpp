@@ -7,12 +7,12 @@
 #include <complex>
 #include <limits>
 
+#include "armilla/core/error.h"
+#include "armilla/core/nan.h"
 #include "convolve/direct_kernels.h"
 #include "convolve/growing_buffer.h"
 #include "convolve/phase_recurrence.h"
 #include "convolve/ring_kernels.h"
-#include "core/error.h"
-#include "core/nan.h"
 #include "shared/workspace_pool.h"
 #include "sht/storage/large_array.h"
 

@@ -20,10 +20,10 @@
 #include <span>
 #include <vector>
 
+#include "armilla/core/job_context.h"
 #include "convolve/direct_cpu.h"
 #include "convolve/profile_table.h"
 #include "convolve/ring_blocks.h"
-#include "core/job_context.h"
 #include "sht/fft/row_fft.h"
 
 namespace armilla {

@@ -11,9 +11,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/hd.h"
-#include "core/pixel_geometry.h"
-#include "core/sky_vector.h"
+#include "armilla/core/hd.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/sky_vector.h"
 
 namespace armilla {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "device/cuda/check.h"
+#include "armilla/core/error.h"
+#include "armilla/device/cuda/check.h"
 
 namespace armilla {
 

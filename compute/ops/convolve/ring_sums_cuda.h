@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "armilla/core/job_context.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/stream.h"
+#include "armilla/device/cuda_array.h"
 #include "convolve/profile_table.h"
 #include "convolve/ring_sums.cuh"
-#include "core/job_context.h"
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/stream.h"
-#include "device/cuda_array.h"
 #include "sht/fft/ring_fft_cuda.h"
 
 namespace armilla {

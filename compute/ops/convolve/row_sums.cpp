@@ -7,12 +7,12 @@
 #include <limits>
 #include <numeric>
 
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/ops/batched_fft.h"
 #include "convolve/row_kernels.h"
-#include "core/error.h"
-#include "core/memory_limit.h"
-#include "core/nan.h"
-#include "core/new_vector.h"
-#include "ops/batched_fft.h"
 
 namespace armilla {
 

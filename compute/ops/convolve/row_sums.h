@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "armilla/core/job_context.h"
+#include "armilla/ops/ring_grid.h"
 #include "convolve/direct_cpu.h"
 #include "convolve/row_taps.h"
-#include "core/job_context.h"
-#include "ops/ring_grid.h"
 
 namespace armilla {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replaces sums over rows on CUDA devices in builds without CUDA.
+#include "armilla/core/error.h"
 #include "convolve/row_sums_cuda.h"
-#include "core/error.h"
 
 namespace armilla {
 

@@ -5,15 +5,15 @@
 #include <span>
 #include <vector>
 
+#include "armilla/core/error.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/stream.h"
+#include "armilla/device/cuda/uploaded.h"
+#include "armilla/device/cuda_array.h"
+#include "armilla/device/host_copies.h"
+#include "armilla/ops/batched_fft.h"
 #include "convolve/row_sums_cuda.h"
-#include "core/error.h"
-#include "core/new_vector.h"
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/stream.h"
-#include "device/cuda/uploaded.h"
-#include "device/cuda_array.h"
-#include "device/host_copies.h"
-#include "ops/batched_fft.h"
 #include "sht/fft/batched_fft_stream_cuda.h"
 
 namespace armilla {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <span>
 
+#include "armilla/core/job_context.h"
 #include "convolve/row_sums.h"
-#include "core/job_context.h"
 
 namespace armilla {
 

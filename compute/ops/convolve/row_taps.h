@@ -11,9 +11,9 @@
 #include <cmath>
 #include <cstdint>
 
+#include "armilla/core/hd.h"
+#include "armilla/core/sky_vector.h"
 #include "convolve/profile_table.h"
-#include "core/hd.h"
-#include "core/sky_vector.h"
 
 namespace armilla {
 

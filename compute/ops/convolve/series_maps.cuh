@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "armilla/core/error.h"
+#include "armilla/device/cuda/check.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/stream.h"
+#include "armilla/device/cuda_array.h"
 #include "convolve/gaussian_series.h"
-#include "core/error.h"
-#include "device/cuda/check.h"
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/stream.h"
-#include "device/cuda_array.h"
 
 namespace armilla::cuda {
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.h"
-#include "core/nan.h"
-#include "core/new_vector.h"
-#include "core/pixel_queries.h"
+#include "armilla/core/error.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_queries.h"
 
 namespace armilla {
 

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "core/healpix_map.h"
-#include "core/job_context.h"
-#include "core/pixel_geometry.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/job_context.h"
+#include "armilla/core/pixel_geometry.h"
 
 namespace armilla {
 

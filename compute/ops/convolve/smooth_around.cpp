@@ -5,13 +5,13 @@
 #include <cmath>
 #include <limits>
 
+#include "armilla/core/error.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/quadrature_weights.h"
 #include "convolve/direct_cpu.h"
 #include "convolve/ring_cpu.h"
 #include "convolve/sky_values.h"
-#include "core/error.h"
-#include "core/new_vector.h"
-#include "core/pixel_queries.h"
-#include "ops/quadrature_weights.h"
 
 namespace armilla {
 

@@ -6,16 +6,16 @@
 #include <limits>
 #include <optional>
 
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/monopole.h"
+#include "armilla/ops/quadrature_weights.h"
 #include "convolve/direct_cpu.h"
 #include "convolve/ring_cpu.h"
 #include "convolve/row_sums_cuda.h"
 #include "convolve/sky_values.h"
-#include "core/error.h"
-#include "core/memory_limit.h"
-#include "core/new_vector.h"
-#include "core/pixel_queries.h"
-#include "ops/monopole.h"
-#include "ops/quadrature_weights.h"
 
 namespace armilla {
 

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "armilla/ops/convolve.h"
+#include "armilla/ops/device.h"
 #include "convolve/row_sums.h"
-#include "ops/convolve.h"
-#include "ops/device.h"
 
 namespace armilla {
 

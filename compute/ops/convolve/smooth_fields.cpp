@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/new_vector.h"
+#include "armilla/core/new_vector.h"
 
 namespace armilla {
 

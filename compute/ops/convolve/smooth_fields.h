@@ -4,11 +4,11 @@
 
 #include <vector>
 
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/job_context.h"
 #include "convolve/sky_values.h"
 #include "convolve/smooth_harmonic.h"
 #include "convolve/smooth_live.h"
-#include "core/healpix_map.h"
-#include "core/job_context.h"
 
 namespace armilla {
 

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/ops/monopole.h"
+#include "armilla/ops/spectrum.h"
 #include "convolve/smoothing_error.h"
-#include "core/error.h"
-#include "core/memory_limit.h"
-#include "core/new_vector.h"
-#include "ops/monopole.h"
-#include "ops/spectrum.h"
 #include "shared/new_alm.h"
 
 namespace armilla {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "armilla/ops/convolve.h"
 #include "convolve/sky_values.h"
-#include "ops/convolve.h"
 
 namespace armilla {
 
@@ -20,7 +20,8 @@ struct AnalysisKey {
 
 // Coefficients of the fields (T, E, B with polarization) with bad pixels set to zero, and of the
 // masks (1 where good) by which smoothing divides. A field without a bad pixel has no mask and is
-// analyzed about its mean (ops/monopole.h). The mean is in a_00 of `alm` and in no other member.
+// analyzed about its mean (armilla/ops/monopole.h). The mean is in a_00 of `alm` and in no other
+// member.
 struct Analysis {
     AnalysisKey key;
     std::vector<int> exponent;  // for each field: the members below are in units of 2^exponent

@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
+#include "armilla/device/device.h"
+#include "armilla/device/device_picture.h"
 #include "convolve/smooth_harmonic.h"
-#include "device/device.h"
-#include "device/device_picture.h"
 
 namespace armilla {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replaces live smoothing in builds without CUDA.
+#include "armilla/core/error.h"
 #include "convolve/smooth_live.h"
-#include "core/error.h"
 
 namespace armilla {
 

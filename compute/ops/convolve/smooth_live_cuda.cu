@@ -7,12 +7,12 @@
 #include <string>
 #include <utility>
 
+#include "armilla/core/error.h"
+#include "armilla/device/cuda/picture_access.h"
+#include "armilla/device/host_copies.h"
 #include "convolve/gaussian_series.h"
 #include "convolve/series_maps.cuh"
 #include "convolve/smooth_live.h"
-#include "core/error.h"
-#include "device/cuda/picture_access.h"
-#include "device/host_copies.h"
 #include "shared/alm_window_cuda.cuh"
 #include "sht/plan/ring_transform_stream_cuda.h"
 #include "sht/plan/sht_cuda.h"

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/ops/quadrature_weights.h"
 #include "convolve/device_fields.h"
 #include "convolve/direct_cpu.h"
 #include "convolve/ring_cpu.h"
@@ -14,9 +17,6 @@
 #include "convolve/spin_kernel.h"
 #include "convolve/spin_rings.h"
 #include "convolve/spin_sums.h"
-#include "core/memory_limit.h"
-#include "core/new_vector.h"
-#include "ops/quadrature_weights.h"
 
 namespace armilla {
 

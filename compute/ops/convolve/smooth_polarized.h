@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "core/healpix_map.h"
-#include "core/job_context.h"
-#include "ops/device.h"
-#include "ops/kernel.h"
-#include "ops/sht.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/job_context.h"
+#include "armilla/ops/device.h"
+#include "armilla/ops/kernel.h"
+#include "armilla/ops/sht.h"
 
 namespace armilla {
 

@@ -5,13 +5,13 @@
 #include <limits>
 #include <optional>
 
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/ops/distributed_smooth.h"
+#include "armilla/ops/monopole.h"
 #include "convolve/harmonic_request.h"
 #include "convolve/sky_values.h"
-#include "core/error.h"
-#include "core/memory_limit.h"
-#include "core/new_vector.h"
-#include "ops/distributed_smooth.h"
-#include "ops/monopole.h"
 
 namespace armilla {
 

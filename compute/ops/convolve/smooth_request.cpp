@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

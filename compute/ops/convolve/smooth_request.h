@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/job_context.h"
-#include "ops/convolve.h"
+#include "armilla/core/job_context.h"
+#include "armilla/ops/convolve.h"
 
 namespace armilla {
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/smooth_rows.h"
+#include "armilla/ops/smooth_rows.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 
+#include "armilla/core/error.h"
+#include "armilla/core/new_vector.h"
 #include "convolve/ellipse.h"
 #include "convolve/method_choice.h"
 #include "convolve/row_sums.h"
@@ -13,8 +15,6 @@
 #include "convolve/sky_values.h"
 #include "convolve/smooth_request.h"
 #include "convolve/smoothing_error.h"
-#include "core/error.h"
-#include "core/new_vector.h"
 #include "shared/new_alm.h"
 
 namespace armilla {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <vector>
 
-#include "core/sky_vector.h"
-#include "ops/device.h"
-#include "ops/spectrum.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/ops/device.h"
+#include "armilla/ops/spectrum.h"
 
 namespace armilla {
 

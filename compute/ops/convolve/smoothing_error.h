@@ -4,9 +4,9 @@
 
 #include <span>
 
-#include "core/job_context.h"
-#include "ops/sht.h"
-#include "ops/smooth_rows.h"
+#include "armilla/core/job_context.h"
+#include "armilla/ops/sht.h"
+#include "armilla/ops/smooth_rows.h"
 
 namespace armilla {
 

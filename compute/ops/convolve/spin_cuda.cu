@@ -3,16 +3,16 @@
 
 #include <algorithm>
 
+#include "armilla/core/healpix_map.h"
+#include "armilla/device/cuda/check.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/stream.h"
+#include "armilla/device/cuda/uploaded.h"
+#include "armilla/device/cuda_array.h"
+#include "armilla/device/host_copies.h"
 #include "convolve/direct_spin.cuh"
 #include "convolve/ring_blocks.h"
 #include "convolve/ring_sums_cuda.h"
-#include "core/healpix_map.h"
-#include "device/cuda/check.h"
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/stream.h"
-#include "device/cuda/uploaded.h"
-#include "device/cuda_array.h"
-#include "device/host_copies.h"
 
 namespace armilla {
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <span>
 
+#include "armilla/core/job_context.h"
 #include "convolve/profile_table.h"
 #include "convolve/spin_sums.h"
-#include "core/job_context.h"
 
 namespace armilla {
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "armilla/core/sky_vector.h"
 #include "convolve/direct_kernels.h"
-#include "core/sky_vector.h"
 
 namespace armilla {
 

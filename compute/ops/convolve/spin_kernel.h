@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/hd.h"
+#include "armilla/core/hd.h"
 
 namespace armilla {
 

@@ -13,10 +13,10 @@
 #include <span>
 #include <vector>
 
+#include "armilla/core/job_context.h"
 #include "convolve/profile_table.h"
 #include "convolve/ring_blocks.h"
 #include "convolve/spin_sums.h"
-#include "core/job_context.h"
 #include "sht/fft/row_fft.h"
 
 namespace armilla {

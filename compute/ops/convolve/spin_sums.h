@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "armilla/core/job_context.h"
 #include "convolve/profile_table.h"
 #include "convolve/ring_pairs.h"
-#include "core/job_context.h"
 
 namespace armilla {
 

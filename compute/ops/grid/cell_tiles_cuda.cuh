@@ -11,9 +11,9 @@
 #include <span>
 #include <vector>
 
-#include "device/cuda/check.h"
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/stream.h"
+#include "armilla/device/cuda/check.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/stream.h"
 #include "grid/device_workspace_cuda.cuh"
 #include "grid/gather_tiles_cuda.cuh"
 #include "grid/sample_order.h"

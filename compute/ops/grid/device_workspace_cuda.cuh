@@ -6,10 +6,10 @@
 #include <memory>
 #include <string_view>
 
-#include "device/cuda/check.h"
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/stream.h"
-#include "device/cuda_array.h"
+#include "armilla/device/cuda/check.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/stream.h"
+#include "armilla/device/cuda_array.h"
 
 namespace armilla::gridding {
 

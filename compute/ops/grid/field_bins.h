@@ -14,8 +14,8 @@
 #include <optional>
 #include <span>
 
-#include "core/job_context.h"
-#include "core/sky_vector.h"
+#include "armilla/core/job_context.h"
+#include "armilla/core/sky_vector.h"
 
 namespace armilla {
 

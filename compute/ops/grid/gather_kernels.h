@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/sky_vector.h"
+#include "armilla/core/sky_vector.h"
 #include "shared/grid_weight.h"
 #include "shared/sample_bins.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Checks the arguments of gridding and chooses the device.
-#include "ops/grid.h"
+#include "armilla/ops/grid.h"
 
 #include <algorithm>
 #include <atomic>
@@ -10,12 +10,12 @@
 #include <limits>
 #include <string>
 
-#include "core/error.h"
-#include "core/memory_limit.h"
-#include "core/new_vector.h"
-#include "core/pixel_queries.h"
-#include "core/seconds_since.h"
-#include "device/cuda_array.h"
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/core/seconds_since.h"
+#include "armilla/device/cuda_array.h"
 #include "grid/grid_backend.h"
 #include "grid/sample_order.h"
 

@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "armilla/ops/grid.h"
 #include "grid/grid_weights.h"
-#include "ops/grid.h"
 
 namespace armilla {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "grid/gather_kernels.h"
 #include "grid/grid_backend.h"
 #include "grid/sample_order.h"

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
-#include "core/error.h"
-#include "core/gaussian.h"
+#include "armilla/core/error.h"
+#include "armilla/core/gaussian.h"
 #include "shared/number_text.h"
 
 namespace armilla {

@@ -2,7 +2,7 @@
 // Kernels prepared for the inner loops.
 #pragma once
 
-#include "ops/grid.h"
+#include "armilla/ops/grid.h"
 #include "shared/grid_weight.h"
 
 namespace armilla {

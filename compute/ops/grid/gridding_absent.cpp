@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replaces gridding on CUDA in builds without CUDA.
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "grid/grid_backend.h"
 
 namespace armilla {

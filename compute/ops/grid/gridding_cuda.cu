@@ -11,14 +11,14 @@
 #include <thread>
 #include <vector>
 
-#include "core/error.h"
-#include "core/map_samples.h"
-#include "core/new_vector.h"
-#include "device/cuda/check.h"
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/stream.h"
-#include "device/cuda_array.h"
-#include "device/host_copies.h"
+#include "armilla/core/error.h"
+#include "armilla/core/map_samples.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/device/cuda/check.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/stream.h"
+#include "armilla/device/cuda_array.h"
+#include "armilla/device/host_copies.h"
 #include "grid/cell_tiles_cuda.cuh"
 #include "grid/device_workspace_cuda.cuh"
 #include "grid/field_bins.h"

@@ -8,9 +8,9 @@
 #include <limits>
 #include <string>
 
-#include "core/error.h"
-#include "core/healpix_map.h"
-#include "core/new_vector.h"
+#include "armilla/core/error.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/new_vector.h"
 #include "grid/gather_kernels.h"
 
 namespace armilla {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "core/job_context.h"
-#include "ops/grid.h"
+#include "armilla/core/job_context.h"
+#include "armilla/ops/grid.h"
 #include "shared/sample_bins.h"
 
 namespace armilla {

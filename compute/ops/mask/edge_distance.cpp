@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "core/face_neighbors.h"
-#include "core/new_vector.h"
-#include "core/pixel_queries.h"
+#include "armilla/core/face_neighbors.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_queries.h"
 
 namespace armilla::mask {
 

@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "core/healpix_map.h"
-#include "core/job_context.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/job_context.h"
 
 namespace armilla::mask {
 

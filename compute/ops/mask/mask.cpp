@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/mask.h"
+#include "armilla/ops/mask.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
 
-#include "core/error.h"
-#include "core/new_vector.h"
-#include "core/pixel_geometry.h"
-#include "core/pixel_queries.h"
+#include "armilla/core/error.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/pixel_queries.h"
 #include "mask/edge_distance.h"
 
 namespace armilla {

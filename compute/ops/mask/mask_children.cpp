@@ -5,11 +5,11 @@
 #include <atomic>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/new_vector.h"
-#include "core/pixel_geometry.h"
-#include "core/pixel_queries.h"
-#include "ops/mask.h"
+#include "armilla/core/error.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/mask.h"
 
 namespace armilla {
 

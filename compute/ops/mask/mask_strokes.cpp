@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/mask_strokes.h"
+#include "armilla/ops/mask_strokes.h"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/error.h"
-#include "core/pixel_queries.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_queries.h"
 
 namespace armilla {
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <string>
 
-#include "core/error.h"
-#include "core/units.h"
+#include "armilla/core/error.h"
+#include "armilla/core/units.h"
 
 namespace armilla {
 
@@ -26,7 +26,7 @@ struct Unit {
     std::string_view name;
     double inQuarter;  // units in 90 degrees; 0: radians
 };
-// The unit names of core/units.h.
+// The unit names of armilla/core/units.h.
 constexpr Unit kUnits[] = {
     {"deg", 90.0}, {"arcmin", 5400.0}, {"arcsec", 324000.0}, {"mas", 3.24e8},  {"rad", 0.0},
     {"°", 90.0},   {"'", 5400.0},      {"′", 5400.0},        {"\"", 324000.0}, {"″", 324000.0}};

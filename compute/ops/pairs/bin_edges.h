@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ops/pairs.h"
+#include "armilla/ops/pairs.h"
 #include "pairs/quad.h"
 
 namespace armilla {

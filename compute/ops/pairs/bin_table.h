@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/curve.h"
-#include "core/table.h"
-#include "ops/pairs.h"
+#include "armilla/core/curve.h"
+#include "armilla/core/table.h"
+#include "armilla/ops/pairs.h"
 
 namespace armilla {
 

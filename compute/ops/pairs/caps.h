@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/hd.h"
+#include "armilla/core/hd.h"
 
 namespace armilla {
 

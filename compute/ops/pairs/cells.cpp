@@ -8,8 +8,8 @@
 #include <limits>
 #include <string>
 
-#include "core/error.h"
-#include "core/memory_limit.h"
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
 
 namespace armilla {
 

@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/job_context.h"
-#include "ops/pairs.h"
+#include "armilla/core/job_context.h"
+#include "armilla/ops/pairs.h"
 #include "pairs/caps.h"
 #include "pairs/quad.h"
 

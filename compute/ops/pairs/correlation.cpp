@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/correlation.h"
+#include "armilla/ops/correlation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "core/error.h"
-#include "core/nan.h"
+#include "armilla/core/error.h"
+#include "armilla/core/nan.h"
 #include "pairs/bin_table.h"
 #include "pairs/patches.h"
 #include "shared/philox.h"

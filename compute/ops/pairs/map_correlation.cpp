@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/map_correlation.h"
+#include "armilla/ops/map_correlation.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <string>
 
-#include "core/error.h"
-#include "core/healpix_map.h"
-#include "core/nan.h"
-#include "core/new_vector.h"
-#include "core/pixel_geometry.h"
-#include "ops/monopole.h"
-#include "ops/sht.h"
-#include "ops/spectrum.h"
+#include "armilla/core/error.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/monopole.h"
+#include "armilla/ops/sht.h"
+#include "armilla/ops/spectrum.h"
 #include "pairs/bin_table.h"
 #include "shared/legendre.h"
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "core/pixel_geometry.h"
+#include "armilla/core/pixel_geometry.h"
 #include "pairs/caps.h"
 #include "pairs/pair_counts_cuda.h"
 

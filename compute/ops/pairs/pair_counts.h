@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "core/job_context.h"
-#include "ops/pairs.h"
+#include "armilla/core/job_context.h"
+#include "armilla/ops/pairs.h"
 #include "pairs/bin_edges.h"
 #include "pairs/cells.h"
 

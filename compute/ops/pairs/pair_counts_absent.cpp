@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replaces pair_counts_cuda.cu in builds without CUDA.
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "pairs/pair_counts_cuda.h"
 
 namespace armilla {

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "device/cuda/check.h"
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/stream.h"
+#include "armilla/device/cuda/check.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/stream.h"
 #include "pairs/pair_angles_cuda.cuh"
 #include "pairs/pair_counts_cuda.h"
 #include "pairs/pair_kernels_cuda.cuh"

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "core/job_context.h"
+#include "armilla/core/job_context.h"
 
 namespace armilla {
 

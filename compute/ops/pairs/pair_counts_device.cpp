@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "pairs/pair_counts.h"
 #include "pairs/pair_counts_cuda.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/pairs.h"
+#include "armilla/ops/pairs.h"
 
 #include <cmath>
 #include <string>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "pairs/pair_counts.h"
 
 namespace armilla {

@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "pairs/cells.h"
 
 namespace armilla {

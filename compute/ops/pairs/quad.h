@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/sky_vector.h"
+#include "armilla/core/sky_vector.h"
 
 namespace armilla {
 

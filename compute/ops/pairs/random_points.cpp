@@ -4,10 +4,10 @@
 #include <cmath>
 #include <string>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "ops/correlation.h"
-#include "ops/resample.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/correlation.h"
+#include "armilla/ops/resample.h"
 #include "shared/philox.h"
 
 namespace armilla {

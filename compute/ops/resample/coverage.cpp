@@ -3,7 +3,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "ops/resample.h"
+#include "armilla/ops/resample.h"
 #include "resample/resample_detail.h"
 
 namespace armilla {

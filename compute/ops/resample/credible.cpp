@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/credible.h"
+#include "armilla/ops/credible.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,9 +9,9 @@
 #include <limits>
 #include <string>
 
-#include "core/error.h"
-#include "core/new_vector.h"
-#include "core/physical_unit.h"
+#include "armilla/core/error.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/physical_unit.h"
 #include "shared/number_text.h"
 
 namespace armilla {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "resample/pixel_set.h"
 
-#include "core/new_vector.h"
+#include "armilla/core/new_vector.h"
 
 namespace armilla::resample {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/job_context.h"
+#include "armilla/core/job_context.h"
 
 namespace armilla::resample {
 

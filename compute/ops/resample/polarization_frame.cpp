@@ -3,8 +3,8 @@
 #include <array>
 #include <string_view>
 
-#include "core/pixel_queries.h"
-#include "ops/frame_turn.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/frame_turn.h"
 #include "resample/polarization_turn.h"
 #include "resample/resample_detail.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "ops/resample.h"
+#include "armilla/ops/resample.h"
 #include "resample/resample_detail.h"
 
 namespace armilla {

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.h"
-#include "core/healpix_map.h"
-#include "core/job_context.h"
-#include "core/new_vector.h"
-#include "core/pixel_queries.h"
+#include "armilla/core/error.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/job_context.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_queries.h"
 
 namespace armilla::resample {
 

@@ -5,10 +5,10 @@
 #include <mutex>
 #include <tuple>
 
-#include "core/nan.h"
-#include "core/pixel_queries.h"
-#include "ops/frame_turn.h"
-#include "ops/resample.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/frame_turn.h"
+#include "armilla/ops/resample.h"
 #include "resample/pixel_set.h"
 #include "resample/polarization_turn.h"
 #include "resample/resample_detail.h"

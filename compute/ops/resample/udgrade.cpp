@@ -6,9 +6,9 @@
 #include <string_view>
 #include <type_traits>
 
-#include "core/ascii_text.h"
-#include "core/physical_unit.h"
-#include "ops/resample.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/physical_unit.h"
+#include "armilla/ops/resample.h"
 #include "resample/resample_detail.h"
 
 namespace armilla {

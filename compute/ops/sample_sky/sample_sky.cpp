@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A synthetic sky of three components that resembles the microwave sky; no part is fitted to data.
-#include "ops/sample_sky.h"
+#include "armilla/ops/sample_sky.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include "core/error.h"
-#include "core/gaussian.h"
-#include "core/pixel_geometry.h"
-#include "core/pixel_queries.h"
-#include "ops/sht.h"
-#include "ops/spectrum.h"
+#include "armilla/core/error.h"
+#include "armilla/core/gaussian.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/sht.h"
+#include "armilla/ops/spectrum.h"
 #include "shared/philox.h"
 
 namespace armilla {

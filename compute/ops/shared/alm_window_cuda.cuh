@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "device/cuda/check.h"
-#include "device/cuda/stream.h"
-#include "device/cuda_array.h"
+#include "armilla/device/cuda/check.h"
+#include "armilla/device/cuda/stream.h"
+#include "armilla/device/cuda_array.h"
 
 namespace armilla::cuda {
 

@@ -15,9 +15,9 @@
 #include <cmath>
 #include <vector>
 
-#include "core/hd.h"
-#include "core/sky_vector.h"
-#include "ops/ring_grid.h"
+#include "armilla/core/hd.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/ops/ring_grid.h"
 
 namespace armilla {
 

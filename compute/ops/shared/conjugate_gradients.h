@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.h"
-#include "core/job_context.h"
-#include "core/new_vector.h"
+#include "armilla/core/error.h"
+#include "armilla/core/job_context.h"
+#include "armilla/core/new_vector.h"
 #include "shared/number_text.h"
 
 namespace armilla {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/job_context.h"
+#include "armilla/core/job_context.h"
 
 namespace armilla {
 

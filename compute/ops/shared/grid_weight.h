@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The weight of a sample in a cell: the kernels of ops/grid.h prepared for inner loops, host and
-// device. grid_weight_formula.inc contains the formula, for scalars and for SIMD vectors.
+// The weight of a sample in a cell: the kernels of armilla/ops/grid.h prepared for inner loops,
+// host and device. grid_weight_formula.inc contains the formula, for scalars and for SIMD vectors.
 #pragma once
 
 #include <cmath>
 
-#include "core/hd.h"
+#include "armilla/core/hd.h"
 
 namespace armilla {
 

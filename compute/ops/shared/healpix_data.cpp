@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "core/error.h"
-#include "core/loaded_module.h"
+#include "armilla/core/error.h"
+#include "armilla/core/loaded_module.h"
 
 namespace armilla {
 

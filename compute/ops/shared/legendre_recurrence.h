@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/hd.h"
-#include "ops/ring_grid.h"
+#include "armilla/core/hd.h"
+#include "armilla/ops/ring_grid.h"
 
 namespace armilla {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/harmonics.h"
-#include "core/new_vector.h"
+#include "armilla/core/harmonics.h"
+#include "armilla/core/new_vector.h"
 
 namespace armilla {
 

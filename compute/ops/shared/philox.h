@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/sky_vector.h"
+#include "armilla/core/sky_vector.h"
 
 namespace armilla {
 

@@ -8,7 +8,7 @@
 // widest part of the disc between two latitudes.
 #pragma once
 
-#include "core/pixel_geometry.h"
+#include "armilla/core/pixel_geometry.h"
 
 namespace armilla {
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <string>
 
-#include "core/error.h"
-#include "core/harmonics.h"
-#include "core/sky_vector.h"
-#include "ops/sht.h"
+#include "armilla/core/error.h"
+#include "armilla/core/harmonics.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/ops/sht.h"
 
 namespace armilla {
 

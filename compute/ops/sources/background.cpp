@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ops/spectrum.h"
+#include "armilla/ops/spectrum.h"
 
 namespace armilla::sources {
 

@@ -8,8 +8,8 @@
 #include <map>
 #include <vector>
 
-#include "core/counted.h"
-#include "core/pixel_queries.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/pixel_queries.h"
 
 namespace armilla::sources {
 

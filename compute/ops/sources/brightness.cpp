@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/brightness.h"
+#include "armilla/ops/brightness.h"
 
 #include <array>
 #include <cmath>
 #include <cstdio>
 
-#include "core/physical_unit.h"
+#include "armilla/core/physical_unit.h"
 
 namespace armilla {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/face_neighbors.h"
+#include "armilla/core/face_neighbors.h"
 
 namespace armilla::sources {
 

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "core/hd.h"
-#include "core/pixel_geometry.h"
+#include "armilla/core/hd.h"
+#include "armilla/core/pixel_geometry.h"
 
 namespace armilla::sources {
 

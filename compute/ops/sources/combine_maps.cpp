@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/combine_maps.h"
+#include "armilla/ops/combine_maps.h"
 
 #include <algorithm>
 #include <array>
@@ -7,13 +7,13 @@
 #include <optional>
 #include <string>
 
+#include "armilla/core/error.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/monopole.h"
+#include "armilla/ops/spectrum.h"
 #include "convolve/sky_values.h"
-#include "core/error.h"
-#include "core/nan.h"
-#include "core/new_vector.h"
-#include "core/pixel_geometry.h"
-#include "ops/monopole.h"
-#include "ops/spectrum.h"
 #include "shared/new_alm.h"
 #include "sources/background.h"
 #include "sources/blank_areas.h"

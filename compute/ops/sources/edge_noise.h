@@ -5,7 +5,7 @@
 #include <array>
 #include <span>
 
-#include "core/job_context.h"
+#include "armilla/core/job_context.h"
 
 namespace armilla::sources {
 

@@ -8,8 +8,8 @@
 #include <limits>
 #include <optional>
 
-#include "core/pixel_geometry.h"
-#include "core/pixel_queries.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/pixel_queries.h"
 #include "sources/sky_cells.h"
 #include "sources/tangent_plane.h"
 

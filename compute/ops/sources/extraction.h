@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "core/job_context.h"
-#include "core/sky_vector.h"
-#include "ops/filter.h"
+#include "armilla/core/job_context.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/ops/filter.h"
 #include "sources/source_parts.h"
 
 namespace armilla::sources {

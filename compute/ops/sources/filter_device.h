@@ -9,11 +9,11 @@
 #include <span>
 #include <vector>
 
-#include "core/harmonics.h"
-#include "core/hd.h"
-#include "core/job_context.h"
-#include "device/device_picture.h"
-#include "ops/device.h"
+#include "armilla/core/harmonics.h"
+#include "armilla/core/hd.h"
+#include "armilla/core/job_context.h"
+#include "armilla/device/device_picture.h"
+#include "armilla/ops/device.h"
 #include "sources/sky_device.h"
 
 namespace armilla::sources {

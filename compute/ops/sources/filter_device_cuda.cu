@@ -4,11 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include "core/error.h"
-#include "core/healpix_map.h"
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/picture_access.h"
-#include "device/cuda/stream.h"
+#include "armilla/core/error.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/picture_access.h"
+#include "armilla/device/cuda/stream.h"
 #include "shared/alm_window_cuda.cuh"
 #include "sht/plan/ring_transform_stream_cuda.h"
 #include "sht/plan/sht_cuda.h"

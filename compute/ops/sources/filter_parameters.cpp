@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string>
 
-#include "core/error.h"
-#include "ops/sht.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/sht.h"
 #include "sources/good_sky.h"
 
 namespace armilla::sources {

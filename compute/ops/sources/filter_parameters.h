@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/healpix_map.h"
-#include "ops/filter.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/ops/filter.h"
 
 namespace armilla::sources {
 

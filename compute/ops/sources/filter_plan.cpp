@@ -5,14 +5,14 @@
 #include <string>
 #include <utility>
 
+#include "armilla/core/error.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/filter.h"
+#include "armilla/ops/monopole.h"
+#include "armilla/ops/sky_maxima.h"
 #include "convolve/sky_values.h"
-#include "core/error.h"
-#include "core/nan.h"
-#include "core/new_vector.h"
-#include "core/pixel_geometry.h"
-#include "ops/filter.h"
-#include "ops/monopole.h"
-#include "ops/sky_maxima.h"
 #include "shared/new_alm.h"
 #include "sources/background.h"
 #include "sources/blank_areas.h"

@@ -6,9 +6,9 @@
 #include <limits>
 #include <utility>
 
-#include "core/gaussian.h"
-#include "core/new_vector.h"
-#include "core/pixel_geometry.h"
+#include "armilla/core/gaussian.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_geometry.h"
 #include "shared/new_alm.h"
 
 namespace armilla::sources {

@@ -7,12 +7,12 @@
 #include <optional>
 #include <vector>
 
-#include "core/harmonics.h"
-#include "core/healpix_map.h"
-#include "core/job_context.h"
-#include "ops/device.h"
-#include "ops/filter.h"
-#include "ops/sht.h"
+#include "armilla/core/harmonics.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/job_context.h"
+#include "armilla/ops/device.h"
+#include "armilla/ops/filter.h"
+#include "armilla/ops/sht.h"
 
 namespace armilla::sources {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "ops/spectrum.h"
+#include "armilla/ops/spectrum.h"
 #include "shared/new_alm.h"
 #include "sources/sky_cells.h"
 

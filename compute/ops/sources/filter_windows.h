@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "core/harmonics.h"
-#include "core/job_context.h"
-#include "ops/filter.h"
+#include "armilla/core/harmonics.h"
+#include "armilla/core/job_context.h"
+#include "armilla/ops/filter.h"
 
 namespace armilla::sources {
 

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "armilla/core/new_vector.h"
+#include "armilla/ops/filter.h"
 #include "convolve/sky_values.h"
-#include "core/new_vector.h"
-#include "ops/filter.h"
 
 namespace armilla {
 

@@ -4,10 +4,10 @@
 #include <functional>
 #include <string>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "core/pixel_queries.h"
-#include "ops/sources.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/sources.h"
 #include "sources/extraction.h"
 #include "sources/fit_sources.h"
 #include "sources/source_parts.h"

@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/nan.h"
-#include "core/pixel_geometry.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/pixel_geometry.h"
 #include "sources/blend_contest.h"
 #include "sources/sky_cells.h"
 #include "sources/source_fit.h"

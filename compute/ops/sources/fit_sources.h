@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "ops/sources.h"
+#include "armilla/ops/sources.h"
 #include "sources/extraction.h"
 
 namespace armilla::sources {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "ops/monopole.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/monopole.h"
 
 namespace armilla::sources {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include "core/healpix_map.h"
-#include "core/job_context.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/job_context.h"
 
 namespace armilla::sources {
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <string>
 
-#include "core/error.h"
-#include "core/nan.h"
-#include "core/pixel_geometry.h"
-#include "ops/sources.h"
+#include "armilla/core/error.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/sources.h"
 #include "shared/philox.h"
 #include "sources/extraction.h"
 #include "sources/sky_cells.h"

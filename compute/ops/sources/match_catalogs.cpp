@@ -5,11 +5,11 @@
 #include <string>
 #include <utility>
 
-#include "core/error.h"
-#include "core/nan.h"
-#include "core/pixel_geometry.h"
-#include "core/pixel_queries.h"
-#include "ops/match.h"
+#include "armilla/core/error.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/ops/match.h"
 
 namespace armilla {
 

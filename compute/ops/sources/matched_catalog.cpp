@@ -7,8 +7,8 @@
 #include <utility>
 #include <variant>
 
-#include "core/nan.h"
-#include "ops/match.h"
+#include "armilla/core/nan.h"
+#include "armilla/ops/match.h"
 
 namespace armilla {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/job_context.h"
-#include "core/new_vector.h"
+#include "armilla/core/job_context.h"
+#include "armilla/core/new_vector.h"
 
 namespace armilla::sources {
 

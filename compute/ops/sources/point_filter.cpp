@@ -3,11 +3,11 @@
 #include <cmath>
 #include <string>
 
-#include "core/error.h"
-#include "core/gaussian.h"
-#include "ops/filter.h"
-#include "ops/kernel.h"
-#include "ops/spectrum.h"
+#include "armilla/core/error.h"
+#include "armilla/core/gaussian.h"
+#include "armilla/ops/filter.h"
+#include "armilla/ops/kernel.h"
+#include "armilla/ops/spectrum.h"
 
 namespace armilla {
 

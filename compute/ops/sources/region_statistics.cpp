@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/region_statistics.h"
+#include "armilla/ops/region_statistics.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <span>
 
-#include "core/error.h"
-#include "core/map_statistics.h"
-#include "core/nan.h"
-#include "core/pixel_geometry.h"
-#include "core/pixel_queries.h"
+#include "armilla/core/error.h"
+#include "armilla/core/map_statistics.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/pixel_queries.h"
 
 namespace armilla {
 

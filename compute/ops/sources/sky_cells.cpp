@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/nan.h"
-#include "core/new_vector.h"
-#include "core/pixel_geometry.h"
-#include "core/pixel_queries.h"
+#include "armilla/core/error.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/pixel_queries.h"
 #include "sources/cell_grid.h"
 
 namespace armilla::sources {

@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/job_context.h"
-#include "core/sky_vector.h"
+#include "armilla/core/job_context.h"
+#include "armilla/core/sky_vector.h"
 
 namespace armilla::sources {
 

@@ -9,10 +9,10 @@
 #include <span>
 #include <vector>
 
-#include "core/job_context.h"
-#include "device/cuda_array.h"
-#include "device/host_copies.h"
-#include "ops/device.h"
+#include "armilla/core/job_context.h"
+#include "armilla/device/cuda_array.h"
+#include "armilla/device/host_copies.h"
+#include "armilla/ops/device.h"
 
 namespace armilla::sources {
 

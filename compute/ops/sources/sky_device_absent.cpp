@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replaces filtered skies on CUDA devices in builds without CUDA.
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "sources/sky_device.h"
 
 namespace armilla::sources {

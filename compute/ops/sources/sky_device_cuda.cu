@@ -3,13 +3,13 @@
 #include <memory>
 #include <vector>
 
-#include "core/error.h"
-#include "core/face_neighbors.h"
-#include "core/healpix_map.h"
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/stream.h"
-#include "device/cuda_array.h"
-#include "device/host_copies.h"
+#include "armilla/core/error.h"
+#include "armilla/core/face_neighbors.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/stream.h"
+#include "armilla/device/cuda_array.h"
+#include "armilla/device/host_copies.h"
 #include "sources/cell_grid.h"
 #include "sources/sky_cells.h"
 #include "sources/sky_device.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/sky_maxima.h"
+#include "armilla/ops/sky_maxima.h"
 
 #include <string>
 
-#include "core/error.h"
-#include "core/healpix_map.h"
-#include "core/new_vector.h"
+#include "armilla/core/error.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/new_vector.h"
 #include "sources/extraction.h"
 #include "sources/sky_cells.h"
 #include "sources/sky_device.h"

@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "core/error.h"
-#include "core/healpix_map.h"
-#include "core/nan.h"
-#include "ops/sources.h"
+#include "armilla/core/error.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/nan.h"
+#include "armilla/ops/sources.h"
 
 namespace armilla {
 

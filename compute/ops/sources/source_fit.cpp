@@ -7,8 +7,8 @@
 #include <limits>
 #include <map>
 
-#include "core/pixel_geometry.h"
-#include "core/pixel_queries.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/pixel_queries.h"
 #include "sources/tangent_plane.h"
 
 namespace armilla::sources {

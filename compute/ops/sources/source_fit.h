@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/sky_vector.h"
-#include "ops/filter.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/ops/filter.h"
 #include "sources/source_parts.h"
 
 namespace armilla::sources {

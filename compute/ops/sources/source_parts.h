@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "core/sky_vector.h"
-#include "ops/filter.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/ops/filter.h"
 
 namespace armilla::sources {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/sky_vector.h"
+#include "armilla/core/sky_vector.h"
 
 namespace armilla::sources {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
-#include "core/sky_vector.h"
-#include "ops/band_powers.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/ops/band_powers.h"
 
 namespace armilla {
 

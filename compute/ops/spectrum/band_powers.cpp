@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bins, the response of binned pseudo-spectra, and its inverse.
-#include "ops/band_powers.h"
+#include "armilla/ops/band_powers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "core/error.h"
-#include "core/sky_vector.h"
+#include "armilla/core/error.h"
+#include "armilla/core/sky_vector.h"
 #include "shared/dense.h"
 
 namespace armilla {

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <string>
 
-#include "core/error.h"
-#include "core/gaussian.h"
-#include "ops/kernel.h"
-#include "ops/spectrum.h"
+#include "armilla/core/error.h"
+#include "armilla/core/gaussian.h"
+#include "armilla/ops/kernel.h"
+#include "armilla/ops/spectrum.h"
 #include "shared/legendre_sums.h"
 #include "shared/shape_checks.h"
 

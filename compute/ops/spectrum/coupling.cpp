@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Coupling matrices of spins 0 and 2 from the pseudo-spectrum of a mask.
-#include "ops/coupling.h"
+#include "armilla/ops/coupling.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/sky_vector.h"
+#include "armilla/core/sky_vector.h"
 
 namespace armilla {
 

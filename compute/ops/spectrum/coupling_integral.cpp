@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/sky_vector.h"
-#include "ops/coupling.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/ops/coupling.h"
 #include "sht/latitude/latitude_rules.h"
 #include "spectrum/wigner_steps.h"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/monopole.h"
+#include "armilla/ops/monopole.h"
 
 #include <cmath>
 #include <string>
 #include <utility>
 
-#include "core/error.h"
-#include "core/healpix_map.h"
-#include "core/nan.h"
-#include "core/pixel_geometry.h"
+#include "armilla/core/error.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/pixel_geometry.h"
 
 namespace armilla {
 

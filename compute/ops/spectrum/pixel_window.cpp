@@ -12,10 +12,10 @@
 #include <optional>
 #include <string>
 
-#include "core/error.h"
-#include "core/healpix_map.h"
-#include "core/sky_vector.h"
-#include "ops/spectrum.h"
+#include "armilla/core/error.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/sky_vector.h"
+#include "armilla/ops/spectrum.h"
 #include "shared/healpix_data.h"
 #include "shared/legendre.h"
 

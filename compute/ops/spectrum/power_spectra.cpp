@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <string>
 
-#include "core/error.h"
-#include "ops/spectrum.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/spectrum.h"
 #include "shared/new_alm.h"
 
 namespace armilla {

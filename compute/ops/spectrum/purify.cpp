@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/purify.h"
+#include "armilla/ops/purify.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "core/pixel_queries.h"
+#include "armilla/core/pixel_queries.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "spectrum/quarter_turn_cuda.h"
 
 namespace armilla {

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <vector>
 
-#include "device/cuda/check.h"
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/stream.h"
-#include "device/cuda/uploaded.h"
-#include "device/cuda_array.h"
-#include "device/host_copies.h"
+#include "armilla/device/cuda/check.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/stream.h"
+#include "armilla/device/cuda/uploaded.h"
+#include "armilla/device/cuda_array.h"
+#include "armilla/device/host_copies.h"
 #include "spectrum/quarter_turn.h"
 #include "spectrum/quarter_turn_cuda.cuh"
 

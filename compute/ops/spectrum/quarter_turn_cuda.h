@@ -5,8 +5,8 @@
 
 #include <span>
 
-#include "core/harmonics.h"
-#include "core/job_context.h"
+#include "armilla/core/harmonics.h"
+#include "armilla/core/job_context.h"
 
 namespace armilla {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/random_alm.h"
+#include "armilla/ops/random_alm.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 
-#include "core/error.h"
-#include "ops/spectrum.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/spectrum.h"
 #include "shared/new_alm.h"
 #include "shared/philox.h"
 #include "shared/shape_checks.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "ops/spectrum.h"
+#include "armilla/ops/spectrum.h"
 #include "shared/new_alm.h"
 #include "spectrum/quarter_turn.h"
 #include "spectrum/quarter_turn_cuda.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ops/coupling.h"
+#include "armilla/ops/coupling.h"
 
 namespace armilla {
 

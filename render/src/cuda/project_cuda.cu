@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/pixel_geometry.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/device/cuda/check.h"
 #include "cuda/project_cuda.h"
-#include "device/cuda/check.h"
 
 namespace armilla::cuda {
 

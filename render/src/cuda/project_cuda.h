@@ -4,8 +4,8 @@
 
 #include <cuda_runtime.h>
 
-#include "core/color_mapping.h"
-#include "core/view_geometry.h"
+#include "armilla/core/color_mapping.h"
+#include "armilla/core/view_geometry.h"
 
 namespace armilla::cuda {
 

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla::gl {
 

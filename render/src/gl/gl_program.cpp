@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "gl/gl_check.h"
 
 namespace armilla::gl {

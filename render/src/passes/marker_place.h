@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/view_geometry.h"
+#include "armilla/core/view_geometry.h"
+#include "armilla/render/markers.h"
 #include "gl/gl_handles.h"
 #include "gl/gl_program.h"
-#include "render/markers.h"
 
 namespace armilla {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "gl/gl_check.h"
 
 namespace armilla {

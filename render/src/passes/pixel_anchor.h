@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "core/sky_vector.h"
+#include "armilla/core/sky_vector.h"
 #include "gl/gl_program.h"
 
 namespace armilla {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "core/ascii_text.h"
-#include "core/projections.h"
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/projections.h"
 
 namespace armilla {
 

@@ -8,9 +8,9 @@
 #include <tuple>
 #include <vector>
 
-#include "core/view_geometry.h"
+#include "armilla/core/view_geometry.h"
+#include "armilla/render/color_scale.h"
 #include "gl/gl_program.h"
-#include "render/color_scale.h"
 #include "upload/map_texture.h"
 
 namespace armilla {

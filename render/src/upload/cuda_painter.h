@@ -8,10 +8,10 @@
 #include <memory>
 #include <string>
 
-#include "core/view_geometry.h"
-#include "device/device_picture.h"
-#include "render/color_scale.h"
-#include "render/map_pyramid.h"
+#include "armilla/core/view_geometry.h"
+#include "armilla/device/device_picture.h"
+#include "armilla/render/color_scale.h"
+#include "armilla/render/map_pyramid.h"
 
 namespace armilla {
 

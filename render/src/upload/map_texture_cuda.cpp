@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "armilla/device/cuda/check.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/picture_access.h"
+#include "armilla/device/cuda/stream.h"
 #include "cuda/project_cuda.h"
-#include "device/cuda/check.h"
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/picture_access.h"
-#include "device/cuda/stream.h"
 #include "gl/gl_handles.h"
 #include "upload/cuda_painter.h"
 #include "upload/upload_pieces.h"

@@ -7,8 +7,8 @@
 #include <chrono>
 #include <cstdint>
 
-#include "core/seconds_since.h"
-#include "render/map_pyramid.h"
+#include "armilla/core/seconds_since.h"
+#include "armilla/render/map_pyramid.h"
 
 namespace armilla {
 

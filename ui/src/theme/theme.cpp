@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/theme.h"
+#include "armilla/ui/theme.h"
 
 #include <QApplication>
 #include <QStyleFactory>

@@ -10,7 +10,7 @@
 #include <QTimer>
 #include <deque>
 
-#include "render/camera.h"
+#include "armilla/render/camera.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/color_bar_widget.h"
+#include "armilla/ui/color_bar_widget.h"
 
 #include <QEvent>
 #include <QFontMetricsF>
@@ -233,4 +233,4 @@ void ColorBarWidget::paintEvent(QPaintEvent*) {
 
 }  // namespace armilla
 
-#include "ui/moc_color_bar_widget.cpp"
+#include "armilla/ui/moc_color_bar_widget.cpp"

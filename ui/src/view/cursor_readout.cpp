@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/cursor_readout.h"
+#include "armilla/ui/cursor_readout.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "core/units.h"
-#include "figure/unit_text.h"
-#include "session/shown_text.h"
-#include "session/stated_frame.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/units.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/session/shown_text.h"
+#include "armilla/session/stated_frame.h"
 #include "src/view/halo_text.h"
 
 namespace armilla {
@@ -252,4 +252,4 @@ void CursorReadout::update() {
 
 }  // namespace armilla
 
-#include "ui/moc_cursor_readout.cpp"
+#include "armilla/ui/moc_cursor_readout.cpp"

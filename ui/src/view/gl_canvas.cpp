@@ -13,9 +13,9 @@
 #include <chrono>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
+#include "armilla/ui/opengl_question.h"
 #include "src/view/cpu_canvas.h"
-#include "ui/opengl_question.h"
 
 namespace armilla {
 namespace {

@@ -11,8 +11,8 @@
 #include <optional>
 #include <vector>
 
-#include "render/motion_scale.h"
-#include "render/sky_renderer.h"
+#include "armilla/render/motion_scale.h"
+#include "armilla/render/sky_renderer.h"
 #include "src/view/overlay_image.h"
 #include "src/view/overlay_layer.h"
 #include "src/view/picture_worker.h"

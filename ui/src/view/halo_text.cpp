@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "figure/unit_text.h"
+#include "armilla/figure/unit_text.h"
 
 namespace armilla {
 

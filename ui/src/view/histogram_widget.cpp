@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/histogram_widget.h"
+#include "armilla/ui/histogram_widget.h"
 
 #include <QAccessible>
 #include <QFontMetricsF>
@@ -12,8 +12,8 @@
 #include <cmath>
 #include <limits>
 
+#include "armilla/ui/theme.h"
 #include "src/view/halo_text.h"
-#include "ui/theme.h"
 
 namespace armilla {
 namespace {
@@ -438,4 +438,4 @@ void HistogramWidget::paintHandles(QPainter& painter) const {
 
 }  // namespace armilla
 
-#include "ui/moc_histogram_widget.cpp"
+#include "armilla/ui/moc_histogram_widget.cpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/inspector_widget.h"
+#include "armilla/ui/inspector_widget.h"
 
 #include <QFontMetricsF>
 #include <QKeyEvent>
@@ -12,12 +12,12 @@
 #include <cmath>
 #include <utility>
 
-#include "core/seen_frame.h"
-#include "core/units.h"
+#include "armilla/core/seen_frame.h"
+#include "armilla/core/units.h"
+#include "armilla/ui/theme.h"
 #include "src/view/cpu_canvas.h"
 #include "src/view/halo_text.h"
 #include "src/view/picture_worker.h"
-#include "ui/theme.h"
 
 namespace armilla {
 namespace {
@@ -568,4 +568,4 @@ void InspectorWidget::paintFooter(QPainter& painter) const {
 
 }  // namespace armilla
 
-#include "ui/moc_inspector_widget.cpp"
+#include "armilla/ui/moc_inspector_widget.cpp"

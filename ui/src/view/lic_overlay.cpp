@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "src/view/picture.h"
 #include "src/view/picture_worker.h"
 

@@ -13,9 +13,9 @@
 #include <stop_token>
 #include <thread>
 
-#include "core/healpix_map.h"
-#include "render/camera.h"
-#include "render/line_integral.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/render/camera.h"
+#include "armilla/render/line_integral.h"
 
 namespace armilla {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/opengl_question.h"
+#include "armilla/ui/opengl_question.h"
 
 #include <QGuiApplication>
 #include <QOffscreenSurface>

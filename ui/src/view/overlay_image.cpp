@@ -9,8 +9,8 @@
 #include <cmath>
 #include <utility>
 
+#include "armilla/ui/paints_over_sky.h"
 #include "src/view/sky_overlay.h"
-#include "ui/paints_over_sky.h"
 
 namespace armilla {
 namespace {

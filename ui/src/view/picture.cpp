@@ -6,9 +6,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/error.h"
-#include "render/image_renderer.h"
-#include "session/same_scale.h"
+#include "armilla/core/error.h"
+#include "armilla/render/image_renderer.h"
+#include "armilla/session/same_scale.h"
 
 namespace armilla {
 namespace {

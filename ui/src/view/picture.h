@@ -10,10 +10,10 @@
 #include <memory>
 #include <vector>
 
-#include "core/job_context.h"
-#include "render/camera.h"
-#include "render/color_scale.h"
-#include "session/document.h"
+#include "armilla/core/job_context.h"
+#include "armilla/render/camera.h"
+#include "armilla/render/color_scale.h"
+#include "armilla/session/document.h"
 
 namespace armilla {
 

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "core/error.h"
-#include "core/usable_threads.h"
+#include "armilla/core/error.h"
+#include "armilla/core/usable_threads.h"
 
 namespace armilla {
 

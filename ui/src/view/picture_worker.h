@@ -9,7 +9,7 @@
 #include <stop_token>
 #include <thread>
 
-#include "render/motion_scale.h"
+#include "armilla/render/motion_scale.h"
 #include "src/view/picture.h"
 
 namespace armilla {

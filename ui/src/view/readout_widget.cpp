@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "figure/unit_text.h"
-#include "ui/cursor_readout.h"
-#include "ui/theme.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/ui/cursor_readout.h"
+#include "armilla/ui/theme.h"
 
 namespace armilla {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/sky_vector.h"
+#include "armilla/core/sky_vector.h"
 
 namespace armilla {
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "render/camera.h"
-#include "render/graticule.h"
+#include "armilla/render/camera.h"
+#include "armilla/render/graticule.h"
 
 namespace armilla {
 

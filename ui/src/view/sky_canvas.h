@@ -9,7 +9,7 @@
 #include <functional>
 #include <optional>
 
-#include "session/latency_marks.h"
+#include "armilla/session/latency_marks.h"
 #include "src/view/picture.h"
 
 namespace armilla {

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/units.h"
+#include "armilla/core/units.h"
 #include "src/view/halo_text.h"
 #include "src/view/overlay_plates.h"
 #include "src/view/picture.h"

@@ -12,12 +12,12 @@
 #include <optional>
 #include <vector>
 
-#include "render/camera.h"
-#include "render/graticule.h"
-#include "ui/color_bar_widget.h"
-#include "ui/paints_over_sky.h"
-#include "ui/sky_drawing.h"
-#include "ui/theme.h"
+#include "armilla/render/camera.h"
+#include "armilla/render/graticule.h"
+#include "armilla/ui/color_bar_widget.h"
+#include "armilla/ui/paints_over_sky.h"
+#include "armilla/ui/sky_drawing.h"
+#include "armilla/ui/theme.h"
 
 namespace armilla {
 

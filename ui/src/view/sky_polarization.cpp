@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "core/pixel_queries.h"
-#include "figure/unit_text.h"
-#include "render/polarization_rods.h"
+#include "armilla/core/pixel_queries.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/render/polarization_rods.h"
 #include "src/view/overlay_plates.h"
 #include "src/view/sky_view_state.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/seen_frame.h"
-#include "render/line_integral.h"
+#include "armilla/core/seen_frame.h"
+#include "armilla/render/line_integral.h"
 #include "src/view/sky_arcs.h"
 #include "src/view/sky_view_state.h"
 

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <utility>
 
-#include "core/pixel_geometry.h"
-#include "core/units.h"
-#include "render/graticule.h"
-#include "session/data_extent.h"
-#include "session/shown_text.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/core/units.h"
+#include "armilla/render/graticule.h"
+#include "armilla/session/data_extent.h"
+#include "armilla/session/shown_text.h"
 #include "src/view/cpu_canvas.h"
 #include "src/view/gl_canvas.h"
 

@@ -9,14 +9,14 @@
 #include <optional>
 #include <vector>
 
+#include "armilla/ui/inspector_widget.h"
+#include "armilla/ui/sky_drawing.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "src/view/camera_pointer.h"
 #include "src/view/lic_overlay.h"
 #include "src/view/picture.h"
 #include "src/view/sky_canvas.h"
 #include "src/view/sky_overlay.h"
-#include "ui/inspector_widget.h"
-#include "ui/sky_drawing.h"
-#include "ui/sky_view_widget.h"
 
 namespace armilla {
 

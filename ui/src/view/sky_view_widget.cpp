@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/sky_view_widget.h"
+#include "armilla/ui/sky_view_widget.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/seen_frame.h"
-#include "core/units.h"
-#include "session/data_extent.h"
+#include "armilla/core/seen_frame.h"
+#include "armilla/core/units.h"
+#include "armilla/session/data_extent.h"
 #include "src/view/sky_view_state.h"
 
 namespace armilla {
@@ -388,4 +388,4 @@ void SkyViewWidget::centerOnCursor(const SkyCursor& place) {
 
 }  // namespace armilla
 
-#include "ui/moc_sky_view_widget.cpp"
+#include "armilla/ui/moc_sky_view_widget.cpp"

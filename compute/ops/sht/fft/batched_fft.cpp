@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/batched_fft.h"
+#include "armilla/ops/batched_fft.h"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "shared/workspace_pool.h"
 #include "sht/fft/batched_fft_checks.h"
 #include "sht/fft/fftw_plan.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replaces batched FFTs on CUDA devices in builds without CUDA.
-#include "core/error.h"
-#include "ops/batched_fft.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/batched_fft.h"
 
 namespace armilla {
 

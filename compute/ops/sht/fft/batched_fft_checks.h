@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ops/batched_fft.h"
+#include "armilla/ops/batched_fft.h"
 
 namespace armilla {
 

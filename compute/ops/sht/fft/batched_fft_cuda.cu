@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
-#include "device/cuda/cufft.h"
-#include "device/cuda/device_buffer.h"
-#include "ops/batched_fft.h"
+#include "armilla/core/error.h"
+#include "armilla/device/cuda/cufft.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/ops/batched_fft.h"
 #include "sht/fft/batched_fft_checks.h"
 #include "sht/fft/batched_fft_stream_cuda.h"
 #include "sht/fft/ring_fft_cuda.h"

@@ -2,8 +2,8 @@
 // The stream of a batched FFT, for CUDA code that enqueues its own work before and after it.
 #pragma once
 
-#include "device/cuda/stream.h"
-#include "ops/batched_fft.h"
+#include "armilla/device/cuda/stream.h"
+#include "armilla/ops/batched_fft.h"
 
 namespace armilla::cuda {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/error.h"
-#include "core/sky_vector.h"
+#include "armilla/core/error.h"
+#include "armilla/core/sky_vector.h"
 #include "sht/fft/column_kernels.h"
 
 namespace armilla {

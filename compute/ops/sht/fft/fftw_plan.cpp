@@ -6,7 +6,7 @@
 #include <mutex>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

@@ -5,7 +5,7 @@
 
 #include <complex>
 
-#include "ops/batched_fft.h"
+#include "armilla/ops/batched_fft.h"
 
 namespace armilla {
 

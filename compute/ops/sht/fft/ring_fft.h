@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ops/ring_grid.h"
+#include "armilla/ops/ring_grid.h"
 #include "sht/fft/row_fft.h"
 #include "sht/storage/order_tiles.h"
 

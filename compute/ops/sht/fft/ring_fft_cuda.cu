@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "device/cuda/check.h"
+#include "armilla/device/cuda/check.h"
 #include "sht/fft/ring_parts_cuda.cuh"
 
 namespace armilla::cuda {

@@ -6,7 +6,7 @@
 #include <complex>
 #include <string>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla::cuda {
 

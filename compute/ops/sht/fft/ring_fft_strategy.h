@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/hd.h"
+#include "armilla/core/hd.h"
 
 namespace armilla::cuda {
 

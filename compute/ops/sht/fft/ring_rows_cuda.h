@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "device/cuda/cufft.h"
-#include "ops/batched_fft.h"
-#include "ops/ring_grid.h"
+#include "armilla/device/cuda/cufft.h"
+#include "armilla/ops/batched_fft.h"
+#include "armilla/ops/ring_grid.h"
 #include "sht/fft/ring_fft_cuda.h"
 
 namespace armilla::cuda {

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "sht/fft/column_kernels.h"
 #include "sht/fft/complex_product.h"
 

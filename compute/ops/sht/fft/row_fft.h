@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "core/job_context.h"
+#include "armilla/core/job_context.h"
 #include "sht/fft/column_fft.h"
 #include "sht/fft/fftw_plan.h"
 #include "sht/fft/real_input_fft_kernels.h"

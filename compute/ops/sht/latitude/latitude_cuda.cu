@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "device/cuda/check.h"
+#include "armilla/device/cuda/check.h"
 #include "shared/band_interpolation.h"
 #include "sht/latitude/latitude_cuda.h"
 #include "sht/legendre/matrix_unit_cuda.cuh"

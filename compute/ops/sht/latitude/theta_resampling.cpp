@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/sky_vector.h"
+#include "armilla/core/sky_vector.h"
 #include "shared/band_interpolation.h"
 #include "shared/legendre_recurrence.h"
 #include "sht/fft/column_kernels.h"

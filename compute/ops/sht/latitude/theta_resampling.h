@@ -19,7 +19,7 @@
 #include <span>
 #include <vector>
 
-#include "ops/ring_grid.h"
+#include "armilla/ops/ring_grid.h"
 #include "sht/fft/column_fft.h"
 #include "sht/storage/aligned_array.h"
 #include "sht/storage/order_tiles.h"

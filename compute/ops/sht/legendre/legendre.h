@@ -29,7 +29,7 @@
 #include <span>
 #include <vector>
 
-#include "ops/ring_grid.h"
+#include "armilla/ops/ring_grid.h"
 #include "sht/legendre/spin_mixing.h"
 #include "sht/storage/aligned_array.h"
 

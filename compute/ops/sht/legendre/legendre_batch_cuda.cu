@@ -5,7 +5,7 @@
 // functions of its pairs; shared memory moves them to the lanes where the matrix units need them. A
 // warp uses only its own functions. So blocks synchronize only for factors and, in the adjoint, to
 // add the sums of their warps in order.
-#include "device/cuda/check.h"
+#include "armilla/device/cuda/check.h"
 #include "sht/legendre/legendre_scalar_cuda.cuh"
 #include "sht/legendre/matrix_unit_cuda.cuh"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "device/cuda/check.h"
+#include "armilla/device/cuda/check.h"
 #include "shared/legendre_recurrence.h"
 #include "sht/legendre/legendre_scalar_cuda.cuh"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "device/cuda/check.h"
+#include "armilla/device/cuda/check.h"
 #include "shared/legendre_recurrence.h"
 #include "sht/legendre/legendre_cuda.cuh"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "shared/legendre_recurrence.h"
 
 namespace armilla {

@@ -4,7 +4,7 @@
 // with `spin` more degrees on either side. Degrees outside m .. lmax + spin are 0.
 #include <cstddef>
 
-#include "device/cuda/check.h"
+#include "armilla/device/cuda/check.h"
 #include "shared/legendre_recurrence.h"
 #include "sht/legendre/legendre_cuda.cuh"
 

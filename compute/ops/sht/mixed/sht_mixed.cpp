@@ -12,10 +12,10 @@
 #include <variant>
 #include <vector>
 
-#include "core/error.h"
-#include "core/seconds_since.h"
-#include "device/cuda_devices.h"
-#include "device/host_copies.h"
+#include "armilla/core/error.h"
+#include "armilla/core/seconds_since.h"
+#include "armilla/device/cuda_devices.h"
+#include "armilla/device/host_copies.h"
 #include "sht/plan/ring_transform.h"
 #include "sht/plan/ring_transform_cuda.h"
 #include "sht/plan/sht_cuda.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "ops/ring_grid.h"
+#include "armilla/ops/ring_grid.h"
 
 namespace armilla {
 

@@ -10,9 +10,9 @@
 #include <optional>
 #include <vector>
 
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/stream.h"
-#include "ops/sht.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/stream.h"
+#include "armilla/ops/sht.h"
 #include "sht/legendre/legendre_cuda.h"
 
 namespace armilla::cuda {

@@ -11,7 +11,7 @@
 #include <span>
 #include <utility>
 
-#include "core/job_context.h"
+#include "armilla/core/job_context.h"
 
 namespace armilla {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string>
 
-#include "core/error.h"
-#include "ops/sht.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/sht.h"
 
 namespace armilla {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "shared/band_interpolation.h"
 #include "sht/legendre/legendre.h"
 #include "sht/plan/order_shares_state_cuda.h"

@@ -19,9 +19,9 @@
 #include <span>
 #include <vector>
 
-#include "device/cuda_array.h"
-#include "ops/ring_grid.h"
-#include "ops/sht.h"
+#include "armilla/device/cuda_array.h"
+#include "armilla/ops/ring_grid.h"
+#include "armilla/ops/sht.h"
 #include "sht/plan/ring_transform_cuda.h"
 #include "sht/plan/ring_windows.h"
 

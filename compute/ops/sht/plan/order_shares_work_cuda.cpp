@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "sht/legendre/legendre.h"
 #include "sht/plan/order_shares_state_cuda.h"
 

@@ -3,7 +3,7 @@
 // transforms.
 #pragma once
 
-#include "core/hd.h"
+#include "armilla/core/hd.h"
 
 namespace armilla {
 

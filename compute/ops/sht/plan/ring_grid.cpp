@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/ring_grid.h"
+#include "armilla/ops/ring_grid.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
 #include "sht/latitude/latitude_rules.h"
 
 namespace armilla {

@@ -8,8 +8,8 @@
 #include <mutex>
 #include <utility>
 
-#include "core/error.h"
-#include "core/seconds_since.h"
+#include "armilla/core/error.h"
+#include "armilla/core/seconds_since.h"
 #include "sht/plan/ring_transform.h"
 
 namespace armilla {

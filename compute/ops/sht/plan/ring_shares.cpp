@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "ops/quadrature_weights.h"
+#include "armilla/ops/quadrature_weights.h"
 #include "shared/map_groups.h"
 #include "sht/legendre/legendre.h"
 #include "sht/plan/iteration_watch.h"

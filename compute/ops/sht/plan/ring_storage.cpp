@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/memory_limit.h"
+#include "armilla/core/memory_limit.h"
 #include "shared/new_alm.h"
 #include "sht/plan/ring_transform.h"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/memory_limit.h"
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
 #include "shared/legendre_recurrence.h"
 #include "shared/map_groups.h"
 #include "shared/new_alm.h"

@@ -27,12 +27,12 @@
 #include <span>
 #include <vector>
 
-#include "core/harmonics.h"
-#include "core/job_context.h"
-#include "core/map_samples.h"
-#include "ops/ring_grid.h"
-#include "ops/sht.h"
-#include "ops/sht_tuning.h"
+#include "armilla/core/harmonics.h"
+#include "armilla/core/job_context.h"
+#include "armilla/core/map_samples.h"
+#include "armilla/ops/ring_grid.h"
+#include "armilla/ops/sht.h"
+#include "armilla/ops/sht_tuning.h"
 #include "sht/fft/ring_fft.h"
 #include "sht/latitude/theta_resampling.h"
 #include "sht/legendre/legendre.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replaces the transforms' CUDA code in builds without CUDA.
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "sht/plan/order_shares_cuda.h"
 #include "sht/plan/ring_transform_cuda.h"
 #include "sht/ranks/rank_stage.h"

@@ -10,10 +10,10 @@
 #include <span>
 #include <vector>
 
-#include "core/job_context.h"
-#include "device/cuda_array.h"
-#include "ops/batched_fft.h"
-#include "ops/ring_grid.h"
+#include "armilla/core/job_context.h"
+#include "armilla/device/cuda_array.h"
+#include "armilla/ops/batched_fft.h"
+#include "armilla/ops/ring_grid.h"
 
 namespace armilla {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "shared/band_interpolation.h"
 #include "shared/legendre_recurrence.h"
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "device/cuda/device_buffer.h"
-#include "device/cuda/stream.h"
-#include "device/cuda/uploaded.h"
+#include "armilla/device/cuda/device_buffer.h"
+#include "armilla/device/cuda/stream.h"
+#include "armilla/device/cuda/uploaded.h"
 #include "sht/fft/ring_fft_cuda.h"
 #include "sht/fft/ring_rows_cuda.h"
 #include "sht/latitude/latitude_cuda.h"

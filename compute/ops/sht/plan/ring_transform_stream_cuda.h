@@ -2,7 +2,7 @@
 // The stream of a transform, for CUDA code that enqueues work before and after it.
 #pragma once
 
-#include "device/cuda/stream.h"
+#include "armilla/device/cuda/stream.h"
 #include "sht/plan/ring_transform_cuda.h"
 
 namespace armilla::cuda {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "shared/legendre_recurrence.h"
 #include "sht/plan/ring_transform_plan_cuda.h"
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "ops/ring_grid.h"
-#include "ops/sample_run.h"
+#include "armilla/ops/ring_grid.h"
+#include "armilla/ops/sample_run.h"
 
 namespace armilla {
 

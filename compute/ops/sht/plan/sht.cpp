@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Checks the arguments of the transforms and chooses the backend; the numerics are in the backends.
-#include "ops/sht.h"
+#include "armilla/ops/sht.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +10,8 @@
 #include <thread>
 #include <utility>
 
-#include "core/error.h"
-#include "core/memory_limit.h"
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
 #include "shared/map_groups.h"
 #include "shared/new_alm.h"
 #include "shared/number_text.h"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "ops/sht.h"
+#include "armilla/ops/sht.h"
 
 namespace armilla {
 

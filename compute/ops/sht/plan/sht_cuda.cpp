@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
-#include "device/cuda_devices.h"
-#include "device/host_copies.h"
-#include "device/squared_norm.h"
-#include "ops/quadrature_weights.h"
+#include "armilla/core/error.h"
+#include "armilla/device/cuda_devices.h"
+#include "armilla/device/host_copies.h"
+#include "armilla/device/squared_norm.h"
+#include "armilla/ops/quadrature_weights.h"
 #include "sht/plan/in_turns.h"
 #include "sht/plan/iteration_watch.h"
 #include "sht/plan/ring_transform_cuda.h"

@@ -11,8 +11,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/seconds_since.h"
-#include "device/cuda_array.h"
+#include "armilla/core/seconds_since.h"
+#include "armilla/device/cuda_array.h"
 #include "sht/plan/ring_shares.h"
 #include "sht/plan/ring_transform_cuda.h"
 #include "sht/plan/sht_backend.h"

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "device/host_copies.h"
-#include "device/squared_norm.h"
-#include "ops/quadrature_weights.h"
+#include "armilla/device/host_copies.h"
+#include "armilla/device/squared_norm.h"
+#include "armilla/ops/quadrature_weights.h"
 #include "sht/plan/in_turns.h"
 #include "sht/plan/iteration_watch.h"
 #include "sht/plan/order_shares_cuda.h"

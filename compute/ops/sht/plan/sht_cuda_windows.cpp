@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.h"
-#include "device/host_copies.h"
-#include "device/squared_norm.h"
+#include "armilla/core/error.h"
+#include "armilla/device/host_copies.h"
+#include "armilla/device/squared_norm.h"
 #include "sht/plan/ring_transform_cuda.h"
 #include "sht/plan/ring_windows.h"
 #include "sht/plan/sht_cuda.h"

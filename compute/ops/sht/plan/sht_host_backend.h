@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/new_vector.h"
-#include "ops/quadrature_weights.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/ops/quadrature_weights.h"
 #include "shared/map_groups.h"
 #include "sht/plan/iteration_watch.h"
 #include "sht/plan/sht_backend.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/sht_tuning.h"
+#include "armilla/ops/sht_tuning.h"
 
 #include <array>
 #include <cstdio>
 #include <string_view>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "shared/result_cache.h"
 
 namespace armilla {

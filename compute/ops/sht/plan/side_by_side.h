@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <string_view>
 
-#include "core/job_context.h"
+#include "armilla/core/job_context.h"
 
 namespace armilla {
 

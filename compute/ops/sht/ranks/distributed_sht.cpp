@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The weights and iterations of an analysis around RankTransform, and coefficients by degree.
-#include "ops/distributed_sht.h"
+#include "armilla/ops/distributed_sht.h"
 
 #include <algorithm>
 #include <numeric>
 #include <optional>
 
-#include "core/error.h"
-#include "core/memory_limit.h"
-#include "core/new_vector.h"
-#include "ops/quadrature_weights.h"
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/ops/quadrature_weights.h"
 #include "shared/new_alm.h"
 #include "shared/shape_checks.h"
 #include "sht/plan/iteration_watch.h"

@@ -10,9 +10,9 @@
 #include <optional>
 #include <span>
 
-#include "core/error.h"
-#include "device/device_group.h"
-#include "ops/distributed_sht.h"
+#include "armilla/core/error.h"
+#include "armilla/device/device_group.h"
+#include "armilla/ops/distributed_sht.h"
 #include "sht/plan/ring_transform_cuda.h"
 #include "sht/ranks/row_shares.h"
 #include "sht/ranks/share_transform.h"

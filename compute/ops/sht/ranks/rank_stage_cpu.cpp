@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/memory_limit.h"
+#include "armilla/core/memory_limit.h"
 #include "shared/shape_checks.h"
 #include "sht/plan/ring_passes.h"
 #include "sht/plan/work_shares.h"

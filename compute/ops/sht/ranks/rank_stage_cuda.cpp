@@ -8,8 +8,8 @@
 #include <map>
 #include <vector>
 
-#include "core/error.h"
-#include "device/host_copies.h"
+#include "armilla/core/error.h"
+#include "armilla/device/host_copies.h"
 #include "sht/plan/ring_transform_plan_cuda.h"
 #include "sht/ranks/rank_stage.h"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/memory_limit.h"
+#include "armilla/core/memory_limit.h"
 #include "shared/new_alm.h"
 #include "shared/shape_checks.h"
 #include "sht/plan/ring_passes.h"

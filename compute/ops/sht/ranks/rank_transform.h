@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "ops/distributed_sht.h"
+#include "armilla/ops/distributed_sht.h"
 #include "sht/plan/ring_transform.h"
 #include "sht/ranks/rank_shares.h"
 #include "sht/ranks/share_transform.h"

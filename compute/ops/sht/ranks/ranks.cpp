@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/ranks.h"
+#include "armilla/ops/ranks.h"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstring>
 
-#include "core/error.h"
-#include "core/seconds_since.h"
-#include "device/device_group.h"
+#include "armilla/core/error.h"
+#include "armilla/core/seconds_since.h"
+#include "armilla/device/device_group.h"
 
 namespace armilla {
 

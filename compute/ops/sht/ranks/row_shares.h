@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "ops/ring_grid.h"
+#include "armilla/ops/ring_grid.h"
 #include "sht/plan/order_slice.h"
 #include "sht/plan/ring_windows.h"
 #include "sht/plan/row_exchange.h"

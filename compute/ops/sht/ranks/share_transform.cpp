@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "shared/legendre_recurrence.h"
 #include "shared/new_alm.h"
 #include "sht/plan/ring_passes.h"

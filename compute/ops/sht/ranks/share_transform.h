@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "ops/distributed_sht.h"
+#include "armilla/ops/distributed_sht.h"
 #include "sht/plan/ring_transform.h"
 #include "sht/plan/ring_transform_cuda.h"
 #include "sht/plan/ring_windows.h"

@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/new_vector.h"
+#include "armilla/core/new_vector.h"
 
 namespace armilla {
 

@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/descriptor.h"
-#include "ops/ranks.h"
+#include "armilla/core/descriptor.h"
+#include "armilla/ops/ranks.h"
 
 namespace armilla {
 

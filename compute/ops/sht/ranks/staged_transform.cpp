@@ -5,7 +5,7 @@
 #include <chrono>
 #include <set>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 #include "shared/map_groups.h"
 #include "shared/shape_checks.h"
 #include "sht/plan/ring_passes.h"

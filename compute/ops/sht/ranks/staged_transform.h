@@ -2,7 +2,7 @@
 // A transform over ranks of which some compute on devices. Ranks exchange rows of F_m
 // (row_shares.h); an exchange overlaps with the work of the next slice. A RankStage does the work
 // of one rank. If each rank has its own device and the devices can exchange directly, rows pass
-// between devices (device/device_group.h).
+// between devices (armilla/device/device_group.h).
 //
 // An order is summed, and a ring is transformed, on one rank, in the blocks of one process. So the
 // bits are those of one device if all ranks have devices of one kind, and those of the CPU if no
@@ -13,8 +13,8 @@
 #include <memory>
 #include <vector>
 
-#include "device/device_group.h"
-#include "ops/device.h"
+#include "armilla/device/device_group.h"
+#include "armilla/ops/device.h"
 #include "sht/ranks/rank_stage.h"
 #include "sht/ranks/share_transform.h"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <type_traits>
 
-#include "core/memory_limit.h"
-#include "core/new_vector.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
 
 namespace armilla {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/error.h"
+#include "armilla/core/error.h"
 
 namespace armilla {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <variant>
 
-#include "core/error.h"
-#include "core/healpix_map.h"
-#include "core/new_vector.h"
-#include "core/pixel_geometry.h"
-#include "ops/quadrature_weights.h"
+#include "armilla/core/error.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/quadrature_weights.h"
 
 namespace armilla {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "ops/ring_grid.h"
-#include "ops/sht.h"
+#include "armilla/ops/ring_grid.h"
+#include "armilla/ops/sht.h"
 #include "sht/plan/ring_windows.h"
 
 namespace armilla {

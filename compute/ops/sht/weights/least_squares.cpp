@@ -6,7 +6,7 @@
 #include <numeric>
 #include <string>
 
-#include "core/new_vector.h"
+#include "armilla/core/new_vector.h"
 #include "shared/conjugate_gradients.h"
 #include "shared/new_alm.h"
 

@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <optional>
 
-#include "core/healpix_map.h"
-#include "core/pixel_geometry.h"
-#include "ops/quadrature_weights.h"
-#include "ops/ring_grid.h"
-#include "ops/sht.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/quadrature_weights.h"
+#include "armilla/ops/ring_grid.h"
+#include "armilla/ops/sht.h"
 #include "shared/conjugate_gradients.h"
 #include "shared/healpix_data.h"
 #include "shared/new_alm.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ops/quadrature_weights.h"
+#include "armilla/ops/quadrature_weights.h"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "core/error.h"
-#include "core/pixel_geometry.h"
-#include "ops/sht.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/ops/sht.h"
 #include "shared/conjugate_gradients.h"
 #include "shared/result_cache.h"
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Brings the inputs of one operation to one frame.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "armilla/operations/operation.h"
+
+namespace armilla {
+
+// An input or a layer, with the frame that it names.
+struct NamedFrame {
+    std::string name;
+    Frame frame = Frame::Unknown;
+};
+using NoteLine = std::function<void(const std::string&)>;
+
+// Whether `other` must be rotated to the frame of `first`; a line reports it. Two unknown frames
+// are assumed equal, with a line. Throws InvalidArgument, naming --input-frame, if only one frame
+// is known.
+bool isToBeTurned(const NamedFrame& first, const NamedFrame& other, const NoteLine& note);
+
+// Frame of an input; none for kinds of data without one, and for words and numbers.
+std::optional<Frame> frameOf(const Input& input);
+
+// Map of an input in the frame of `first`: the same map if the frames agree. Otherwise interpolated
+// between four pixels, Q and U rotated with the frame (rotatedFrame of armilla/ops/resample.h);
+// cells of several orders become pixels. Throws as isToBeTurned, and for Q without U.
+std::shared_ptr<const HealpixMap> mapInFrameOf(const NamedFrame& first, const Input& input,
+                                               const NoteLine& note, JobContext& job);
+
+// Compares inputs whose slots have a FrameRule with the first input, and rotates those of
+// FrameRule::Turned. `runOperation` calls it.
+void bringToOneFrame(const Operation& operation, Context& context, Inputs& inputs);
+
+}  // namespace armilla

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Live preview of an operation while its parameters change: coarse at first, then finer, always for
+// the latest request.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <memory>
+#include <optional>
+
+#include "armilla/core/job_context.h"
+#include "armilla/render/color_scale.h"
+#include "armilla/render/image_mesh.h"
+#include "armilla/session/operation_run.h"
+
+namespace armilla {
+
+class Session;
+
+// An intermediate or final live result.
+struct LivePass {
+    LayerValue value;
+    std::shared_ptr<const ImageMesh> mesh;  // image prepared for drawing
+    ColorScale colors;
+    QString words;         // amount of input used: "2 000 of 97 178 points"
+    bool isWhole = false;  // true if equal to the result of Run
+    double growth = 1.0;   // estimated work of the next pass relative to this one
+    double milliseconds = 0.0;
+};
+// Text for a pass over all points, and for the result of Run.
+QString exactPointsText(int64_t points);
+
+// Used only in the window's thread. Passes run as jobs, one after the other. The first pass of a
+// request is short and always finishes, so that a moving slider shows results. A newer request
+// cancels a finer pass. Passes that would take minutes are left to Run.
+class LiveTool : public QObject {
+    Q_OBJECT
+public:
+    // The session must outlive this object.
+    explicit LiveTool(Session& session, QObject* parent = nullptr);
+    ~LiveTool() override;
+
+    // True if an operation has a live form.
+    static bool isLive(const Operation& operation);
+    // Computes one channel if the values have several.
+    void ask(const OperationRequest& request, int channel = 0);
+    // Cancels; no further pass is emitted.
+    void stop();
+    bool isBusy() const { return busy_; }
+
+signals:
+    // A pass is finished.
+    void passMade(const armilla::LivePass& pass);
+    // A pass has failed.
+    void failed(const QString& line);
+    // Passes are in progress, or have ended.
+    void busyChanged(bool busy);
+
+private:
+    struct Pending;
+    void start(int stage);
+    void take(int stage, const std::shared_ptr<LivePass>& pass);
+    void setBusy(bool busy);
+
+    Session& session_;
+    QString slot_;
+    std::shared_ptr<const Pending> request_;
+    QTimer rest_;
+    int next_ = 0;  // the stage that follows when the slider is at rest
+    bool coarseRuns_ = false, isNewer_ = false, busy_ = false;
+    int generation_ = 0, job_ = -1;
+};
+
+}  // namespace armilla
+
+Q_DECLARE_METATYPE(armilla::LivePass)

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The state of one window: a document, its jobs, and the user's commands. No widgets, so tests can
+// call every command.
+#pragma once
+
+#include <QList>
+#include <QObject>
+#include <QPair>
+#include <QSettings>
+#include <QString>
+#include <QStringList>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "armilla/core/harmonics.h"
+#include "armilla/ops/device.h"
+#include "armilla/session/document.h"
+#include "armilla/session/job_runner.h"
+#include "armilla/session/latency_marks.h"
+#include "armilla/session/live_region.h"
+#include "armilla/session/operation_run.h"
+
+namespace armilla {
+
+class Interop;
+class MaskBrush;
+class RegionBook;
+class SourceReview;
+class VerdictBook;
+enum class Verdict;
+
+// C_l of a map for the spectrum dock.
+struct SpectrumResult {
+    Shown of;
+    std::vector<double> cl;
+    double skyShare = 1.0;  // sky fraction of good pixels; cl is divided by it
+    QString unit;           // unit of C_l
+    bool preview = false;   // from the downgraded map; the full one follows
+    QString recipe;         // description of the input, one line
+};
+
+// Form of an exported spectrum: C_l, or D_l = l (l + 1) C_l / (2 pi).
+enum class SpectrumForm { Cl, Dl };
+
+// Reason why the previous process left an autosave.
+enum class LeftBehind { Crash, EndFromOutside, OpenResults };
+
+// Memory use by owner, in bytes.
+struct MemoryLedger {
+    // Memory of one layer.
+    struct Row {
+        int layer = -1;
+        QString name;
+        int64_t values = 0;   // values of the layer, on the host
+        int64_t picture = 0;  // prepared for drawing: pyramids, markers, a mesh; on the host
+        int64_t device = 0;   // textures, as the window reports
+    };
+    std::vector<Row> rows;
+    int64_t plans = 0;  // plans of live smoothing, on the host
+    UndoMemory undo;
+    // Total of host and of device memory.
+    int64_t host() const;
+    int64_t device() const;
+    // One display line per owner.
+    QStringList lines() const;
+};
+
+// Locations of settings and autosaves. Default: the user's XDG config and XDG state folders.
+struct SessionPaths {
+    QString settingsFile, stateFolder;
+    static SessionPaths ofUser();
+};
+
+// Owns the document and its jobs. Used only in the window's thread.
+class Session : public QObject {
+    Q_OBJECT
+public:
+    explicit Session(QObject* parent = nullptr);
+    explicit Session(const SessionPaths& paths, QObject* parent = nullptr);
+    ~Session() override;
+
+    // The parts of the session.
+    Document& document();
+    JobRunner& jobs();
+    // Visual review of source candidates, and the verdicts.
+    SourceReview& review();
+    VerdictBook& verdicts();
+    // Drawn regions, and the brush that paints masks.
+    RegionBook& regions();
+    MaskBrush& maskBrush();
+    // Exchange with other programs by SAMP.
+    Interop& interop();
+    // The device that computes.
+    Device device() const;
+    void setDevice(const Device& device);
+    // The user's settings, shared with the window; the group "session" is reserved for this class.
+    QSettings& settings();
+
+    // Commands return at once; the work runs as a job. A failure emits messageRaised and changes
+    // nothing else.
+    //
+    // Opens maps, catalogs, images, curves and session files (.armilla).
+    void openFiles(const QStringList& paths);
+    // Opens a file that another program has sent, under the given name. Unlike openFiles(), the
+    // list of recent files does not change. `done` receives the layer, or -1 and one line with the
+    // reason.
+    void openReceived(const QString& path, const QString& name,
+                      std::function<void(int layer, const QString& failure)> done);
+    // Adds a simulated map as a layer.
+    void openSampleSky(int64_t nside = 512);
+    // States the frame of a map or catalog that does not name its own (Unknown: withdraws the
+    // frame). The frame also applies to its inputs, to further inputs of common results, and to its
+    // results. One step of the history.
+    void stateFrame(int layer, Frame frame);
+    // Emits frameNeeded() for a layer that names no frame; `again` runs after the answer. Returns
+    // false for any other layer.
+    bool askFrame(int layer, std::function<void()> again);
+    // As stateFrame(), for the layer of the last frameNeeded(); the command that failed runs again.
+    void answerFrame(int layer, Frame frame);
+    // Starts live smoothing of the shown map: a coarse picture first, then refined; the latest
+    // request wins. On the CPU a close view first shows the exact result in the viewed region if
+    // that is quick. `profilePath`: the file of the beam or kernel, for the recipe.
+    void previewSmooth(const SmoothParameters& parameters, const QString& profilePath = {});
+    // Prepares the data that every preview of the shown map needs, so that the first preview is as
+    // fast as later ones.
+    void prepareSmooth(const SmoothParameters& parameters);
+    // Sets the CUDA device whose memory the window draws from, if any. Live smoothing then computes
+    // pictures there if that is also the session's device. The window calls notePresented() after
+    // presenting each picture of Document::livePicture.
+    void setPictureDevice(std::optional<int> device);
+    void notePresented(const FrameLatencyMarks& frame);
+    // Sets a callback for the viewed disc, called when a preview begins; none if the view shows
+    // more than a part of the sky.
+    void setLookedAt(std::function<std::optional<LookedAt>()> asked);
+    const LiveRegion& liveRegion() const;
+    // The window calls this function if it cannot draw a live picture from device memory. Pictures
+    // then pass through the host; device memory is retried after some seconds.
+    void notePictureFailed(const QString& line);
+    // Latency marks of the picture that livePresented reported last.
+    const LiveLatencyMarks& liveMarks() const;
+    // Starts live filtering of a map for sources (a request of the operation `filter`). The preview
+    // uses the sky statistics of the previous filter; when the slider rests, the result of Run
+    // replaces it. Live filtering replaces live smoothing and shares its keep, stop and signals.
+    void previewFilter(const OperationRequest& request);
+    // The reason why a request has no live filter; empty if it has one.
+    QString liveFilterProblem(const OperationRequest& request) const;
+    // True if the live layer is the result of a filter.
+    bool isFilterPreviewed() const;
+    // Drops the live result.
+    void stopPreview();
+    // True while a preview or its refinement is computed.
+    bool isPreviewBusy() const;
+    // Report of the latest live smoothing.
+    SmoothReport smoothReport() const;
+    // Keeps the live map: at once if it is at full resolution, else when it reaches that.
+    void keepSmooth();
+    // Computes the spectrum of the shown map or live result, first from a downgraded map, then in
+    // full. The bad pixels of `maskEntry` are left out too, and its first field weights the pixels
+    // (0 to 1). lmax -1: 2 nside.
+    void computeSpectrum(const Shown& shown, int lmax, int maskEntry = -1);
+    // Adds and shows the difference a - b as a new map. Computed at the coarser of the two
+    // resolutions, in the ordering and frame of a; the name states this.
+    void showDifference(const Shown& a, const Shown& b);
+    // Smooths the shown map with both values of Masked, and shows normalize - ignore as a new map.
+    void showMaskedDifference(const SmoothParameters& parameters);
+    // Runs any operation on layers as a job; its results become layers in one step. Returns the id
+    // of the job, -1 if the job could not start.
+    int runOperation(const OperationRequest& request);
+    // exportVerdicts() writes the rows of a verdict (None: all rows) as a catalog file with
+    // verdicts, classes and notes. addAccepted() adds the accepted rows as a layer and returns its
+    // id, -1 if no row is accepted. maskAccepted() makes a mask with a disc of this many beams
+    // around each.
+    void exportVerdicts(Verdict verdict, const QString& path, bool overwrite);
+    int addAccepted();
+    void maskAccepted(double beams);
+    // importRegions() and exportRegions() read and write drawn regions as DS9 files (`asMoc`: as a
+    // coverage map). exportAcceptedMoc() writes the discs of maskAccepted() as a coverage map
+    // (MOC). The suffix of a coverage map selects its format: .fits, .txt or .json.
+    void importRegions(const QString& path);
+    void exportRegions(const QString& path, bool asMoc, bool overwrite);
+    void exportAcceptedMoc(double beams, const QString& path, bool overwrite);
+    // Adds the searched map without the accepted sources as a new layer. Sources are subtracted, or
+    // discs of this many beams are inpainted from their surroundings.
+    void removeAccepted(bool inpaint, double beams);
+    // Exports; each file carries its recipe.
+    void exportLayer(int layer, const QString& path, bool overwrite);
+    // Writes the view as a FITS image, or as a finished figure.
+    void exportView(const QString& path, int width, int height, bool overwrite);
+    void exportFigure(const QString& path, int width, int height, double dpi, bool overwrite);
+    // The suffix selects the format, as for the command; D_l in all formats except FITS.
+    void exportSpectrum(const SpectrumResult& spectrum, const QString& path, bool overwrite,
+                        SpectrumForm form = SpectrumForm::Cl);
+    // The `armilla` command line that makes the same file; empty, with a message, if there is none.
+    // Without `outputPath` the output name derives from the map's.
+    QString commandFor(int entry, const QString& outputPath = {});
+    // The command line of an operation on open files; empty, with a message, if there is none.
+    QString commandForOperation(const OperationRequest& request, const QString& outputPath);
+    // The command lines of exportView() and exportFigure(); empty, with a message, if there is
+    // none.
+    QString commandForView(const QString& outputPath, int width, int height);
+    QString commandForFigure(const QString& outputPath, int width, int height, double dpi);
+
+    // Session files and crash recovery.
+    void saveSession(const QString& path);
+    // Replaces the document by a session file.
+    void loadSession(const QString& path);
+    bool hasCrashedSession() const;  // a dead process left an autosave
+    LeftBehind leftBehind() const;   // reason of the latest autosave
+    // Saves now and keeps the autosave when the Session is destroyed. For an end that the user did
+    // not request, such as that of the desktop session, or an end with unsaved results.
+    void keepForNextStart(LeftBehind why = LeftBehind::EndFromOutside);
+    // Computed layers that were neither exported nor saved with a session, and layers received into
+    // exchangeFolder() that were not exported.
+    std::vector<int> unsavedResults() const;
+    // Folder of files exchanged with other programs, beside the autosave and private to the user.
+    // The folder is removed with the session, or kept with the autosave. Throws IoError.
+    QString exchangeFolder();
+    // Saves the session at the end of the program. reopenLastSession() restores it at any later
+    // time. A session with sample skies only does not replace the last one.
+    void saveAsLast();
+    bool hasLastSession() const;
+    void reopenLastSession();
+    // Retries a layer whose file was not found; `path`: the new location if the file has moved.
+    void retryMissing(int id, const QString& path = {});
+    // `deviceBytes`: texture memory that the window holds for each layer.
+    MemoryLedger memoryLedger(const std::map<int, int64_t>& deviceBytes = {}) const;
+    void recoverCrashedSession();  // recovers the latest one
+    void discardCrashedSession();  // deletes all of them
+    // Recently opened files, the latest first.
+    QStringList recentFiles() const;
+
+signals:
+    // A message for the user.
+    void messageRaised(const QString& line, bool isError);
+    // An earlier error message is obsolete: the missing layer is retried or closed.
+    void messageWithdrawn(const QString& line);
+    // A command failed because this layer does not name its frame.
+    void frameNeeded(int layer);
+    // An opened file holds more data than was read. Each of `others` is a path to open
+    // ("x.fits[2]") and a description.
+    void moreFound(const QString& path, const QList<QPair<QString, QString>>& others);
+    // A preview or full spectrum is ready.
+    void spectrumReady(const armilla::SpectrumResult& result);
+    // An operation has added these layers.
+    void operationFinished(const QString& operation, const std::vector<int>& layers);
+    void smoothReportChanged();
+    void previewBusyChanged(bool busy);
+    // The live result exists in the viewed region while the rest is being computed; or exists
+    // everywhere; or exists nowhere.
+    void liveRegionChanged(const armilla::LiveRegion& region);
+    // A live picture is in progress; a frame follows within milliseconds. Other pending view
+    // changes can join that frame.
+    void livePictureAsked();
+    // A live picture is on the screen; `milliseconds` is the latency since its request.
+    void livePresented(double milliseconds);
+    // Every map of a loaded session is restored or given up.
+    void sessionRestored();
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace armilla

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Band powers of masked fields: bins, MASTER decoupling, bandpower windows, errors.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "armilla/core/harmonics.h"
+#include "armilla/core/job_context.h"
+#include "armilla/ops/coupling.h"
+
+namespace armilla {
+
+// All nine spectra of two fields, the first letter from the first one.
+inline constexpr std::array<std::string_view, 9> kNinePairNames{"TT", "EE", "BB", "TE", "TB",
+                                                                "EB", "ET", "BT", "BE"};
+struct SpectrumPair {
+    int first, second;  // 0 T, 1 E, 2 B
+};
+inline constexpr std::array<SpectrumPair, 9> kSpectrumPairs{
+    {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}, {1, 0}, {2, 0}, {2, 1}}};
+// The index of a pair of T, E, B.
+int spectrumIndex(int first, int second);
+// In the order of kNinePairNames; absent ones are empty.
+using NineSpectra = std::array<std::vector<double>, 9>;
+// (2l+1)^-1 sum_m a_lm conj(b_lm) of all pairs: one, or nine for three coefficients each.
+NineSpectra nineSpectra(std::span<const Alm> a, std::span<const Alm> b, JobContext& job);
+
+struct MultipoleBin {
+    int first = 0, last = 0;  // both included
+    double mean() const { return 0.5 * (first + last); }
+};
+// Bins of `width` multipoles from l = 2; one that lmax cuts is left out.
+std::vector<MultipoleBin> binsOfWidth(int width, int lmax);
+
+struct BandPowerRequest {
+    int lmax = 0;
+    std::vector<MultipoleBin> bins;
+    bool isDl = false;  // band powers of l (l + 1) C_l / (2 pi), else of C_l
+    bool decouple = true;
+    bool polarization = false;
+    bool pureE = false, pureB = false;
+    // Windows B_l of T, E and B of the first and of the second field, which are divided out; from
+    // l = 0 to lmax, or empty: 1.
+    std::array<std::vector<double>, 3> beamA, beamB;
+};
+
+// A spectrum is coupled to itself and to one partner at most: EE and BB, EB and BE. -1: none.
+int partnerOf(int spectrum);
+
+// The pseudo-spectra that a sky of these spectra has on average, beams included; l = 0 to lmax.
+// `matrices`: of the masks; null for the whole sky. Absent spectra count as 0.
+NineSpectra coupledSpectra(const CouplingMatrices* matrices, const BandPowerRequest& request,
+                           const NineSpectra& sky, JobContext& job);
+
+// Averages of pseudo-spectra in bins, and the same decoupled.
+class BandPowers {
+public:
+    // `matrices` as above; not kept. Throws Unsupported where the condition number of a matrix to
+    // be inverted (in the 1-norm) is above kMostCondition.
+    BandPowers(const CouplingMatrices* matrices, BandPowerRequest request, JobContext& job);
+
+    // Band powers of pseudo-spectra of weight times field.
+    NineSpectra of(const NineSpectra& pseudo) const;
+    // Bandpower windows: the average band power is sum_l window(l) C_l, over the spectrum itself
+    // and over its partner. Bins times lmax + 1, in row order; empty for no partner.
+    const std::vector<double>& window(int spectrum) const {
+        return windows_[static_cast<size_t>(spectrum)];
+    }
+    const std::vector<double>& partnerWindow(int spectrum) const {
+        return partnerWindows_[static_cast<size_t>(spectrum)];
+    }
+    // The covariance of band powers of two spectra by that of binned pseudo-spectra, which
+    // `binned(x, y)` returns for the two or for their partners: bins times bins.
+    using BinnedCovariance = std::function<std::vector<double>(int x, int y)>;
+    std::vector<double> covariance(int x, int y, const BinnedCovariance& binned,
+                                   JobContext& job) const;
+
+    const BandPowerRequest& request() const { return request_; }
+    int binCount() const { return static_cast<int>(request_.bins.size()); }
+    // The indices of the spectra: TT alone, or all nine.
+    std::vector<int> spectra() const;
+    double condition() const { return condition_; }  // the largest; 1 where nothing is inverted
+    // The factor of C~_l in the average over its bin.
+    double weight(int spectrum, int l, const MultipoleBin& bin) const;
+
+private:
+    using Rows = std::array<std::vector<double>, 9>;  // bins times bins, or bins times lmax + 1
+    void invert(const Rows& own, const Rows& partner, JobContext& job);
+    std::vector<double> inBins(const std::vector<double>& response) const;
+
+    BandPowerRequest request_;
+    double condition_ = 1.0;
+    Rows own_, partner_;  // of the inverse; empty: the identity, and none
+    Rows windows_, partnerWindows_;
+};
+inline constexpr double kMostCondition = 1e10;
+
+// Means over the pixels where both weights are above 0, and the share of such pixels.
+struct MaskMoments {
+    double sky = 0.0;      // f_sky
+    double squared = 0.0;  // <w1 w2>
+    double fourth = 0.0;   // <w1^2 w2^2>
+    // The mean of w1 w2 over the whole sphere.
+    double ofSphere() const { return sky * squared; }
+};
+MaskMoments maskMoments(std::span<const double> first, std::span<const double> second);
+
+// Spectra of signal plus noise: of the first field, of the second, and across; l = 0 .. lmax.
+struct FieldSpectra {
+    NineSpectra aa, bb, ab;
+};
+// Covariance of band powers between all `spectra`, the bins of a spectrum side by side:
+// (spectra times bins)^2 values, in row order.
+//
+// L. Knox 1995: sum (2l + 1) f_sky <w^2>^2 / <w^4> modes in a bin, and none shared by two bins.
+// `sky`: at the sky, without beams.
+std::vector<double> knoxCovariance(const BandPowers& bands, std::span<const int> spectra,
+                                   const FieldSpectra& sky, const MaskMoments& moments);
+// By coupling matrices of products of masks, as for spectra that are constant within their width
+// (G. Efstathiou 2004, doi:10.1111/j.1365-2966.2004.07530.x). `pseudo`: coupled spectra over the
+// mean of the product of the two masks (A. Nicola et al. 2021, doi:10.1088/1475-7516/2021/03/067).
+struct CovarianceMasks {
+    // Cross pseudo-spectra of w_a w_a with w_b w_b, and of w_a w_b with itself.
+    std::vector<double> same, crossed;
+};
+std::vector<double> gaussianCovariance(const BandPowers& bands, std::span<const int> spectra,
+                                       const FieldSpectra& pseudo, const CovarianceMasks& masks,
+                                       JobContext& job);
+
+}  // namespace armilla
