@@ -7,7 +7,7 @@ uniform float pixelRatio;  // window pixels per logical pixel
 uniform vec4 ink;          // alpha: opacity
 uniform float rims;        // share of the dark edge, 0 in a crowd (rimShare)
 
-const float kRim = 1.0, kHalfRoot2 = 0.707106781187;
+const float kEdge = 1.0, kHalfRoot2 = 0.707106781187;
 const float kLeastAlpha = 1.0 / 512.0;
 
 float inkDistance(vec2 at) {
@@ -25,6 +25,6 @@ float inkDistance(vec2 at) {
 vec4 markerColor(vec2 at) {
     float distance = inkDistance(at);
     float fill = clamp(0.5 - distance * pixelRatio, 0.0, 1.0) * ink.a;
-    float rim = 0.55 * rims * clamp(0.5 - (distance - kRim) * pixelRatio, 0.0, 1.0) * ink.a;
+    float rim = 0.55 * rims * clamp(0.5 - (distance - kEdge) * pixelRatio, 0.0, 1.0) * ink.a;
     return vec4(ink.rgb * fill, fill + rim * (1.0 - fill));
 }

@@ -15,7 +15,7 @@ namespace {
 
 struct RowSumsCuda::State {};
 RowSumsCuda::RowSumsCuda(int /*device*/, const RingGrid& /*grid*/, const RowKernel& /*kernel*/,
-                         Strategy /*way*/) {
+                         Strategy /*strategy*/) {
     refuse();
 }
 RowSumsCuda::~RowSumsCuda() = default;

@@ -183,4 +183,4 @@ void LicOverlay::take(const Request& done,
 
 }  // namespace armilla
 
-#include "moc_drapery.cpp"
+#include "moc_lic_overlay.cpp"

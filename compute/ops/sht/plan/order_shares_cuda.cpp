@@ -158,7 +158,7 @@ CudaOrderShares::State::Passing& CudaOrderShares::State::passingFor(int spin, in
         int64_t most = 0;
         for (const Packing* one : {&passing.synthesis.back(), &passing.analysis.back()})
             for (const int64_t total : one->what.totals) most = std::max(most, total);
-        link.strategy->reserve(static_cast<size_t>(parts * most));
+        link.path->reserve(static_cast<size_t>(parts * most));
     }
     return passings.emplace(std::pair(spin, parts), std::move(passing)).first->second;
 }
@@ -261,7 +261,7 @@ int64_t CudaOrderShares::deviceBytes(size_t share) const {
     for (size_t l = 0; l < s.links.size(); ++l) {
         const bool sends = s.links[l].from == share;
         if (!sends && s.links[l].to != share) continue;
-        bytes += s.links[l].strategy->bytesOfSide();
+        bytes += s.links[l].path->bytesOfSide();
         for (const auto& [key, passing] : s.passings)
             for (const State::Packing* one : {&passing.synthesis[l], &passing.analysis[l]})
                 add(sends ? one->from : one->to);
@@ -271,7 +271,7 @@ int64_t CudaOrderShares::deviceBytes(size_t share) const {
 
 bool CudaOrderShares::copiesBetweenPeers() const {
     return std::all_of(state_->links.begin(), state_->links.end(),
-                       [](const State::Link& link) { return link.strategy->isPeer(); });
+                       [](const State::Link& link) { return link.path->isPeer(); });
 }
 
 const CudaSharedSteps& CudaOrderShares::steps() const {

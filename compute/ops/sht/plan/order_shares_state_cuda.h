@@ -35,7 +35,7 @@ struct CudaOrderShares::State {
     };
     struct Link {
         size_t from = 0, to = 0;
-        std::unique_ptr<cuda::DeviceLink> strategy;
+        std::unique_ptr<cuda::DeviceLink> path;
     };
     // For a spin and a number of maps: tables of each share, packing of each link.
     struct Passing {

@@ -47,12 +47,12 @@ void CudaOrderShares::State::inSteps(size_t count, std::string_view stage, JobCo
             job.report(static_cast<double>(i) / static_cast<double>(count), stage);
         }
         for (const auto& plan : plans) plan->stream.synchronize();
-        for (const Link& link : links) link.strategy->synchronize();
+        for (const Link& link : links) link.path->synchronize();
         job.report(1.0, stage);
     } catch (...) {
         // No device may still use the caller's arrays when they are destroyed.
         for (const auto& plan : plans) plan->awaitAll();
-        for (const Link& link : links) link.strategy->await();
+        for (const Link& link : links) link.path->await();
         for (const auto& plan : plans) plan->awaitAll();
         throw;
     }
@@ -86,21 +86,20 @@ void CudaOrderShares::State::sendLatitudes(Passing& passing, const Call& call, s
     for (size_t l = 0; l < links.size(); ++l) {
         const Packing& packing = passing.synthesis[l];
         if (links[l].from != share || packing.what.totals[slice] == 0) continue;
-        DeviceLink& strategy = *links[l].strategy;
-        strategy.awaitBuffer(slice, plan.transferStream);
+        DeviceLink& path = *links[l].path;
+        path.awaitBuffer(slice, plan.transferStream);
         for (size_t c = 0; c < call.maps[share].size(); ++c)
             for (const auto& [begin, end, place] : packing.what.rows)
                 cuda::copyRows({{plan.modes[c][slice % 2].data(), plan.rows(), nullptr},
-                                packing.rows(strategy.send(slice), true, slice, c, begin),
+                                packing.rows(path.send(slice), true, slice, c, begin),
                                 tables.slices[slice],
                                 plan.mmax,
                                 tables.firstRows.data(),
                                 begin,
                                 end},
                                plan.transferStream.get());
-        strategy.pass(slice,
-                      call.maps[share].size() * static_cast<size_t>(packing.what.totals[slice]),
-                      plan.transferStream);
+        path.pass(slice, call.maps[share].size() * static_cast<size_t>(packing.what.totals[slice]),
+                  plan.transferStream);
     }
     for (size_t c = 0; c < call.maps[share].size(); ++c) {
         cuda::LatitudeTransfer t = plan.transfer(tables, slice, call.spin, plan.toRings,
@@ -121,8 +120,8 @@ void CudaOrderShares::State::takeLatitudes(Passing& passing, const Call& call, s
         const Packing& packing = passing.synthesis[l];
         if (links[l].to != share || !has(passing, from, slice) || packing.what.totals[slice] == 0)
             continue;
-        DeviceLink& strategy = *links[l].strategy;
-        strategy.awaitArrival(slice, plan.transferStream);
+        DeviceLink& path = *links[l].path;
+        path.awaitArrival(slice, plan.transferStream);
         for (size_t c = 0; c < call.maps[share].size(); ++c) {
             cuda::LatitudeTransfer t =
                 plan.transfer(*passing.tables[share], 0, call.spin, plan.toRings,
@@ -131,11 +130,11 @@ void CudaOrderShares::State::takeLatitudes(Passing& passing, const Call& call, s
             if (call.source != cuda::ScalarSource::Plain) t.ringFactors = plan.inverseSines.data();
             for (const RingRuns::Run& run : plan.own) {
                 t.modes =
-                    packing.rows(strategy.receive(slice), false, slice, c, plan.rowsFor(run).begin);
+                    packing.rows(path.receive(slice), false, slice, c, plan.rowsFor(run).begin);
                 cuda::latitudesToRings(plan.ofRun(t, run), plan.transferStream.get());
             }
         }
-        strategy.taken(slice, plan.transferStream);
+        path.taken(slice, plan.transferStream);
     }
 }
 
@@ -224,15 +223,15 @@ void CudaOrderShares::State::takeRings(Passing& passing, const Call& call, size_
     for (size_t l = 0; l < links.size(); ++l) {
         const Packing& packing = passing.analysis[l];
         if (links[l].to != share || packing.what.totals[slice] == 0) continue;
-        DeviceLink& strategy = *links[l].strategy;
-        strategy.awaitArrival(slice, stream);
+        DeviceLink& path = *links[l].path;
+        path.awaitArrival(slice, stream);
         for (size_t c = 0; c < components; ++c)
             for (const auto& [begin, end, place] : packing.what.rows)
                 cuda::copyRows(
-                    {packing.rows(strategy.receive(slice), false, slice, c, begin), to[c],
+                    {packing.rows(path.receive(slice), false, slice, c, begin), to[c],
                      tables.slices[slice], plan.mmax, tables.firstPairs.data(), begin, end},
                     stream.get());
-        strategy.taken(slice, stream);
+        path.taken(slice, stream);
     }
     if (plan.interpolates) {
         awaitModes();
@@ -273,7 +272,7 @@ void CudaOrderShares::State::accumulate(const Call& call, JobContext& job) {
 }
 
 void CudaOrderShares::State::startCall() {
-    for (const Link& link : links) link.strategy->startTimes();
+    for (const Link& link : links) link.path->startTimes();
 }
 
 // `sumsFrom` and `sumsTo` are the marks before and after the Legendre sums; the remaining marks are
@@ -288,8 +287,8 @@ void CudaOrderShares::State::noteSteps(size_t sumsFrom, size_t sumsTo, size_t al
         fft = whole - sums;
     }
     for (const Link& link : links) {
-        exchange = std::max(exchange, link.strategy->seconds());
-        steps.exchangedBytes += link.strategy->exchangedByteCount();
+        exchange = std::max(exchange, link.path->seconds());
+        steps.exchangedBytes += link.path->exchangedByteCount();
     }
     steps.legendre += legendre;
     steps.fft += fft;

@@ -94,13 +94,13 @@ std::vector<RingRange> dividedRings(RingRange range, std::span<const double> sha
     for (int ring = range.begin; ring < range.end; ++ring) all += cost(ring);
     all /= std::accumulate(shares.begin(), shares.end(), 0.0);
     std::vector<RingRange> ranges;
-    double exchange = 0.0, goal = 0.0;
+    double passed = 0.0, goal = 0.0;
     for (int begin = range.begin, ring = begin; ring < range.end; ++ring) {
-        exchange += cost(ring);
+        passed += cost(ring);
         const bool last = ranges.size() + 1 == shares.size();
         // A ring at the boundary of two ranges belongs to the range with the larger part of it.
         const auto goesOn = [&] {
-            return last || exchange + 0.5 * cost(ring + 1) < goal + all * shares[ranges.size()];
+            return last || passed + 0.5 * cost(ring + 1) < goal + all * shares[ranges.size()];
         };
         if (ring + 1 < range.end && goesOn()) continue;
         goal += all * shares[ranges.size()];

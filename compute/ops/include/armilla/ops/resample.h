@@ -31,7 +31,7 @@ enum class Degrade { Mean, Sum };
 // The rule of a field, by its unit (pix-1, counts, photons, ...) or its name (PROB, COUNTS, HITS,
 // N_OBS, ...).
 Degrade degradeRule(const Field& field);
-// Options of regraded() and flattened().
+// Options of udgraded() and flattened().
 struct UdgradeOptions {
     std::optional<Degrade> degrade;  // one rule for all fields; none: `degradeRule` of each field
     bool pessimistic = false;        // down: bad where any child is bad or not listed
