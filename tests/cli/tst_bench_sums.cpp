@@ -3,7 +3,7 @@
 #include <QtTest>
 #include <numeric>
 
-#include "cli/direct_sums.h"
+#include "bench/direct_sums.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "armilla/ops/ranks.h"
-#include "cli/bench_cases.h"
+#include "bench/bench_cases.h"
 #include "cli/json.h"
 
 namespace armilla::cli {

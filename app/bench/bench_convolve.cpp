@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/bench_convolve.h"
+#include "bench/bench_convolve.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@
 #include "armilla/ops/elliptical_beam.h"
 #include "armilla/ops/smooth_rows.h"
 #include "armilla/ops/spectrum.h"
-#include "cli/bench_sht.h"
+#include "bench/bench_sht.h"
 
 namespace armilla::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/bench_grid.h"
+#include "bench/bench_grid.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/bench_ranks.h"
+#include "bench/bench_ranks.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include "armilla/core/seconds_since.h"
 #include "armilla/ops/distributed_sht.h"
 #include "armilla/ops/random_alm.h"
-#include "cli/host_ceiling.h"
+#include "bench/host_ceiling.h"
 
 namespace armilla::cli {
 

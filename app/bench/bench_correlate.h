@@ -2,7 +2,7 @@
 // Times of pair counts, in the configuration of a report on counts with CUDA, at any size.
 #pragma once
 
-#include "cli/bench_cases.h"
+#include "bench/bench_cases.h"
 
 namespace armilla::cli {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "cli/bench_cases.h"
+#include "bench/bench_cases.h"
 
 namespace armilla::cli {
 

@@ -2,7 +2,7 @@
 // Times of the source search.
 #pragma once
 
-#include "cli/bench_cases.h"
+#include "bench/bench_cases.h"
 
 namespace armilla::cli {
 

@@ -2,7 +2,7 @@
 // `armilla bench convolve`: radial convolution by each of its methods.
 #pragma once
 
-#include "cli/bench_cases.h"
+#include "bench/bench_cases.h"
 
 namespace armilla::cli {
 

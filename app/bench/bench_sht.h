@@ -2,7 +2,7 @@
 // Times of transforms: one map; T, Q and U; batches.
 #pragma once
 
-#include "cli/bench_cases.h"
+#include "bench/bench_cases.h"
 
 namespace armilla::cli {
 

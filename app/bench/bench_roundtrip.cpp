@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Error of a synthesis followed by an analysis, for each choice of weights and iterations.
-#include "cli/bench_roundtrip.h"
+#include "bench/bench_roundtrip.h"
 
 #include <array>
 #include <cmath>

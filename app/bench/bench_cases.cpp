@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/bench_cases.h"
+#include "bench/bench_cases.h"
 
 #include <unistd.h>
 
@@ -18,13 +18,13 @@
 #include "armilla/io/map_io.h"
 #include "armilla/render/camera.h"
 #include "armilla/render/image_renderer.h"
-#include "cli/bench_convolve.h"
-#include "cli/bench_correlate.h"
-#include "cli/bench_fft.h"
-#include "cli/bench_grid.h"
-#include "cli/bench_roundtrip.h"
-#include "cli/bench_sht.h"
-#include "cli/bench_sources.h"
+#include "bench/bench_convolve.h"
+#include "bench/bench_correlate.h"
+#include "bench/bench_fft.h"
+#include "bench/bench_grid.h"
+#include "bench/bench_roundtrip.h"
+#include "bench/bench_sht.h"
+#include "bench/bench_sources.h"
 
 namespace armilla::cli {
 

@@ -14,7 +14,7 @@
 #include "armilla/core/job_context.h"
 #include "armilla/ops/device.h"
 #include "armilla/ops/sht_tuning.h"
-#include "cli/host_ceiling.h"
+#include "bench/host_ceiling.h"
 
 namespace armilla::cli {
 

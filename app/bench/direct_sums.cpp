@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/direct_sums.h"
+#include "bench/direct_sums.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // Times of gridding: the experiments of HCGrid (Wang et al. 2021, MNRAS 501, 2734, section 4).
 #pragma once
 
-#include "cli/bench_cases.h"
+#include "bench/bench_cases.h"
 
 namespace armilla::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/bench_sht.h"
+#include "bench/bench_sht.h"
 
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@
 #include "armilla/core/new_vector.h"
 #include "armilla/ops/sht.h"
 #include "armilla/ops/sht_tuning.h"
-#include "cli/direct_sums.h"
+#include "bench/direct_sums.h"
 
 namespace armilla::cli {
 

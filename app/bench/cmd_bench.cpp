@@ -10,8 +10,8 @@
 
 #include "armilla/core/error.h"
 #include "armilla/ops/sht.h"
-#include "cli/bench_cases.h"
-#include "cli/bench_ranks.h"
+#include "bench/bench_cases.h"
+#include "bench/bench_ranks.h"
 #include "cli/command.h"
 #include "cli/files.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/bench_correlate.h"
+#include "bench/bench_correlate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "armilla/ops/pairs.h"
-#include "cli/bench_sht.h"
+#include "bench/bench_sht.h"
 
 namespace armilla::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/host_ceiling.h"
+#include "bench/host_ceiling.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
