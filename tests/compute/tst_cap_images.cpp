@@ -6,8 +6,8 @@
 #include <set>
 
 #include "compute/convolution_cases.h"
-#include "convolve/cap_images.h"
-#include "convolve/direct_cpu.h"
+#include "convolve/pixels/cap_images.h"
+#include "convolve/pixels/direct_cpu.h"
 #include "support/tolerance.h"
 
 using namespace armilla;

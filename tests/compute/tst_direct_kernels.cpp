@@ -8,14 +8,14 @@
 #include <complex>
 
 #include "compute/convolution_cases.h"
-#include "convolve/direct_belt.cuh"
-#include "convolve/direct_caps.cuh"
-#include "convolve/direct_cpu.h"
-#include "convolve/direct_spin.cuh"
 #include "convolve/method_choice.h"
-#include "convolve/ring_cpu.h"
-#include "convolve/ring_sums.cuh"
-#include "convolve/spin_rings.h"
+#include "convolve/pixels/direct_belt.cuh"
+#include "convolve/pixels/direct_caps.cuh"
+#include "convolve/pixels/direct_cpu.h"
+#include "convolve/pixels/direct_spin.cuh"
+#include "convolve/pixels/ring_cpu.h"
+#include "convolve/pixels/ring_sums.cuh"
+#include "convolve/pixels/spin_rings.h"
 #include "support/tolerance.h"
 
 using namespace armilla;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "armilla/core/sky_vector.h"
-#include "convolve/gaussian_series.h"
+#include "convolve/live/gaussian_series.h"
 
 using namespace armilla;
 

@@ -10,7 +10,7 @@
 #include "compute/kernel_rows.h"
 #include "compute/pair_sums.h"
 #include "compute/smooth_maps.h"
-#include "convolve/spin_kernel.h"
+#include "convolve/kernel/spin_kernel.h"
 #include "support/tolerance.h"
 
 using namespace armilla;

@@ -6,7 +6,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/sky_vector.h"
 #include "armilla/ops/spectrum.h"
-#include "convolve/harmonic_request.h"
+#include "convolve/harmonic/harmonic_request.h"
 #include "convolve/resolved_smoothing.h"
 
 using namespace armilla;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "armilla/core/sky_vector.h"
-#include "convolve/tap_series.h"
+#include "convolve/pixels/tap_series.h"
 
 using namespace armilla;
 

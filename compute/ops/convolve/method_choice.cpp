@@ -15,7 +15,7 @@
 #include "armilla/core/gaussian.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/sky_vector.h"
-#include "convolve/smoothing_error.h"
+#include "convolve/harmonic/smoothing_error.h"
 
 namespace armilla {
 

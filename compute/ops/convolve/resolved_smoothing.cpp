@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "armilla/core/error.h"
-#include "convolve/harmonic_request.h"
+#include "convolve/harmonic/harmonic_request.h"
+#include "convolve/harmonic/smooth_harmonic.h"
 #include "convolve/method_choice.h"
-#include "convolve/smooth_harmonic.h"
 
 namespace armilla {
 

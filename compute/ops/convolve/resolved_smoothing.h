@@ -9,8 +9,8 @@
 
 #include "armilla/ops/convolve.h"
 #include "armilla/ops/device.h"
-#include "convolve/profile_table.h"
-#include "convolve/smooth_request.h"
+#include "convolve/kernel/profile_table.h"
+#include "convolve/kernel/smooth_request.h"
 
 namespace armilla {
 

@@ -6,9 +6,9 @@
 
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/job_context.h"
+#include "convolve/harmonic/smooth_harmonic.h"
+#include "convolve/live/smooth_live.h"
 #include "convolve/sky_values.h"
-#include "convolve/smooth_harmonic.h"
-#include "convolve/smooth_live.h"
 
 namespace armilla {
 

@@ -108,8 +108,8 @@ public:
 // Returns whether `direct` and `ring` refuse a Gaussian of this FWHM (radians).
 bool isNarrowForPixels(double fwhm, int64_t nside);
 
-// The harmonic method's part of a request (convolve/harmonic_request.h), for the CPU. It has no
-// beam if a method on pixels is chosen. Throws as SmoothPlan::execute.
+// The harmonic method's part of a request (convolve/harmonic/harmonic_request.h), for the CPU. It
+// has no beam if a method on pixels is chosen. Throws as SmoothPlan::execute.
 HarmonicRequest harmonicRequest(const SmoothParameters& asked, int64_t nside, size_t fields,
                                 JobContext& job);
 
