@@ -15,8 +15,8 @@
 #include "armilla/ops/distributed_sht.h"
 #include "armilla/ops/sht.h"
 #include "sht/plan/ring_transform.h"
-#include "sht/ranks/rank_shares.h"
-#include "sht/ranks/staged_transform.h"
+#include "sht/several/ranks/rank_shares.h"
+#include "sht/several/ranks/staged_transform.h"
 #include "support/direct_sht.h"
 #include "support/local_ranks.h"
 

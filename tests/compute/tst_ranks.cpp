@@ -13,8 +13,8 @@
 
 #include "armilla/core/error.h"
 #include "armilla/ops/ranks.h"
-#include "sht/ranks/rank_shares.h"
-#include "sht/ranks/shared_buffer.h"
+#include "sht/several/ranks/rank_shares.h"
+#include "sht/several/ranks/shared_buffer.h"
 #include "support/local_ranks.h"
 
 using namespace armilla;

@@ -4,10 +4,10 @@
 #include <stop_token>
 
 #include "armilla/core/error.h"
-#include "sht/plan/ring_shares.h"
 #include "sht/plan/ring_transform.h"
 #include "sht/plan/ring_windows.h"
-#include "sht/plan/sht_shared.h"
+#include "sht/several/ring_shares.h"
+#include "sht/several/sht_shared.h"
 #include "support/direct_sht.h"
 #include "support/tolerance.h"
 

@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "armilla/core/error.h"
-#include "sht/plan/sht_shared.h"
+#include "sht/several/sht_shared.h"
 #include "support/direct_sht.h"
 #include "support/patience.h"
 #include "support/tolerance.h"

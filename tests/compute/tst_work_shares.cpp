@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sht/plan/ring_transform.h"
-#include "sht/plan/work_shares.h"
+#include "sht/several/work_shares.h"
 
 using namespace armilla;
 

@@ -75,7 +75,7 @@ void latitudesToRings(const LatitudeTransfer& transfer, cudaStream_t stream);
 void ringsToLatitudes(const LatitudeTransfer& transfer, cudaStream_t stream);
 
 // For transforms that several devices share: one device sums over latitudes the F_m of other
-// devices' rings (plan/order_shares_cuda.h). Without interpolation, to or from rows: only the
+// devices' rings (several/order_shares_cuda.h). Without interpolation, to or from rows: only the
 // orders with modes on the rings.
 void ringsToRows(const LatitudeTransfer& transfer, cudaStream_t stream);
 // ringsToLatitudes with interpolation, from rows of all ring pairs instead of rings. `firstPair`:

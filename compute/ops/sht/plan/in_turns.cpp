@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "sht/plan/side_by_side.h"
+#include "sht/several/side_by_side.h"
 
 namespace armilla {
 

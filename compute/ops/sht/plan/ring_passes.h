@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The two passes of RingTransform, tile by tile and pair by pair. They are also used by a transform
-// whose orders and rings are partitioned among ranks (sht/ranks/rank_transform.h).
+// whose orders and rings are partitioned among ranks (sht/several/ranks/rank_transform.h).
 #pragma once
 
 #include <algorithm>

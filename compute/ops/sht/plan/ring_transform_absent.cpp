@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replaces the transforms' CUDA code in builds without CUDA.
 #include "armilla/core/error.h"
-#include "sht/plan/order_shares_cuda.h"
 #include "sht/plan/ring_transform_cuda.h"
-#include "sht/ranks/rank_stage.h"
+#include "sht/several/order_shares_cuda.h"
+#include "sht/several/ranks/rank_stage.h"
 
 namespace armilla {
 

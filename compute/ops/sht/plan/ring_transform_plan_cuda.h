@@ -85,9 +85,9 @@ struct BandTables {
     cuda::DeviceBuffer<double2> weights;
 };
 
-// A device's part of a transform that several devices share (order_shares_cuda.h, sht/ranks): the
-// orders of some slices at all latitudes, and some pairs of rings with all orders. The pairs form
-// complete band tiles.
+// A device's part of a transform that several devices share (order_shares_cuda.h,
+// sht/several/ranks): the orders of some slices at all latitudes, and some pairs of rings with all
+// orders. The pairs form complete band tiles.
 struct CudaOrderShare {
     RingRuns pairs;
     std::vector<cuda::OrderSlice> slices;

@@ -17,7 +17,7 @@
 #include "sht/plan/iteration_watch.h"
 #include "sht/plan/ring_transform_cuda.h"
 #include "sht/plan/sht_cuda.h"
-#include "sht/plan/sht_shared.h"
+#include "sht/several/sht_shared.h"
 #include "sht/weights/analysis_weights.h"
 
 namespace armilla {

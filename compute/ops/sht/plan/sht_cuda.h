@@ -13,9 +13,9 @@
 
 #include "armilla/core/seconds_since.h"
 #include "armilla/device/cuda_array.h"
-#include "sht/plan/ring_shares.h"
 #include "sht/plan/ring_transform_cuda.h"
 #include "sht/plan/sht_backend.h"
+#include "sht/several/ring_shares.h"
 
 namespace armilla {
 

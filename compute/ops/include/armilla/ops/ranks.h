@@ -82,7 +82,7 @@ public:
     double seconds() const { return seconds_; }
 
     // The group of the ranks' devices if these send to each other directly, else null. The value is
-    // the result of the first call of `make` (sht/ranks/staged_transform.cpp).
+    // the result of the first call of `make` (sht/several/ranks/staged_transform.cpp).
     using MakeDevices = std::function<std::shared_ptr<DeviceGroup>()>;
     const std::shared_ptr<DeviceGroup>& devices(const MakeDevices& make);
 

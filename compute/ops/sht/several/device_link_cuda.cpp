@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "sht/plan/device_link_cuda.h"
+#include "sht/several/device_link_cuda.h"
 
 namespace armilla::cuda {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sht/plan/order_shares_cuda.h"
+#include "sht/several/order_shares_cuda.h"
 
 #include <algorithm>
 #include <string>
@@ -7,8 +7,8 @@
 #include "armilla/core/error.h"
 #include "shared/band_interpolation.h"
 #include "sht/legendre/legendre.h"
-#include "sht/plan/order_shares_state_cuda.h"
-#include "sht/plan/work_shares.h"
+#include "sht/several/order_shares_state_cuda.h"
+#include "sht/several/work_shares.h"
 
 namespace armilla {
 

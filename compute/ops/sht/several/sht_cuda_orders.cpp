@@ -16,9 +16,9 @@
 #include "armilla/ops/quadrature_weights.h"
 #include "sht/plan/in_turns.h"
 #include "sht/plan/iteration_watch.h"
-#include "sht/plan/order_shares_cuda.h"
 #include "sht/plan/sht_cuda.h"
-#include "sht/plan/side_by_side.h"
+#include "sht/several/order_shares_cuda.h"
+#include "sht/several/side_by_side.h"
 #include "sht/weights/analysis_weights.h"
 
 namespace armilla {

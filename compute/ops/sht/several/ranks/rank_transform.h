@@ -14,9 +14,9 @@
 
 #include "armilla/ops/distributed_sht.h"
 #include "sht/plan/ring_transform.h"
-#include "sht/ranks/rank_shares.h"
-#include "sht/ranks/share_transform.h"
-#include "sht/ranks/shared_buffer.h"
+#include "sht/several/ranks/rank_shares.h"
+#include "sht/several/ranks/share_transform.h"
+#include "sht/several/ranks/shared_buffer.h"
 #include "sht/storage/large_array.h"
 
 namespace armilla {

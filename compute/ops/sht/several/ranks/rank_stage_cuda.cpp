@@ -11,7 +11,7 @@
 #include "armilla/core/error.h"
 #include "armilla/device/host_copies.h"
 #include "sht/plan/ring_transform_plan_cuda.h"
-#include "sht/ranks/rank_stage.h"
+#include "sht/several/ranks/rank_stage.h"
 
 namespace armilla {
 

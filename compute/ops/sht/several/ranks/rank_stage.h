@@ -14,8 +14,8 @@
 #include "armilla/device/device_group.h"
 #include "armilla/ops/distributed_sht.h"
 #include "sht/plan/ring_transform_cuda.h"
-#include "sht/ranks/row_shares.h"
-#include "sht/ranks/share_transform.h"
+#include "sht/several/ranks/row_shares.h"
+#include "sht/several/ranks/share_transform.h"
 
 namespace armilla {
 

@@ -15,8 +15,8 @@
 
 #include "armilla/device/device_group.h"
 #include "armilla/ops/device.h"
-#include "sht/ranks/rank_stage.h"
-#include "sht/ranks/share_transform.h"
+#include "sht/several/ranks/rank_stage.h"
+#include "sht/several/ranks/share_transform.h"
 
 namespace armilla {
 

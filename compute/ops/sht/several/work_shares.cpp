@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sht/plan/work_shares.h"
+#include "sht/several/work_shares.h"
 
 #include <algorithm>
 #include <map>

@@ -9,8 +9,8 @@
 #include "armilla/core/memory_limit.h"
 #include "shared/shape_checks.h"
 #include "sht/plan/ring_passes.h"
-#include "sht/plan/work_shares.h"
-#include "sht/ranks/rank_stage.h"
+#include "sht/several/ranks/rank_stage.h"
+#include "sht/several/work_shares.h"
 #include "sht/storage/large_array.h"
 
 namespace armilla {

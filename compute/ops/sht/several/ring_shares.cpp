@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sht/plan/ring_shares.h"
+#include "sht/several/ring_shares.h"
 
 #include <algorithm>
 #include <optional>
@@ -10,7 +10,7 @@
 #include "sht/legendre/legendre.h"
 #include "sht/plan/iteration_watch.h"
 #include "sht/plan/ring_windows.h"
-#include "sht/plan/side_by_side.h"
+#include "sht/several/side_by_side.h"
 #include "sht/weights/analysis_weights.h"
 
 namespace armilla {

@@ -2,7 +2,7 @@
 // The part of a rank is a file without a name (memfd_create(2)), which disappears with the
 // processes that hold it, however they end. Other ranks open it among the rank's open files in
 // /proc.
-#include "sht/ranks/shared_buffer.h"
+#include "sht/several/ranks/shared_buffer.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sizes and layout of the exchange between ranks, computed in 64 bits before any allocation.
 //
-// Orders are partitioned (plan/work_shares.h) in blocks of kTileSpan = 16, the smallest common unit
-// of the tiles of a synthesis and of an analysis. The exchange moves ModeTiles: for a tile of eight
-// orders, the pairs of rings with modes of the tile (order_tiles.h).
+// Orders are partitioned (several/work_shares.h) in blocks of kTileSpan = 16, the smallest common
+// unit of the tiles of a synthesis and of an analysis. The exchange moves ModeTiles: for a tile of
+// eight orders, the pairs of rings with modes of the tile (order_tiles.h).
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "sht/plan/work_shares.h"
+#include "sht/several/work_shares.h"
 #include "sht/storage/order_tiles.h"
 
 namespace armilla {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sht/ranks/share_transform.h"
+#include "sht/several/ranks/share_transform.h"
 
 #include <time.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sht/plan/sht_shared.h"
+#include "sht/several/sht_shared.h"
 
 #include <algorithm>
 #include <mutex>
@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "sht/plan/side_by_side.h"
+#include "sht/several/side_by_side.h"
 
 namespace armilla {
 

@@ -5,7 +5,7 @@
 
 #include "armilla/core/error.h"
 #include "sht/legendre/legendre.h"
-#include "sht/plan/order_shares_state_cuda.h"
+#include "sht/several/order_shares_state_cuda.h"
 
 namespace armilla {
 

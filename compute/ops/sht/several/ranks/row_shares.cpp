@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sht/ranks/row_shares.h"
+#include "sht/several/ranks/row_shares.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "sht/legendre/legendre.h"
 #include "sht/plan/device_latitudes.h"
 #include "sht/plan/ring_transform.h"
-#include "sht/plan/work_shares.h"
+#include "sht/several/work_shares.h"
 #include "sht/storage/order_tiles.h"
 
 namespace armilla {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sht/ranks/rank_transform.h"
+#include "sht/several/ranks/rank_transform.h"
 
 #include <algorithm>
 #include <chrono>

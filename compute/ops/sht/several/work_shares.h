@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Partition of the orders m and the rings of a transform among ranks (sht/ranks) or the devices of
-// a host (order_shares_cuda.h), by cost, in proportion to their speed.
+// Partition of the orders m and the rings of a transform among ranks (sht/several/ranks) or the
+// devices of a host (order_shares_cuda.h), by cost, in proportion to their speed.
 //
 // Orders come in blocks and use longest-processing-time scheduling: the costliest remaining block
 // goes to the owner that would finish it first. Each owner has two runs of pairs of rings. One is

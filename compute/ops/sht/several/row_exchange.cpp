@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sht/plan/row_exchange.h"
+#include "sht/several/row_exchange.h"
 
 #include <utility>
 

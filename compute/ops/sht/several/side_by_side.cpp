@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "sht/plan/side_by_side.h"
+#include "sht/several/side_by_side.h"
 
 #include <algorithm>
 #include <condition_variable>

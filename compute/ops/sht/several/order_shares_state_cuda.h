@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "sht/plan/device_link_cuda.h"
-#include "sht/plan/order_shares_cuda.h"
 #include "sht/plan/ring_transform_plan_cuda.h"
-#include "sht/plan/row_exchange.h"
+#include "sht/several/device_link_cuda.h"
+#include "sht/several/order_shares_cuda.h"
+#include "sht/several/row_exchange.h"
 
 namespace armilla {
 

@@ -4,7 +4,7 @@
 //
 // Orders come in slices (plan/order_slice.h). Two successive slices form the blocks of sixteen
 // orders that an analysis on the CPU takes. A rank sends its slices one after the other; the first
-// exchange contains the first slices of all ranks. A row (plan/row_exchange.h) has one order, at
+// exchange contains the first slices of all ranks. A row (several/row_exchange.h) has one order, at
 // some pairs of rings. If all ranks have devices, a row of a synthesis is at the latitudes of the
 // sums, and the rank of the rings interpolates.
 #pragma once
@@ -17,7 +17,7 @@
 #include "armilla/ops/ring_grid.h"
 #include "sht/plan/order_slice.h"
 #include "sht/plan/ring_windows.h"
-#include "sht/plan/row_exchange.h"
+#include "sht/several/row_exchange.h"
 
 namespace armilla {
 
