@@ -41,7 +41,7 @@
 #include "armilla/core/view_geometry.h"
 #include "armilla/io/map_io.h"
 #include "armilla/ui/theme.h"
-#include "src/view/picture.h"
+#include "view/picture.h"
 #include "window_hand.h"
 #include "window_told.h"
 

@@ -19,7 +19,7 @@
 #include "armilla/ui/main_window.h"
 #include "armilla/ui/sky_view_widget.h"
 #include "panels/smooth_panel.h"
-#include "src/view/gl_canvas.h"
+#include "view/gl_canvas.h"
 #include "window_watch.h"
 
 namespace armilla::bench {

@@ -19,8 +19,8 @@
 #include "panels/data_panel.h"
 #include "panels/message_bar.h"
 #include "session/layer_samples.h"
-#include "src/interop_menu.h"
 #include "support/samp_hub.h"
+#include "window/interop_menu.h"
 #include "window_bench.h"
 
 using namespace armilla;

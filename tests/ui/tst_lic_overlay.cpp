@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "armilla/core/pixel_queries.h"
-#include "src/view/lic_overlay.h"
 #include "support/patience.h"
+#include "view/lic_overlay.h"
 
 using namespace armilla;
 using armilla::test::kPatience;

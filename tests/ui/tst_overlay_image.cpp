@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "armilla/core/pixel_geometry.h"
-#include "src/view/overlay_image.h"
-#include "src/view/sky_overlay.h"
 #include "support/patience.h"
+#include "view/overlay_image.h"
+#include "view/sky_overlay.h"
 
 using namespace armilla;
 using armilla::test::kPatience;

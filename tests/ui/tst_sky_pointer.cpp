@@ -6,10 +6,10 @@
 
 #include "armilla/ui/sky_view_widget.h"
 #include "sky_pointer.h"
-#include "src/view/camera_pointer.h"
-#include "src/view/sky_arcs.h"
-#include "src/view/sky_overlay.h"
-#include "src/view/sky_view_state.h"
+#include "view/camera_pointer.h"
+#include "view/sky_arcs.h"
+#include "view/sky_overlay.h"
+#include "view/sky_view_state.h"
 
 using namespace armilla;
 using namespace armilla::test;

@@ -17,12 +17,12 @@
 #include "panels/message_bar.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
-#include "src/view/label_place.h"
-#include "src/view/sky_overlay.h"
 #include "tools/brush_tool.h"
 #include "tools/mask_panel.h"
 #include "tools/region_tool.h"
 #include "tools/regions_panel.h"
+#include "view/label_place.h"
+#include "view/sky_overlay.h"
 #include "window_bench.h"
 
 using namespace armilla;

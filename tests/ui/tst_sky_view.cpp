@@ -13,8 +13,8 @@
 #include "armilla/core/units.h"
 #include "armilla/ui/sky_view_widget.h"
 #include "sky_pointer.h"
-#include "src/view/sky_overlay.h"
-#include "src/view/sky_view_state.h"
+#include "view/sky_overlay.h"
+#include "view/sky_view_state.h"
 
 using namespace armilla;
 using namespace armilla::test;

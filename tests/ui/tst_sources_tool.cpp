@@ -28,13 +28,13 @@
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "session/layer_samples.h"
-#include "src/view/picture.h"
 #include "tools/candidate_list.h"
 #include "tools/sources_panel.h"
 #include "tools/stamp_grid.h"
 #include "tools/stamp_strip.h"
 #include "tools/stamps.h"
 #include "tools/threshold_histogram.h"
+#include "view/picture.h"
 #include "window_bench.h"
 
 using namespace armilla;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/view/picture.h"
+#include "view/picture.h"
 
 namespace armilla {
 namespace {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A translucent veil over the pixels that a mask cuts, in the colors of the brush.
+#include <algorithm>
+#include <cmath>
+
+#include "view/picture.h"
+#include "view/sky_view_state.h"
+
+namespace armilla {
+namespace {
+
+// Opacity over pixels of weight 0, as of the strokes of the brush.
+constexpr double kOpacity = 0.45;
+// Directions of one veil. Each takes about 0.1 us, so that a moving sky waits about 5 ms.
+constexpr double kMovingPlaces = 5e4, kRestingPlaces = 2.5e5;
+
+bool isSameView(const Camera& a, const Camera& b) {
+    return a.projection == b.projection && a.frame == b.frame && a.zoom == b.zoom &&
+           a.flip == b.flip && a.offset.x == b.offset.x && a.offset.y == b.offset.y &&
+           std::equal(std::begin(a.orientation.m), std::end(a.orientation.m),
+                      std::begin(b.orientation.m));
+}
+
+// The veil of a view in an image of this size. The sky outside of the projection stays clear.
+QImage veilOf(const HealpixMap& mask, const ViewGeometry& view, QSize size, const QColor& color) {
+    QImage image(size, QImage::Format_ARGB32_Premultiplied);
+    const double wide = static_cast<double>(view.width) / size.width();
+    const double high = static_cast<double>(view.height) / size.height();
+    for (int y = 0; y < size.height(); ++y) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+        for (int x = 0; x < size.width(); ++x) {
+            Vec3 place;
+            double cut = 0.0;
+            if (skyFromImage(view, (x + 0.5) * wide, (y + 0.5) * high, place)) {
+                const double weight = mask.value(0, mask.pixelAt(place));
+                cut = std::isfinite(weight) ? std::clamp(1.0 - weight, 0.0, 1.0) : 1.0;
+            }
+            const int alpha = static_cast<int>(std::lround(255.0 * kOpacity * cut));
+            line[x] = qPremultiply(qRgba(color.red(), color.green(), color.blue(), alpha));
+        }
+    }
+    return image;
+}
+
+}  // namespace
+
+void SkyViewWidget::setVeil(std::shared_ptr<const HealpixMap> mask) {
+    if (mask == state_->veil) return;
+    state_->veil = std::move(mask);
+    state_->veils = {};
+    state_->updateOverlay();
+}
+
+const std::shared_ptr<const HealpixMap>& SkyViewWidget::veil() const {
+    return state_->veil;
+}
+
+void SkyViewWidget::State::addVeil(OverlayScene& scene) {
+    if (!veil || veil->fieldCount() == 0) return;
+    // No rotation leads from an unknown frame to a known one.
+    if ((veil->frame() == Frame::Unknown) != (drawnCamera.frame == Frame::Unknown)) return;
+    const QColor color = Theme::of(&view).error;
+    int done = -1;  // panels are in ascending order
+    for (const PanelContent& content : contents) {
+        const QSize panel = content.rectangle.size();
+        if (content.panel == done || panel.isEmpty()) continue;
+        done = content.panel;
+        const double places = movesNow() ? kMovingPlaces : kRestingPlaces;
+        const double share = std::min(
+            1.0, std::sqrt(places / (static_cast<double>(panel.width()) * panel.height())));
+        const QSize size(std::max(1, static_cast<int>(panel.width() * share)),
+                         std::max(1, static_cast<int>(panel.height() * share)));
+        Veil& known = veils[static_cast<size_t>(content.side)];
+        if (known.image.size() != size || known.panel != panel || known.color != color ||
+            !isSameView(known.camera, drawnCamera))
+            known = {drawnCamera, panel, color,
+                     veilOf(*veil, geometryFor(drawnCamera, panel, veil->frame()), size, color)};
+        scene.shades.push_back({content.panel, 0.0, 1.0, known.image});
+    }
+}
+
+}  // namespace armilla

@@ -1,0 +1,581 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/window_actions.h"
+
+#include <QAbstractItemView>
+#include <QActionGroup>
+#include <QApplication>
+#include <QCompleter>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QLayout>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolBar>
+#include <QToolButton>
+#include <QUndoStack>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+
+#include "armilla/core/units.h"
+#include "armilla/session/shown_text.h"
+#include "armilla/session/sky_names.h"
+#include "armilla/session/stated_frame.h"
+#include "armilla/ui/icons.h"
+#include "armilla/ui/inspector_widget.h"
+#include "armilla/ui/main_window.h"
+#include "armilla/ui/sky_view_widget.h"
+#include "models/maps_model.h"
+#include "panels/maps_panel.h"
+#include "panels/smooth_panel.h"
+#include "panels/tool_dock.h"
+#include "panels/tool_rail.h"
+#include "panels/widget_role.h"
+#include "view/credible_contours.h"
+#include "window/interop_menu.h"
+#include "window/polarization_menu.h"
+
+namespace armilla {
+namespace {
+
+struct Named {
+    int value;
+    const char* icon;
+    QString text, tip;
+    QKeySequence keys;
+};
+
+constexpr int kTightWidth = 900;
+constexpr int kLeastSearchWidth = 110;
+// Width of the search box beyond its text (icon, clear button, padding, border), and margin of the
+// bar.
+constexpr int kSearchEdges = 70, kSearchMargin = 12;
+constexpr double kSteps[] = {0.0, 1.0, 5.0, 10.0, 15.0, 30.0, 45.0};  // degrees; 0: automatic
+
+QAction* choice(QActionGroup* group, const Named& what) {
+    auto* action = new QAction(lineIcon(QString::fromLatin1(what.icon)), what.text, group);
+    action->setCheckable(true);
+    action->setData(what.value);
+    action->setToolTip(what.keys.isEmpty()
+                           ? what.tip
+                           : QStringLiteral("%1 (%2)").arg(
+                                 what.tip, what.keys.toString(QKeySequence::NativeText)));
+    action->setShortcut(what.keys);
+    return action;
+}
+
+void check(QActionGroup* group, int value) {
+    for (QAction* action : group->actions())
+        if (action->data().toInt() == value) action->setChecked(true);
+}
+
+}  // namespace
+
+WindowActions::WindowActions(MainWindow& window)
+    : QObject(&window), window_(window), document_(window.session().document()) {
+    buildProjections();
+    buildFrames();
+    buildGraticule();
+    buildComparisons();
+    buildFileMenu();
+    buildEditMenu();
+    buildViewMenu();
+    buildMapMenu();
+    buildAnalysisMenu();
+    buildWindowMenu();
+    buildHelpMenu();
+    buildToolBar();
+    connect(&document_, &Document::cameraChanged, this, &WindowActions::refreshView);
+    connect(&document_, &Document::overlaysChanged, this, &WindowActions::refreshView);
+    connect(&document_, &Document::comparisonChanged, this, &WindowActions::refreshView);
+    connect(&document_, &Document::activeChanged, this, &WindowActions::refreshView);
+    connect(&document_, &Document::shownChanged, this, &WindowActions::refreshMaps);
+    connect(&document_, &Document::entriesChanged, this, &WindowActions::refreshMaps);
+    connect(&document_, &Document::activeChanged, this, &WindowActions::refreshMaps);
+    refreshView();
+    refreshMaps();
+}
+
+QAction* WindowActions::add(QMenu* menu, const QString& icon, const QString& text,
+                            const QKeySequence& keys, std::function<void()> act) {
+    auto* action = menu->addAction(icon.isEmpty() ? QIcon() : lineIcon(icon), text);
+    action->setShortcut(keys);
+    connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
+    return action;
+}
+
+void WindowActions::buildProjections() {
+    projections_ = new QActionGroup(this);
+    int key = Qt::Key_1;  // up to Key_9; a tenth projection would need another scheme
+    static_assert(kProjectionTable.size() < 10);
+    for (const ProjectionFacts& facts : kProjectionTable)
+        choice(projections_,
+               {static_cast<int>(facts.projection), facts.word, shownText(facts.title),
+                shownText(facts.help), QKeySequence(Qt::CTRL | key++)});
+    connect(projections_, &QActionGroup::triggered, this, [this](const QAction* action) {
+        // Keeps the center of the view; the zoom of one projection has no meaning in another.
+        Camera camera = document_.camera();
+        camera.projection = static_cast<Projection>(action->data().toInt());
+        camera.zoom = 1.0;
+        camera.offset = {};
+        document_.setCamera(camera);
+    });
+}
+
+void WindowActions::buildFrames() {
+    frames_ = new QActionGroup(this);
+    const std::pair<Frame, QKeySequence> all[] = {
+        {Frame::Galactic, Qt::CTRL | Qt::ALT | Qt::Key_G},
+        {Frame::Equatorial, Qt::CTRL | Qt::ALT | Qt::Key_C},
+        {Frame::Ecliptic, Qt::CTRL | Qt::ALT | Qt::Key_E}};
+    for (const auto& [frame, keys] : all)
+        choice(frames_,
+               {static_cast<int>(frame), "frame", frameTitle(frame),
+                tr("Show the sky in %1 coordinates").arg(shownText(frameName(frame))), keys});
+    // A view without a frame cannot be rotated; instead, the frame of the map is stated.
+    connect(frames_, &QActionGroup::triggered, this, [this](const QAction* action) {
+        const auto frame = static_cast<Frame>(action->data().toInt());
+        if (document_.camera().frame == Frame::Unknown) {
+            window_.session().stateFrame(unframedLayer(), frame);
+            refreshView();  // no frame is selected before one is stated
+        } else {
+            document_.setCamera(document_.camera().inFrame(frame));
+        }
+    });
+}
+
+void WindowActions::buildGraticule() {
+    graticule_ = new QAction(lineIcon(QStringLiteral("graticule")), tr("&Graticule"), this);
+    graticule_->setCheckable(true);
+    graticule_->setShortcut(Qt::CTRL | Qt::Key_G);
+    graticule_->setToolTip(tr("Meridians and parallels of the frame (Ctrl+G)"));
+    connect(graticule_, &QAction::triggered, this,
+            [this](bool on) { document_.setGraticule(on, document_.graticuleStep()); });
+    steps_ = new QActionGroup(this);
+    for (const double step : kSteps) {
+        QAction* action = choice(steps_, {static_cast<int>(step),
+                                          "",
+                                          step > 0.0 ? tr("%1°").arg(step) : tr("Automatic"),
+                                          tr("Distance of the lines"),
+                                          {}});
+        action->setIcon({});
+    }
+    connect(steps_, &QActionGroup::triggered, this, [this](const QAction* action) {
+        document_.setGraticule(true, action->data().toInt() * kDegree);
+    });
+    rods_ = new QAction(lineIcon(QStringLiteral("rods")), tr("Polarization &rods"), this);
+    rods_->setIconText(tr("Rods"));
+    rods_->setCheckable(true);
+    rods_->setToolTip(tr("Direction and strength of the polarization, for maps with Q and U"));
+    connect(rods_, &QAction::triggered, this, [this](bool on) { document_.setRodsVisible(on); });
+}
+
+void WindowActions::buildComparisons() {
+    comparisons_ = new QActionGroup(this);
+    const Named all[] = {
+        {static_cast<int>(Comparison::Single), "single", tr("Single"), tr("One map"),
+         Qt::ALT | Qt::Key_1},
+        {static_cast<int>(Comparison::Swipe), "swipe", tr("Swipe"),
+         tr("Two maps with a divider to drag"), Qt::ALT | Qt::Key_2},
+        {static_cast<int>(Comparison::Blink), "blink", tr("Blink"), tr("Two maps in turn"),
+         Qt::ALT | Qt::Key_3},
+        {static_cast<int>(Comparison::SideBySide), "side-by-side", tr("Side by side"),
+         tr("Two maps beside each other, moving together"), Qt::ALT | Qt::Key_4}};
+    for (const Named& one : all) choice(comparisons_, one);
+    connect(comparisons_, &QActionGroup::triggered, this, [this](const QAction* action) {
+        window_.compare(static_cast<Comparison>(action->data().toInt()));
+        refreshView();
+    });
+    difference_ = new QAction(lineIcon(QStringLiteral("difference")), tr("&Difference"), this);
+    difference_->setShortcut(Qt::ALT | Qt::Key_5);
+    difference_->setToolTip(tr("The first map minus the second, as a map of its own (Alt+5)"));
+    connect(difference_, &QAction::triggered, &window_, &MainWindow::showDifference);
+    needMap_.push_back(difference_);
+}
+
+void WindowActions::buildFileMenu() {
+    QMenu* menu = window_.menuBar()->addMenu(tr("&File"));
+    add(menu, {}, tr("&New window"), QKeySequence::New,
+        [this] { emit window_.newWindowRequested(); });
+    add(menu, QStringLiteral("open"), tr("&Open…"), QKeySequence::Open,
+        [this] { window_.chooseFiles(); });
+    recent_ = menu->addMenu(tr("Open &recent"));
+    connect(recent_, &QMenu::aboutToShow, this, &WindowActions::fillRecent);
+    add(menu, {}, tr("Open s&ample sky"), {}, [this] { window_.session().openSampleSky(); });
+    menu->addSeparator();
+    add(menu, {}, tr("Open sess&ion…"), {}, [this] { window_.chooseSession(false); });
+    add(menu, QStringLiteral("save"), tr("&Save session…"), QKeySequence::Save,
+        [this] { window_.chooseSession(true); });
+    QAction* reopen = add(menu, {}, tr("Reopen &last session"), {},
+                          [this] { window_.session().reopenLastSession(); });
+    connect(menu, &QMenu::aboutToShow, this,
+            [this, reopen] { reopen->setEnabled(window_.session().hasLastSession()); });
+    menu->addSeparator();
+    exportLayer_ = add(menu, QStringLiteral("export"), tr("&Export layer…"), Qt::CTRL | Qt::Key_E,
+                       [this] { window_.exportMap(layerAtPointer()); });
+    exportLayer_->setToolTip(
+        tr("What is chosen in the list: maps and images as FITS, catalogs and "
+           "curves as FITS, VOTable, CSV or ECSV"));
+    needMap_.push_back(add(menu, {}, tr("Export &figure…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
+                           [this] { window_.exportView(false); }));
+    needMap_.push_back(
+        add(menu, {}, tr("Export &view as FITS…"), {}, [this] { window_.exportView(true); }));
+    needMap_.push_back(
+        add(menu, {}, tr("Export s&pectrum…"), {}, [this] { window_.exportSpectrum(); }));
+    menu->addSeparator();
+    add(menu, {}, tr("&Close window"), QKeySequence::Close, [this] { window_.close(); });
+    add(menu, {}, tr("&Quit"), QKeySequence::Quit, [] { QApplication::closeAllWindows(); });
+}
+
+void WindowActions::buildEditMenu() {
+    QMenu* menu = window_.menuBar()->addMenu(tr("&Edit"));
+    QUndoStack* stack = document_.undoStack();
+    QAction* undo = stack->createUndoAction(this, tr("&Undo"));
+    undo->setIcon(lineIcon(QStringLiteral("undo")));
+    undo->setShortcuts(QKeySequence::Undo);
+    QAction* redo = stack->createRedoAction(this, tr("&Redo"));
+    redo->setIcon(lineIcon(QStringLiteral("redo")));
+    redo->setShortcuts(QKeySequence::Redo);
+    menu->addActions({undo, redo});
+    menu->addSeparator();
+    add(menu, QStringLiteral("copy"), tr("&Copy position and value"), QKeySequence::Copy,
+        [this] { window_.copyReadout(); });
+    needMap_.push_back(add(menu, {}, tr("Copy as co&mmand"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
+                           [this] { window_.copyCommand(document_.shown().entry); }));
+    menu->addSeparator();
+    add(menu, QStringLiteral("search"), tr("&Go to position"), QKeySequence::Find, [this] {
+        search_->setFocus(Qt::ShortcutFocusReason);
+        search_->selectAll();
+    });
+    menu->addSeparator();
+    add(menu, QStringLiteral("settings"), tr("&Settings…"), Qt::CTRL | Qt::Key_Comma,
+        [this] { window_.showSettings(); });
+}
+
+void WindowActions::buildViewMenu() {
+    QMenu* menu = window_.menuBar()->addMenu(tr("&View"));
+    menu->addActions(projections_->actions());
+    menu->addSeparator();
+    frameMenu_ = menu->addMenu(tr("&Frame"));
+    frameMenu_->addActions(frames_->actions());
+    menu->addAction(graticule_);
+    graticuleMenu_ = menu->addMenu(tr("Graticule &step"));
+    graticuleMenu_->addActions(steps_->actions());
+    QAction* contours = menu->addAction(tr("&Credible regions"));
+    contours->setCheckable(true);
+    contours->setChecked(window_.contours()->isVisible());
+    contours->setToolTip(tr("The smallest regions that hold 50 and 90 % of a probability map"));
+    connect(contours, &QAction::triggered, window_.contours(), &CredibleContours::setVisible);
+    menu->addMenu(new PolarizationMenu(document_, rods_, menu));
+    flip_ = menu->addAction(tr("East to the r&ight"));
+    flip_->setCheckable(true);
+    flip_->setToolTip(tr("The geographer's view; astronomers look from inside, east to the left"));
+    connect(flip_, &QAction::triggered, this, [this](bool on) {
+        Camera camera = document_.camera();
+        camera.flip = on;
+        document_.setCamera(camera);
+    });
+    menu->addSeparator();
+    SkyViewWidget* view = window_.skyView();
+    add(menu, {}, tr("Zoom &in"), QKeySequence::ZoomIn, [view] { view->zoomIn(); });
+    add(menu, {}, tr("Zoom &out"), QKeySequence::ZoomOut, [view] { view->zoomOut(); });
+    add(menu, QStringLiteral("home"), tr("&Whole sky"), Qt::CTRL | Qt::Key_0,
+        [view] { view->resetView(); });
+    needMap_.push_back(add(menu, {}, tr("Zoom to &data"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
+                           [this] { window_.zoomToData(); }));
+    menu->addSeparator();
+    QAction* inspector = menu->addAction(tr("&Inspector"));
+    inspector->setCheckable(true);
+    inspector->setChecked(view->isInspectorVisible());
+    inspector->setShortcut(Qt::CTRL | Qt::Key_I);
+    connect(inspector, &QAction::toggled, view, &SkyViewWidget::setInspectorVisible);
+    QAction* full = add(menu, {}, tr("F&ull screen"), QKeySequence::FullScreen, [this] {
+        window_.setWindowState(window_.windowState() ^ Qt::WindowFullScreen);
+    });
+    full->setShortcuts({QKeySequence(Qt::Key_F11)});
+}
+
+void WindowActions::buildMapMenu() {
+    QMenu* menu = window_.menuBar()->addMenu(tr("&Map"));
+    fields_ = menu->addMenu(tr("Show &field"));
+    connect(fields_, &QMenu::aboutToShow, this, &WindowActions::fillFields);
+    needMap_.push_back(fields_->menuAction());
+    needMap_.push_back(
+        add(menu, {}, tr("&Next map"), Qt::CTRL | Qt::Key_PageDown, [this] { stepMap(1); }));
+    needMap_.push_back(
+        add(menu, {}, tr("&Previous map"), Qt::CTRL | Qt::Key_PageUp, [this] { stepMap(-1); }));
+    menu->addSeparator();
+    needMap_.push_back(
+        add(menu, {}, tr("&Rename"), Qt::Key_F2, [this] { window_.mapsPanel()->renameCurrent(); }));
+    needMap_.push_back(
+        add(menu, {}, tr("Move &up"), kMoveUp, [this] { window_.mapsPanel()->moveCurrent(-1); }));
+    needMap_.push_back(add(menu, {}, tr("Move &down"), kMoveDown,
+                           [this] { window_.mapsPanel()->moveCurrent(1); }));
+    needMap_.push_back(add(menu, QStringLiteral("close"), tr("&Close layer"),
+                           Qt::CTRL | Qt::SHIFT | Qt::Key_W,
+                           [this] { window_.mapsPanel()->closeCurrent(); }));
+    menu->addSeparator();
+    needMap_.push_back(add(menu, {}, tr("File &header…"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
+                           [this] { window_.showHeader(document_.active()); }));
+    menu->addSeparator();
+    closeAll_ = add(menu, {}, tr("Close &all layers"), Qt::CTRL | Qt::ALT | Qt::Key_W,
+                    [this] { window_.closeAll(); });
+}
+
+void WindowActions::buildAnalysisMenu() {
+    QMenu* menu = window_.menuBar()->addMenu(tr("&Analysis"));
+    const auto reveal = [this](const char* name) {
+        for (ToolDock* dock : window_.rail()->tools())
+            if (dock->objectName() == QLatin1String(name)) window_.rail()->open(dock);
+    };
+    needMap_.push_back(
+        add(menu, {}, tr("&Smooth the shown map"), Qt::CTRL | Qt::Key_B, [this, reveal] {
+            reveal("smooth");
+            window_.smoothPanel()->slider()->setFocus(Qt::ShortcutFocusReason);
+        }));
+    needMap_.push_back(add(menu, {}, tr("S&pectrum of the shown map"), Qt::CTRL | Qt::Key_L,
+                           [reveal] { reveal("spectrum"); }));
+    menu->addSeparator();
+    menu->addActions(comparisons_->actions());
+    menu->addAction(difference_);
+    menu->addSeparator();
+    menu->addActions(window_.rail()->toolActions());
+    window_.menuBar()->addMenu(window_.interopMenu());
+}
+
+void WindowActions::buildWindowMenu() {
+    QMenu* menu = window_.menuBar()->addMenu(tr("&Window"));
+    QAction* left = menu->addAction(lineIcon(QStringLiteral("layers")), tr("&Left column"));
+    left->setCheckable(true);
+    left->setShortcut(Qt::Key_F9);
+    left->setToolTip(tr("Layers, history and jobs (F9)"));
+    connect(menu, &QMenu::aboutToShow, left,
+            [this, left] { left->setChecked(window_.isLeftVisible()); });
+    connect(left, &QAction::triggered, this,
+            [this] { window_.setLeftVisible(!window_.isLeftVisible()); });
+    menu->addSeparator();
+    for (ToolDock* dock : window_.docks()) menu->addAction(dock->toggleViewAction());
+    menu->addSeparator();
+    add(menu, {}, tr("&Reset layout"), {}, [this] { window_.resetLayout(); });
+}
+
+void WindowActions::buildHelpMenu() {
+    QMenu* menu = window_.menuBar()->addMenu(tr("&Help"));
+    add(menu, QStringLiteral("info"), tr("&Guide"), QKeySequence::HelpContents,
+        [this] { window_.showGuide(); });
+    add(menu, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_Question,
+        [this] { window_.showShortcuts(); });
+    add(menu, {}, tr("&About Armilla"), {}, [this] { window_.showAbout(); });
+}
+
+void WindowActions::buildToolBar() {
+    bar_ = window_.addToolBar(tr("View"));
+    bar_->setObjectName(QStringLiteral("viewBar"));
+    bar_->setMovable(false);
+    bar_->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar_->setIconSize({16, 16});
+    projectionButton_ = new QToolButton(bar_);
+    projectionButton_->setMenu(new QMenu(projectionButton_));
+    projectionButton_->menu()->addActions(projections_->actions());
+    projectionButton_->setPopupMode(QToolButton::InstantPopup);
+    projectionButton_->setAccessibleName(tr("Projection"));
+    projectionMenu_ = bar_->addWidget(projectionButton_);
+    projectionMenu_->setVisible(false);
+    bar_->insertActions(projectionMenu_, projections_->actions());
+    bar_->addSeparator();
+    frameButton_ = new QToolButton(bar_);
+    frameButton_->setIcon(lineIcon(QStringLiteral("frame")));
+    frameButton_->setMenu(frameMenu_);
+    frameButton_->setPopupMode(QToolButton::InstantPopup);
+    frameButton_->setAccessibleName(tr("Frame of the view"));
+    bar_->addWidget(frameButton_);
+    bar_->addAction(graticule_);
+    bar_->addAction(rods_);
+    bar_->addSeparator();
+    bar_->addActions(comparisons_->actions());
+    bar_->addAction(difference_);
+    auto* space = new QWidget(bar_);
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar_->addWidget(space);
+    search_ = new QLineEdit(bar_);
+    search_->addAction(lineIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    search_->setClearButtonEnabled(true);
+    search_->setAccessibleName(tr("Go to position or name"));
+    search_->setToolTip(
+        tr("Two numbers: degrees in the frame of the view. 05:35:17 −05:23:28 or "
+           "05h35m17s −5d23m28s: equatorial (ICRS). Or a name."));
+    auto* completer = new QCompleter(skyNames(), search_);
+    completer->setCaseSensitivity(Qt::CaseInsensitive);
+    completer->setFilterMode(Qt::MatchContains);
+    search_->setCompleter(completer);
+    // A popup grabs the keyboard, and clearing the text from code does not close it.
+    connect(search_, &QLineEdit::textChanged, completer, [completer](const QString& text) {
+        if (text.isEmpty()) completer->popup()->hide();
+    });
+    connect(search_, &QLineEdit::returnPressed, this, [this] {
+        if (window_.goTo(search_->text())) window_.skyView()->setFocus();
+    });
+    bar_->addWidget(search_);
+    setCompact(false);
+}
+
+void WindowActions::setCompact(bool compact) {
+    // In a very narrow window icons stand closer, so that the search box fits.
+    if (const bool isTight = window_.width() < kTightWidth;
+        bar_->property("tight").toBool() != isTight) {
+        bar_->setProperty("tight", isTight);
+        for (QAction* action : bar_->actions())
+            if (QWidget* widget = bar_->widgetForAction(action)) restyle(*widget);
+    }
+    bar_->setToolButtonStyle(compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
+    frameButton_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    fitSearch();
+}
+
+void WindowActions::foldProjections(bool fold) {
+    if (fold == projectionMenu_->isVisible()) return;
+    projectionMenu_->setVisible(fold);
+    if (!fold) return bar_->insertActions(projectionMenu_, projections_->actions());
+    for (QAction* action : projections_->actions()) bar_->removeAction(action);
+}
+
+// The search box shrinks before it moves into the overflow arrow of the bar, and shows the longest
+// placeholder that fits. The bar's own size hint is outdated here.
+void WindowActions::fitSearch() {
+    const QMargins edges = bar_->layout()->contentsMargins();
+    const int between = std::max(0, bar_->layout()->spacing());
+    const auto widthOfOthers = [&] {
+        int others = edges.left() + edges.right() + kSearchMargin;
+        for (QAction* action : bar_->actions())
+            if (const QWidget* widget = bar_->widgetForAction(action);
+                widget && widget != search_ && action->isVisible())
+                others += std::max(0, widget->sizeHint().width()) + between;
+        return others;
+    };
+    const QFontMetrics metrics = search_->fontMetrics();
+    const QString texts[] = {tr("83.63 −5.39, 12h34m…, M42"), tr("12h34m −5d23m, M42"),
+                             tr("position, M42"), tr("M42")};
+    const auto widthOf = [&](const QString& text) {
+        return metrics.horizontalAdvance(text) + kSearchEdges;
+    };
+    const int most = widthOf(texts[0]);
+    // Extra width of the individual projection buttons over their common button.
+    const int icon = bar_->widgetForAction(graticule_)->sizeHint().width() + between;
+    const int row = static_cast<int>(projections_->actions().size()) * icon -
+                    projectionButton_->sizeHint().width() - between;
+    const int unfolded = widthOfOthers() + (projectionMenu_->isVisible() ? row : 0);
+    foldProjections(window_.width() - unfolded < widthOf(texts[2]));
+    const int width =
+        std::clamp(window_.width() - widthOfOthers(), std::min(kLeastSearchWidth, most), most);
+    search_->setFixedWidth(width);
+    const auto fits = std::find_if(std::begin(texts), std::prev(std::end(texts)),
+                                   [&](const QString& text) { return widthOf(text) <= width; });
+    search_->setPlaceholderText(*fits);
+}
+
+QList<QAction*> WindowActions::all() const {
+    QList<QAction*> result;
+    const auto collect = [&](const auto& self, const QList<QAction*>& actions) -> void {
+        for (QAction* action : actions) {
+            if (action->menu())
+                self(self, action->menu()->actions());
+            else if (!action->isSeparator())
+                result += action;
+        }
+    };
+    collect(collect, window_.menuBar()->actions());
+    return result;
+}
+
+void WindowActions::fillRecent() {
+    recent_->clear();
+    const QStringList paths = window_.session().recentFiles();
+    for (const QString& path : paths) {
+        auto* action = recent_->addAction(QFileInfo(path).fileName());
+        action->setToolTip(path);
+        action->setStatusTip(path);
+        connect(action, &QAction::triggered, this, [this, path] { window_.openFiles({path}); });
+    }
+    recent_->setToolTipsVisible(true);
+    if (paths.isEmpty()) recent_->addAction(tr("none yet"))->setEnabled(false);
+}
+
+void WindowActions::fillFields() {
+    fields_->clear();
+    const Layer* entry = document_.entry(document_.shown().entry);
+    if (!entry || !entry->map) return;
+    int number = 0;
+    for (const Shown& shown : showables(*entry)) {
+        auto* action = fields_->addAction(showableText(*entry, shown));
+        action->setCheckable(true);
+        action->setChecked(shown == document_.shown());
+        if (++number <= 9)
+            action->setText(QStringLiteral("&%1 %2").arg(number).arg(action->text()));
+        connect(action, &QAction::triggered, this, [this, shown] { document_.setShown(shown); });
+    }
+}
+
+void WindowActions::stepMap(int step) {
+    std::vector<int> maps;
+    for (const Layer& layer : document_.entries())
+        if (layer.map) maps.push_back(layer.id);
+    if (maps.empty()) return;
+    const auto count = static_cast<int>(maps.size());
+    const auto here = std::find(maps.begin(), maps.end(), document_.shown().entry);
+    const int index = (static_cast<int>(here - maps.begin()) + step + count) % count;
+    document_.setShown({maps[static_cast<size_t>(index)], 0, Quantity::Field});
+}
+
+// The layer selected in the list, else the shown map.
+int WindowActions::layerAtPointer() const {
+    const Layer* active = document_.entry(document_.active());
+    return active ? active->id : document_.shown().entry;
+}
+
+// The layer that sets the frame of a view without one: the shown map, else the selected layer.
+int WindowActions::unframedLayer() const {
+    const Layer* layer = document_.entry(document_.shown().entry);
+    if (!layer) layer = document_.entry(document_.active());
+    return layer && takesStatedFrame(*layer) ? layer->id : -1;
+}
+
+void WindowActions::refreshView() {
+    const Camera& camera = document_.camera();
+    check(projections_, static_cast<int>(camera.projection));
+    if (const QAction* projection = projections_->checkedAction()) {
+        projectionButton_->setIcon(projection->icon());
+        projectionButton_->setToolTip(tr("Projection: %1").arg(projection->toolTip()));
+    }
+    check(frames_, static_cast<int>(camera.frame));
+    const bool isUnknown = camera.frame == Frame::Unknown;
+    const bool isStated = isUnknown && unframedLayer() >= 0;
+    const QString frame = isUnknown ? tr("Frame unknown") : frameTitle(camera.frame);
+    if (frame != frameButton_->text()) {
+        frameButton_->setText(frame);
+        fitSearch();  // the frame button may have another width
+    }
+    frameButton_->setToolTip(isStated
+                                 ? tr("The file does not say its frame: state the one it is in")
+                                 : tr("Frame in which the sky is shown"));
+    frames_->setEnabled(!isUnknown || isStated);
+    flip_->setChecked(camera.flip);
+    graticule_->setChecked(document_.graticuleVisible());
+    check(steps_, static_cast<int>(std::lround(document_.graticuleStep() / kDegree)));
+    rods_->setChecked(document_.rodsVisible());
+    check(comparisons_, static_cast<int>(document_.comparison()));
+}
+
+void WindowActions::refreshMaps() {
+    const Layer* entry = document_.entry(document_.shown().entry);
+    for (QAction* action : needMap_) action->setEnabled(entry != nullptr);
+    exportLayer_->setEnabled(document_.entry(layerAtPointer()) != nullptr);
+    closeAll_->setEnabled(!document_.entries().empty());
+    comparisons_->setEnabled(entry != nullptr);
+    rods_->setEnabled(entry && entry->map && entry->map->polarizationPair());
+}
+
+}  // namespace armilla
