@@ -16,8 +16,8 @@ struct MaskedSpectra {
     // With --bins or --decouple:
     std::optional<BandPowers> bands;
     NineSpectra powers;
-    double divisor = 1.0;            // of --divide: windows and errors are to be divided, too
-    std::vector<double> covariance;  // of `written` spectra, bins side by side
+    double divisor = 1.0;            // by --divide; windows and errors are divided by it later
+    std::vector<double> covariance;  // spectra in the order of `written`, bins side by side
     std::vector<int> written;        // indices into kNinePairNames
 };
 // `b` is `a` itself for the spectrum of one map.

@@ -27,7 +27,8 @@ install(TARGETS armilla_library armilla_compute_part armilla_io_part armilla_ope
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development)
 # Modules that the library loads on first use.
 get_property(armilla_modules GLOBAL PROPERTY ARMILLA_MODULES)
-foreach(module armilla-hdf5 armilla-tiles armilla-healpix)
+list(REMOVE_ITEM armilla_modules armilla-draw)  # needs Qt
+foreach(module ${armilla_modules})
     install(TARGETS ${module} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/armilla COMPONENT library)
 endforeach()
 foreach(folder compute/core compute/device compute/io compute/ops app/operations)

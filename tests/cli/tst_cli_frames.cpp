@@ -300,6 +300,8 @@ private slots:
         QCOMPARE(found.field(0).unit, std::string("K"));
         const Mat3 turn = frameRotation(Frame::Galactic, Frame::Equatorial);
         for (int64_t p = 0; p < found.pixelCount(); ++p)
+            // 20 iterations leave rounding: sums of 3072 pixels, 3072 epsilon, 7e-13. A wrong
+            // rotation changes values by 0.1.
             QVERIFY(std::abs(found.field(0).at(p) - sky(turn * directionFromRing(16, p))) < 1e-10);
         const struct {
             int64_t pixel;
@@ -308,6 +310,8 @@ private slots:
                     {1500, -0.029235364021820184, 0.5004441836598779},
                     {2900, -0.7159534117179684, 0.06832778515101853}};
         for (const auto& row : rows) {
+            // The iterations of healpy's analysis and of ours end apart by less; a wrong rotation
+            // changes values by 0.1.
             QVERIFY(std::abs(found.field(1).at(row.pixel) - row.q) < 1e-6);
             QVERIFY(std::abs(found.field(2).at(row.pixel) - row.u) < 1e-6);
         }
@@ -347,12 +351,15 @@ private slots:
         QCOMPARE(sums.size(), coarse.size());
         constexpr double kRatio = 0.9176078612142932;
         for (size_t p = 0; p < coarse.size(); ++p) {
+            // Our pixel windows are within 3e-5 of their definition.
             QVERIFY(std::abs(down[p] - kRatio * coarse[p]) < 1e-4);
             QVERIFY(std::abs(sums[p] - 4.0 * kRatio * coarse[p]) < 4e-4);
         }
+        // The same bound on pixel windows.
         for (size_t p = 0; p < fine.size(); ++p) QVERIFY(std::abs(up[p] - fine[p] / kRatio) < 1e-4);
         const std::vector<double> ones = converted("{ones.fits} {h.fits} --nside 4 --frame C");
         QCOMPARE(ones.size(), size_t{192});
+        // Sums of 3072 pixels: 3072 epsilon is 7e-13.
         for (const double one : ones) QVERIFY(std::abs(one - 1.0) < 1e-12);
     }
 

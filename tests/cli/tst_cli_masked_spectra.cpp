@@ -87,6 +87,7 @@ private slots:
             options);
         QCOMPARE(outcome.status, 0);
         QCOMPARE(outcome.json()["f_sky"].toDouble(), 1.0);
+        // A mean of 768 squares: at most some 50 epsilon of 0.2.
         QVERIFY(std::abs(outcome.json()["mean_w2"].toDouble() - 0.19977477175248748) < 1e-14);
         QCOMPARE(outcome.json()["bins"].toInt(), 3);
         const Table found = table("cl.fits");
@@ -116,6 +117,7 @@ private slots:
                 readSpectra(cli_.path("cl.fits").toStdString())[SpectrumKind::TT];
             const double by = divide == "w2" ? 0.19977477175248748 : 1.0;
             for (size_t i = 0; i < 3; ++i)
+                // 15 printed digits of 0.05, and sums of 768 pixels.
                 QVERIFY(std::abs(cl[2 + i] - truth[i] / by) < 1e-13 / by);
         }
     }
@@ -153,6 +155,7 @@ private slots:
         for (int64_t q = 0; q < a.rows(); ++q) {
             const double l = at(a, "L_EFF", q);
             const double ratio = at(b, "TT", q) / at(a, "TT", q);
+            // Two exponentials of arguments below 1: some 10 epsilon, with a margin of 500.
             QVERIFY(std::abs(ratio / std::exp(l * (l + 1.0) * sigma * sigma) - 1.0) < 1e-12);
         }
     }

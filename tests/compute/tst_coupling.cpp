@@ -128,6 +128,7 @@ private slots:
                                   std::abs(m * x.at(x.minus[0], l, other))});
             }
         qInfo("largest error %.2g", worst);
+        // Recurrences of 1000 steps: 1000 epsilon is 2.2e-13.
         QVERIFY(worst < 1e-12);
     }
 

@@ -94,7 +94,7 @@ private:
 
     BandPowerRequest request_;
     double condition_ = 1.0;
-    Rows own_, partner_;  // of the inverse; empty: the identity, and none
+    Rows own_, partner_;  // blocks of the inverse; empty: the identity, and zero
     Rows windows_, partnerWindows_;
 };
 inline constexpr double kMostCondition = 1e10;

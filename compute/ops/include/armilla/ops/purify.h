@@ -15,7 +15,7 @@ namespace armilla {
 
 struct PurifyRequest {
     bool e = false, b = false;
-    ShtParameters analysis;  // of the masked fields: nside, lmax, weights, iterations
+    ShtParameters analysis;  // nside, lmax, weights, iterations for the masked fields
 };
 // Adds to the coefficients of E and B of weight times (Q, U) the terms with one and two derivatives
 // of the mask. `mask`: its coefficients, whose derivatives are synthesized; `q`, `u`: RING maps, 0
