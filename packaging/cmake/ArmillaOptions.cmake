@@ -108,12 +108,14 @@ endfunction()
 # Precompiles the headers that nearly all sources of a target include: a third less compile time.
 # A header that few sources include stays out, because each source instantiates its inline functions
 # anew. CUDA sources use none. With <string> precompiled, GCC 12 reports false overflows of its
-# copies (GCC bug 105651), so these two warnings are off. Call this after armilla_target, whose -Wall
-# enables the warnings.
+# copies (GCC bug 105651), so these two warnings are off. Sanitizer builds precompile nothing and so keep
+# both warnings. Call this after armilla_target, whose -Wall enables the warnings.
 function(armilla_precompile target)
-    target_precompile_headers(${target} PRIVATE ${ARGN})
-    target_compile_options(${target} PRIVATE
-        $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-stringop-overflow -Wno-array-bounds>)
+    if(NOT ARMILLA_SANITIZER)
+        target_precompile_headers(${target} PRIVATE ${ARGN})
+        target_compile_options(${target} PRIVATE
+            $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-stringop-overflow -Wno-array-bounds>)
+    endif()
 endfunction()
 
 # armilla_module(name SOURCES ... LIBS ...): a part of the program that is loaded on first use
