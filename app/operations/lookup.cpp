@@ -8,6 +8,7 @@
 
 #include "armilla/core/counted.h"
 #include "armilla/core/pixel_queries.h"
+#include "armilla/core/probability.h"
 #include "armilla/ops/credible.h"
 #include "catalog_rows.h"
 #include "operation_list.h"

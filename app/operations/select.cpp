@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "armilla/core/counted.h"
+#include "armilla/core/probability.h"
 #include "armilla/core/row_expression.h"
 #include "armilla/core/table_rows.h"
 #include "armilla/io/region_io.h"

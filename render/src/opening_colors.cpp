@@ -10,6 +10,7 @@
 
 #include "armilla/core/ascii_text.h"
 #include "armilla/core/physical_unit.h"
+#include "armilla/core/probability.h"
 
 namespace armilla {
 
@@ -143,12 +144,6 @@ void setTables(ColorScale& scale, const std::vector<float>& sample) {
 }
 
 }  // namespace
-
-bool isProbability(const Field& field) {
-    const bool isShare = unitRatio(field.unit, "") || unitRatio(field.unit, "pix-1") ||
-                         unitRatio(field.unit, "sr-1");
-    return isShare && lowerCase(field.name).starts_with("prob");
-}
 
 ColorScale colorsByValues(const OpeningSample& of) {
     ColorScale scale;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "armilla/core/pixel_geometry.h"
+#include "armilla/core/probability.h"
 #include "armilla/render/opening_colors.h"
 #include "armilla/session/credible_regions.h"
 

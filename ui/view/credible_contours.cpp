@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "armilla/core/probability.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/render/opening_colors.h"
 #include "armilla/ui/inspector_widget.h"

@@ -13,6 +13,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/map_statistics.h"
+#include "armilla/core/probability.h"
 #include "armilla/ops/resample.h"
 #include "armilla/ops/sample_sky.h"
 #include "armilla/render/field_sample.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -84,12 +83,6 @@ CredibleRegion regionOf(const HealpixMap& map, int field, const std::vector<Buck
 }
 
 }  // namespace
-
-bool isProbability(const Field& field) {
-    std::string start = field.name.substr(0, 4);
-    for (char& c : start) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return start == "PROB";
-}
 
 CredibleLevels credibleLevels(const HealpixMap& map, int field, JobContext& job) {
     const Field& values = map.field(field);

@@ -40,7 +40,4 @@ ColorScale amplitudeColors(const OpeningSample& sample);
 // Colors of an angle in degrees.
 ColorScale angleColors(const OpeningSample& sample);
 
-// True for probability per pixel or per steradian, by unit and name.
-bool isProbability(const Field& field);
-
 }  // namespace armilla

@@ -24,9 +24,6 @@ struct CredibleRegion {
 std::vector<CredibleRegion> credibleRegions(const HealpixMap& map, int field,
                                             const std::vector<double>& shares, JobContext& job);
 
-// True for a field of probabilities, by its name (PROB, PROBABILITY, PROBDENSITY, ...).
-bool isProbability(const Field& field);
-
 // Credible level of each element of a map.
 struct CredibleLevels {
     std::vector<double> levels;  // for each element of the map; NaN where it is bad
