@@ -140,7 +140,7 @@ private slots:
         }
     }
 
-    void ways_data() {
+    void strategies_data() {
         QTest::addColumn<int>("length");
         QTest::addColumn<int>("sharing");
         QTest::addColumn<int>("sharedKilobytes");

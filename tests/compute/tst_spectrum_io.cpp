@@ -383,7 +383,8 @@ void tst_spectrum_io::gapsAndErrors() {
         QVERIFY(std::abs(curve.series.at(0).errors.at(i) / kTwoPi - 0.1) < 5e-16);
     }
     QVERIFY(notes.front().find("taken as D_l") != std::string::npos);
-    QVERIFY2(notes.back().starts_with("l has gaps, 2 from 4 on: a curve"), notes.back().c_str());
+    QVERIFY2(notes.back().starts_with("l has gaps, 2 from 4 on: read as a curve"),
+             notes.back().c_str());
     const std::string why = refusal([&] { readSpectra(gaps); });
     QVERIFY2(why.find("C_l at every l, found none at 2 multipoles, the first l = 4") !=
                  std::string::npos,

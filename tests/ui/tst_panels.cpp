@@ -361,8 +361,9 @@ void TestPanels::wheelScrollsPanels() {
         // parents.
         QSpontaneKeyEvent::setSpontaneous(&wheel);
         qApp->notify(under, &wheel);
-        QVERIFY(area->verticalScrollBar()->value() > before);
-        before = area->verticalScrollBar()->value();
+        const int now = area->verticalScrollBar()->value();
+        QVERIFY2(now > before, under->metaObject()->className());
+        before = now;
     }
     QCOMPARE(slider->value(), 50);
     QCOMPARE(choice->currentIndex(), 0);

@@ -17,7 +17,7 @@ using namespace armilla::test;
 class TstSkyPointer : public QObject {
     Q_OBJECT
 private slots:
-    void dragKeepsTheDirectionUnderTheHand_data();
+    void dragKeepsTheDirectionUnderThePointer_data();
     void dragKeepsTheDirectionUnderThePointer();
     void dragIsOneUndoStep();
     void glideEndsAtRest();
@@ -31,7 +31,7 @@ private slots:
     void arcsAndAnglesOfTheRuler();
 };
 
-void TstSkyPointer::dragKeepsTheDirectionUnderTheHand_data() {
+void TstSkyPointer::dragKeepsTheDirectionUnderThePointer_data() {
     QTest::addColumn<Projection>("projection");
     QTest::addColumn<double>("zoom");
     for (const double zoom : {1.0, 30.0, 4000.0}) {

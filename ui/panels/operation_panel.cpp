@@ -245,9 +245,11 @@ void OperationPanel::fillInputs() {
         if (row->chosen && row->choice->isEditable() && !before.isValid())
             row->choice->setEditText(typed);
     }
-    known_.clear();
-    for (const Layer& layer : document.entries())
-        if (!layer.live) known_.insert(layer.id);
+    // A result is known once it has been looked at: it appears first, and is shown after that.
+    for (const Layer& layer : document.entries()) {
+        const bool isLookedAt = layer.id == seen || layer.id == document.active();
+        if (!layer.live && (layer.parent < 0 || !isOpen_ || isLookedAt)) known_.insert(layer.id);
+    }
     if (names_) {
         QStringList lines;
         for (const auto& [name, layer] : namedLayers())

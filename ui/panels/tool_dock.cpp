@@ -4,6 +4,7 @@
 #include <QAbstractButton>
 #include <QChildEvent>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -55,8 +56,9 @@ public:
             isWheel && scrolls && watched->inherits("QCustomPlot") &&
             !static_cast<QWheelEvent*>(event)->modifiers().testFlag(Qt::ControlModifier);
         const bool isValue =
-            isPlot ||
-            (isWheel && (qobject_cast<QSlider*>(watched) || qobject_cast<QComboBox*>(watched)));
+            isWheel && (qobject_cast<QSlider*>(watched) || qobject_cast<QComboBox*>(watched));
+        // A plot keeps mouse events from its parents, so the bar takes the wheel itself.
+        if (isPlot) return QCoreApplication::sendEvent(verticalScrollBar(), event);
         if (isValue) event->ignore();
         return isValue || QScrollArea::eventFilter(watched, event);
     }

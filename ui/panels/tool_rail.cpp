@@ -57,9 +57,10 @@ ToolRail::ToolRail(QMainWindow* window) : QToolBar(tr("Tools"), window) {
     setCompact(false);
 }
 
-QAction* ToolRail::add(ToolDock* dock, const QString& icon, const QString& name,
-                       const QString& tip) {
-    auto* action = addAction(lineIcon(icon), name);
+QAction* ToolRail::add(ToolDock* dock, const QString& icon, const QString& name, const QString& tip,
+                       bool isInRail) {
+    auto* action = new QAction(lineIcon(icon), name, this);
+    if (isInRail) addAction(action);
     action->setCheckable(true);
     action->setIconText(onTwoLines(name));
     tools_.push_back(dock);
@@ -113,7 +114,17 @@ ToolDock* ToolRail::current() const {
 }
 
 QList<QAction*> ToolRail::toolActions() const {
-    return {acts_.begin(), acts_.end()};
+    QList<QAction*> found;
+    for (QAction* action : acts_)
+        if (actions().contains(action)) found << action;
+    return found;
+}
+
+QList<QAction*> ToolRail::otherActions() const {
+    QList<QAction*> found;
+    for (QAction* action : acts_)
+        if (!actions().contains(action)) found << action;
+    return found;
 }
 
 void ToolRail::setNarrow(bool narrow) {
@@ -134,7 +145,7 @@ int ToolRail::heightOf(QAction* tool) const {
 void ToolRail::fit() {
     constexpr int kEnds = 12;
     int room = height() - kEnds;
-    for (QAction* tool : acts_) room -= heightOf(tool);
+    for (QAction* tool : toolActions()) room -= heightOf(tool);
     setCompact(isNarrow_ || room < 0);
     if (!isCompact()) return;
     // Spacing shrinks before an icon moves into the overflow arrow.
@@ -142,7 +153,7 @@ void ToolRail::fit() {
     for (int level = 0; level <= kTightest; ++level) {
         setTightness(*this, level);
         int rest = height() - kEnds;
-        for (QAction* tool : acts_) {
+        for (QAction* tool : toolActions()) {
             QWidget* button = widgetForAction(tool);
             button->ensurePolished();
             rest -= button->sizeHint().height();
@@ -161,7 +172,7 @@ void ToolRail::setCompact(bool compact) {
         setProperty("compact", compact);
         // The style sheet depends on a property of the rail; the buttons must be restyled too.
         restyle(*this);
-        for (QAction* tool : acts_) restyle(*widgetForAction(tool));
+        for (QAction* tool : toolActions()) restyle(*widgetForAction(tool));
     }
     setToolButtonStyle(compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextUnderIcon);
 }

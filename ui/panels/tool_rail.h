@@ -17,13 +17,18 @@ class ToolRail : public QToolBar {
 public:
     explicit ToolRail(QMainWindow* window);
 
-    // Appends a tool; its key is Ctrl+Shift+1, 2, ... for the first nine.
-    QAction* add(ToolDock* dock, const QString& icon, const QString& name, const QString& tip);
+    // Appends a tool; its key is Ctrl+Shift+1, 2, ... for the first nine. A tool that is not in the
+    // rail is opened by a menu.
+    QAction* add(ToolDock* dock, const QString& icon, const QString& name, const QString& tip,
+                 bool isInRail = true);
     // Opens a tool and closes the other one in the column. A detached tool stays in place.
     void open(ToolDock* dock);
     ToolDock* current() const;
     const std::vector<ToolDock*>& tools() const { return tools_; }
+    // Open the tools in the rail.
     QList<QAction*> toolActions() const;
+    // Opens the tools that were added without a place in the rail.
+    QList<QAction*> otherActions() const;
     // Shows only icons if the window is too narrow or too low for all names, because tools behind
     // an overflow arrow are not found.
     void setNarrow(bool narrow);

@@ -211,8 +211,10 @@ void MainWindow::buildDocks() {
         const bool isMore = id == QLatin1String("sources") || id == QLatin1String("stats");
         auto* tool = dock(isMore ? entry.name : title,
                           qPrintable(QStringLiteral("operation-") + id), content, Height::Grows);
+        // The rail has room for the tools with an icon; the Analysis menu has all.
         rail_->add(tool, entry.icon, entry.name,
-                   QStringLiteral("%1: %2").arg(title, shownText(operation.help)));
+                   QStringLiteral("%1: %2").arg(title, shownText(operation.help)),
+                   entry.icon != QLatin1String("tool"));
         connect(panel, &OperationPanel::commandRequested, this, &MainWindow::offerCommand);
         // The title names the input; Sources and Regions have a status of their own there.
         if (!isMore)

@@ -344,6 +344,8 @@ void WindowActions::buildAnalysisMenu() {
     menu->addAction(difference_);
     menu->addSeparator();
     menu->addActions(window_.rail()->toolActions());
+    menu->addSeparator();
+    menu->addActions(window_.rail()->otherActions());
     window_.menuBar()->addMenu(window_.interopMenu());
 }
 

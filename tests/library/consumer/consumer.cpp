@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A program of another project: the monopole of a map of ones is sqrt(4 pi).
+#include <armilla/core/healpix_map.h>
 #include <armilla/ops/sht.h>
 
 #include <cmath>
