@@ -97,7 +97,9 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
         if (!rows_[i]->parameter.facts.advanced) buildRow(grid, i);
     for (const OutputSlot& slot : operation_.outputs) {
         if (!slot.isOption || !layerKindFor(slot.kind)) continue;
-        auto* box = new SentenceCheck(sentence(slot.help), this);
+        // The first clause names the output; the tip has the whole sentence.
+        const QString what = sentence(slot.help).section(QLatin1Char(':'), 0, 0);
+        auto* box = new SentenceCheck(what, this);
         box->setToolTip(sentence(slot.help) + QLatin1Char('\n') + tr("Make this result, too"));
         grid->addWidget(box, grid->rowCount(), 0, 1, 2);
         outputs_.emplace_back(slot.name, box);
@@ -247,7 +249,8 @@ void OperationPanel::fillInputs() {
     }
     // A result is known once it has been looked at: it appears first, and is shown after that.
     for (const Layer& layer : document.entries()) {
-        const bool isLookedAt = layer.id == seen || layer.id == document.active();
+        const bool isLookedAt =
+            layer.id == (layer.kind() == LayerKind::Map ? seen : document.active());
         if (!layer.live && (layer.parent < 0 || !isOpen_ || isLookedAt)) known_.insert(layer.id);
     }
     if (names_) {
