@@ -77,6 +77,8 @@ public:
     SentenceCheck(const QString& sentence, QWidget* parent)
         : QCheckBox(sentence, parent), sentence_(sentence) {
         setAccessibleName(sentence);
+        // The policy of check boxes would make the whole sentence the least width.
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     }
     QSize minimumSizeHint() const override {
         return {kLeastChoice, QCheckBox::minimumSizeHint().height()};
