@@ -43,8 +43,7 @@ private slots:
         QVERIFY(cli_.run("--version").out.startsWith("armilla 0."));
     }
 
-    // The texts of the tables, which lupdate cannot find in the sources, are printed in a form that
-    // lupdate reads completely.
+    // Texts of tables, absent from the sources, are printed in a form that lupdate reads whole.
     void translatorsFindEveryText() {
         const QByteArray marked = cli_.run("help --texts").out;
         const QByteArray mark = "QT_TRANSLATE_NOOP(\"Table\", \"";
@@ -120,7 +119,6 @@ private slots:
         const QList<QByteArray> lines = overview.mid(overview.indexOf("Commands:")).split('\n');
         int commands = 0;
         for (const QByteArray& line : lines) {
-            // skip continuation lines
             if (!line.startsWith("  ") || line.startsWith("   ")) continue;
             const QByteArray name = line.trimmed().split(' ').first();
             ++commands;
@@ -325,8 +323,7 @@ private slots:
         QVERIFY(!QFile::exists(cli_.path("o.fits")));
     }
 
-    // A full-sky map at the resolution of this partial map would exceed any memory; the message
-    // must say what was expected.
+    // A full-sky map at the resolution of this partial map would exceed any memory.
     void deepPartsAreNotSpreadOut() {
         cli_.write("deep.csv", "lon,lat,v\n10,20,1\n10.0001,20,2\n");
         QCOMPARE(cli_.run("grid {deep.csv} {deep.fits} --nside 65536 --ordering nested --sparse "
@@ -454,8 +451,7 @@ private slots:
         QCOMPARE(told["curve"].toString(), QString("spectrum"));
         QCOMPARE(told["points"].toInt(), 3);
     }
-    // A stated frame as in other commands: used if the file names none, refused if the file names
-    // another.
+    // A stated frame is used if the file names none, and refused if it names another.
     void infoTakesTheStatedFrame() {
         const HealpixMap map(1, Ordering::Ring, Frame::Unknown,
                              {{"A", "", DiskType::Float32, std::vector<float>(12, 1.0F)}});

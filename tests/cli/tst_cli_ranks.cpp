@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Commands over the ranks of a real launcher: the same files as from one process, and joint
-// endings.
+// Commands over the ranks of a real launcher: files as from one process, and joint endings.
 #include <signal.h>
 
 #include <QJsonArray>
@@ -274,8 +273,7 @@ void tst_cli_ranks::figures() {
         QVERIFY(of["imbalance"].toDouble() >= 1.0);
     }
     // 3 of 4 of the F_m that a ring needs, 16 bytes each, are sent to other ranks, in four analyses
-    // and three syntheses. A ring may need fewer than all m, so the sum over rings is an upper
-    // limit.
+    // and three syntheses. A ring may need fewer than all m: the sum over rings is an upper limit.
     const double bytes = ranks["bytes_sent"].toObject()["mean"].toDouble();
     const double most = 7 * 0.25 * 128 * 96 * 16.0;
     QVERIFY2(bytes > 0.3 * most && bytes < 2.0 * most, qPrintable(QString::number(bytes / most)));
@@ -372,8 +370,7 @@ void tst_cli_ranks::endTogether_data() {
     QTest::newRow("first stalls") << SIGSTOP << 0 << false;
     QTest::newRow("last stalls") << SIGSTOP << 3 << false;
 }
-// A hundred iterations at nside 512 take half a minute on two idle cores, so the signal comes
-// first.
+// A hundred iterations at nside 512 take half a minute on two idle cores: the signal is first.
 void tst_cli_ranks::endTogether() {
     QFETCH(int, number);
     QFETCH(int, whom);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gridding and correlation in the window: files dropped on the tool, previews that follow the
-// parameters, and results that agree with the preview. With ARMILLA_SHOTS=FOLDER screenshots are
-// saved there; ARMILLA_SHOTS_SAMPLES and ARMILLA_SHOTS_CATALOG name input files for these.
+// Gridding and correlation in the window: dropped files, previews, results that agree with these.
+// ARMILLA_SHOTS, ARMILLA_SHOTS_SAMPLES, ARMILLA_SHOTS_CATALOG: screenshots of these files.
 #include <QAction>
 #include <QApplication>
 #include <QCheckBox>
@@ -274,7 +273,6 @@ void TestLiveTools::gridFollowsItsRows() {
 void TestLiveTools::filterFollowsItsRows() {
     Session& session = window_->session();
     Document& document = session.document();
-    // With two maps, the shown one.
     session.openSampleSky(32);
     waitForPicture();
     waitUntilIdle();
@@ -494,7 +492,6 @@ void TestLiveTools::probabilitiesHaveContours() {
         QVERIFY(std::abs(areas.captured(1).toInt() - 109) <= 3);
         QVERIFY(std::abs(areas.captured(2).toInt() - 362) <= 6);
     }
-    // Closed and reopened.
     for (QAction* action : window_->findChildren<QAction*>())
         if (action->text() == QStringLiteral("&Credible regions")) {
             action->trigger();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window, driven by simulated input: open, rotate, zoom, smooth, compare, cancel, undo,
 // export, close. With ARMILLA_SHOTS=FOLDER screenshots are saved there.
-#include <QAction>
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
@@ -15,8 +14,6 @@
 #include <QSignalSpy>
 #include <QSlider>
 #include <QToolButton>
-#include <QTreeView>
-#include <QUndoStack>
 #include <QWheelEvent>
 #include <cmath>
 #include <ctime>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Sources tool in the window, driven by keys: search, threshold, verdicts, undo, stamps. With
-// ARMILLA_SHOTS=FOLDER screenshots are saved there; ARMILLA_SHOTS_MAP (and _FWHM) names a map for
-// these.
+// The Sources tool in the window, driven by keys: search, threshold, verdicts, undo, stamps.
+// ARMILLA_SHOTS, ARMILLA_SHOTS_MAP, ARMILLA_SHOTS_FWHM: screenshots of a map.
 #include <QAction>
 #include <QFileInfo>
 #include <QHeaderView>
@@ -115,8 +114,7 @@ void TestSourcesTool::histogramMovesTheThreshold() {
     histogram.setSignificances({3.0F, 4.0F, 8.0F, 100.0F, NAN});
     histogram.setThreshold(5.0);
     for (const double snr : {3.5, 10.0, 90.0})
-        // A logarithm and an exponential round by a few machine epsilons; the limit guards against
-        // rounding to pixels.
+        // A logarithm and an exponential round by a few machine epsilons; pixels would show.
         QVERIFY(std::abs(histogram.significanceAt(histogram.xOf(snr)) - snr) < 1e-9 * snr);
     QSignalSpy moved(&histogram, &ThresholdHistogram::thresholdMoved);
     QTest::keyClick(&histogram, Qt::Key_Right);
@@ -443,7 +441,6 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     const int steps = document.undoStack()->count();
     search->runButton()->click();
     waitUntilIdle();
-    // The only step.
     QCOMPARE(document.undoStack()->count(), steps + 1);
     QVERIFY2(review.layer() >= 0, qPrintable(window_->messages()->lines().join('\n')));
     QCOMPARE(review.searchedMap(), searched);

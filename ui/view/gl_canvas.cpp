@@ -26,8 +26,7 @@ constexpr size_t kLargeResidents = 2;
 constexpr int64_t kLargeNside = 4096;
 // Time without a new picture before closed maps leave the card.
 constexpr int kSweepMilliseconds = 1000;
-// If live pictures follow each other within kLiveDistance, overlay changes wait for the next one,
-// or at most kBesideMilliseconds.
+// Overlay changes wait for a live picture within kLiveDistance, at most kBesideMilliseconds.
 constexpr std::chrono::milliseconds kLiveDistance{60};
 constexpr int kBesideMilliseconds = 30;
 // Duration of one upload step: half a frame at 60 Hz.
@@ -126,8 +125,7 @@ bool GlCanvas::makeCurrent() {
 void GlCanvas::release() {
     if (!context_.isValid()) return;
     if (!makeCurrent() && !context_.makeCurrent(&offscreen_)) {
-        // Without a context, OpenGL calls would crash the process; the renderer's resources end
-        // with it.
+        // Without a context, OpenGL calls would crash; the renderer's resources end with it.
         fenceTimer_.stop();
         return static_cast<void>(renderer_.release());
     }
@@ -458,8 +456,7 @@ bool GlCanvas::isSoftware() const {
     return SkyRenderer::isSoftware(renderer_->deviceName());
 }
 
-// Requests images and, if OpenGL runs in software, all markers, which would block the window for
-// seconds.
+// Requests images and, in software OpenGL, all markers, which would block the window.
 void GlCanvas::askOver() {
     PictureRequest over;
     over.images = request_.images;
