@@ -68,6 +68,40 @@ private slots:
         QCOMPARE(moments.ofSphere(), 0.25);
     }
 
+    // The pixel window of polarization is 0 for l < 2, where a bin may begin.
+    void binFromMonopole() {
+        BandPowerRequest request;
+        request.lmax = 4;
+        request.bins = {{0, 4}};
+        request.decouple = false;
+        request.polarization = true;
+        request.beamA[0] = request.beamB[0] = {1.0, 1.0, 1.0, 1.0, 1.0};
+        for (size_t i = 1; i < 3; ++i)
+            request.beamA[i] = request.beamB[i] = {0.0, 0.0, 0.5, 0.5, 0.5};
+        NineSpectra pseudo;
+        for (auto& each : pseudo) each = {0.0, 0.0, 1.0, 2.0, 3.0};
+        const NineSpectra powers = BandPowers(nullptr, request, job_).of(pseudo);
+        QCOMPARE(powers[0].at(0), 6.0 / 5.0);
+        QCOMPARE(powers[1].at(0), 4.0 * 6.0 / 5.0);
+        QCOMPARE(powers[3].at(0), 2.0 * 6.0 / 5.0);
+    }
+
+    // A constant D_l, in bins from l = 0, where D_0 is 0 for any C_0.
+    void decoupledFromMonopole() {
+        BandPowerRequest request;
+        request.lmax = 9;
+        request.bins = {{0, 4}, {5, 9}};
+        request.isDl = true;
+        NineSpectra sky;
+        for (int l = 0; l <= request.lmax; ++l) sky[0].push_back(l == 0 ? 7.0 : 3.0 / dlFactor(l));
+        const BandPowers bands(nullptr, request, job_);
+        const NineSpectra powers = bands.of(sky);
+        // Sums of five terms: some epsilon of 3.
+        for (const double power : powers[0]) QVERIFY(std::abs(power - 3.0) < 1e-14);
+        // The first bin averages four of five multipoles: 5 / 4.
+        QCOMPARE(bands.condition(), 1.25);
+    }
+
     void meanAndScatter_data() {
         QTest::addColumn<bool>("pure");
         QTest::newRow("as they are") << false;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 
-#include "armilla/core/sky_vector.h"
 #include "armilla/ops/band_powers.h"
 
 namespace armilla {
@@ -132,7 +131,7 @@ std::vector<double> knoxCovariance(const BandPowers& bands, std::span<const int>
             double modes = 0.0, count = 0.0;
             std::array<double, 4> means{};
             for (int l = bins[q].first; l <= bins[q].last; ++l) {
-                const double scale = bands.request().isDl ? l * (l + 1.0) / (2.0 * kPi) : 1.0;
+                const double scale = bands.request().isDl ? dlFactor(l) : 1.0;
                 modes += (2.0 * l + 1.0) * modeShare;
                 count += 1.0;
                 means[0] += scale * at(spectrumOf(sky, 0, a, 0, c), l);

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <string>
 #include <utility>
 
 #include "armilla/core/error.h"
-#include "armilla/core/sky_vector.h"
+#include "armilla/ops/spectrum.h"
 #include "shared/dense.h"
+#include "shared/number_text.h"
 
 namespace armilla {
 
@@ -59,15 +59,11 @@ void addResponse(const CouplingMatrices* matrices, const BandPowerRequest& reque
                      (2.0 * other + 1.0) * beamOf(request, sky, other);
 }
 
-std::string numberText(double value) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.2g", value);
-    return text.data();
-}
-
-DenseMatrix squareOf(const std::vector<double>& values, int64_t bins) {
+// `values` in row order, `rows` rows.
+DenseMatrix matrixOf(const std::vector<double>& values, int64_t rows) {
     DenseMatrix m;
-    m.rows = m.columns = bins;
+    m.rows = rows;
+    m.columns = static_cast<int64_t>(values.size()) / rows;
     m.values = values;
     return m;
 }
@@ -92,22 +88,12 @@ int partnerOf(int spectrum) {
 }
 
 NineSpectra nineSpectra(std::span<const Alm> a, std::span<const Alm> b, JobContext& job) {
-    const int lmax = std::min(a.front().lmax(), b.front().lmax());
+    JobContext silent(job.stopToken(), {}, job.threads());
     NineSpectra spectra;
     const size_t count = a.size() == 3 && b.size() == 3 ? 9 : 1;
-    for (size_t i = 0; i < count; ++i) spectra[i].resize(static_cast<size_t>(lmax) + 1);
-    parallelFor(job, lmax + 1, 16, [&](long long begin, long long end) {
-        for (size_t i = 0; i < count; ++i) {
-            const Alm& x = a[static_cast<size_t>(kSpectrumPairs[i].first)];
-            const Alm& y = b[static_cast<size_t>(kSpectrumPairs[i].second)];
-            for (auto l = static_cast<int>(begin); l < end; ++l) {
-                double sum = 0.0;
-                for (int m = 0; m <= std::min({l, x.mmax(), y.mmax()}); ++m)
-                    sum += (m == 0 ? 1.0 : 2.0) * (x(l, m) * std::conj(y(l, m))).real();
-                spectra[i][static_cast<size_t>(l)] = sum / (2.0 * l + 1.0);
-            }
-        }
-    });
+    for (size_t i = 0; i < count; ++i)
+        spectra[i] = crossSpectrum(a[static_cast<size_t>(kSpectrumPairs[i].first)],
+                                   b[static_cast<size_t>(kSpectrumPairs[i].second)], silent);
     return spectra;
 }
 
@@ -174,19 +160,12 @@ BandPowers::BandPowers(const CouplingMatrices* matrices, BandPowerRequest reques
     invert(own, partner, job);
     const auto n = static_cast<int64_t>(bins);
     Rows windows, partnerWindows;
-    const auto rowsOf = [&](const std::vector<double>& values) {
-        DenseMatrix m;
-        m.rows = n;
-        m.columns = static_cast<int64_t>(size);
-        m.values = values;
-        return m;
-    };
     for (const int s : spectra()) {
         const auto at = static_cast<size_t>(s);
         const auto add = [&](std::vector<double>& to, const std::vector<double>& inverse,
                              const std::vector<double>& response) {
             if (inverse.empty() || response.empty()) return;
-            const DenseMatrix part = product(squareOf(inverse, n), rowsOf(response), job);
+            const DenseMatrix part = product(matrixOf(inverse, n), matrixOf(response, n), job);
             to.resize(part.values.size(), 0.0);
             std::transform(to.begin(), to.end(), part.values.begin(), to.begin(), std::plus<>());
         };
@@ -209,19 +188,22 @@ std::vector<int> BandPowers::spectra() const {
 
 double BandPowers::weight(int spectrum, int l, const MultipoleBin& bin) const {
     const double count = bin.last - bin.first + 1;
-    const double scale = request_.isDl ? l * (l + 1.0) / (2.0 * kPi) : 1.0;
-    return scale / count / (request_.decouple ? 1.0 : beamOf(request_, spectrum, l));
+    const double scale = request_.isDl ? dlFactor(l) : 1.0;
+    const double beam = request_.decouple ? 1.0 : beamOf(request_, spectrum, l);
+    return beam == 0.0 ? 0.0 : scale / count / beam;
 }
 
-// The response to spectra that are constant within each bin, as C_l or as D_l.
+// The response to spectra that are constant within each bin, as C_l or as D_l. D_l does not
+// determine C_0, which counts as 0.
 std::vector<double> BandPowers::inBins(const std::vector<double>& response) const {
     const auto size = static_cast<size_t>(request_.lmax) + 1, bins = request_.bins.size();
     std::vector<double> result(bins * bins, 0.0);
     for (size_t q = 0; q < bins; ++q)
         for (size_t p = 0; p < bins; ++p)
-            for (int l = request_.bins[p].first; l <= request_.bins[p].last; ++l)
+            for (int l = std::max(request_.bins[p].first, request_.isDl ? 1 : 0);
+                 l <= request_.bins[p].last; ++l)
                 result[q * bins + p] += response[q * size + static_cast<size_t>(l)] /
-                                        (request_.isDl ? l * (l + 1.0) / (2.0 * kPi) : 1.0);
+                                        (request_.isDl ? dlFactor(l) : 1.0);
     return result;
 }
 
@@ -243,7 +225,7 @@ void BandPowers::invert(const Rows& own, const Rows& partner, JobContext& job) {
         const auto at = static_cast<size_t>(s);
         if (!own_[at].empty()) continue;
         if (partner[at].empty()) {
-            own_[at] = inverted(squareOf(own[at], n)).values;
+            own_[at] = inverted(matrixOf(own[at], n)).values;
             continue;
         }
         const auto p = static_cast<size_t>(partnerOf(s));
@@ -329,8 +311,8 @@ std::vector<double> BandPowers::covariance(int x, int y, const BinnedCovariance&
             if (left.empty() || right.empty()) continue;
             const std::vector<double> inner =
                 binned(partnerX ? partnerOf(x) : x, partnerY ? partnerOf(y) : y);
-            const DenseMatrix part = product(product(squareOf(left, n), squareOf(inner, n), job),
-                                             transposed(squareOf(right, n)), job);
+            const DenseMatrix part = product(product(matrixOf(left, n), matrixOf(inner, n), job),
+                                             transposed(matrixOf(right, n)), job);
             std::transform(sum.begin(), sum.end(), part.values.begin(), sum.begin(), std::plus<>());
         }
     return sum;

@@ -3,26 +3,19 @@
 #include "armilla/ops/coupling.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "armilla/core/sky_vector.h"
+#include "spectrum/spin_derivatives.h"
 
 namespace armilla {
 
 namespace {
 
-// sqrt((l + s)! / (l - s)!): the factor of s derivatives, 0 for l < s.
-double derivatives(int s, double l) {
-    double square = 1.0;
-    for (int i = 0; i < s; ++i) square *= (l - i) * (l + i + 1.0);
-    return std::sqrt(std::max(0.0, square));
-}
-
 // A purified coefficient of E or B is that of the masked field and two more terms, in which s = 1,
 // 2 derivatives act on the mask: with the factor of spin 2 - s of the harmonic over that of spin 2.
 double termFactor(int s, int l) {
     constexpr double kBinomial[] = {1.0, 2.0, 1.0};
-    return s == 0 ? 1.0 : kBinomial[s] * derivatives(2 - s, l) / derivatives(2, l);
+    return s == 0 ? 1.0 : kBinomial[s] * derivativeFactor(2 - s, l) / derivativeFactor(2, l);
 }
 
 class Couplings {
@@ -41,8 +34,8 @@ public:
         std::vector<double> weights(mask_.size());
         for (size_t i = 0; i < weights.size(); ++i) {
             const auto l = static_cast<double>(i);
-            weights[i] =
-                (2.0 * l + 1.0) / (4.0 * kPi) * mask_[i] * derivatives(s, l) * derivatives(t, l);
+            weights[i] = (2.0 * l + 1.0) / (4.0 * kPi) * mask_[i] * derivativeFactor(s, l) *
+                         derivativeFactor(t, l);
         }
         return couplingIntegral({rows, columns, kernel, weights}, lmax_, job_);
     }
@@ -99,7 +92,7 @@ CouplingMatrices couplingMatrices(std::span<const double> maskSpectrum, int lmax
     }
     if (request.purified) {
         result.cross[1] = couplings.cross(1);
-        for (int pure = 1; pure <= 2; ++pure)
+        for (int pure = request.standard ? 1 : 2; pure <= 2; ++pure)
             couplings.polarized(pure, result.plus[static_cast<size_t>(pure)],
                                 result.minus[static_cast<size_t>(pure)]);
     }

@@ -195,8 +195,8 @@ std::vector<double> couplingIntegral(const CouplingIntegral& integral, int lmax,
     const auto size = static_cast<size_t>(lmax) + 1;
     std::vector<double> x(size * size, 0.0);
     const WignerRecurrence rows(integral.rows, lmax), columns(integral.columns, 2 * lmax);
-    const auto first = std::max<size_t>(
-        static_cast<size_t>(std::max(std::abs(integral.kernel.m), std::abs(integral.kernel.n))), 0);
+    const auto first =
+        static_cast<size_t>(std::max(std::abs(integral.kernel.m), std::abs(integral.kernel.n)));
     if (rows.first > lmax || columns.first > lmax || integral.weights.size() <= first) return x;
     const bool isSymmetric = integral.rows == integral.columns;
     // Multipoles of the mask above 2 lmax couple none of these.

@@ -8,10 +8,8 @@
 
 namespace armilla {
 
-namespace {
-
 // Each thread sums its own degrees l over all m in ascending order.
-std::vector<double> crossSpectrum(const Alm& a, const Alm& b, JobContext job) {
+std::vector<double> crossSpectrum(const Alm& a, const Alm& b, JobContext& job) {
     // degrees: runs of a kilobyte, a few milliseconds at lmax 8192
     constexpr long long kGrain = 64;
     const int lmax = std::min(a.lmax(), b.lmax()), mmax = std::min(a.mmax(), b.mmax());
@@ -34,8 +32,6 @@ std::vector<double> crossSpectrum(const Alm& a, const Alm& b, JobContext job) {
     return cl;
 }
 
-}  // namespace
-
 Spectra powerSpectra(std::span<const Alm> a, std::span<const Alm> b, JobContext& job) {
     if (a.size() != b.size() || (a.size() != 1 && a.size() != 3))
         throw InvalidArgument("expected one or three alm on both sides of a spectrum, found " +
@@ -44,10 +40,11 @@ Spectra powerSpectra(std::span<const Alm> a, std::span<const Alm> b, JobContext&
     constexpr std::array<std::array<size_t, 2>, 6> kPairs{
         {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};  // in the order of SpectrumKind
     const size_t kinds = a.size() == 1 ? 1 : kPairs.size();
-    for (size_t kind = 0; kind < kinds; ++kind)
-        spectra.cl[kind] = crossSpectrum(
-            a[kPairs[kind][0]], b[kPairs[kind][1]],
-            job.part(static_cast<double>(kind) / kinds, static_cast<double>(kind + 1) / kinds));
+    for (size_t kind = 0; kind < kinds; ++kind) {
+        JobContext part =
+            job.part(static_cast<double>(kind) / kinds, static_cast<double>(kind + 1) / kinds);
+        spectra.cl[kind] = crossSpectrum(a[kPairs[kind][0]], b[kPairs[kind][1]], part);
+    }
     return spectra;
 }
 

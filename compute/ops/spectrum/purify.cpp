@@ -8,15 +8,11 @@
 #include <vector>
 
 #include "armilla/core/pixel_queries.h"
+#include "spectrum/spin_derivatives.h"
 
 namespace armilla {
 
 namespace {
-
-double derivatives(int s, double l) {
-    return s == 1 ? std::sqrt(l * (l + 1.0))
-                  : std::sqrt(std::max(0.0, (l - 1.0) * l * (l + 1.0) * (l + 2.0)));
-}
 
 void scaleDegrees(Alm& alm, const std::vector<double>& factors) {
     for (int m = 0; m <= alm.mmax(); ++m)
@@ -29,7 +25,7 @@ std::array<std::vector<double>, 2> derivativeOf(const Alm& mask, int s, const Sh
                                                 int64_t pixels, JobContext& job) {
     std::array<Alm, 2> alm{mask, Alm(mask.lmax(), mask.mmax())};
     std::vector<double> factors;
-    for (int l = 0; l <= mask.lmax(); ++l) factors.push_back(-derivatives(s, l));
+    for (int l = 0; l <= mask.lmax(); ++l) factors.push_back(-derivativeFactor(s, l));
     scaleDegrees(alm[0], factors);
     std::array<std::vector<double>, 2> maps;
     for (auto& map : maps) map.resize(static_cast<size_t>(pixels));
@@ -70,8 +66,8 @@ void purify(std::span<Alm, 2> eb, const Alm& mask, std::span<const double> q,
         std::vector<double> factors;
         for (int l = 0; l <= eb[0].lmax(); ++l) {
             const double factor = l < 2    ? 0.0
-                                  : s == 1 ? 2.0 * derivatives(1, l) / derivatives(2, l)
-                                           : -1.0 / derivatives(2, l);
+                                  : s == 1 ? 2.0 * derivativeFactor(1, l) / derivativeFactor(2, l)
+                                           : -1.0 / derivativeFactor(2, l);
             factors.push_back(factor);
         }
         for (size_t i = 0; i < 2; ++i) {

@@ -10,6 +10,7 @@
 
 #include "armilla/core/harmonics.h"
 #include "armilla/core/job_context.h"
+#include "armilla/core/sky_vector.h"
 #include "armilla/ops/coupling.h"
 
 namespace armilla {
@@ -33,6 +34,10 @@ struct MultipoleBin {
     int first = 0, last = 0;  // both included
     double mean() const { return 0.5 * (first + last); }
 };
+// l (l + 1) / (2 pi): D_l over C_l.
+constexpr double dlFactor(int l) {
+    return l * (l + 1.0) / (2.0 * kPi);
+}
 // Bins of `width` multipoles from l = 2; one that lmax cuts is left out.
 std::vector<MultipoleBin> binsOfWidth(int width, int lmax);
 
@@ -84,7 +89,8 @@ public:
     // The indices of the spectra: TT alone, or all nine.
     std::vector<int> spectra() const;
     double condition() const { return condition_; }  // the largest; 1 where nothing is inverted
-    // The factor of C~_l in the average over its bin.
+    // The factor of C~_l in the average over its bin; 0 where the beam is 0, as the pixel window of
+    // polarization is for l < 2.
     double weight(int spectrum, int l, const MultipoleBin& bin) const;
 
 private:

@@ -55,7 +55,8 @@ struct CouplingMatrices {
 };
 struct CouplingRequest {
     bool scalar = true, polarization = false;
-    bool standard = true, purified = false;  // polarization: fields as they are, purified fields
+    // Polarization: fields as they are, purified fields; one of each only with both.
+    bool standard = true, purified = false;
 };
 // `maskSpectrum`: W_L of the mask, or the cross spectrum of two, from L = 0; beyond its end 0.
 // Values above 2 lmax couple nothing.

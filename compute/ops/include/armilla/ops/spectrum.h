@@ -25,6 +25,9 @@ inline Spectra powerSpectra(std::span<const Alm> a, JobContext& job) {
     return powerSpectra(a, a, job);
 }
 
+// One spectrum of the above.
+std::vector<double> crossSpectrum(const Alm& a, const Alm& b, JobContext& job);
+
 // Gaussian alm of these spectra (T, or T, E, B if EE is present): <a_lm conj(b_lm)> = C_l^ab, zero
 // beyond the last l of the spectra. A seed gives the same bits for any number of threads: the
 // random numbers of (l, m) depend on seed, l and m only (Philox 4x32-10, J. K. Salmon et al. 2011,
