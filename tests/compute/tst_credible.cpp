@@ -68,6 +68,21 @@ private slots:
         QCOMPARE(regions[1].threshold, 1.0);
         QVERIFY(std::fabs(regions[0].area - kPi / 48.0) < 1e-15);
     }
+    // A sum of 1.0004 is taken as 1: the level of the faintest pixel is 1, not above it.
+    void levelsUpToOne() {
+        std::vector<double> values(12, 0.0);
+        values[3] = 0.3;
+        values[5] = 0.6;
+        values[7] = 0.1004;
+        const HealpixMap map(1, Ordering::Ring, Frame::Galactic,
+                             {{"PROB", "", DiskType::Float64, values}});
+        const CredibleLevels found = credibleLevels(map, 0, job_);
+        QVERIFY(!found.isNormalized);
+        QCOMPARE(found.levels[5], 0.6);
+        QCOMPARE(found.levels[3], 0.9);
+        QCOMPARE(found.levels[7], 1.0);
+        QCOMPARE(found.levels[0], 1.0);
+    }
     void refuses() {
         const auto mapOf = [](float value) {
             return HealpixMap(1, Ordering::Ring, Frame::Galactic,

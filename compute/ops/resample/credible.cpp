@@ -5,10 +5,11 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
+#include <span>
 #include <string>
 
 #include "armilla/core/error.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/core/physical_unit.h"
 #include "shared/number_text.h"
@@ -34,13 +35,29 @@ size_t bucketOf(double value) {
     return std::bit_cast<uint64_t>(value) >> kBucketShift;
 }
 
+// Areas of the elements of a map, in sr.
+class Areas {
+public:
+    explicit Areas(const HealpixMap& map)
+        : orders_(map.cellOrders()), finest_(4.0 * kPi / static_cast<double>(map.pixelCount())) {
+        if (!orders_.empty()) deepest_ = orderOf(map.nside());
+    }
+    double operator()(int64_t element) const {
+        if (orders_.empty()) return finest_;
+        return std::ldexp(finest_, 2 * (deepest_ - orders_[static_cast<size_t>(element)]));
+    }
+
+private:
+    std::span<const uint8_t> orders_;
+    double finest_;
+    int deepest_ = 0;
+};
+
 // Calls `take(cell)` for each cell above 0.
 template <typename Take>
 void forEachCell(const HealpixMap& map, int field, JobContext& job, const Take& take) {
     const Field& values = map.field(field);
-    const double finest = 4.0 * kPi / static_cast<double>(map.pixelCount());
-    const bool isMultiOrder = map.coverage() == Coverage::MultiOrder;
-    const int deepest = isMultiOrder ? orderOf(map.nside()) : 0;
+    const Areas areaOf(map);
     for (int64_t i = 0; i < map.elementCount(); ++i) {
         if (i % kPollInterval == 0) job.poll();
         const double value = values.at(i);
@@ -48,8 +65,7 @@ void forEachCell(const HealpixMap& map, int field, JobContext& job, const Take& 
             throw InvalidArgument("expected a field of probabilities or counts, 0 or more, found " +
                                   numberText(value) + " in " + values.name);
         if (!(value > 0.0) || !std::isfinite(value)) continue;
-        const int coarser = isMultiOrder ? deepest - map.cellOrders()[static_cast<size_t>(i)] : 0;
-        take(Cell{value, std::ldexp(finest, 2 * coarser)});
+        take(Cell{value, areaOf(i)});
     }
 }
 
@@ -88,16 +104,14 @@ CredibleLevels credibleLevels(const HealpixMap& map, int field, JobContext& job)
     const Field& values = map.field(field);
     const int64_t count = map.elementCount();
     const auto unit = parseUnit(values.unit);
-    const bool isMultiOrder = map.coverage() == Coverage::MultiOrder;
-    const bool isDensity = isMultiOrder || (unit && unit->power(UnitBase::Angle) == -2.0);
-    const double pixelArea = 4.0 * kPi / static_cast<double>(map.pixelCount());
-    const int deepest = isMultiOrder ? orderOf(map.nside()) : 0;
+    const bool isDensity =
+        map.coverage() == Coverage::MultiOrder || (unit && unit->power(UnitBase::Angle) == -2.0);
+    const Areas areaOf(map);
     const auto probability = [&](int64_t i) {
-        const int coarser = isMultiOrder ? deepest - map.cellOrders()[static_cast<size_t>(i)] : 0;
-        return values.at(i) * (isDensity ? std::ldexp(pixelArea, 2 * coarser) : 1.0);
+        return values.at(i) * (isDensity ? areaOf(i) : 1.0);
     };
     CredibleLevels result;
-    result.levels = newVector<double>(count, job, std::numeric_limits<double>::quiet_NaN());
+    result.levels = newVector<double>(count, job, kNan);
     std::vector<int64_t> order;
     order.reserve(static_cast<size_t>(count));
     for (int64_t i = 0; i < count; ++i) {
@@ -126,8 +140,9 @@ CredibleLevels credibleLevels(const HealpixMap& map, int field, JobContext& job)
                               ", found none");
     result.sum = held;
     result.isNormalized = std::abs(held - 1.0) > 1e-3;
-    if (result.isNormalized)
-        for (double& level : result.levels) level /= held;
+    // A sum within rounding of 1, or accepted as 1, is no probability above 1.
+    for (double& level : result.levels)
+        if (!std::isnan(level)) level = std::min(result.isNormalized ? level / held : level, 1.0);
     return result;
 }
 

@@ -32,9 +32,9 @@ struct CredibleLevels {
 };
 // The level of an element is the probability of all elements whose probability per area is at least
 // its own. Fields per steradian and multi-order maps hold densities, other fields probabilities of
-// whole pixels. Levels are divided by the sum if it differs from 1 by more than 1e-3. Memory: 24
-// bytes an element. Throws InvalidArgument for negative values, and if no value is above 0. Test:
-// tst_cli_catalogs.
+// whole pixels. Levels are divided by the sum if it differs from 1 by more than 1e-3, and
+// are 1 at most. Memory: 24 bytes an element. Throws InvalidArgument for negative values, and if no
+// value is above 0. Tests: tst_credible, tst_cli_catalogs.
 CredibleLevels credibleLevels(const HealpixMap& map, int field, JobContext& job);
 
 }  // namespace armilla
