@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "armilla/core/ascii_text.h"
 #include "armilla/operations/usage_error.h"
 
 namespace armilla {
@@ -23,8 +24,7 @@ constexpr std::array<Choice<SpectrumErrors>, 3> kErrorChoices{
      {"gaussian", SpectrumErrors::Gaussian, "Gaussian"}}};
 
 std::optional<int> widthOf(const std::string& text) {
-    if (text.empty() || text.size() > 6 ||
-        !std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }))
+    if (text.empty() || text.size() > 6 || !std::all_of(text.begin(), text.end(), isDigit))
         return std::nullopt;
     return std::stoi(text);
 }
@@ -38,13 +38,10 @@ std::vector<MultipoleBin> binsOfFile(const std::string& path, int lmax) {
         ++number;
         line.resize(std::min(line.size(), line.find('#')));
         std::replace(line.begin(), line.end(), ',', ' ');
+        if (trimmedView(line).empty()) continue;
         std::istringstream words(line);
         MultipoleBin bin;
         std::string rest;
-        if (!(words >> rest)) continue;
-        words.clear();
-        words.str(line);
-        words.seekg(0);
         const int least = bins.empty() ? 0 : bins.back().last + 1;
         if (!(words >> bin.first >> bin.last) || words >> rest || bin.first < least ||
             bin.last < bin.first)

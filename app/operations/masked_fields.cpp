@@ -139,13 +139,18 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
     });
 }
 
-std::vector<Alm> analyzeLike(Context& context, const HealpixMap& source, const MaskedFields& like,
+std::vector<Alm> analyzeLike(Context& context, HealpixMap map, const MaskedFields& like,
                              const AnafastOptions& options, JobContext& job) {
-    HealpixMap map = fullRing(source, job);
+    map = fullRing(std::move(map), job);
     if (map.nside() != like.parameters.nside)
         throw InvalidArgument("expected a map of noise of nside " +
                               std::to_string(like.parameters.nside) + ", found " +
                               std::to_string(map.nside()));
+    if (map.frame() != like.set.frame && map.frame() != Frame::Unknown &&
+        like.set.frame != Frame::Unknown)
+        throw InvalidArgument("expected a map of noise in the frame of the map (" +
+                              std::string(frameName(like.set.frame)) + "), found " +
+                              std::string(frameName(map.frame())));
     for (int f = 0; f < map.fieldCount(); ++f) {
         widen(map.field(f));
         fillBadPixels(map.field(f), job);

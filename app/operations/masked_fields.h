@@ -16,12 +16,11 @@ struct MaskedFields {
     Alm mask;                     // coefficients of the weights, to 3 nside - 1
     bool isWhole = false;         // all weights are 1
 };
-// `mask`: may be null. Pixels that are bad in any field have weight 0. Notes and figures as those
-// of `analyze`; `turned`: the frame to which the coefficients are turned, if known.
+// `mask`: may be null. Pixels that are bad in any field have weight 0. Notes as those of `analyze`.
 MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
                            const AnafastOptions& options, const JobContext& job);
-// The same weights on another map: of noise.
-std::vector<Alm> analyzeLike(Context& context, const HealpixMap& map, const MaskedFields& like,
+// The same weights on a map of noise. Throws InvalidArgument for another nside or frame.
+std::vector<Alm> analyzeLike(Context& context, HealpixMap map, const MaskedFields& like,
                              const AnafastOptions& options, JobContext& job);
 
 }  // namespace armilla

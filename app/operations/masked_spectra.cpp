@@ -83,8 +83,7 @@ public:
         return &matrices_;
     }
     std::vector<double> maskSpectrum(JobContext& job) const {
-        const std::array<Alm, 1> x{maskOf(a_)}, y{maskOf(b_)};
-        return nineSpectra(x, y, job)[0];
+        return crossSpectrum(maskOf(a_), maskOf(b_), job);
     }
     NineSpectra pseudo(JobContext& job) const { return nineSpectra(a_.set.alm, b_.set.alm, job); }
 
@@ -108,14 +107,12 @@ NineSpectra noiseOf(Context& context, const AnafastOptions& options, const Maske
                     Pair& pair, JobContext& job) {
     return naming(options.noise, [&] {
         const std::string& path = options.noise;
-        const bool isText =
-            path.ends_with(".txt") || path.ends_with(".dat") || path.ends_with(".csv");
-        if (!isText && claimsPixels(path, job.stopToken())) {
+        if (claimsPixels(path, job.stopToken())) {
             InputSlot slot;
             slot.name = "noise";
             slot.columns = anafastColumns;
-            const Input map = readInput(slot, ParameterSet(options), path, {}, job);
-            const std::vector<Alm> alm = analyzeLike(context, map.map(), a, options, job);
+            Input map = readInput(slot, ParameterSet(options), path, {}, job);
+            const std::vector<Alm> alm = analyzeLike(context, map.takeMap(), a, options, job);
             return nineSpectra(alm, alm, job);
         }
         NineSpectra noise = nineOf(readSpectra(path));
@@ -149,7 +146,7 @@ NineSpectra interpolated(const BandPowers& bands, const NineSpectra& powers, dou
                 value = 0.0;
                 clipped = true;
             }
-            if (bands.request().isDl) value *= l == 0 ? 0.0 : 2.0 * kPi / (l * (l + 1.0));
+            if (bands.request().isDl) value = l == 0 ? 0.0 : value / dlFactor(l);
             to.push_back(value / divisor);
         }
     }
@@ -209,8 +206,7 @@ std::vector<double> productSpectrum(const MaskedFields& x1, const MaskedFields& 
                        std::multiplies<>());
         return plan.analysis(std::span<const double>(product), job);
     };
-    const std::array<Alm, 1> first{alm(x1, y1)}, second{alm(x2, y2)};
-    return nineSpectra(first, second, job)[0];
+    return crossSpectrum(alm(x1, y1), alm(x2, y2), job);
 }
 
 }  // namespace

@@ -160,6 +160,19 @@ private slots:
         }
     }
 
+    // A map is its own noise: nothing is left. Noise of another frame is refused.
+    void noise() {
+        const QString line =
+            "anafast {sky.fits} {cl.fits} --mask {mask.fits} --lmax 16 --overwrite ";
+        QCOMPARE(cli_.run(line + "--noise {sky.fits}").status, 0);
+        for (const double cl : readSpectra(cli_.path("cl.fits").toStdString())[SpectrumKind::TT])
+            QCOMPARE(cl, 0.0);
+        cli_.write("ecliptic.fits",
+                   HealpixMap(8, Ordering::Ring, Frame::Ecliptic,
+                              {field("TEMPERATURE", std::vector<double>(768, 1.0))}));
+        refused("--mask {mask.fits} --noise {ecliptic.fits}", 1, "noise in the frame of the map");
+    }
+
     void refusals() {
         refused("--mask2 {mask.fits}", 2, "mask2: expected --mask beside it");
         refused("--purify b --mask {mask.fits}", 2, "purify: expected --polarization beside it");
