@@ -12,6 +12,7 @@
 #include "aligned_maps.h"
 #include "armilla/core/counted.h"
 #include "armilla/core/expression_units.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/operations/map_values.h"
@@ -67,7 +68,7 @@ Operands operandsOf(Inputs& inputs) {
         if (!taken.insert(input.variable).second)
             throw UsageError("--let: expected each name once, found '" + input.variable +
                              "' twice");
-        double number = std::numeric_limits<double>::quiet_NaN();
+        double number = kNan;
         if (const std::string& text = input.literal; !text.empty()) {
             const auto [end, failure] =
                 std::from_chars(text.data(), text.data() + text.size(), number);

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 
+#include "armilla/core/nan.h"
 #include "armilla/io/moc_io.h"
 #include "armilla/ops/credible.h"
 
@@ -56,13 +56,14 @@ bool isMoc(const HealpixMap& map) {
 }
 
 bool isMask(const HealpixMap& map, JobContext& job) {
+    if (map.fieldCount() != 1) return false;
     const Field& field = map.field(0);
     for (int64_t i = 0; i < field.size(); ++i) {
         if (i % kPixelGrain == 0) job.poll();
         const double value = field.at(i);
         if (!std::isnan(value) && value != 0.0 && value != 1.0) return false;
     }
-    return map.fieldCount() == 1;
+    return true;
 }
 
 std::vector<double> rowsInside(const Catalog& catalog, const HealpixMap& mask, JobContext& job) {
@@ -120,11 +121,10 @@ std::vector<double> levelsOfRows(const Catalog& catalog, const Input& input, int
         context.note(input.name + ": probabilities sum to " + sum.data() + ", normalized to 1");
     }
     return valuesOfRows(
-        catalog, map.frame(), std::numeric_limits<double>::quiet_NaN(),
+        catalog, map.frame(), kNan,
         [&](Vec3 at) {
             const auto element = map.elementOf(map.pixelAt(at));
-            return element ? found.levels[static_cast<size_t>(*element)]
-                           : std::numeric_limits<double>::quiet_NaN();
+            return element ? found.levels[static_cast<size_t>(*element)] : kNan;
         },
         job);
 }

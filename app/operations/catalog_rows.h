@@ -30,8 +30,8 @@ std::optional<Vec3> directionOfRow(const Catalog& catalog, int64_t row, const Ma
 std::vector<double> valuesOfRows(const Catalog& catalog, Frame frame, double missing,
                                  const std::function<double(Vec3)>& valueAt, JobContext& job);
 
-// True for a MOC, and for a map whose first field holds 0 and 1 alone.
 bool isMoc(const HealpixMap& map);
+// True for a map of one field whose good pixels are 0 or 1.
 bool isMask(const HealpixMap& map, JobContext& job);
 
 // 1 for rows inside, else 0; rows without a position are outside. Mask and MOC: the pixel exceeds

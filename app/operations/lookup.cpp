@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "armilla/core/counted.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/probability.h"
 #include "armilla/ops/credible.h"
@@ -20,7 +20,6 @@ namespace {
 enum class Between { Nearest, Bilinear };
 constexpr std::array<Choice<Between>, 2> kBetween{
     {{"nearest", Between::Nearest}, {"bilinear", Between::Bilinear}}};
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 struct LookupOptions {
     Between interpolation = Between::Nearest;
@@ -42,7 +41,7 @@ Problems check(const LookupOptions& p, const GivenSlots& /*given*/) {
 
 // The mean of the good ones of four pixels; bad where the pixel that contains the position is bad.
 double between(const HealpixMap& map, int field, Vec3 at) {
-    if (std::isnan(map.value(field, map.pixelAt(at)))) return kMissing;
+    if (std::isnan(map.value(field, map.pixelAt(at)))) return kNan;
     const Interpolation four = interpolation(map.nside(), map.ordering(), at);
     double sum = 0.0, weights = 0.0;
     for (size_t i = 0; i < four.pixels.size(); ++i) {
@@ -51,7 +50,7 @@ double between(const HealpixMap& map, int field, Vec3 at) {
         sum += four.weights[i] * value;
         weights += four.weights[i];
     }
-    return weights > 0.0 ? sum / weights : kMissing;
+    return weights > 0.0 ? sum / weights : kNan;
 }
 
 // A name that the table does not have: NAME, NAME_2, NAME_3, ...
@@ -101,7 +100,7 @@ Outputs run(Context& context, Inputs& inputs, const LookupOptions& p) {
         if (isCoverage) break;
         addColumn(result.table, map.field(field).name, map.field(field).unit,
                   valuesOfRows(
-                      catalog, map.frame(), kMissing,
+                      catalog, map.frame(), kNan,
                       [&](Vec3 at) {
                           return p.interpolation == Between::Bilinear
                                      ? between(map, field, at)

@@ -104,14 +104,15 @@ int probabilityField(const Input& input) {
 
 Data outputOf(Catalog catalog, const std::vector<std::string>& columns) {
     if (columns.empty()) return std::make_shared<const Catalog>(std::move(catalog));
-    Table table = catalog.table;
-    table.columns.clear();
+    const Frame frame = catalog.frame();
+    Table table = std::move(catalog.table);
+    std::vector<TableColumn> chosen;
     for (const std::string& name : columns)
-        table.columns.push_back(
-            catalog.table.columns[static_cast<size_t>(catalog.table.columnIndex(name))]);
+        chosen.push_back(table.columns[static_cast<size_t>(table.columnIndex(name))]);
+    table.columns = std::move(chosen);
     if (const auto positions = findPositions(table)) {
         Catalog kept{std::move(table), *positions};
-        kept.position.frame = catalog.frame();
+        kept.position.frame = frame;
         return std::make_shared<const Catalog>(std::move(kept));
     }
     return std::make_shared<const Table>(std::move(table));
