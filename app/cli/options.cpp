@@ -4,6 +4,7 @@
 #include <array>
 
 #include "armilla/core/error.h"
+#include "armilla/operations/choices.h"
 #include "armilla/operations/usage_error.h"
 
 namespace armilla::cli {
@@ -11,8 +12,6 @@ namespace armilla::cli {
 namespace {
 constexpr std::array<Choice<StoredPrecision>, 2> kPrecisions{
     {{"single", StoredPrecision::Single}, {"double", StoredPrecision::Double}}};
-constexpr std::array<Choice<Ordering>, 2> kOrderings{
-    {{"ring", Ordering::Ring}, {"nested", Ordering::Nested}}};
 }  // namespace
 
 StatedPixels CommonOptions::statedPixels() const {
@@ -40,7 +39,7 @@ void describe(Description& d, CommonOptions& options) {
                .most = static_cast<double>(kMaxNside),
                .standard = "read from the file"},
               "nside of an input map whose file does not state it");
-    d.choice("input-ordering", options.inputOrdering, kOrderings,
+    d.choice("input-ordering", options.inputOrdering, kOrderingChoices,
              {.standard = "read from the file"},
              "pixel ordering of an input map whose file does not state it");
     d.text("input-index", options.inputIndex,

@@ -13,8 +13,7 @@ std::string productUnit(const std::string& a, const std::string& b) {
     return a == b ? "(" + a + ")^2" : a + " " + b;
 }
 
-int64_t nsideOf(const Input& input) {
-    const HealpixMap& map = input.map();
+int64_t nsideOf(const HealpixMap& map) {
     return map.coverage() == Coverage::MultiOrder ? std::min(map.nside(), kMaxFlattenNside)
                                                   : map.nside();
 }

@@ -19,9 +19,6 @@ namespace armilla {
 
 namespace {
 
-constexpr std::array<Choice<Ordering>, 2> kOrderings{
-    {{"ring", Ordering::Ring}, {"nested", Ordering::Nested}}};
-
 constexpr std::array<Choice<FrameTurn>, 2> kTurns{
     {{"bilinear", FrameTurn::Interpolated}, {"nearest", FrameTurn::Nearest}}};
 
@@ -49,7 +46,7 @@ struct ConvertOptions {
 };
 
 void describe(Description& d, ConvertOptions& p) {
-    d.choice("ordering", p.ordering, kOrderings, {},
+    d.choice("ordering", p.ordering, kOrderingChoices, {},
              "pixel ordering of the output; default: ordering of the input");
     d.integer(
         "nside", p.nside,
@@ -189,10 +186,7 @@ HealpixMap harmonicMap(const std::string& name, HealpixMap map, const ConvertOpt
     noteMasks(map, context,
               ": harmonics make values around its two at their borders; --method pixels "
               "--interpolation nearest keeps them");
-    const int64_t own = map.coverage() == Coverage::MultiOrder
-                            ? std::min(map.nside(), kMaxFlattenNside)
-                            : map.nside();
-    const HarmonicConversion conversion{options.nside.value_or(own),
+    const HarmonicConversion conversion{options.nside.value_or(nsideOf(map)),
                                         options.frame.value_or(map.frame()),
                                         options.degrade,
                                         options.lmax,

@@ -85,7 +85,7 @@ public:
             alm.push_back(analysis_.analysis(from(0), before));
         mean.putBack(alm.front());
         if (isTurned_) rotateAlm(alm, turn_, Device::cpu(), between);
-        if (options_.nside != inputNside_) regrade(map, group, alm, between);
+        if (options_.nside != inputNside_) changeResolution(map, group, alm, between);
         std::array<MapSamples, 2> to;
         for (size_t i = 0; i < group.size(); ++i) {
             Field& field = out[static_cast<size_t>(group[i])];
@@ -111,8 +111,8 @@ private:
         p.iterations = options_.iterations;
         return p;
     }
-    void regrade(const HealpixMap& map, const Group& group, std::vector<Alm>& alm,
-                 JobContext& job) const {
+    void changeResolution(const HealpixMap& map, const Group& group, std::vector<Alm>& alm,
+                          JobContext& job) const {
         const bool isSpin = group.size() == 2;
         std::vector<double> factor =
             windowRatio(inputNside_, options_.nside, alm.front().lmax(), isSpin, job);

@@ -5,6 +5,7 @@
 #include "armilla/core/counted.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/core/pixel_queries.h"
+#include "armilla/operations/choices.h"
 #include "armilla/operations/map_values.h"
 #include "catalog_rows.h"
 #include "operation_list.h"
@@ -12,9 +13,6 @@
 namespace armilla {
 
 namespace {
-
-constexpr std::array<Choice<Ordering>, 2> kOrderings{
-    {{"ring", Ordering::Ring}, {"nested", Ordering::Nested}}};
 
 struct CountOptions {
     std::optional<int64_t> nside;
@@ -32,7 +30,7 @@ void describe(Description& d, CountOptions& p) {
                .powerOfTwo = true,
                .label = "NSIDE"},
               "resolution of the map, a power of two");
-    d.choice("ordering", p.ordering, kOrderings, {}, "pixel ordering of the map");
+    d.choice("ordering", p.ordering, kOrderingChoices, {}, "pixel ordering of the map");
     d.text("weight", p.weight, {.placeholder = "COLUMN"},
            "column to sum in each pixel; default: count rows");
     describePositions(d, p.positions);

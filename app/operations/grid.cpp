@@ -10,6 +10,7 @@
 #include "armilla/core/new_vector.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/units.h"
+#include "armilla/operations/choices.h"
 #include "armilla/operations/view.h"
 #include "grid_output.h"
 #include "grid_polarization.h"
@@ -27,8 +28,6 @@ constexpr auto kKernels = [] {
         choices[i] = {kGridKernelTable[i].word, kGridKernelTable[i].kind};
     return choices;
 }();
-constexpr std::array<Choice<Ordering>, 2> kOrderings{
-    {{"ring", Ordering::Ring}, {"nested", Ordering::Nested}}};
 
 constexpr std::array<Choice<SpectralFrame>, 3> kSpecsys{
     {{"topocentric", SpectralFrame::Topocentric},
@@ -323,7 +322,7 @@ void describe(Description& d, GridOptions& p) {
             "frame of the target image or map");
     d.integer("nside", p.nside, {.unit = "none", .least = 1, .most = 65536},
               "resolution of a HEALPix map as the target");
-    d.choice("ordering", p.ordering, kOrderings, {}, "pixel ordering of the target map");
+    d.choice("ordering", p.ordering, kOrderingChoices, {}, "pixel ordering of the target map");
     d.flag("sparse", p.sparse, {}, "write a partial map of the pixels with samples");
     d.choice("kernel", p.kernel, kKernels, {},
              "kernel that weights samples by their distance from a cell");

@@ -7,6 +7,7 @@
 
 #include "armilla/core/sky_ranges.h"
 #include "armilla/io/region_io.h"
+#include "armilla/operations/choices.h"
 #include "armilla/operations/common_frame.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/mask.h"
@@ -25,8 +26,6 @@ constexpr std::array<Choice<Apodization>, 3> kApodizations{
     {{"c1", Apodization::C1}, {"c2", Apodization::C2}, {"gaussian", Apodization::Gaussian}}};
 constexpr std::array<Choice<MaskChildren>, 3> kChildren{
     {{"all", MaskChildren::All}, {"mean", MaskChildren::Mean}, {"center", MaskChildren::Center}}};
-constexpr std::array<Choice<Ordering>, 2> kOrderings{
-    {{"ring", Ordering::Ring}, {"nested", Ordering::Nested}}};
 
 struct MaskOptions {
     std::optional<double> above, below;
@@ -61,7 +60,7 @@ void describe(Description& d, MaskOptions& p) {
     d.choice("children", p.children, kChildren, {},
              "value of a pixel larger than those of MAP or --with: least value of the pixels in it "
              "(with --frame: overlapping it), their mean, or the value at its center");
-    d.choice("ordering", p.ordering, kOrderings, {.standard = "ordering of MAP, else ring"},
+    d.choice("ordering", p.ordering, kOrderingChoices, {.standard = "ordering of MAP, else ring"},
              "pixel ordering of the mask");
     d.frame("frame", p.frame, {.standard = "frame of MAP, else G"},
             "frame of the mask; MAP is looked up at its pixels");

@@ -60,7 +60,10 @@ std::string strategyOf(const AnalyzedMap& analysis);
 void noteBadPixels(const Context& context, const std::string& name, int64_t count, int64_t total);
 std::string productUnit(const std::string& a, const std::string& b);
 // The nside at which a map is analyzed.
-int64_t nsideOf(const Input& input);
+int64_t nsideOf(const HealpixMap& map);
+inline int64_t nsideOf(const Input& input) {
+    return nsideOf(input.map());
+}
 
 struct Alm2MapOptions {
     std::optional<int64_t> nside;

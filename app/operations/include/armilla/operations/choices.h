@@ -20,7 +20,8 @@ inline constexpr auto kMaskedChoices =
     std::to_array<Choice<Masked>>({{"ignore", Masked::Ignore}, {"normalize", Masked::Normalize}});
 inline constexpr auto kWeightsChoices = std::to_array<Choice<Weights>>(
     {{"none", Weights::None}, {"ring", Weights::Ring}, {"pixel", Weights::Pixel}});
-
+inline constexpr auto kOrderingChoices =
+    std::to_array<Choice<Ordering>>({{"ring", Ordering::Ring}, {"nested", Ordering::Nested}});
 inline constexpr auto kRemoveChoices = std::to_array<Choice<Remove>>(
     {{"none", Remove::None}, {"monopole", Remove::Monopole}, {"dipole", Remove::Dipole}});
 
