@@ -50,7 +50,6 @@ SLEEPS = {
     "session/tst_session_files.cpp": (1, [MOMENT]),
     "session/tst_session_recovery.cpp": (3, [ORDER, NOTHING]),
     "session/tst_verdicts.cpp": (1, [NOTHING]),
-    "ui/tst_lic_overlay.cpp": (1, [ORDER]),
     "ui/tst_exchange.cpp": (1, [NOTHING]),
     "ui/tst_inspector.cpp": (1, [NOTHING]),
     "ui/tst_panels.cpp": (1, [NOTHING]),

@@ -2,6 +2,8 @@
 // Line integral convolution: which of its requests are computed.
 #include <QtTest>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include "armilla/core/pixel_queries.h"
 #include "support/patience.h"
@@ -27,6 +29,19 @@ std::shared_ptr<const HealpixMap> polarizedMap() {
                            {"U", "K", DiskType::Float32, std::move(u)}});
 }
 
+// Calls `act` once, when the first result of the overlay's thread is about to be received.
+class BeforeReceipt : public QObject {
+public:
+    explicit BeforeReceipt(std::function<void()> act) : act_(std::move(act)) {}
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::MetaCall && act_) std::exchange(act_, nullptr)();
+        return false;
+    }
+
+private:
+    std::function<void()> act_;
+};
+
 }  // namespace
 
 class LicOverlayTest : public QObject {
@@ -45,10 +60,15 @@ private slots:
         view.radiansPerPixel = kTwoPi / 200;
         const Camera camera;
         LicOverlay lic;
+        bool isAsked = false, hasShade = false;
+        BeforeReceipt filter([&] {
+            isAsked = true;
+            hasShade = !lic.shade(second, camera, view, false).isNull();
+        });
+        lic.installEventFilter(&filter);
         QVERIFY(lic.shade(first, camera, view, false).isNull());
-        QTest::qSleep(500);  // it is computed, but not yet received
-        QVERIFY(lic.shade(second, camera, view, false).isNull());
         QTRY_VERIFY_WITH_TIMEOUT(!lic.isBusy(), kPatience);
+        QVERIFY(isAsked && !hasShade);
         JobContext job;
         const auto texture = LineIntegralTexture::build(*second.map, second.qField, second.uField,
                                                         second.convention, second.nside, {}, job);
