@@ -22,15 +22,6 @@
 namespace armilla {
 namespace {
 
-const char* toneName(MessageTone tone) {
-    switch (tone) {
-        case MessageTone::Error: return "error";
-        case MessageTone::Question: return "question";
-        case MessageTone::Note: break;
-    }
-    return "note";
-}
-
 constexpr int kFadeMilliseconds = 350;
 // Logical pixels. Below the names of the maps in the corners of the picture.
 constexpr int kMargin = 10, kTop = 48, kRadius = 6;
@@ -167,7 +158,6 @@ void MessageBar::show(MessageTone tone, const QString& line, std::vector<Message
     if (static_cast<int>(rows_.size()) >= kMostLines) dismissOldest();
 
     auto* row = new MessageRow(tone, this);
-    row->setProperty("tone", toneName(tone));
     row->setProperty("line", line);
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(12, 6, 6, 6);
@@ -225,7 +215,7 @@ QStringList MessageBar::lines() const {
 
 void MessageBar::dismissOldest() {
     const auto it = std::find_if(rows_.begin(), rows_.end(), [](const QFrame* row) {
-        return row->property("tone").toString() != QLatin1String(toneName(MessageTone::Question));
+        return static_cast<const MessageRow*>(row)->tone() != MessageTone::Question;
     });
     if (it != rows_.end()) remove(*it);
 }

@@ -9,7 +9,6 @@
 #include <vector>
 
 class QVBoxLayout;
-class QTimer;
 
 namespace armilla {
 

@@ -107,7 +107,6 @@ private:
     QString ran_;                        // the request of that job
     std::set<int> known_;                // layers at the last update of the input choices
     QHash<QString, InputRow*> dropped_;  // files being opened
-    QWidget* inputPart_ = nullptr;
     // State from which the input choices were built: id, revision and name of each layer, the shown
     // field, the active layer.
     using Kept = std::tuple<std::vector<std::tuple<int, uint64_t, QString>>, Shown, int>;
