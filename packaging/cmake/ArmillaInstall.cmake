@@ -1,7 +1,7 @@
 # Install rules, and the Debian package built from these rules.
 install(TARGETS armilla armilla-gui RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-get_property(armilla_modules GLOBAL PROPERTY ARMILLA_MODULES)
-install(TARGETS ${armilla_modules} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/armilla)
+# ArmillaLibrary installs the other modules, which the shared library loads too.
+install(TARGETS armilla-draw LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/armilla)
 if(ARMILLA_HAVE_MPI)
     install(TARGETS armilla-mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/armilla)
 endif()

@@ -28,9 +28,7 @@ install(TARGETS armilla_library armilla_compute_part armilla_io_part armilla_ope
 # Modules that the library loads on first use.
 get_property(armilla_modules GLOBAL PROPERTY ARMILLA_MODULES)
 list(REMOVE_ITEM armilla_modules armilla-draw)  # needs Qt
-foreach(module ${armilla_modules})
-    install(TARGETS ${module} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/armilla COMPONENT library)
-endforeach()
+install(TARGETS ${armilla_modules} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/armilla COMPONENT library)
 foreach(folder compute/core compute/device compute/io compute/ops app/operations)
     install(DIRECTORY ${CMAKE_SOURCE_DIR}/${folder}/include/armilla DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         COMPONENT development FILES_MATCHING PATTERN "*.h" PATTERN "device/cuda" EXCLUDE)
