@@ -5,12 +5,16 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <cmath>
 #include <complex>
 #include <initializer_list>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
+
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/nan.h"
 
 namespace armilla::python {
 
@@ -45,6 +49,15 @@ template <typename T>
 nanobind::object arrayOf(std::vector<T> values) {
     const size_t count = values.size();
     return arrayOf(std::move(values), {count});
+}
+
+// True for samples that are not finite or that count as UNSEEN, with the relative tolerance of the
+// readers of FITS files.
+template <typename T>
+bool isBadSample(T value) {
+    constexpr double kTolerance = 1e-5;
+    return !isGood(value) ||
+           std::abs(static_cast<double>(value) - kUnseen) < kTolerance * std::abs(kUnseen);
 }
 
 }  // namespace armilla::python

@@ -4,7 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <numeric>
+#include <optional>
 
 #include "armilla/core/error.h"
 #include "armilla/io/curve_io.h"
@@ -60,11 +60,7 @@ Value readFile(const std::string& path, const std::string& field, int threads,
 void writeFile(const Value& value, const std::string& path, bool overwrite,
                const std::string& precision, std::vector<std::string> history, int threads,
                const nb::object& progress) {
-    std::optional<StoredPrecision> stored;
-    if (precision == "single") stored = StoredPrecision::Single;
-    if (precision == "double") stored = StoredPrecision::Double;
-    if (!precision.empty() && !stored)
-        throw InvalidArgument("precision: expected single or double, found '" + precision + "'");
+    const std::optional<StoredPrecision> stored = precisionOf(precision);
     runJob({threads, progress}, [&](JobContext& job) {
         if (!value.write) {
             const auto kind = static_cast<DataKind>(value.data.index());

@@ -76,7 +76,6 @@ nb::dict describe(const Parameter& row) {
     entry["below_most"] = row.facts.belowMost;
     entry["required"] = row.facts.required;
     entry["standard"] = text(row.facts.standard);
-    entry["placeholder"] = nb::cast(row.placeholder());
     entry["help"] = text(row.help);
     entry["default"] = defaultOf(row);
     nb::list choices;
@@ -94,7 +93,6 @@ nb::dict describe(const InputSlot& slot) {
     entry["is_optional"] = slot.isOptional || slot.isOption;
     entry["is_repeatable"] = slot.isRepeatable;
     entry["takes_number"] = slot.takesNumber;
-    entry["or_image"] = slot.orRingImage;
     entry["or_catalog"] = slot.orCatalog;
     entry["literals"] = text(slot.literals);
     return entry;
@@ -121,10 +119,8 @@ nb::list describeOperations() {
     for (const Operation& operation : allOperations()) {
         nb::dict entry;
         entry["id"] = text(operation.id);
-        entry["title"] = text(operation.title);
         entry["help"] = text(operation.help);
         entry["manual"] = text(operation.manual);
-        entry["cuda"] = operation.devices.cuda;
         entry["inputs"] = describeAll(operation.inputs);
         entry["outputs"] = describeAll(operation.outputs);
         ParameterSet parameters = operation.defaults();
@@ -327,11 +323,7 @@ void setReading(CallRequest& request, const nb::dict& options) {
             throw InvalidArgument("input_frame: expected G, E, C, FK4 or FK5, found '" + frame +
                                   "'");
     }
-    const std::string precision = textAt("precision");
-    if (precision == "single") request.precision = StoredPrecision::Single;
-    if (precision == "double") request.precision = StoredPrecision::Double;
-    if (!precision.empty() && !request.precision)
-        throw InvalidArgument("precision: expected single or double, found '" + precision + "'");
+    request.precision = precisionOf(textAt("precision"));
     request.reading.spectra.columns = nb::cast<std::vector<std::string>>(options["columns"]);
     request.reading.spectra.isDl = nb::cast<std::optional<bool>>(options["is_dl"]);
     checkSpectrumReading(request.reading.spectra);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <complex>
 #include <deque>
 #include <mutex>
@@ -14,6 +13,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/operations/choices.h"
 #include "armilla/ops/sht.h"
 #include "arrays.h"
 #include "call.h"
@@ -31,16 +31,9 @@ using ComplexIn = ArrayIn<const std::complex<double>>;
 using ComplexOut = ArrayIn<std::complex<double>>;
 
 Weights weightsOf(const std::string& word) {
-    if (word == "none") return Weights::None;
-    if (word == "ring") return Weights::Ring;
-    if (word == "pixel") return Weights::Pixel;
+    for (const auto& choice : kWeightsChoices)
+        if (choice.word == word) return choice.value;
     throw InvalidArgument("weights: expected none, ring or pixel, found '" + word + "'");
-}
-
-template <typename T>
-bool isBad(T value) {
-    return !std::isfinite(value) ||
-           std::abs(static_cast<double>(value) - kUnseen) < 1e-5 * std::abs(kUnseen);
 }
 
 // The samples of an array, without a copy if all are good. Bad samples count as zero in an
@@ -54,13 +47,13 @@ ConstMapSamples cleaned(std::span<const T> samples, std::deque<std::vector<T>>& 
         if (found.load(std::memory_order_relaxed)) return;
         const auto part =
             samples.subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
-        if (std::any_of(part.begin(), part.end(), isBad<T>)) found = true;
+        if (std::any_of(part.begin(), part.end(), isBadSample<T>)) found = true;
     });
     if (!found) return samples;
     std::vector<T>& copy = copies.emplace_back(newVector<T>(count, job));
     parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
         for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
-            copy[i] = isBad(samples[i]) ? T(0) : samples[i];
+            copy[i] = isBadSample(samples[i]) ? T(0) : samples[i];
     });
     return std::span<const T>(copy);
 }
@@ -110,7 +103,6 @@ public:
 
     const ShtParameters& parameters() const { return plan_->parameters(); }
     std::string device() const { return device_.label(); }
-    std::string backend() const { return std::string(plan_->backendName()); }
     nb::tuple convergence() const {
         const ShtConvergence last = plan_->convergence();
         return nb::make_tuple(last.steps, last.residual);
@@ -198,7 +190,6 @@ void bindSht(nb::module_& module) {
         .def_prop_ro("lmax", [](const Sht& self) { return self.parameters().lmax; })
         .def_prop_ro("mmax", [](const Sht& self) { return self.parameters().mmax; })
         .def_prop_ro("device", &Sht::device)
-        .def_prop_ro("backend", &Sht::backend)
         .def_prop_ro("convergence", &Sht::convergence)
         .def("analysis", &Sht::analysis, nb::arg("maps"), nb::arg("spin"), nb::arg("polarized"),
              nb::arg("out"), nb::arg("threads"), nb::arg("progress"))

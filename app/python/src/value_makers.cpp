@@ -8,7 +8,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <variant>
 
@@ -27,24 +26,15 @@ namespace {
 
 using FloatArray = std::variant<ArrayIn<const float>, ArrayIn<const double>>;
 
-// Relative tolerance within which a value counts as UNSEEN, as the readers of FITS files have it.
-constexpr double kUnseenTolerance = 1e-5;
-
-template <typename T>
-bool isBad(T value) {
-    return !std::isfinite(value) ||
-           std::abs(static_cast<double>(value) - kUnseen) < kUnseenTolerance * std::abs(kUnseen);
-}
-
 // Copies by all threads; bad values become NaN.
 template <typename T>
 std::vector<T> copyWithNan(std::span<const T> from, JobContext& job) {
     std::vector<T> to = newVector<T>(static_cast<int64_t>(from.size()), job);
-    parallelFor(job, static_cast<long long>(from.size()), kPixelGrain,
-                [&](long long begin, long long end) {
-                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
-                        to[i] = isBad(from[i]) ? std::numeric_limits<T>::quiet_NaN() : from[i];
-                });
+    parallelFor(
+        job, static_cast<long long>(from.size()), kPixelGrain, [&](long long begin, long long end) {
+            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                to[i] = isBadSample(from[i]) ? std::numeric_limits<T>::quiet_NaN() : from[i];
+        });
     return to;
 }
 
@@ -176,23 +166,6 @@ Value imageOf(const FloatArray& data, const std::vector<int64_t>& shape,
     return {.data = std::shared_ptr<const Image>(std::move(image)), .isOwned = true};
 }
 
-CurveKind kindOfWord(const std::string& word) {
-    constexpr auto kWords = std::to_array<std::pair<std::string_view, CurveKind>>(
-        {{"plain", CurveKind::Plain},
-         {"spectrum", CurveKind::Spectrum},
-         {"correlation", CurveKind::Correlation},
-         {"profile", CurveKind::Profile},
-         {"histogram", CurveKind::Histogram},
-         {"beam", CurveKind::Beam},
-         {"kernel", CurveKind::Kernel}});
-    for (const auto& [each, kind] : kWords)
-        if (each == word) return kind;
-    throw InvalidArgument(
-        "expected a curve of the kind plain, spectrum, correlation, profile, histogram, beam or "
-        "kernel, found '" +
-        word + "'");
-}
-
 using Doubles = ArrayIn<const double>;
 
 std::vector<double> doublesOf(const nb::handle& object) {
@@ -202,7 +175,7 @@ std::vector<double> doublesOf(const nb::handle& object) {
 
 Value curveFromParts(const nb::dict& parts) {
     auto curve = std::make_shared<Curve>();
-    curve->kind = kindOfWord(nb::cast<std::string>(parts["kind"]));
+    curve->kind = curveKindOf(nb::cast<std::string>(parts["kind"]));
     curve->name = nb::cast<std::string>(parts["name"]);
     curve->xName = nb::cast<std::string>(parts["x_name"]);
     curve->xUnit = nb::cast<std::string>(parts["x_unit"]);

@@ -3,8 +3,12 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
+#include "armilla/core/error.h"
 #include "armilla/core/frames.h"
 #include "armilla/io/curve_io.h"
 #include "arrays.h"
@@ -24,6 +28,42 @@ std::string letterOf(Frame frame) {
 
 namespace {
 
+constexpr auto kCurveKinds =
+    std::to_array<std::pair<std::string_view, CurveKind>>({{"plain", CurveKind::Plain},
+                                                           {"spectrum", CurveKind::Spectrum},
+                                                           {"correlation", CurveKind::Correlation},
+                                                           {"profile", CurveKind::Profile},
+                                                           {"histogram", CurveKind::Histogram},
+                                                           {"beam", CurveKind::Beam},
+                                                           {"kernel", CurveKind::Kernel}});
+
+}  // namespace
+
+std::string wordOf(CurveKind kind) {
+    const auto found = std::find_if(kCurveKinds.begin(), kCurveKinds.end(),
+                                    [&](const auto& each) { return each.second == kind; });
+    ARMILLA_ASSERT(found != kCurveKinds.end());
+    return std::string(found->first);
+}
+
+CurveKind curveKindOf(const std::string& word) {
+    for (const auto& [each, kind] : kCurveKinds)
+        if (each == word) return kind;
+    throw InvalidArgument(
+        "expected a curve of the kind plain, spectrum, correlation, profile, histogram, beam or "
+        "kernel, found '" +
+        word + "'");
+}
+
+std::optional<StoredPrecision> precisionOf(const std::string& word) {
+    if (word.empty()) return std::nullopt;
+    if (word == "single") return StoredPrecision::Single;
+    if (word == "double") return StoredPrecision::Double;
+    throw InvalidArgument("precision: expected single or double, found '" + word + "'");
+}
+
+namespace {
+
 nb::list listOf(const std::vector<std::string>& texts) {
     nb::list list;
     for (const std::string& text : texts) list.append(nb::str(text.c_str(), text.size()));
@@ -35,9 +75,6 @@ nb::dict partsOf(const std::shared_ptr<const HealpixMap>& map) {
     parts["nside"] = map->nside();
     parts["nest"] = map->ordering() == Ordering::Nested;
     parts["frame"] = letterOf(map->frame());
-    parts["coverage"] = map->coverage() == Coverage::Full      ? "full"
-                        : map->coverage() == Coverage::Partial ? "partial"
-                                                               : "multi-order";
     parts["pixels"] = map->coverage() == Coverage::Full
                           ? nb::none()
                           : viewOf(map->pixels().data(), {map->pixels().size()}, map);
@@ -113,27 +150,12 @@ nb::dict partsOf(const std::shared_ptr<const Image>& image) {
     for (const ImagePlane& plane : image->planes)
         planes.append(nb::make_tuple(plane.name, plane.axisValue));
     parts["planes"] = planes;
-    parts["name"] = image->name;
     parts["unit"] = image->unit;
     parts["frame"] = letterOf(image->frame);
-    parts["axis"] = nb::make_tuple(image->axisName, image->axisUnit);
     parts["wcs_cards"] = listOf(image->wcsCards);
     parts["cards"] = listOf(image->cards);
     parts["history"] = listOf(image->history);
     return parts;
-}
-
-const char* wordOf(CurveKind kind) {
-    switch (kind) {
-        case CurveKind::Plain: break;
-        case CurveKind::Spectrum: return "spectrum";
-        case CurveKind::Correlation: return "correlation";
-        case CurveKind::Profile: return "profile";
-        case CurveKind::Histogram: return "histogram";
-        case CurveKind::Beam: return "beam";
-        case CurveKind::Kernel: return "kernel";
-    }
-    return "plain";
 }
 
 nb::dict partsOf(const std::shared_ptr<const Curve>& curve) {
@@ -220,8 +242,6 @@ void bindValues(nb::module_& module) {
     nb::class_<Value>(module, "Value", "A value of the library: map, catalog, image, curve or alm.")
         .def_prop_ro("kind", &kindOf)
         .def_prop_ro("summary", [](const Value& value) { return value.summary; })
-        .def_prop_ro("has_own_format",
-                     [](const Value& value) { return static_cast<bool>(value.write); })
         .def("parts", &partsOfValue, "The parts of the value; arrays are views of its memory.");
 }
 

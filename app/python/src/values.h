@@ -26,6 +26,11 @@ struct Value {
 // The frame of a letter "G", "E", "C" or "" (unknown), and back.
 Frame frameOfLetter(const std::string& letter);
 std::string letterOf(Frame frame);
+// The precision "single" or "double"; none for an empty word.
+std::optional<StoredPrecision> precisionOf(const std::string& word);
+// The word of a kind of curve, as Curve.kind in Python, and back.
+std::string wordOf(CurveKind kind);
+CurveKind curveKindOf(const std::string& word);
 
 void bindValues(nanobind::module_& module);       // parts of values as numpy arrays
 void bindValueMakers(nanobind::module_& module);  // values from numpy arrays

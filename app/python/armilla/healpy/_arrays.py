@@ -4,7 +4,6 @@ import functools
 
 import numpy as np
 
-from .. import _core
 from .._arrays import UNSEEN
 
 
@@ -126,5 +125,3 @@ def _is_map_size(count):
     nside = round((count / 12.0) ** 0.5)
     return count > 0 and 12 * nside * nside == count
 
-
-max_pixel_radius = _core.max_pixrad
