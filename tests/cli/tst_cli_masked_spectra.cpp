@@ -165,7 +165,8 @@ private slots:
         const QString line =
             "anafast {sky.fits} {cl.fits} --mask {mask.fits} --lmax 16 --overwrite ";
         QCOMPARE(cli_.run(line + "--noise {sky.fits}").status, 0);
-        for (const double cl : readSpectra(cli_.path("cl.fits").toStdString())[SpectrumKind::TT])
+        const auto spectra = readSpectra(cli_.path("cl.fits").toStdString());
+        for (const double cl : spectra[SpectrumKind::TT])
             QCOMPARE(cl, 0.0);
         cli_.write("ecliptic.fits",
                    HealpixMap(8, Ordering::Ring, Frame::Ecliptic,

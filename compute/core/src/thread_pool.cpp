@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "thread_pool.h"
 
+#include <pthread.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -15,15 +16,30 @@ namespace {
 // Several concurrent jobs may each request as many threads as the machine has.
 constexpr size_t kLoopsAtOnce = 4, kLeastLimit = 64;
 
+struct Pools {
+    std::mutex guard;
+    std::map<int, ThreadPool*> ofNiceness;
+};
+
+// Never freed, because threads still wait in the pools when the process ends.
+Pools* pools = nullptr;
+
+void makePools() { pools = new Pools; }
+
 }  // namespace
 
 ThreadPool& ThreadPool::forThisThread() {
-    // Never freed, because threads still wait in the pools when the process ends.
-    static auto& pools = *new std::map<int, ThreadPool*>;
-    static auto& guard = *new std::mutex;
+    // fork() copies the pools without their threads: a child that used them would wait forever for
+    // waiters that it does not have. The child gets new pools and leaves the copies alone.
+    static const bool made = [] {
+        makePools();
+        pthread_atfork(nullptr, nullptr, makePools);
+        return true;
+    }();
+    static_cast<void>(made);
     const int niceness = getpriority(PRIO_PROCESS, 0);
-    const std::lock_guard lock(guard);
-    ThreadPool*& pool = pools[niceness];
+    const std::lock_guard lock(pools->guard);
+    ThreadPool*& pool = pools->ofNiceness[niceness];
     if (pool == nullptr) pool = new ThreadPool;
     return *pool;
 }
