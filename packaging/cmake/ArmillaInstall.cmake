@@ -56,6 +56,10 @@ if(NOT ARMILLA_SANITIZER AND NOT CMAKE_CROSSCOMPILING)
     install(FILES ${guide_pictures} DESTINATION ${CMAKE_INSTALL_DATADIR}/armilla/help)
 endif()
 
+# The manual as pages, if `./dev manual` has built it.
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/build/manual/html DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/armilla
+        COMPONENT doc OPTIONAL)
+
 # Manual pages are installed compressed; -n omits the date, so that equal pages give equal bytes.
 find_program(ARMILLA_GZIP gzip REQUIRED)
 foreach(page ${documents}/armilla.1 ${CMAKE_SOURCE_DIR}/packaging/man/armilla-gui.1)
