@@ -11,7 +11,7 @@ std::vector<Operation> operationTable() {
         sourcesOperation(), matchOperation(),   removeOperation(),    statsOperation(),
         maskOperation(),    mocOperation(),     correlateOperation(), correlateMapsOperation(),
         calcOperation(),    lookupOperation(),  selectOperation(),    countOperation(),
-        gridOperation(),    sampleOperation(),
+        gridOperation(),    sampleOperation(),  almOperation(),
         // clang-format on
     };
 }

@@ -8,6 +8,7 @@
 
 namespace armilla {
 
+Operation almOperation();
 Operation alm2mapOperation();
 Operation anafastOperation();
 Operation calcOperation();

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `armilla alm ALM OUT`: limits, rotates and filters harmonic coefficients.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/ops/kernel.h"
+#include "armilla/ops/spectrum.h"
+#include "operation_list.h"
+#include "transform_parameters.h"
+
+namespace armilla {
+
+namespace {
+
+// A division by less than this share of the largest factor leaves rounding and noise only.
+constexpr double kLeastFactor = 1e-4;
+constexpr std::array<const char*, 3> kSetNames{"T", "E", "B"};
+
+struct AlmOptions {
+    std::optional<int64_t> lmax;
+    std::optional<Frame> frame;
+    std::vector<double> euler;
+    std::optional<double> fwhm;
+    std::optional<int64_t> pixelWindow;
+    bool divide = false;
+};
+
+void describe(Description& d, AlmOptions& p) {
+    d.integer("lmax", p.lmax,
+              {.unit = "none", .least = 0, .most = kMostLmax, .standard = "lmax of the input"},
+              "largest multipole l of the output; coefficients beyond that of the input are 0");
+    d.frame("frame", p.frame, {.standard = "frame of the input"},
+            "frame of the output; coefficients are rotated to it");
+    d.angles("euler", p.euler,
+             {.unit = "deg",
+              .least = -kTwoPi,
+              .most = kTwoPi,
+              .label = "Euler angles",
+              .placeholder = "PSI,THETA,PHI"},
+             "angles of a rotation of the sky within the frame of the output: PSI about z, then "
+             "THETA about y, then PHI about z");
+    d.angle("fwhm", p.fwhm, {.unit = "arcmin", .least = 0.0, .most = kPi, .label = "FWHM"},
+            "FWHM of a Gaussian beam to multiply with");
+    d.integer("pixel-window", p.pixelWindow,
+              {.unit = "none",
+               .least = 1.0,
+               .most = static_cast<double>(kMaxShtNside),
+               .label = "NSIDE of the pixel window"},
+              "nside of a pixel window to multiply with");
+    d.flag("divide", p.divide, {},
+           "divide by the beams, the kernel and the pixel window instead of multiplying; "
+           "coefficients are 0 where the factor is below 1e-4 of its peak");
+}
+
+bool hasFactor(const AlmOptions& p, const GivenSlots& given) {
+    return p.fwhm || p.pixelWindow || given.contains("beam") || given.contains("kernel");
+}
+
+Problems check(const AlmOptions& p, const GivenSlots& given) {
+    Problems problems;
+    if (!p.euler.empty() && p.euler.size() != 3)
+        problems.push_back({"euler", "expected three angles PSI,THETA,PHI, found " +
+                                         std::to_string(p.euler.size())});
+    const bool isFiltered = hasFactor(p, given);
+    if (p.divide && !isFiltered)
+        problems.push_back(
+            {"divide", "expected --fwhm, --beam, --kernel or --pixel-window as well, found none"});
+    if (!isFiltered && !p.lmax && !p.frame && p.euler.empty())
+        problems.push_back({"",
+                            "expected one of --lmax, --frame, --euler, --fwhm, --beam, --kernel, "
+                            "--pixel-window, found none"});
+    return problems;
+}
+
+void resolve(AlmOptions& p, const Inputs& inputs) {
+    const AlmSet& set = inputs["ALM"].alm();
+    if (!p.lmax && !set.alm.empty()) p.lmax = set.alm.front().lmax();
+}
+
+// The coefficients up to another lmax; zero where the input has none.
+Alm limited(Alm from, int lmax, JobContext& job) {
+    if (from.lmax() == lmax) return from;
+    Alm to(lmax, std::min(from.mmax(), lmax));
+    parallelFor(job, to.mmax() + 1, 16, [&](long long begin, long long end) {
+        for (int m = static_cast<int>(begin); m < end; ++m)
+            for (int l = m; l <= std::min(lmax, from.lmax()); ++l) to(l, m) = from(l, m);
+    });
+    return to;
+}
+
+// Rotation about z by psi, then about the fixed y axis by theta, then about the fixed z axis by
+// phi; the convention of HEALPix and healpy.
+Mat3 rotationOf(const std::vector<double>& euler) {
+    const auto aboutZ = [](double angle) {
+        const double c = std::cos(angle), s = std::sin(angle);
+        return Mat3{{c, -s, 0, s, c, 0, 0, 0, 1}};
+    };
+    const double c = std::cos(euler[1]), s = std::sin(euler[1]);
+    return aboutZ(euler[2]) * Mat3{{c, 0, s, 0, 1, 0, -s, 0, c}} * aboutZ(euler[0]);
+}
+
+void multiply(Beam& product, const Beam& factor) {
+    for (size_t i = 0; i < product.bl.size(); ++i)
+        for (size_t l = 0; l < product.bl[i].size(); ++l)
+            product.bl[i][l] *= l < factor.bl[i].size() ? factor.bl[i][l] : 0.0;
+}
+
+// Product of the beams, the kernel and the pixel window, l = 0 .. lmax.
+Beam factorOf(Context& context, const Inputs& inputs, const AlmOptions& p, int lmax,
+              JobContext& job) {
+    const std::vector<double> ones(static_cast<size_t>(lmax) + 1, 1.0);
+    Beam factor{{ones, ones, ones}};
+    if (p.fwhm) multiply(factor, gaussianBeam(*p.fwhm, lmax));
+    if (inputs.has("beam")) multiply(factor, inputs["beam"].beam());
+    if (inputs.has("kernel")) {
+        const Kernel kernel = Kernel::profile(inputs["kernel"].kernel());
+        if (kernel.compensated())
+            context.note(
+                "the integral of the kernel is negligible: the kernel is applied unnormalized");
+        multiply(factor, (kernel.compensated() ? kernel : kernel.normalized(KernelNorm::Integral))
+                             .coefficients(lmax, job));
+    }
+    if (p.pixelWindow) multiply(factor, pixelWindow(*p.pixelWindow, lmax, job));
+    return factor;
+}
+
+// Replaces a factor by its inverse, and by 0 where it is too small. Returns the multipoles from l =
+// `first` on that this sets to 0.
+std::vector<int> invert(std::vector<double>& factor, int first) {
+    double peak = 0.0;
+    for (const double value : factor) peak = std::max(peak, std::abs(value));
+    std::vector<int> unused;
+    for (size_t l = 0; l < factor.size(); ++l) {
+        const bool isUsed = std::abs(factor[l]) >= kLeastFactor * peak && factor[l] != 0.0;
+        factor[l] = isUsed ? 1.0 / factor[l] : 0.0;
+        if (!isUsed && static_cast<int>(l) >= first) unused.push_back(static_cast<int>(l));
+    }
+    return unused;
+}
+
+void applyFactor(Context& context, const Inputs& inputs, const AlmOptions& p, std::vector<Alm>& alm,
+                 size_t firstSet, JobContext& job) {
+    const int lmax = static_cast<int>(*p.lmax);
+    Beam factor = factorOf(context, inputs, p, lmax, job);
+    // `firstSet` is the kind of the only set if --field chose one.
+    for (size_t i = 0; firstSet > 0 && i + firstSet < factor.bl.size(); ++i)
+        factor.bl[i] = factor.bl[i + firstSet];
+    Json unused = Json::array();
+    for (size_t i = 0; p.divide && i < alm.size(); ++i) {
+        // E and B have no multipoles below l = 2.
+        const std::vector<int> left = invert(factor.bl[i], i + firstSet == 0 ? 0 : 2);
+        unused.add(static_cast<int64_t>(left.size()));
+        if (left.empty()) continue;
+        const bool isTail =
+            left.back() == lmax && left.back() - left.front() + 1 == static_cast<int>(left.size());
+        context.note(std::string(kSetNames.at(i + firstSet)) +
+                     ": the factor is below 1e-4 of its "
+                     "peak " +
+                     (isTail ? "from l = " + std::to_string(left.front()) + " on"
+                             : "at " + counted(static_cast<int64_t>(left.size()), "multipole") +
+                                   " from l = " + std::to_string(left.front())) +
+                     "; these coefficients are set to 0");
+    }
+    if (p.divide) context.figures.set("unused_multipoles", std::move(unused));
+    applyBeam(alm, factor, job);
+}
+
+Outputs run(Context& context, Inputs& inputs, const AlmOptions& p) {
+    Input& input = inputs["ALM"];
+    AlmSet set = input.takeAlm();
+    JobContext preparing = context.job.part(0.0, 0.2), turning = context.job.part(0.2, 0.9),
+               filtering = context.job.part(0.9, 1.0);
+    size_t firstSet = 0;
+    if (!input.field.empty()) {
+        firstSet = naming(input.name, [&] { return almIndex(input.field, set.alm.size()); });
+        Alm only = std::move(set.alm[firstSet]);
+        set.alm = {std::move(only)};
+    } else {
+        naming(input.name, [&] { requireSets(set.alm.size()); });
+    }
+    for (Alm& alm : set.alm) alm = limited(std::move(alm), static_cast<int>(*p.lmax), preparing);
+    const Frame frame = p.frame.value_or(set.frame);
+    Mat3 rotation;
+    const bool isTurned = naming(input.name, [&] {
+        Alm2MapOptions turn;
+        turn.frame = p.frame;
+        return armilla::isTurned(turn, set.frame);
+    });
+    if (isTurned) rotation = frameRotation(frame, set.frame);
+    if (!p.euler.empty()) rotation = rotationOf(p.euler) * rotation;
+    if (isTurned || !p.euler.empty()) rotateAlm(set.alm, rotation, context.device, turning);
+    set.frame = frame;
+    GivenSlots given;
+    for (const Input& each : inputs.all) given.emplace(each.slot);
+    if (hasFactor(p, given)) applyFactor(context, inputs, p, set.alm, firstSet, filtering);
+    const int lmax = set.alm.front().lmax(), mmax = set.alm.front().mmax();
+    context.figures.set("lmax", lmax);
+    context.figures.set("mmax", mmax);
+    context.figures.set("sets", static_cast<int64_t>(set.alm.size()));
+    const char letter = frameLetter(frame);
+    context.figures.set("frame", letter == 0 ? Json() : Json(std::string(1, letter)));
+    const std::string summary = std::string(set.alm.size() == 3 ? "T, E, B" : "one set") +
+                                ", lmax " + std::to_string(lmax) + ", mmax " +
+                                std::to_string(mmax) + ", " + std::string(frameName(frame));
+    return {{"OUT", std::make_shared<const AlmSet>(std::move(set)), summary}};
+}
+
+}  // namespace
+
+Operation almOperation() {
+    return define<AlmOptions>(
+        {.id = "alm",
+         .title = "Coefficients",
+         .help = "limit, rotate and filter harmonic coefficients",
+         .inputs = {{.name = "ALM",
+                     .kind = DataKind::Alm,
+                     .help = "input coefficients: T, or T, E, B"},
+                    {.name = "beam",
+                     .kind = DataKind::Beam,
+                     .help = "file of B_l for T [E [B]] to multiply with, FITS or text",
+                     .isOption = true,
+                     .isOptional = true},
+                    {.name = "kernel",
+                     .kind = DataKind::Kernel,
+                     .help = "file of a radial profile to multiply with: angle, value; normalized "
+                             "to integral 1",
+                     .isOption = true,
+                     .isOptional = true}},
+         .outputs = {{.name = "OUT", .kind = DataKind::Alm, .help = "output coefficients"}},
+         .devices = kShtSupport,
+         .manual =
+             "The steps are applied in this order: --lmax, --frame, --euler, beams. Several beams "
+             "multiply each other. Gaussian beams and pixel windows differ between T and "
+             "polarization, as in smooth and alm2map. A rotation fills all orders m up to lmax; "
+             "the rotation of --euler is the matrix Rz(PHI) Ry(THETA) Rz(PSI) on directions, and "
+             "the output keeps the name of its frame.",
+         .keyParameters = "lmax,fwhm"},
+        {.check = check, .resolve = resolve, .run = run});
+}
+
+}  // namespace armilla
