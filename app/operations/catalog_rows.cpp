@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog_rows.h"
 
-#include <array>
-#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include "armilla/core/nan.h"
 #include "armilla/io/moc_io.h"
-#include "armilla/ops/credible.h"
+#include "credible_map.h"
 
 namespace armilla {
 
@@ -94,32 +91,10 @@ std::vector<double> rowsInRegions(const Catalog& catalog, const std::vector<Regi
         job);
 }
 
-double levelFromText(std::string_view text) {
-    const bool isPercent = text.ends_with('%');
-    const std::string_view digits = text.substr(0, text.size() - (isPercent ? 1 : 0));
-    double level = 0.0;
-    const auto [end, failure] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), level);
-    if (isPercent) level /= 100.0;
-    if (failure != std::errc() || end != digits.data() + digits.size() || !(level > 0.0) ||
-        level > 1.0)
-        throw InvalidArgument(
-            "expected a level above 0 and of at most 1, such as 0.9 or 90%, "
-            "found '" +
-            std::string(text) + "'");
-    return level;
-}
-
 std::vector<double> levelsOfRows(const Catalog& catalog, const Input& input, int field,
                                  const Context& context, JobContext& job) {
     const HealpixMap& map = input.map();
-    const CredibleLevels found =
-        naming(input.name, [&] { return credibleLevels(map, field, job); });
-    if (found.isNormalized && context.note) {
-        std::array<char, 32> sum{};
-        std::snprintf(sum.data(), sum.size(), "%.6g", found.sum);
-        context.note(input.name + ": probabilities sum to " + sum.data() + ", normalized to 1");
-    }
+    const CredibleLevels found = levelsOf(input, field, context, job);
     return valuesOfRows(
         catalog, map.frame(), kNan,
         [&](Vec3 at) {

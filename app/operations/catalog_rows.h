@@ -40,8 +40,6 @@ std::vector<double> rowsInside(const Catalog& catalog, const HealpixMap& mask, J
 std::vector<double> rowsInRegions(const Catalog& catalog, const std::vector<Region>& regions,
                                   JobContext& job);
 
-// A level as text, "0.9" or "90%", from above 0 to 1. Throws InvalidArgument.
-double levelFromText(std::string_view text);
 // Credible level of each row at the nearest pixel; NaN outside the map. Notes a normalization.
 std::vector<double> levelsOfRows(const Catalog& catalog, const Input& input, int field,
                                  const Context& context, JobContext& job);

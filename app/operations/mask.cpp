@@ -13,6 +13,7 @@
 #include "armilla/ops/mask.h"
 #include "armilla/ops/mask_strokes.h"
 #include "armilla/ops/resample.h"
+#include "credible_map.h"
 #include "operation_list.h"
 
 namespace armilla {
@@ -29,6 +30,7 @@ constexpr std::array<Choice<MaskChildren>, 3> kChildren{
 
 struct MaskOptions {
     std::optional<double> above, below;
+    std::string credible;
     std::optional<int64_t> nside;
     MaskChildren children = MaskChildren::All;
     std::optional<Ordering> ordering;
@@ -49,6 +51,9 @@ void describe(Description& d, MaskOptions& p) {
              "largest good value: pixels of MAP above it are bad");
     d.number("below", p.below, {.unit = "none"},
              "least good value: pixels of MAP below it are bad");
+    d.text("credible", p.credible, {.placeholder = "LEVEL"},
+           "probability of the credible region of MAP, a probability map, such as 0.9 or 90%; "
+           "pixels outside the region are bad");
     d.integer("nside", p.nside,
               {.unit = "none",
                .least = 1,
@@ -107,6 +112,15 @@ Problems check(const MaskOptions& p, const GivenSlots& given) {
         if (p.above || p.below)
             problems.push_back({p.above ? "above" : "below", "expected a MAP as well, found none"});
     }
+    if (!p.credible.empty()) try {
+            levelFromText(p.credible);
+            if (!given.contains("MAP") || p.above || p.below)
+                problems.push_back(
+                    {"credible", "expected a MAP, and neither --above nor --below, found " +
+                                     std::string(given.contains("MAP") ? "one" : "no MAP")});
+        } catch (const InvalidArgument& error) {
+            problems.push_back({"credible", error.message()});
+        }
     if (given.contains("catalog") && (p.radius.has_value() == p.fwhm.has_value()))
         problems.push_back({"catalog", "expected one of --radius and --fwhm as well, found " +
                                            std::string(p.radius ? "both" : "none")});
@@ -144,6 +158,20 @@ HealpixMap asMask(const HealpixMap& map, DiskType type, JobContext& job) {
     if (map.coverage() == Coverage::MultiOrder) return asMask(flattened(map, 0, job), type, job);
     const HealpixMap none = wholeMask({map.nside(), map.ordering(), map.frame()}, 0.0F, job, type);
     return joined(none, map, MaskJoin::Or, job);
+}
+
+// Mask of the credible region of a probability map. Multi-order maps get the pixels of their
+// deepest order, or of kMaxFlattenNside, where --children sets the values of larger pixels.
+HealpixMap maskOfCredible(const Input& input, const MaskOptions& p, const Context& context,
+                          DiskType type, JobContext& job) {
+    const HealpixMap& map = input.map();
+    const int field =
+        input.field.empty() ? probabilityField(map).value_or(0) : map.fieldIndex(input.field);
+    HealpixMap inside = credibleMask(input, field, levelFromText(p.credible), context, job);
+    const bool isDeep = map.coverage() == Coverage::MultiOrder && map.nside() > kMaxFlattenNside;
+    inside = atOneOrder(std::move(inside), input.name, "taken", context.note, job);
+    if (!isDeep || p.children == MaskChildren::Mean) return asMask(inside, type, job);
+    return maskOfValues(inside, 0, p.children == MaskChildren::All ? 1.0 : 0.5, std::nullopt, job);
 }
 
 enum class MaskValues { None, ZeroAndOne, Weights };
@@ -215,7 +243,9 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     size_t joinedFirst = 0;
     const std::vector<const Input*> others = inputs.several("with");
     const Input* map = inputs.find("MAP");
-    if (map != nullptr) {
+    if (map != nullptr && !p.credible.empty()) {
+        mask = naming(map->name, [&] { return maskOfCredible(*map, p, context, type, job); });
+    } else if (map != nullptr) {
         const HealpixMap* from = &map->map();
         HealpixMap flat;
         if (from->coverage() == Coverage::MultiOrder) {
@@ -305,35 +335,41 @@ Operation maskOperation() {
     return define<MaskOptions>(
         {.id = "mask",
          .title = "Mask",
-         .help = "make a mask from values, regions, MOCs, catalogs, latitude and other masks",
-         .inputs = {{.name = "MAP",
-                     .kind = DataKind::Map,
-                     .help =
-                         "input map: its bad pixels are bad, and those that --above and --below "
-                         "exclude; without these options a map of values from 0 to 1 is a mask",
-                     .isOptional = true},
-                    {.name = "moc",
-                     .kind = DataKind::Map,
-                     .help = "spatial MOC; of several, a pixel in any counts",
-                     .isOption = true,
-                     .isOptional = true,
-                     .isRepeatable = true,
-                     .columns =
-                         [](const ParameterSet&) {
-                             return Columns{Columns::Choice::Named, {}};
-                         }},
-                    {.name = "catalog",
-                     .kind = DataKind::Catalog,
-                     .help = "catalog: a disc around each row is cut",
-                     .isOption = true,
-                     .isOptional = true},
-                    {.name = "with",
-                     .kind = DataKind::Map,
-                     .help = "mask to combine with, rotated to the frame of the result",
-                     .isOption = true,
-                     .isOptional = true,
-                     .isRepeatable = true,
-                     .columns = first}},
+         .help = "make a mask from values, credible levels, regions, MOCs, catalogs, latitude and "
+                 "other masks",
+         .inputs =
+             {{.name = "MAP",
+               .kind = DataKind::Map,
+               .help = "input map: its bad pixels are bad, and those that --above and --below "
+                       "exclude; without these options a map of values from 0 to 1 is a mask",
+               .isOptional = true,
+               .columns =
+                   [](const ParameterSet& parameters) {
+                       const bool isAll = !parameters.as<MaskOptions>().credible.empty();
+                       return Columns{isAll ? Columns::Choice::All : Columns::Choice::One, {}};
+                   }},
+              {.name = "moc",
+               .kind = DataKind::Map,
+               .help = "spatial MOC; of several, a pixel in any counts",
+               .isOption = true,
+               .isOptional = true,
+               .isRepeatable = true,
+               .columns =
+                   [](const ParameterSet&) {
+                       return Columns{Columns::Choice::Named, {}};
+                   }},
+              {.name = "catalog",
+               .kind = DataKind::Catalog,
+               .help = "catalog: a disc around each row is cut",
+               .isOption = true,
+               .isOptional = true},
+              {.name = "with",
+               .kind = DataKind::Map,
+               .help = "mask to combine with, rotated to the frame of the result",
+               .isOption = true,
+               .isOptional = true,
+               .isRepeatable = true,
+               .columns = first}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Map,
                       .help = "output mask: 1 where the sky is good, 0 where it is bad"}},
@@ -341,7 +377,11 @@ Operation maskOperation() {
                    "latitude, regions, MOC and catalog; other masks; strokes; --invert; --shrink; "
                    "--grow; --apodize. A cut affects a pixel if it holds the center of the pixel. "
                    "For masks with smaller pixels --children decides. Angles between pixels are "
-                   "angles on the sphere.\n\nWith x = sqrt((1 - cos theta) / (1 - cos angle)), "
+                   "angles on the sphere.\n\n--credible ranks pixels by probability per area, as "
+                   "lookup does: a pixel is inside if the probability of all pixels whose "
+                   "probability per area is at least its own does not exceed the level. The "
+                   "first field of probabilities is used, or that of --field.\n\nWith x = sqrt((1 "
+                   "- cos theta) / (1 - cos angle)), "
                    "apodization c1 is x - sin(2 pi x) / (2 pi), c2 is (1 - cos(pi x)) / 2, and "
                    "gaussian is 1 - exp(-(3 theta / angle)^2 / 2).",
          .keyParameters = "grow,apodize"},

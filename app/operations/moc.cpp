@@ -9,6 +9,7 @@
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/io/harmonic_io.h"
 #include "armilla/io/moc_io.h"
+#include "credible_map.h"
 #include "operation_list.h"
 
 namespace armilla {
@@ -27,6 +28,7 @@ struct MocOptions {
     RangeJoin operation = RangeJoin::Union;
     bool complement = false;
     std::optional<int64_t> order;
+    std::string credible;
     MocForm form = MocForm::Range;
 };
 
@@ -40,6 +42,9 @@ void describe(Description& d, MocOptions& p) {
                .most = kRangeOrder,
                .standard = "largest order of the inputs"},
               "largest order of the result; finer cells are replaced by the cells that hold them");
+    d.text("credible", p.credible, {.placeholder = "LEVEL"},
+           "probability of the credible region that replaces each probability map among the "
+           "inputs, such as 0.9 or 90%");
     d.choice("serialization", p.form, kForms, {.advanced = true},
              "encoding in FITS files: ranges (MOC 2) or NUNIQ numbers (MOC 1)");
 }
@@ -73,11 +78,39 @@ int orderOfInput(const Input& input) {
     return order;
 }
 
+Problems check(const MocOptions& p, const GivenSlots& /*given*/) {
+    Problems problems;
+    if (!p.credible.empty()) try {
+            levelFromText(p.credible);
+        } catch (const InvalidArgument& error) {
+            problems.push_back({"credible", error.message()});
+        }
+    return problems;
+}
+
+std::optional<int> probabilityFieldOf(const Input& input) {
+    if (std::holds_alternative<std::shared_ptr<const Catalog>>(input.data)) return std::nullopt;
+    return probabilityField(input.map());
+}
+
+SkyRanges rangesOfMap(Context& context, const Input& input, const MocOptions& p) {
+    const auto probability = probabilityFieldOf(input);
+    if (p.credible.empty() || !probability) return rangesWhere(input.map(), 0, context.job);
+    return rangesWhere(
+        credibleMask(input, *probability, levelFromText(p.credible), context, context.job), 0,
+        context.job);
+}
+
 Outputs run(Context& context, Inputs& inputs, const MocOptions& p) {
+    if (!p.credible.empty() &&
+        std::none_of(inputs.all.begin(), inputs.all.end(), probabilityFieldOf))
+        throw InvalidArgument(inputs.all.front().name +
+                              ": expected a probability map (field PROB or PROBDENSITY) for "
+                              "--credible, found none");
     const auto rangesOf = [&](const Input& input) {
         return naming(input.name, [&] {
             if (!std::holds_alternative<std::shared_ptr<const Catalog>>(input.data))
-                return rangesWhere(input.map(), 0, context.job);
+                return rangesOfMap(context, input, p);
             if (!p.order)
                 throw InvalidArgument(
                     "expected --order N for a catalog, whose cells have that order, found none");
@@ -125,7 +158,8 @@ Operation mocOperation() {
              {{.name = "MOC",
                .kind = DataKind::Map,
                .help =
-                   "MOC, mask (good above 0.5), or catalog (the cells of --order that hold a row)",
+                   "MOC, mask (good above 0.5), probability map (with --credible), or catalog (the "
+                   "cells of --order that hold a row)",
                .orCatalog = true,
                .columns = all},
               {.name = "with",
@@ -140,13 +174,16 @@ Operation mocOperation() {
                       .kind = DataKind::Map,
                       .help = "output MOC: FITS, .txt (ASCII) or .json",
                       .suffixes = ".fits,.fit,.txt,.json"}},
-         .manual = "A MOC (IVOA, version 2.0) is a part of the sky made of HEALPix cells of "
-                   "several orders, in ICRS. FITS with ranges or NUNIQ numbers, ASCII and JSON are "
-                   "read and written; coverages in time are refused. Masks in other frames or "
-                   "orderings are looked up at the centers of the ICRS pixels of their nside. With "
-                   "--order, partly covered cells count as a whole. A catalog requires --order.",
+         .manual =
+             "A MOC (IVOA, version 2.0) is a part of the sky made of HEALPix cells of "
+             "several orders, in ICRS. FITS with ranges or NUNIQ numbers, ASCII and JSON are "
+             "read and written; coverages in time are refused. Masks in other frames or "
+             "orderings are looked up at the centers of the ICRS pixels of their nside. With "
+             "--order, partly covered cells count as a whole. A catalog requires --order. With "
+             "--credible, a probability map stands for the pixels whose CREDIBLE_LEVEL is at "
+             "most LEVEL, as the command lookup defines it.",
          .keyParameters = "operation,order"},
-        {.run = run});
+        {.check = check, .run = run});
 }
 
 }  // namespace armilla

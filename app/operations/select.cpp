@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "armilla/core/counted.h"
-#include "armilla/core/probability.h"
 #include "armilla/core/row_expression.h"
 #include "armilla/core/table_rows.h"
 #include "armilla/io/region_io.h"
 #include "armilla/ops/credible.h"
 #include "catalog_rows.h"
+#include "credible_map.h"
 #include "operation_list.h"
 
 namespace armilla {
@@ -95,13 +95,6 @@ std::vector<double> insideText(const Catalog& catalog, const std::string& text, 
     return rowsInRegions(catalog, regions, job);
 }
 
-int probabilityField(const Input& input) {
-    const HealpixMap& map = input.map();
-    for (int i = 0; i < map.fieldCount(); ++i)
-        if (isProbability(map.field(i))) return i;
-    return 0;
-}
-
 Data outputOf(Catalog catalog, const std::vector<std::string>& columns) {
     if (columns.empty()) return std::make_shared<const Catalog>(std::move(catalog));
     const Frame frame = catalog.frame();
@@ -133,7 +126,9 @@ Outputs run(Context& context, Inputs& inputs, const SelectOptions& p) {
     if (!p.region.empty()) keepRows(kept, insideText(catalog, p.region, job), isInside);
     if (const Input* credible = inputs.find("credible")) {
         const double level = levelFromText(p.level);
-        keepRows(kept, levelsOfRows(catalog, *credible, probabilityField(*credible), context, job),
+        keepRows(kept,
+                 levelsOfRows(catalog, *credible, probabilityField(credible->map()).value_or(0),
+                              context, job),
                  [level](double value) { return value <= level; });
     }
     std::vector<int64_t> rows;
