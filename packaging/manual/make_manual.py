@@ -14,6 +14,7 @@ An example that fails ends the build with its output. `--check` only tests that 
 a page names is in the help of the program.
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -30,7 +31,7 @@ OPTION_LINE = re.compile(r":([a-z]+):\s*(.*)")
 OPTION = re.compile(r"--[a-z][a-z0-9-]*")
 # Options of the program itself and of other programs that pages name alone, without a command.
 OTHER_OPTIONS = {
-    "--help", "--version", "--man", "--completion",
+    "--help", "--version", "--iter", "--man", "--completion",
     "--oversubscribe", "--bind-to", "--map-by", "--mpi", "--cpus-per-task", "--ntasks-per-node", "--nodes", "--mem",
     "--kill-on-bad-exit", "--gpus-per-task", "--target", "--preset",
 }
@@ -255,7 +256,8 @@ class Stage:
         name = "-".join([*page.place.with_suffix("").parts, file])
         shutil.copy(folder / file, self.source / "pictures" / name)
         depth = "../" * (len(page.place.parts) - 1)
-        return f"\n```{{figure}} {depth}pictures/{name}\n:alt: {text or file}\n\n{text}\n```\n"
+        # JSON is a quoted text of YAML.
+        return f"\n```{{figure}} {depth}pictures/{name}\n:alt: {json.dumps(text or file, ensure_ascii=False)}\n\n{text}\n```\n"
 
 
 def check(program):
