@@ -54,6 +54,7 @@ if(NOT ARMILLA_SANITIZER AND NOT CMAKE_CROSSCOMPILING)
     endforeach()
     add_custom_target(armilla_guide ALL DEPENDS ${guide_pictures})
     install(FILES ${guide_pictures} DESTINATION ${CMAKE_INSTALL_DATADIR}/armilla/help)
+    install(FILES ${guide_pictures} DESTINATION armilla/share/armilla/help COMPONENT python EXCLUDE_FROM_ALL)
 endif()
 
 # The manual as pages, if `./dev manual` has built it.

@@ -5,27 +5,14 @@ Both run as programs of their own: importing the module loads neither Qt nor Ope
 """
 import os
 import pathlib
-import shutil
 import subprocess
 import tempfile
 
-from . import _core
 from ._errors import Error, InvalidArgument, Unsupported
+from ._programs import environment, program
 from ._values import Alm, Map, _Value
 
 _FORMATS = ("png", "pdf", "svg")
-
-
-def program(name):
-    """The path of a program of the package: beside the module, else in PATH."""
-    # The binding lies in the package that is built or installed; sources may be links to elsewhere.
-    path = pathlib.Path(_core.__file__).parent / "bin" / name
-    if path.is_file() and os.access(path, os.X_OK):
-        return str(path)
-    found = shutil.which(name)
-    if found is None:
-        raise Unsupported(f"expected the program {name}, a part of this package, found none beside the module or in PATH")
-    return found
 
 
 def _file_of(value, folder):
@@ -71,7 +58,7 @@ def figure(value, format="png", **options):
     with tempfile.TemporaryDirectory(prefix="armilla-") as folder:
         path = os.path.join(folder, f"figure.{suffix}")
         command = [program("armilla"), "render", _file_of(value, folder), path, "--quiet", *_words(options)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment())
         if done.returncode != 0:
             line = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"exit status {done.returncode}"
             kind = InvalidArgument if done.returncode == 2 else Error
@@ -159,7 +146,7 @@ class Window:
         self._folder = tempfile.TemporaryDirectory(prefix="armilla-")
         command = [program("armilla-gui"), *_words(self._options), _file_of(value, self._folder.name)]
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                         stderr=subprocess.DEVNULL, start_new_session=True)
+                                         stderr=subprocess.DEVNULL, start_new_session=True, env=environment())
 
     def close(self):
         """Close the window and remove its temporary file."""
