@@ -17,6 +17,7 @@
 #include <QSlider>
 #include <QToolButton>
 #include <QTreeView>
+#include <QTreeWidget>
 #include <QUndoStack>
 
 #include "armilla/plot/plot_style.h"
@@ -27,9 +28,11 @@
 #include "models/map_row_delegate.h"
 #include "panels/color_panel.h"
 #include "panels/maps_panel.h"
+#include "panels/message_bar.h"
 #include "panels/smooth_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "window/command_palette.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -52,6 +55,7 @@ private slots:
     void frameUnknownIsOneClick();
     void frameOfASkyWithoutMaps();
     void asksWhoDrawsElsewhere();
+    void searchFindsEverything();
 };
 
 // On a screen of 1440 x 900 each open tool shows all of its content, beside the columns; a folded
@@ -104,7 +108,8 @@ void TestWindowLayout::panelsHaveRoom() {
                                 .arg(tool->width())));
     }
     // A growing tool takes the height that a folded panel leaves.
-    ToolDock* spectrum = rail->tools()[1];
+    auto* spectrum = window_->findChild<ToolDock*>(QStringLiteral("spectrum"));
+    QVERIFY(spectrum);
     rail->open(spectrum);
     for (ToolDock* dock : window_->docks()) {
         if (!dock->isVisible() || dock == spectrum) continue;
@@ -490,6 +495,44 @@ void TestWindowLayout::asksWhoDrawsElsewhere() {
     }
     OpenGlQuestion::ask(QStringLiteral("/no/such/program"), {});
     QVERIFY(!OpenGlQuestion::answer());
+}
+
+// Ctrl+K finds commands, tools and parameters by their names, and by names of other programs.
+void TestWindowLayout::searchFindsEverything() {
+    window_->session().openSampleSky();
+    const auto palette = [this] {
+        QTest::keyClick(window_, Qt::Key_K, Qt::ControlModifier);
+        return window_->findChild<CommandPalette*>();
+    };
+    const auto first = [](const CommandPalette* shown) {
+        const QTreeWidgetItem* item = shown->list()->topLevelItem(0);
+        return item ? item->text(0) : QString();
+    };
+    const std::pair<QString, QString> asked[] = {
+        {QStringLiteral("mollv"), QStringLiteral("Mollweide")},
+        {QStringLiteral("ud_grade"), QStringLiteral("Convert")},
+        {QStringLiteral("xmatch"), QStringLiteral("Match")},
+        {QStringLiteral("reset lay"), QStringLiteral("Reset layout")},
+        {QStringLiteral("apodize"), QStringLiteral("Apodize")}};
+    for (const auto& [query, name] : asked) {
+        CommandPalette* shown = palette();
+        QVERIFY(shown);
+        QTest::keyClicks(shown->line(), query);
+        QCOMPARE(first(shown), name);
+        QTest::keyClick(shown->line(), Qt::Key_Escape);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<CommandPalette*>(), kPatience);
+    }
+    // A parameter opens its tool and has the keyboard; a place is searched on the sky.
+    CommandPalette* shown = palette();
+    QTest::keyClicks(shown->line(), QStringLiteral("apodize"));
+    QTest::keyClick(shown->line(), Qt::Key_Return);
+    QVERIFY(window_->rail()->current());
+    QCOMPARE(window_->rail()->current()->objectName(), QStringLiteral("operation-mask"));
+    shown = palette();
+    QTest::keyClicks(shown->line(), QStringLiteral("nothing has this name"));
+    QCOMPARE(shown->list()->topLevelItemCount(), 1);
+    QTest::keyClick(shown->line(), Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->messages()->isVisible(), kPatience);
 }
 
 QTEST_MAIN(TestWindowLayout)

@@ -147,6 +147,14 @@ QString GuideDialog::text(const QStringList& pictureFolders) {
     return lines.join(QLatin1Char('\n'));
 }
 
+QStringList GuideDialog::headings() {
+    constexpr QLatin1String kMark("## ");
+    QStringList found;
+    for (const QString& line : text({}).split(QLatin1Char('\n')))
+        if (line.startsWith(kMark)) found << line.mid(kMark.size()).trimmed();
+    return found;
+}
+
 GuideDialog::GuideDialog(QWidget* parent) : QDialog(parent) {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Guide"));

@@ -24,6 +24,8 @@ public:
     explicit GuideDialog(QWidget* parent);
     // Text of the guide; missing pictures are left out.
     static QString text(const QStringList& pictureFolders);
+    // Headings of the sections, in order.
+    static QStringList headings();
     // Scrolls to the section of this heading.
     void showSection(const QString& heading);
 

@@ -54,6 +54,8 @@ public:
     // Names of the parameters that have a row.
     QStringList parameters() const;
     QPushButton* runButton();
+    // Unfolds the row of a parameter if needed, and gives its editor the keyboard.
+    void showParameter(const QString& parameter);
 
 signals:
     void commandRequested(const QString& command);

@@ -196,4 +196,13 @@ QWidget* OperationPanel::buildLine(Row& row) {
     return row.line;
 }
 
+void OperationPanel::showParameter(const QString& parameter) {
+    const std::string name = parameter.toStdString();
+    for (const auto& row : rows_) {
+        if (row->parameter.name != name) continue;
+        if (row->parameter.facts.advanced && advanced_) advanced_->setChecked(true);
+        if (row->editor) row->editor->setFocus(Qt::ShortcutFocusReason);
+    }
+}
+
 }  // namespace armilla

@@ -101,8 +101,7 @@ void ToolRail::open(ToolDock* dock) {
 }
 
 void ToolRail::follow(ToolDock* dock, bool visible) {
-    const auto at = std::find(tools_.begin(), tools_.end(), dock) - tools_.begin();
-    acts_[static_cast<size_t>(at)]->setChecked(visible);
+    actionOf(dock)->setChecked(visible);
     if (visible && !switching_ && !dock->isFloating()) open(dock);
 }
 
@@ -111,6 +110,11 @@ ToolDock* ToolRail::current() const {
         return dock->toggleViewAction()->isChecked() && !dock->isFloating();
     });
     return found == tools_.end() ? nullptr : *found;
+}
+
+QAction* ToolRail::actionOf(const ToolDock* dock) const {
+    const auto at = std::find(tools_.begin(), tools_.end(), dock) - tools_.begin();
+    return acts_[static_cast<size_t>(at)];
 }
 
 QList<QAction*> ToolRail::toolActions() const {

@@ -25,6 +25,8 @@ public:
     void open(ToolDock* dock);
     ToolDock* current() const;
     const std::vector<ToolDock*>& tools() const { return tools_; }
+    // Opens this tool.
+    QAction* actionOf(const ToolDock* dock) const;
     // Open the tools in the rail.
     QList<QAction*> toolActions() const;
     // Opens the tools that were added without a place in the rail.

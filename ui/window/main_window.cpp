@@ -42,6 +42,7 @@
 #include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "tools/tool_table.h"
 #include "view/credible_contours.h"
 #include "window/sky_keys.h"
 #include "window/tip_placer.h"
@@ -51,46 +52,6 @@ namespace armilla {
 namespace {
 
 constexpr int kReadableMilliseconds = 250;
-
-// Icon and short name of an operation in the rail, so that all fit.
-struct RailEntry {
-    QString icon, name;
-};
-RailEntry railEntry(const QString& id, const QString& title) {
-    static const QHash<QString, RailEntry> own{
-        {QStringLiteral("filter"), {QStringLiteral("filter"), MainWindow::tr("Filter")}},
-        {QStringLiteral("sources"), {QStringLiteral("sources"), MainWindow::tr("Sources")}},
-        {QStringLiteral("grid"), {QStringLiteral("grid"), MainWindow::tr("Grid")}},
-        {QStringLiteral("correlate"), {QStringLiteral("correlate"), MainWindow::tr("Correlate")}},
-        {QStringLiteral("stats"), {QStringLiteral("region"), MainWindow::tr("Regions")}},
-        {QStringLiteral("match"), {QStringLiteral("match"), MainWindow::tr("Match")}},
-        {QStringLiteral("mask"), {QStringLiteral("mask"), MainWindow::tr("Mask")}},
-        {QStringLiteral("convert"), {QStringLiteral("convert"), MainWindow::tr("Convert")}},
-        {QStringLiteral("project"), {QStringLiteral("project"), MainWindow::tr("Project")}},
-        {QStringLiteral("map2alm"), {QStringLiteral("transform"), MainWindow::tr("Analysis")}},
-        {QStringLiteral("alm2map"), {QStringLiteral("synthesis"), MainWindow::tr("Synthesis")}},
-        {QStringLiteral("anafast"), {QStringLiteral("bars"), MainWindow::tr("Cross spectra")}},
-        {QStringLiteral("synfast"), {QStringLiteral("random"), MainWindow::tr("Random")}},
-        {QStringLiteral("remove"), {QStringLiteral("remove"), MainWindow::tr("Remove")}},
-        {QStringLiteral("moc"), {QStringLiteral("coverage"), MainWindow::tr("Coverage")}},
-        {QStringLiteral("correlate-maps"),
-         {QStringLiteral("correlate-maps"), MainWindow::tr("Map w(θ)")}}};
-    return own.value(id, {QStringLiteral("tool"), title});
-}
-
-// Frequently used operations first; all others in registry order.
-std::vector<std::reference_wrapper<const Operation>> operationsByUse() {
-    constexpr std::string_view first[] = {"filter", "sources", "grid", "correlate",
-                                          "stats",  "mask",    "match"};
-    std::vector<std::reference_wrapper<const Operation>> ordered;
-    for (const Operation& operation : allOperations()) ordered.emplace_back(operation);
-    const auto place = [&](const Operation& operation) {
-        return std::find(std::begin(first), std::end(first), operation.id) - std::begin(first);
-    };
-    std::stable_sort(ordered.begin(), ordered.end(),
-                     [&](const Operation& a, const Operation& b) { return place(a) < place(b); });
-    return ordered;
-}
 
 // A label whose tool tip is computed on demand.
 class TipLabel : public QLabel {
@@ -193,13 +154,17 @@ void MainWindow::buildDocks() {
     colorDock_ = dock(tr("Color"), "color", look_, Height::Natural);
     dataDock_ = dock(tr("Data"), "data", data_, Height::Grows);
     jobsDock_ = dock(tr("Jobs"), "jobs", jobs_, Height::Steady);
-    rail_ = new ToolRail(this);
-    rail_->add(smoothDock_, QStringLiteral("smooth"), tr("Smooth"),
-               tr("Smooth with a beam, live while the slider moves"));
-    rail_->add(spectrumDock_, QStringLiteral("spectrum"), tr("Spectrum"),
-               tr("Angular power spectrum of the map that is shown"));
+    struct Tool {
+        ToolFacts facts;
+        ToolDock* dock;
+        QString tip;
+    };
+    std::vector<Tool> tools{{toolFacts("smooth", {}), smoothDock_,
+                             tr("Smooth with a beam, live while the slider moves")},
+                            {toolFacts("spectrum", {}), spectrumDock_,
+                             tr("Angular power spectrum of the map that is shown")}};
     // Every other operation on layers gets a generic tool, made from its description.
-    for (const Operation& operation : operationsByUse()) {
+    for (const Operation& operation : allOperations()) {
         if (!runsOnLayers(operation) || operation.id == "smooth" || operation.id == "sample")
             continue;
         const QString id =
@@ -207,21 +172,23 @@ void MainWindow::buildDocks() {
         const QString title = shownText(operation.title);
         auto* panel = new OperationPanel(*session_, operation);
         QWidget* content = buildTool(panel);
-        const RailEntry entry = railEntry(id, title);
-        const bool isMore = id == QLatin1String("sources") || id == QLatin1String("stats");
-        auto* tool = dock(isMore ? entry.name : title,
-                          qPrintable(QStringLiteral("operation-") + id), content, Height::Grows);
-        // The rail has room for the tools with an icon; the Analysis menu has all.
-        rail_->add(tool, entry.icon, entry.name,
-                   QStringLiteral("%1: %2").arg(title, shownText(operation.help)),
-                   entry.icon != QLatin1String("tool"));
+        const ToolFacts facts = toolFacts(operation.id, title);
+        auto* tool =
+            dock(facts.name, qPrintable(QStringLiteral("operation-") + id), content, Height::Grows);
+        tools.push_back(
+            {facts, tool, QStringLiteral("%1: %2").arg(title, shownText(operation.help))});
         connect(panel, &OperationPanel::commandRequested, this, &MainWindow::offerCommand);
         // The title names the input; Sources and Regions have a status of their own there.
-        if (!isMore)
+        if (id != QLatin1String("sources") && id != QLatin1String("stats"))
             connect(panel, &OperationPanel::changed, tool,
                     [panel, tool] { tool->setStatus(panel->inputText()); });
         operations_.push_back(panel);
     }
+    std::stable_sort(tools.begin(), tools.end(),
+                     [](const Tool& a, const Tool& b) { return a.facts.order < b.facts.order; });
+    rail_ = new ToolRail(this);
+    for (const Tool& tool : tools)
+        rail_->add(tool.dock, tool.facts.icon, tool.facts.name, tool.tip, tool.facts.isInRail);
     for (ToolDock* tool : rail_->tools())
         connect(tool, &QDockWidget::visibilityChanged, this, &MainWindow::askHeights);
     addToolBar(Qt::RightToolBarArea, rail_);

@@ -8,7 +8,6 @@
 #include "armilla/session/sky_names.h"
 #include "armilla/ui/main_window.h"
 #include "armilla/ui/sky_view_widget.h"
-#include "dialogs/help_dialogs.h"
 #include "panels/message_bar.h"
 
 namespace armilla {
@@ -68,11 +67,7 @@ bool MainWindow::goTo(const QString& text) {
         searchError_ = nameNotFound(text);
         if (!problem.isEmpty()) searchError_ += QStringLiteral("; ") + problem;
         messages_->show(MessageTone::Error, searchError_,
-                        {{tr("More names"), [this] {
-                              showGuide();
-                              if (auto* guide = findChild<GuideDialog*>())
-                                  guide->showSection(tr("Go to a place"));
-                          }}});
+                        {{tr("More names"), [this] { showGuideAt(tr("Go to a place")); }}});
         return false;
     };
     // Positions first: "10 20" is a position even if a catalog row has the number 1020.

@@ -68,6 +68,19 @@ QAction* choice(QActionGroup* group, const Named& what) {
     return action;
 }
 
+// Names of a projection in healpy and in FITS, for the search over commands.
+QString synonymsOf(Projection projection) {
+    switch (projection) {
+        case Projection::Mollweide: return QStringLiteral("mollview mol whole sky");
+        case Projection::Gnomonic: return QStringLiteral("gnomview tan tangent flat");
+        case Projection::Orthographic: return QStringLiteral("orthview sin globe sphere");
+        case Projection::Cartesian: return QStringLiteral("cartview car plate carree");
+        case Projection::Lambert: return QStringLiteral("azeqview zea equal area polar");
+        case Projection::Hammer: return QStringLiteral("ait aitoff whole sky");
+    }
+    return {};
+}
+
 void check(QActionGroup* group, int value) {
     for (QAction* action : group->actions())
         if (action->data().toInt() == value) action->setChecked(true);
@@ -115,7 +128,8 @@ void WindowActions::buildProjections() {
     for (const ProjectionFacts& facts : kProjectionTable)
         choice(projections_,
                {static_cast<int>(facts.projection), facts.word, shownText(facts.title),
-                shownText(facts.help), QKeySequence(Qt::CTRL | key++)});
+                shownText(facts.help), QKeySequence(Qt::CTRL | key++)})
+            ->setProperty("synonyms", synonymsOf(facts.projection));
     connect(projections_, &QActionGroup::triggered, this, [this](const QAction* action) {
         // Keeps the center of the view; the zoom of one projection has no meaning in another.
         Camera camera = document_.camera();
@@ -367,6 +381,8 @@ void WindowActions::buildWindowMenu() {
 
 void WindowActions::buildHelpMenu() {
     QMenu* menu = window_.menuBar()->addMenu(tr("&Help"));
+    add(menu, QStringLiteral("search"), tr("&Find a command…"), Qt::CTRL | Qt::Key_K,
+        [this] { window_.showPalette(); });
     add(menu, QStringLiteral("info"), tr("&Guide"), QKeySequence::HelpContents,
         [this] { window_.showGuide(); });
     add(menu, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_Question,

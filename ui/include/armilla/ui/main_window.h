@@ -105,6 +105,10 @@ public:
     void copyReadout();
     void showSettings();
     void showGuide();
+    // The guide at the section of this heading.
+    void showGuideAt(const QString& heading);
+    // The search over commands, tools, parameters and help.
+    void showPalette();
     void showShortcuts();
     void showAbout();
 

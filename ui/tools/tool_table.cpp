@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tools/tool_table.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <array>
+
+namespace armilla {
+namespace {
+
+struct Entry {
+    std::string_view id;
+    const char *icon, *name, *synonyms;
+    bool isInRail;
+};
+
+constexpr const char* kContext = "armilla::ToolTable";
+
+constexpr auto kTable = std::to_array<Entry>({
+    {"smooth", "smooth", QT_TRANSLATE_NOOP("armilla::ToolTable", "Smooth"),
+     "smoothing convolve convolution beam gaussian blur fwhm resolution", true},
+    {"filter", "filter", QT_TRANSLATE_NOOP("armilla::ToolTable", "Filter"),
+     "matched filter mexican hat wavelet top hat background", true},
+    {"sources", "sources", QT_TRANSLATE_NOOP("armilla::ToolTable", "Sources"),
+     "source finder detection extraction sextractor candidates point sources", true},
+    {"mask", "mask", QT_TRANSLATE_NOOP("armilla::ToolTable", "Mask"),
+     "apodize mask_apodization grow shrink threshold dist2holes cut", true},
+    {"spectrum", "spectrum", QT_TRANSLATE_NOOP("armilla::ToolTable", "Spectrum"),
+     "anafast power spectrum cl dl bandpowers", true},
+    {"grid", "grid", QT_TRANSLATE_NOOP("armilla::ToolTable", "Grid"),
+     "regrid cygrid gridding samples single dish on the fly cube drizzle", true},
+    {"correlate", "correlate", QT_TRANSLATE_NOOP("armilla::ToolTable", "Correlate"),
+     "two-point w(theta) treecorr corrfunc landy szalay pair counts clustering", true},
+    {"stats", "region", QT_TRANSLATE_NOOP("armilla::ToolTable", "Regions"),
+     "ds9 statistics aperture photometry circle polygon ellipse box", true},
+    {"match", "match", QT_TRANSLATE_NOOP("armilla::ToolTable", "Match"),
+     "crossmatch xmatch topcat stilts join counterpart", false},
+    {"convert", "convert", QT_TRANSLATE_NOOP("armilla::ToolTable", "Convert"),
+     "ud_grade udgrade reorder ring nest degrade rotate_map frame unit", false},
+    {"project", "project", QT_TRANSLATE_NOOP("armilla::ToolTable", "Project"),
+     "reproject cutout image gnomview cartview projmap wcs", false},
+    {"map2alm", "transform", QT_TRANSLATE_NOOP("armilla::ToolTable", "Analysis"),
+     "alm harmonic transform coefficients", false},
+    {"alm2map", "synthesis", QT_TRANSLATE_NOOP("armilla::ToolTable", "Synthesis"),
+     "alm harmonic transform coefficients", false},
+    {"anafast", "bars", QT_TRANSLATE_NOOP("armilla::ToolTable", "Cross spectra"),
+     "namaster pymaster master polspice xpol pseudo-cl decouple masked spectrum te ee bb", false},
+    {"synfast", "random", QT_TRANSLATE_NOOP("armilla::ToolTable", "Random"),
+     "simulate simulation gaussian sky realization", false},
+    {"remove", "remove", QT_TRANSLATE_NOOP("armilla::ToolTable", "Remove"),
+     "remove_dipole remove_monopole mean", false},
+    {"moc", "coverage", QT_TRANSLATE_NOOP("armilla::ToolTable", "Coverage"),
+     "mocpy footprint union intersection aladin", false},
+    {"correlate-maps", "correlate-maps", QT_TRANSLATE_NOOP("armilla::ToolTable", "Map w(θ)"),
+     "angular correlation function of maps", false},
+});
+
+}  // namespace
+
+ToolFacts toolFacts(std::string_view id, const QString& title) {
+    const auto* found = std::find_if(kTable.begin(), kTable.end(),
+                                     [&](const Entry& entry) { return entry.id == id; });
+    ToolFacts facts{.icon = QStringLiteral("tool"),
+                    .name = title,
+                    .synonyms = {},
+                    .isInRail = false,
+                    .order = static_cast<int>(found - kTable.begin())};
+    if (found == kTable.end()) return facts;
+    facts.icon = QString::fromLatin1(found->icon);
+    facts.name = QCoreApplication::translate(kContext, found->name);
+    facts.synonyms = QString::fromUtf8(found->synonyms);
+    facts.isInRail = found->isInRail;
+    return facts;
+}
+
+}  // namespace armilla

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Entries of the command palette: what the window can do, and where.
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+
+#include "armilla/session/shown_text.h"
+#include "armilla/ui/icons.h"
+#include "armilla/ui/main_window.h"
+#include "dialogs/help_dialogs.h"
+#include "panels/operation_panel.h"
+#include "panels/tool_dock.h"
+#include "panels/tool_rail.h"
+#include "tools/tool_table.h"
+#include "window/command_palette.h"
+#include "window/window_actions.h"
+
+namespace armilla {
+namespace {
+
+// The text of an action without its mnemonic and dots.
+QString plainText(const QAction& action) {
+    QString text = action.text();
+    return text.remove(QLatin1Char('&')).remove(QChar(0x2026));
+}
+
+PaletteEntry entryOf(QAction* action, const QString& place) {
+    return {
+        .text = plainText(*action),
+        .place = place,
+        .keys = action->shortcut().toString(QKeySequence::NativeText),
+        .synonyms = action->toolTip() + QLatin1Char(' ') + action->property("synonyms").toString(),
+        .icon = action->icon(),
+        .isEnabled = action->isEnabled(),
+        .act = [action] { action->trigger(); }};
+}
+
+// Actions of a menu and of the menus in it. Menus filled on demand have none.
+void addActions(QList<PaletteEntry>& entries, const QList<QAction*>& actions, const QString& place,
+                const QList<QAction*>& others) {
+    for (QAction* action : actions) {
+        if (action->isSeparator() || others.contains(action)) continue;
+        if (action->menu())
+            addActions(entries, action->menu()->actions(), plainText(*action), others);
+        else if (!action->text().isEmpty())
+            entries << entryOf(action, place);
+    }
+}
+
+QString idOf(const ToolDock& dock) {
+    constexpr QLatin1String kPrefix("operation-");
+    const QString name = dock.objectName();
+    return name.startsWith(kPrefix) ? name.mid(kPrefix.size()) : name;
+}
+
+}  // namespace
+
+void MainWindow::showPalette() {
+    QList<PaletteEntry> entries;
+    QList<QAction*> tools;
+    for (ToolDock* dock : rail_->tools()) {
+        QAction* action = rail_->actionOf(dock);
+        PaletteEntry entry = entryOf(action, tr("Tool"));
+        entry.synonyms +=
+            QLatin1Char(' ') + toolFacts(idOf(*dock).toStdString(), action->text()).synonyms;
+        entry.act = [this, dock] { rail_->open(dock); };
+        entries << entry;
+        tools << action << dock->toggleViewAction();
+    }
+    addActions(entries, menuBar()->actions(), {}, tools);
+    for (const QString& path : session_->recentFiles())
+        entries << PaletteEntry{.text = QFileInfo(path).fileName(),
+                                .place = tr("Recent file"),
+                                .keys = {},
+                                .synonyms = path,
+                                .icon = lineIcon(QStringLiteral("open")),
+                                .act = [this, path] { openFiles({path}); }};
+    for (OperationPanel* panel : operations_) {
+        ToolDock* dock = nullptr;
+        for (ToolDock* each : rail_->tools())
+            if (each->isAncestorOf(panel)) dock = each;
+        if (!dock) continue;
+        const QStringList names = panel->parameters();
+        ParameterSet parameters = panel->operation().defaults();
+        for (const Parameter& row : parameters.rows()) {
+            const QString name =
+                QString::fromUtf8(row.name.data(), static_cast<qsizetype>(row.name.size()));
+            if (!names.contains(name)) continue;
+            entries << PaletteEntry{.text = shownText(row.label()),
+                                    .place = rail_->actionOf(dock)->text(),
+                                    .keys = {},
+                                    .synonyms = name + QLatin1Char(' ') + shownText(row.help),
+                                    .icon = rail_->actionOf(dock)->icon(),
+                                    .act = [this, dock, panel, name] {
+                                        rail_->open(dock);
+                                        panel->showParameter(name);
+                                    }};
+        }
+    }
+    for (const QString& heading : GuideDialog::headings())
+        entries << PaletteEntry{.text = heading,
+                                .place = tr("Guide"),
+                                .keys = {},
+                                .synonyms = tr("help manual"),
+                                .icon = lineIcon(QStringLiteral("info")),
+                                .act = [this, heading] { showGuideAt(heading); }};
+    auto* palette = new CommandPalette(
+        entries, [this](const QString& place) { goTo(place); }, this);
+    palette->show();
+}
+
+void MainWindow::showGuideAt(const QString& heading) {
+    showGuide();
+    if (auto* guide = findChild<GuideDialog*>()) guide->showSection(heading);
+}
+
+}  // namespace armilla
