@@ -199,6 +199,7 @@ QGroupBox::title { subcontrol-origin: margin; subcontrol-position: top left; pad
 QAbstractScrollArea { background: @panel@; border: none; }
 QTreeView, QListView, QTableView { background: @panel@; color: @text@; border: none; outline: none; selection-background-color: @accentFill@; selection-color: @text@; alternate-background-color: @card@; }
 QTreeView::item, QListView::item { padding: 4px 6px; border-radius: @radius@; }
+QTreeView[plainRows="true"]::item { border-radius: 0; }
 QTreeView::item:hover, QListView::item:hover { background: @controlHover@; }
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected { background: @accentFill@; color: @text@; }
 QHeaderView::section { background: @panel@; color: @textMuted@; border: none; border-bottom: 1px solid @separator@; padding: 4px 7px; }

@@ -18,7 +18,8 @@ namespace armilla {
 namespace {
 
 // Logical pixels.
-constexpr int kWidth = 620, kHeight = 420, kEdge = 24, kIcon = 16;
+constexpr int kWidth = 620, kEdge = 24, kIcon = 16;
+constexpr int kRows = 16;  // shown at once
 
 // Rank of an entry for a query in lower case; the best is 0, none if a word is missing.
 std::optional<int> rankOf(const PaletteEntry& entry, const QString& query) {
@@ -68,6 +69,7 @@ CommandPalette::CommandPalette(QList<PaletteEntry> entries,
     list_->setHeaderHidden(true);
     list_->setRootIsDecorated(false);
     list_->setUniformRowHeights(true);
+    list_->setProperty("plainRows", true);
     list_->setIconSize({kIcon, kIcon});
     list_->setFrameShape(QFrame::NoFrame);
     list_->setFocusPolicy(Qt::NoFocus);
@@ -81,10 +83,12 @@ CommandPalette::CommandPalette(QList<PaletteEntry> entries,
     layout->addWidget(list_);
     connect(line_, &QLineEdit::textChanged, this, &CommandPalette::fill);
     connect(list_, &QTreeWidget::itemClicked, this, &CommandPalette::act);
-    fill();
+    // The style sheet sets the height of rows, which are measured once.
+    ensurePolished();
+    list_->ensurePolished();
     const int width = std::min(kWidth, window->width() - 2 * kEdge);
-    const int height = std::min(kHeight, window->height() - 2 * kEdge);
-    resize(width, height);
+    setFixedWidth(width);
+    fill();
     move(window->mapToGlobal(QPoint((window->width() - width) / 2, kEdge)));
     line_->setFocus();
 }
@@ -109,6 +113,10 @@ void CommandPalette::fill() {
         if (!entry.isEnabled) item->setForeground(0, Theme::of(this).textFaint);
     }
     list_->setCurrentItem(list_->topLevelItem(0));
+    const int rows = std::clamp(list_->topLevelItemCount(), 1, kRows);
+    list_->setFixedHeight(rows * std::max(kIcon, list_->sizeHintForRow(0)) +
+                          2 * list_->frameWidth());
+    adjustSize();
 }
 
 // Closes first, because the action may open a dialog or a menu.

@@ -36,12 +36,12 @@ PaletteEntry entryOf(QAction* action, const QString& place) {
 }
 
 // Actions of a menu and of the menus in it. Menus filled on demand have none.
-void addActions(QList<PaletteEntry>& entries, const QList<QAction*>& actions, const QString& place,
+void collect(QList<PaletteEntry>& entries, const QList<QAction*>& actions, const QString& place,
                 const QList<QAction*>& others) {
     for (QAction* action : actions) {
         if (action->isSeparator() || others.contains(action)) continue;
         if (action->menu())
-            addActions(entries, action->menu()->actions(), plainText(*action), others);
+            collect(entries, action->menu()->actions(), plainText(*action), others);
         else if (!action->text().isEmpty())
             entries << entryOf(action, place);
     }
@@ -67,7 +67,7 @@ void MainWindow::showPalette() {
         entries << entry;
         tools << action << dock->toggleViewAction();
     }
-    addActions(entries, menuBar()->actions(), {}, tools);
+    collect(entries, menuBar()->actions(), {}, tools);
     for (const QString& path : session_->recentFiles())
         entries << PaletteEntry{.text = QFileInfo(path).fileName(),
                                 .place = tr("Recent file"),
