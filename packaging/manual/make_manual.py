@@ -51,6 +51,7 @@ class Program:
             raise Failure(f"{self.path}: expected the program, found no file; build it first")
         self.summaries = dict(self._summaries())
         self.helps = {name: self._help(name) for name in self.summaries}
+        self.manuals = manuals_in(self._help("--man"))
 
     def _help(self, *names):
         return subprocess.run([self.path, "help", *names], check=True, capture_output=True, text=True).stdout
@@ -64,6 +65,18 @@ class Program:
     def options(self, name):
         """Names of the options of a command, and those that their help lines name."""
         return set(OPTION.findall(self.helps[name]))
+
+
+def manuals_in(page):
+    """The usage and the paragraphs about each command, from the manual page in roff."""
+    found = {}
+    for part in re.split(r"^\.SS ", page.split("\n.SH COMMON OPTIONS")[0], flags=re.M)[1:]:
+        plain = re.sub(r"\\f[A-Z]|\\&", "", part).replace("\\-", "-")
+        usage, _, text = plain.partition("\n")
+        description = re.search(r"^\.PP\n(.*?)(?=^\.|\Z)", text, re.M | re.S)
+        paragraphs = re.split(r"\n\s*\n", description[1].strip()) if description else []
+        found[usage.split()[0]] = usage, paragraphs
+    return found
 
 
 def entries(lines):
@@ -103,21 +116,24 @@ def table(title, head, lines):
 
 
 def escaped(text):
-    """The words of a help line, with the characters protected that have a meaning in Markdown."""
-    return re.sub(r"([\\`*_<>|\[\]$~])", r"\\\1", text)
+    """The words of a help line: options as code, and characters protected that have a meaning in Markdown."""
+    return "".join(f"`{part}`" if index % 2 else re.sub(r"([\\`*_<>|\[\]$~#])", r"\\\1", part)
+                   for index, part in enumerate(re.split(r"(?<![\w-])(--[a-z][a-z0-9-]*)", text)))
 
 
 def command_page(program, name, uses):
     parts = sections(program.helps[name])
-    usage = next(line for line in parts[""] if line.startswith("Usage: "))
-    page = [f"# armilla {name}", "", escaped(program.summaries[name]).capitalize() + ".", "",
-            "```text", usage.removeprefix("Usage: "), "```", ""]
+    usage, paragraphs = program.manuals[name]
+    page = [f"# armilla {name}", "", escaped(program.summaries[name][:1].upper() + program.summaries[name][1:]) + ".", "",
+            "```text", f"armilla {usage} [OPTIONS]", "```", ""]
     options = [line for line in parts.get("Options", []) if "--help" not in line]
     if parts.get("Positionals"):
         page.append(table("Files and arguments", "argument", parts["Positionals"]))
     if options:
         page.append(table("Options", "option", options))
     page.append("The [common options](common.md) apply as well.\n")
+    if paragraphs:
+        page += ["## Description", ""] + [line for text in paragraphs for line in (escaped(text), "")]
     if uses:
         page += ["## Pages with examples", ""] + [f"- [{title}](../{path})" for path, title in uses] + [""]
     return "\n".join(page)
@@ -307,6 +323,7 @@ def self_test(program):
     assert code_of("a `b c` d\n\n    e\n    f\n\n```{armilla}\ng\n```\n") == ["g\n", "    e\n    f\n", "b c"]
     assert logical_lines("a \\\n  b\nc") == ["a  b", "c"]
     for name in program.summaries:
+        assert program.manuals[name][0].split()[0] == name, name
         parts = sections(program.helps[name])
         for title in ("Positionals", "Options", "Common options"):
             for head, text in entries(parts.get(title, [])):
