@@ -75,38 +75,3 @@ endforeach()
 add_custom_target(armilla_man ALL DEPENDS ${packed_pages} ${armilla_documents})
 install(FILES ${packed_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
-# Two packages from two builds: without CUDA and with CUDA; only the second has CUDA in its name. The
-# CUDA run time is linked statically, and the program starts without a driver.
-set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_NAME armilla)
-if(ARMILLA_HAVE_CUDA)
-    set(CPACK_PACKAGE_NAME armilla-cuda)
-    set(CPACK_DEBIAN_PACKAGE_CONFLICTS armilla)
-    set(CPACK_DEBIAN_PACKAGE_PROVIDES armilla)
-    set(CPACK_DEBIAN_PACKAGE_REPLACES armilla)
-    # Both libraries are loaded at run time. Without cuFFT our own kernels replace it, except for complex
-    # rows; without NCCL ranks exchange data by MPI.
-    set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libcufft-13-0 | libcufft-12-9 | libcufft11 | libcufft10, libnccl2")
-endif()
-# Debian expects the copyright file under the package's name.
-install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/CHANGELOG.md
-              ${CMAKE_SOURCE_DIR}/packaging/debian/copyright
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_PACKAGE_NAME})
-set(CPACK_PACKAGE_CONTACT "The Armilla developers <maintainers@armilla.invalid>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
-set(CPACK_PACKAGE_DESCRIPTION
-    "Armilla opens HEALPix maps, catalogs, images and curves, lets them move under
-the hand in six projections, smooths maps live while a slider moves, compares,
-measures angular power spectra, finds point sources, grids scattered samples,
-counts pairs of catalogs, and writes the results as FITS and figures. The
-command armilla does the same without a display.")
-set(CPACK_DEBIAN_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Run-time dependencies that shlibdeps cannot detect: OpenGL, a font.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-dejavu-core, libgl1, libegl1")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "openmpi-bin, libopenmpi3")
-set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES ON)
-include(CPack)
