@@ -7,6 +7,7 @@
 
 #include "armilla/render/graticule_edges.h"
 #include "curve_tracer.h"
+#include "graticule_text.h"
 
 namespace armilla {
 
@@ -83,50 +84,6 @@ Field fieldOf(const ViewGeometry& view) {
     field.west = lon0 + west - lonSlack;
     field.east = lon0 + east + lonSlack;
     return field;
-}
-
-// Degrees, minutes and seconds as far as the step requires.
-std::string angleText(double angle, double step, bool isLatitude) {
-    const double unit = step >= 0.999 * kDegree   ? kDegree
-                        : step >= 0.999 * kArcmin ? kArcmin
-                                                  : kArcsec;
-    const int decimals =
-        unit > kArcsec
-            ? 0
-            : std::clamp(static_cast<int>(std::ceil(-std::log10(step / kArcsec) - 1e-9)), 0, 3);
-    const double scale = std::pow(10.0, decimals);
-    // Total in the smallest unit first, so that 59.9999 carries over.
-    auto count = static_cast<int64_t>(std::llround(std::fabs(angle) / unit * scale));
-    const auto whole = static_cast<int64_t>(scale);
-    const int64_t fraction = count % whole;
-    count /= whole;
-    std::string text;
-    char part[48];
-    if (unit == kDegree) {
-        text = std::to_string(count) + "°";
-    } else if (unit == kArcmin) {
-        std::snprintf(part, sizeof part, "%d°%02d′", static_cast<int>(count / 60),
-                      static_cast<int>(count % 60));
-        text = part;
-    } else {
-        std::snprintf(part, sizeof part, "%d°%02d′%02d", static_cast<int>(count / 3600),
-                      static_cast<int>(count / 60 % 60), static_cast<int>(count % 60));
-        text = part;
-        if (decimals > 0) {
-            std::snprintf(part, sizeof part, ".%0*d", decimals, static_cast<int>(fraction));
-            text += part;
-        }
-        text += "″";
-    }
-    if (!isLatitude || (count == 0 && fraction == 0)) return text;
-    return (angle > 0.0 ? "+" : "\u2212") + text;
-}
-
-// Longitudes as 0 to 360 degrees.
-std::string longitudeText(double angle, double step) {
-    double lon = std::remainder(angle, kTwoPi);
-    if (lon < -1e-12) lon += kTwoPi;
-    return angleText(lon, step, false);
 }
 
 bool meet(const ImageBox& a, const ImageBox& b) {
@@ -234,9 +191,10 @@ struct LabelledLine {
 
 class GraticuleMaker {
 public:
-    GraticuleMaker(const ViewGeometry& view, double step, double textHeight,
+    GraticuleMaker(const ViewGeometry& view, double step, LongitudeUnit unit, double textHeight,
                    const std::vector<ImageBox>& covered)
         : view_(view),
+          unit_(unit),
           textHeight_(textHeight),
           placer_(view, textHeight, covered),
           field_(fieldOf(view)) {
@@ -346,7 +304,7 @@ private:
     }
 
     std::string meridianText(double angle) const {
-        return longitudeText(angle, grid_.longitudeStep);
+        return longitudeText(angle, grid_.longitudeStep, unit_);
     }
 
     void placeLabels() {
@@ -372,6 +330,7 @@ private:
     }
 
     const ViewGeometry& view_;
+    LongitudeUnit unit_;
     double textHeight_;
     LabelPlacer placer_;
     Field field_;
@@ -498,7 +457,8 @@ std::vector<Crossing> crossingsOfEdge(const ViewGeometry& view, double step) {
 
 }  // namespace
 
-std::vector<EdgeLabel> graticuleEdges(const ViewGeometry& view, double step, double longitudeStep) {
+std::vector<EdgeLabel> graticuleEdges(const ViewGeometry& view, double step, double longitudeStep,
+                                      LongitudeUnit unit) {
     std::vector<EdgeLabel> labels;
     const auto addParallels = [&](const std::vector<Crossing>& crossings) {
         for (const Crossing& crossing : crossings)
@@ -519,15 +479,15 @@ std::vector<EdgeLabel> graticuleEdges(const ViewGeometry& view, double step, dou
     using enum PictureSide;
     addParallels(oneEach(walk.parallels, {Left, Right, Top, Bottom}, 0.0));
     for (const Crossing& crossing : oneEach(walk.meridians, {Bottom, Top, Left, Right}, kTwoPi))
-        labels.push_back(
-            {crossing.at, longitudeText(crossing.angle, longitudeStep), crossing.side, false});
+        labels.push_back({crossing.at, longitudeText(crossing.angle, longitudeStep, unit),
+                          crossing.side, false});
     return labels;
 }
 
-Graticule graticule(const ViewGeometry& view, double step, double textHeight,
+Graticule graticule(const ViewGeometry& view, double step, LongitudeUnit unit, double textHeight,
                     const std::vector<ImageBox>& covered) {
     if (view.width < 1 || view.height < 1 || !(view.radiansPerPixel > 0.0)) return {};
-    return GraticuleMaker(view, step, textHeight, covered).make();
+    return GraticuleMaker(view, step, unit, textHeight, covered).make();
 }
 
 std::vector<Polyline> skyOutline(const ViewGeometry& view) {

@@ -17,6 +17,7 @@ using namespace armilla;
 namespace {
 
 constexpr int kWidth = 900, kHeight = 500;
+constexpr LongitudeUnit kDegrees = LongitudeUnit::Degrees, kHours = LongitudeUnit::Hours;
 
 ViewGeometry viewOf(Projection projection, double zoom, LonLat center) {
     Camera camera;
@@ -58,7 +59,7 @@ private slots:
         const ViewGeometry view = viewOf(Projection::Gnomonic, 2.0, {1.0, lat});
         QVERIFY(!edgeIsInView(view));
         const double step = 5.0 * kDegree;
-        const auto labels = graticuleEdges(view, step, step);
+        const auto labels = graticuleEdges(view, step, step, kDegrees);
         QVERIFY(labels.size() > 6);
         std::set<std::pair<bool, std::string>> seen;
         for (const EdgeLabel& label : labels) {
@@ -79,7 +80,7 @@ private slots:
     void edgeCarriesParallels() {
         const ViewGeometry view = viewOf(Projection::Mollweide, 0.8, {0.0, 0.0});
         QVERIFY(edgeIsInView(view));
-        const auto labels = graticuleEdges(view, 30.0 * kDegree, 30.0 * kDegree);
+        const auto labels = graticuleEdges(view, 30.0 * kDegree, 30.0 * kDegree, kDegrees);
         QCOMPARE(labels.size(), size_t{5});
         for (const EdgeLabel& label : labels) {
             QVERIFY(label.isLatitude && label.side == PictureSide::Left);
@@ -104,7 +105,7 @@ private slots:
         QFETCH(double, zoom);
         QFETCH(double, lat);
         const ViewGeometry view = viewOf(projection, zoom, {2.5, lat});
-        const Graticule grid = graticule(view, 0.0);
+        const Graticule grid = graticule(view, 0.0, kDegrees);
         QVERIFY(grid.step > 0.0 && !grid.lines.empty());
         for (const Polyline& line : grid.lines)
             for (size_t i = 0; i < line.size(); ++i) {
@@ -135,7 +136,7 @@ private slots:
         QFETCH(double, step);
         // The northern half of the sky with the pole in the center.
         const ViewGeometry view = viewOf(Projection::Orthographic, 1.0, {0.0, kHalfPi});
-        const Graticule grid = graticule(view, step * kDegree);
+        const Graticule grid = graticule(view, step * kDegree, kDegrees);
         for (double lat = 0.5 * grid.step; lat < kHalfPi - grid.step; lat += grid.step) {
             std::vector<double> longitudes;
             for (const Polyline& line : grid.lines)
@@ -166,7 +167,7 @@ private slots:
         // Cards at the bottom, where the labels of meridians stand in close views.
         const ImageBox bar{0.0, 400.0, 400.0, 500.0}, card{620.0, 250.0, 900.0, 500.0};
         const Graticule grid =
-            graticule(viewOf(projection, zoom, {2.5, lat}), 0.0, 14.0, {bar, card});
+            graticule(viewOf(projection, zoom, {2.5, lat}), 0.0, kDegrees, 14.0, {bar, card});
         QVERIFY(grid.labels.size() >= 2);
         for (const GraticuleLabel& label : grid.labels)
             for (const ImageBox& box : {bar, card})
@@ -183,7 +184,8 @@ private slots:
     }
 
     void labelsAreNamedAsPeopleWrite() {
-        const Graticule whole = graticule(viewOf(Projection::Mollweide, 1.0, {0, 0}), 30 * kDegree);
+        const Graticule whole =
+            graticule(viewOf(Projection::Mollweide, 1.0, {0, 0}), 30 * kDegree, kDegrees);
         QStringList found;
         for (const GraticuleLabel& label : whole.labels)
             found << QString::fromStdString(label.text);
@@ -191,20 +193,45 @@ private slots:
             QVERIFY2(found.contains(QString::fromUtf8(text)), text);
         QCOMPARE(whole.step, 30 * kDegree);
         // If there are many lines, the round ones carry the labels.
-        const Graticule many = graticule(viewOf(Projection::Mollweide, 1.0, {0, 0}), 1 * kDegree);
+        const Graticule many =
+            graticule(viewOf(Projection::Mollweide, 1.0, {0, 0}), 1 * kDegree, kDegrees);
         QStringList few;
         for (const GraticuleLabel& label : many.labels) few << QString::fromStdString(label.text);
         for (const char* text : {"+60°", "+30°", "−30°", "−60°"})
             QVERIFY2(few.contains(QString::fromUtf8(text)), text);
         // Minutes in a close view.
-        const Graticule close = graticule(viewOf(Projection::Gnomonic, 200.0, {1.0, 0.5}), 0.0);
+        const Graticule close =
+            graticule(viewOf(Projection::Gnomonic, 200.0, {1.0, 0.5}), 0.0, kDegrees);
         QVERIFY(close.step < kDegree);
         for (const GraticuleLabel& label : close.labels)
             QVERIFY(QString::fromStdString(label.text).contains(QString::fromUtf8("′")));
         // A step far too fine for the whole sky is made coarser, and the result reports this.
         const Graticule fine =
-            graticule(viewOf(Projection::Mollweide, 1.0, {0, 0}), 0.01 * kDegree);
+            graticule(viewOf(Projection::Mollweide, 1.0, {0, 0}), 0.01 * kDegree, kDegrees);
         QVERIFY(fine.step >= 0.5 * kDegree);
+    }
+
+    // Right ascension in hours as far as the step requires: 15 degrees are an hour, 0.25 degrees a
+    // minute, 15 arcsec a second.
+    void rightAscensionIsInHours() {
+        const auto texts = [](double step, LonLat center, double zoom) {
+            const Graticule grid =
+                graticule(viewOf(Projection::Cartesian, zoom, center), step, kHours);
+            QStringList found;
+            for (const GraticuleLabel& label : grid.labels)
+                if (!label.isLatitude) found << QString::fromStdString(label.text);
+            return found;
+        };
+        const QStringList whole = texts(30 * kDegree, {0, 0}, 1.0);
+        for (const char* text : {"0h", "2h", "22h"}) QVERIFY2(whole.contains(text), text);
+        QVERIFY(texts(10 * kDegree, {20 * kDegree, 0}, 4.0).contains("1h20m"));
+        QVERIFY(texts(10 * kArcmin, {20 * kArcmin, 0}, 200.0).contains("0h01m20s"));
+        // 20 arcsec are 4/3 s; 0 h comes after 23 h 59 m 58.7 s.
+        const QStringList close = texts(20 * kArcsec, {0, 0}, 4000.0);
+        for (const char* text : {"0h00m00.0s", "0h00m01.3s", "23h59m58.7s"})
+            QVERIFY2(close.contains(text), qPrintable(close.join(' ')));
+        QVERIFY(longitudeUnitOf(Frame::Equatorial) == kHours);
+        QVERIFY(longitudeUnitOf(Frame::Galactic) == kDegrees);
     }
 
     void outline() {

@@ -38,7 +38,7 @@ Theme makeDark() {
     t.error = QColor(0xf2, 0x77, 0x71);
     t.skyCenter = QColor(0x10, 0x15, 0x1c);
     t.skyEdge = QColor(0x08, 0x0b, 0x0f);
-    t.skyLine = QColor(255, 255, 255, 78);
+    t.skyLine = QColor(255, 255, 255, 110);
     t.skyOutline = QColor(255, 255, 255, 110);
     t.skyLabel = QColor(0xf2, 0xf5, 0xf8);
     t.skyHalo = QColor(6, 9, 13, 190);
@@ -78,7 +78,7 @@ Theme makeLight() {
     t.error = QColor(0xc2, 0x33, 0x2d);
     t.skyCenter = QColor(0xfd, 0xfd, 0xfe);
     t.skyEdge = QColor(0xec, 0xef, 0xf3);
-    t.skyLine = QColor(20, 28, 38, 84);
+    t.skyLine = QColor(20, 28, 38, 150);
     t.skyOutline = QColor(20, 28, 38, 140);
     t.skyLabel = QColor(0x12, 0x19, 0x22);
     t.skyHalo = QColor(255, 255, 255, 205);

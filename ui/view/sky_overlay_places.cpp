@@ -159,7 +159,8 @@ bool SkyOverlay::makeLines(const std::vector<QRectF>& plates) {
                                  plate.size() * linesRatio_);
                 covered.push_back({box.left(), box.top(), box.right(), box.bottom()});
             }
-            Graticule grid = graticule(view, scene_.graticuleStep, textHeight, covered);
+            Graticule grid = graticule(view, scene_.graticuleStep,
+                                       longitudeUnitOf(scene_.camera.frame), textHeight, covered);
             lines.graticule = path(grid.lines, origin);
             lines.labels = std::move(grid.labels);
         }

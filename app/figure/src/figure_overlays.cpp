@@ -77,10 +77,13 @@ void FigurePainter::paintContours(QPainter& painter) const {
 
 QSizeF FigurePainter::edgeRoom(QSizeF room) const {
     if (!(request_.graticuleStep > 0.0)) return {};
-    // The widest label that occurs at this step.
-    const char* widest = request_.graticuleStep >= 0.999 * kDegree   ? "360°"
-                         : request_.graticuleStep >= 0.999 * kArcmin ? "360°00′"
-                                                                     : "360°00′00.00″";
+    // The widest label that occurs at this step. Steps of 1/4 degree are minutes of time.
+    const bool isHours = longitudeUnitOf(request_.camera.frame) == LongitudeUnit::Hours;
+    const double step = request_.graticuleStep;
+    const char* widest = step >= 0.999 * kDegree             ? (isHours ? "23h59m" : "360°")
+                         : isHours && step < 0.249 * kDegree ? "23h59m59.99s"
+                         : step >= 0.999 * kArcmin           ? "360°00′"
+                                                             : "360°00′00.00″";
     const QFontMetricsF metrics = pageMetrics(FigureTheme::kLabelPoints);
     constexpr double kMostShare = 0.14;
     const QSizeF edge(metrics.horizontalAdvance(QString::fromUtf8(widest)) + points(4),
@@ -93,7 +96,8 @@ QSizeF FigurePainter::edgeRoom(QSizeF room) const {
 std::vector<FigurePainter::OutsideLabel> FigurePainter::outsideLabels(
     const Graticule& lines, const QFontMetricsF& metrics) const {
     std::vector<OutsideLabel> placed;
-    for (const EdgeLabel& label : graticuleEdges(overlay_, lines.step, lines.longitudeStep)) {
+    for (const EdgeLabel& label : graticuleEdges(overlay_, lines.step, lines.longitudeStep,
+                                                 longitudeUnitOf(request_.camera.frame))) {
         OutsideLabel one{withMinus(QString::fromStdString(label.text)), {}, label.isLatitude};
         const double width = metrics.horizontalAdvance(one.text), height = metrics.height();
         QPointF at = onPage(label.at.column, label.at.row);
@@ -120,8 +124,7 @@ void FigurePainter::paintOutsideLabels(QPainter& painter) const {
     const QFontMetricsF metrics(font, painter.device());
     painter.setFont(font);
     painter.setPen(theme_.ink);
-    for (const OutsideLabel& label :
-         outsideLabels(graticule(overlay_, request_.graticuleStep), metrics))
+    for (const OutsideLabel& label : outsideLabels(graticuleLines(), metrics))
         painter.drawText(QPointF(label.box.left(), label.box.top() + metrics.ascent()), label.text);
 }
 

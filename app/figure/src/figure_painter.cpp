@@ -266,8 +266,12 @@ void FigurePainter::paintSky(QPainter& painter) const {
     painter.drawImage(layout_.sky, sky_);
 }
 
+Graticule FigurePainter::graticuleLines() const {
+    return graticule(overlay_, request_.graticuleStep, longitudeUnitOf(request_.camera.frame));
+}
+
 void FigurePainter::paintGraticule(QPainter& painter) const {
-    const Graticule lines = graticule(overlay_, request_.graticuleStep);
+    const Graticule lines = graticuleLines();
     // A thin line with an edge of the opposite lightness, so that one of the two is visible on any
     // color.
     const QPainterPath path = onPage(lines.lines);
@@ -280,10 +284,12 @@ void FigurePainter::paintGraticule(QPainter& painter) const {
 
 // Only labels without a place outside the sky are drawn on it.
 void FigurePainter::paintInsideLabels(QPainter& painter) const {
-    const Graticule lines = graticule(overlay_, request_.graticuleStep);
+    const Graticule lines = graticuleLines();
     const QFont font = theme_.font(FigureTheme::kLabelPoints);
     std::vector<EdgeLabel> outside;
-    if (layout_.hasEdges) outside = graticuleEdges(overlay_, lines.step, lines.longitudeStep);
+    if (layout_.hasEdges)
+        outside = graticuleEdges(overlay_, lines.step, lines.longitudeStep,
+                                 longitudeUnitOf(request_.camera.frame));
     for (const GraticuleLabel& label : lines.labels)
         if (std::none_of(outside.begin(), outside.end(), [&](const EdgeLabel& other) {
                 return other.isLatitude == label.isLatitude && other.text == label.text;

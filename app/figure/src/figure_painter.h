@@ -92,6 +92,7 @@ private:
     void paintSky(QPainter& painter) const;
     void paintContours(QPainter& painter) const;
     void paintOutsideLabels(QPainter& painter) const;
+    Graticule graticuleLines() const;
     void paintGraticule(QPainter& painter) const;
     void paintInsideLabels(QPainter& painter) const;
     void paintRods(QPainter& painter) const;

@@ -79,7 +79,9 @@ FigureRequest Session::State::figureRequest(int width, int height, double dpi) c
     request.graticuleStep = document.graticuleStep();
     if (request.graticuleStep == 0.0)
         request.graticuleStep =
-            graticule(request.camera.geometry(width, height, request.camera.frame), 0.0).step;
+            graticule(request.camera.geometry(width, height, request.camera.frame), 0.0,
+                      LongitudeUnit::Degrees)
+                .step;
     return request;
 }
 

@@ -23,10 +23,16 @@ struct ImageBox {
     double left = 0.0, top = 0.0, right = 0.0, bottom = 0.0;
 };
 
+// Unit of the longitudes in labels: degrees, or hours of right ascension.
+enum class LongitudeUnit { Degrees, Hours };
+// Hours in equatorial coordinates, else degrees.
+LongitudeUnit longitudeUnitOf(Frame frame);
+
 // A label of a graticule line.
 struct GraticuleLabel {
-    ImagePoint at;     // anchor, center of the text
-    std::string text;  // "30°", "+60°", "−5°30′": UTF-8 with a true minus sign
+    ImagePoint at;  // anchor, center of the text
+    // "30°", "+60°", "−5°30′", "2h40m": UTF-8 with a true minus sign
+    std::string text;
     bool isLatitude = false;
 };
 // Lines and labels of a graticule, in image coordinates.
@@ -49,8 +55,8 @@ struct Graticule {
 //   box.
 // - Towards the poles meridians end, the less round ones first. Their spacing is at least a quarter
 //   of the parallels', a sixth just before the end (tst_graticule).
-Graticule graticule(const ViewGeometry& view, double step, double textHeight = 14.0,
-                    const std::vector<ImageBox>& covered = {});
+Graticule graticule(const ViewGeometry& view, double step, LongitudeUnit unit,
+                    double textHeight = 14.0, const std::vector<ImageBox>& covered = {});
 // The border of the visible sky (ellipse, circle, rectangle); only parts near the image. Empty for
 // the gnomonic projection, which has no border.
 std::vector<Polyline> skyOutline(const ViewGeometry& view);

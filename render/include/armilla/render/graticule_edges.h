@@ -26,7 +26,8 @@ struct EdgeLabel {
 //   leave by the sides).
 // - With the edge of the sky in view, parallels are labeled at its left half. Meridians are not
 //   labeled, because all meet the edge at its poles.
-std::vector<EdgeLabel> graticuleEdges(const ViewGeometry& view, double step, double longitudeStep);
+std::vector<EdgeLabel> graticuleEdges(const ViewGeometry& view, double step, double longitudeStep,
+                                      LongitudeUnit unit);
 // True if the edge of the sky carries the labels: part of the picture lies off the sky.
 bool edgeIsInView(const ViewGeometry& view);
 
