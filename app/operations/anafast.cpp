@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "anafast_options.h"
+#include "armilla/io/map_io.h"
 #include "armilla/operations/low_multipoles.h"
+#include "armilla/operations/usage_error.h"
 #include "armilla/ops/resample.h"
 #include "armilla/ops/spectrum.h"
 #include "masked_spectra.h"
@@ -69,6 +71,11 @@ Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& o
     Input* second = inputs.find("MAP2");
     const Input* mask = inputs.find("mask");
     const Input* mask2 = inputs.has("mask2") ? inputs.find("mask2") : mask;
+    if (second != nullptr && !options.noise.empty() &&
+        claimsPixels(options.noise, context.job.stopToken()))
+        throw UsageError(
+            "--noise: expected C_l of the noise that both maps share, found a map of "
+            "noise; independent noise adds nothing to the cross spectrum of two maps");
     const MaskedFields a = analyzeMasked(context, inputs["MAP"], mask, options,
                                          context.job.part(0.0, second == nullptr ? 0.6 : 0.3));
     JobContext working = context.job.part(0.6, 1.0);

@@ -76,7 +76,7 @@ void describe(Description& d, AnafastOptions& p) {
             "full width at half maximum of a Gaussian beam of the maps, which is divided out");
     d.flag("pixel-window", p.pixelWindow, {}, "divide by the pixel window of the maps");
     d.file("noise", p.noise, {.advanced = true},
-           "C_l of the noise in the map, or a map of noise, which is subtracted");
+           "C_l of noise, or a map of noise beside a single MAP, which is subtracted");
     d.choice("errors", p.errors, kErrorChoices, {},
              "errors of band powers: by the number of modes, or by the Gaussian covariance");
     d.flag("all-pairs", p.allPairs, {.advanced = true},

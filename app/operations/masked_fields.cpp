@@ -139,22 +139,26 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
     });
 }
 
-std::vector<Alm> analyzeLike(Context& context, HealpixMap map, const MaskedFields& like,
+std::vector<Alm> analyzeLike(Context& context, Input& input, const MaskedFields& like,
                              const AnafastOptions& options, JobContext& job) {
-    map = fullRing(std::move(map), job);
+    HealpixMap map = fullRing(input.takeMap(), job);
     if (map.nside() != like.parameters.nside)
         throw InvalidArgument("expected a map of noise of nside " +
                               std::to_string(like.parameters.nside) + ", found " +
                               std::to_string(map.nside()));
-    if (map.frame() != like.set.frame && map.frame() != Frame::Unknown &&
-        like.set.frame != Frame::Unknown)
+    // Interpolation in a rotation would smooth the noise.
+    if (map.frame() != like.set.frame)
         throw InvalidArgument("expected a map of noise in the frame of the map (" +
                               std::string(frameName(like.set.frame)) + "), found " +
-                              std::string(frameName(map.frame())));
+                              std::string(frameName(map.frame())) +
+                              "; armilla convert --method harmonic --frame rotates it, and "
+                              "--input-frame there states a frame");
+    int64_t bad = 0;
     for (int f = 0; f < map.fieldCount(); ++f) {
         widen(map.field(f));
-        fillBadPixels(map.field(f), job);
+        bad = std::max(bad, fillBadPixels(map.field(f), job));
     }
+    noteBadPixels(context, input.name, bad, pixelCount(map.nside()));
     const ShtPlan plan(like.parameters, context.device, job);
     return coefficients(map, like.mask, like.weights, options, plan, context.device, job);
 }

@@ -19,8 +19,9 @@ struct MaskedFields {
 // `mask`: may be null. Pixels that are bad in any field have weight 0. Notes as those of `analyze`.
 MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
                            const AnafastOptions& options, const JobContext& job);
-// The same weights on a map of noise. Throws InvalidArgument for another nside or frame.
-std::vector<Alm> analyzeLike(Context& context, HealpixMap map, const MaskedFields& like,
+// Coefficients of a map of noise times the weights of `like`. Throws InvalidArgument for another
+// nside or frame.
+std::vector<Alm> analyzeLike(Context& context, Input& input, const MaskedFields& like,
                              const AnafastOptions& options, JobContext& job);
 
 }  // namespace armilla

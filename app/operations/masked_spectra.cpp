@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "armilla/core/counted.h"
+#include "armilla/core/physical_unit.h"
 #include "armilla/io/map_io.h"
 #include "armilla/operations/files.h"
 #include "armilla/operations/usage_error.h"
@@ -55,6 +57,14 @@ NineSpectra nineOf(const Spectra& spectra) {
     return nine;
 }
 
+// Coefficients of weights 1, without the errors of quadrature.
+Alm wholeMask(int64_t nside) {
+    const int lmax = static_cast<int>(3 * nside - 1);
+    Alm one(lmax, lmax);
+    one(0, 0) = std::sqrt(4.0 * kPi);
+    return one;
+}
+
 // Everything of one pair of fields.
 class Pair {
 public:
@@ -89,11 +99,7 @@ public:
 
 private:
     static Alm maskOf(const MaskedFields& fields) {
-        if (!fields.isWhole) return fields.mask;
-        Alm one(static_cast<int>(3 * fields.parameters.nside - 1),
-                static_cast<int>(3 * fields.parameters.nside - 1));
-        one(0, 0) = std::sqrt(4.0 * kPi);
-        return one;
+        return fields.isWhole ? wholeMask(fields.parameters.nside) : fields.mask;
     }
     const MaskedFields& a_;
     const MaskedFields& b_;
@@ -102,22 +108,68 @@ private:
     CouplingMatrices matrices_;
 };
 
-// Pseudo-spectra of noise: those of a map under the same mask, or those of C_l that it couples.
+// Gives plain kelvins, whose scale is unknown, the scale of the other unit. Returns whether it did.
+bool takeScale(PhysicalUnit& unit, const PhysicalUnit& other) {
+    double& plain = unit.powers[static_cast<size_t>(UnitBase::Temperature)];
+    for (const UnitBase base : {UnitBase::CmbKelvin, UnitBase::RayleighJeans}) {
+        if (plain == 0.0 || other.power(base) != plain || unit.power(base) != 0.0) continue;
+        unit.powers[static_cast<size_t>(base)] = std::exchange(plain, 0.0);
+        return true;
+    }
+    return false;
+}
+
+// Factor from one unit to another; 1 if either is not stated. Plain kelvins are noted.
+double factorTo(const Context& context, const std::string& wanted, const std::string& found) {
+    if (wanted == found || namesNoUnit(wanted) || namesNoUnit(found)) return 1.0;
+    if (const auto ratio = unitRatio(found, wanted)) return *ratio;
+    auto from = parseUnit(found), to = parseUnit(wanted);
+    const bool isScaled = from && to && (takeScale(*from, *to) || takeScale(*to, *from));
+    if (!isScaled || !isSameKind(*from, *to))
+        throw InvalidArgument("expected a unit of the kind of " + wanted + ", found " + found);
+    context.note("kelvins of " + wanted + " and " + found + " are assumed to have one scale");
+    return from->scale / to->scale;
+}
+
+// C_l of the sky in the unit of the spectrum of two fields. Throws InvalidArgument unless they
+// reach the last multipole that is used, and hold TT, EE and BB beside polarization.
+NineSpectra skySpectra(const Context& context, const Spectra& spectra, const MaskedFields& a,
+                       const MaskedFields& b, int last) {
+    NineSpectra nine = nineOf(spectra);
+    if (a.set.alm.size() == 3 && nine[1].empty())
+        throw InvalidArgument("expected C_l of TT, EE and BB, found TT alone");
+    if (spectra.lmax() < last)
+        throw InvalidArgument("expected C_l up to l = " + std::to_string(last) + ", found " +
+                              std::to_string(spectra.lmax()) + "; set --lmax");
+    const double factor = factorTo(context, productUnit(a.set.unit, b.set.unit), spectra.unit);
+    for (auto& each : nine)
+        for (double& value : each) value *= factor;
+    return nine;
+}
+
+// Pseudo-spectra of noise: the spectra of a map under the same mask, or C_l that the mask couples.
 NineSpectra noiseOf(Context& context, const AnafastOptions& options, const MaskedFields& a,
-                    Pair& pair, JobContext& job) {
+                    const MaskedFields& b, Pair& pair, int last, JobContext& job) {
     return naming(options.noise, [&] {
         const std::string& path = options.noise;
+        InputSlot slot;
+        slot.name = "noise";
+        ReadRequest request;
+        request.isBeside = true;
         if (claimsPixels(path, job.stopToken())) {
-            InputSlot slot;
-            slot.name = "noise";
             slot.columns = anafastColumns;
-            Input map = readInput(slot, ParameterSet(options), path, {}, job);
-            const std::vector<Alm> alm = analyzeLike(context, map.takeMap(), a, options, job);
-            return nineSpectra(alm, alm, job);
+            Input map = readInput(slot, ParameterSet(options), path, request, job);
+            const double factor = factorTo(context, a.set.unit, map.map().field(0).unit);
+            const std::vector<Alm> alm = analyzeLike(context, map, a, options, job);
+            NineSpectra noise = nineSpectra(alm, alm, job);
+            for (auto& each : noise)
+                for (double& value : each) value *= factor * factor;
+            return noise;
         }
-        NineSpectra noise = nineOf(readSpectra(path));
-        if (options.polarization && noise[1].empty())
-            throw InvalidArgument("expected C_l of noise in TT, EE and BB, found TT alone");
+        slot.kind = DataKind::Spectra;
+        request.note = context.note;
+        const Input file = readInput(slot, ParameterSet(options), path, request, job);
+        NineSpectra noise = skySpectra(context, file.spectra(), a, b, last);
         for (auto& each : noise) each.resize(static_cast<size_t>(pair.request().lmax) + 1, 0.0);
         BandPowerRequest bare = pair.request();
         bare.beamA = bare.beamB = {};
@@ -155,12 +207,12 @@ NineSpectra interpolated(const BandPowers& bands, const NineSpectra& powers, dou
 
 class Errors {
 public:
-    Errors(Context& context, const Inputs& inputs, const AnafastOptions& options, JobContext& job)
+    Errors(Context& context, const Inputs& inputs, const AnafastOptions& options,
+           const MaskedFields& a, const MaskedFields& b, int last, JobContext& job)
         : context_(context), options_(options), job_(job) {
-        if (const Input* file = inputs.find("fiducial")) fiducial_ = nineOf(file->spectra());
-        if (fiducial_ && options.polarization && (*fiducial_)[1].empty())
-            throw InvalidArgument(inputs["fiducial"].name +
-                                  ": expected C_l of TT, EE and BB, found TT alone");
+        if (const Input* file = inputs.find("fiducial"))
+            fiducial_ = naming(file->name,
+                               [&] { return skySpectra(context, file->spectra(), a, b, last); });
     }
     // The spectra of signal and noise of a pair, at the sky and over the mean of the masks.
     void add(Pair& pair, const BandPowers* made, const NineSpectra& pseudo, bool symmetric,
@@ -201,6 +253,7 @@ std::vector<double> productSpectrum(const MaskedFields& x1, const MaskedFields& 
     parameters.mmax = -1;
     const ShtPlan plan(parameters, device, job);
     const auto alm = [&](const MaskedFields& x, const MaskedFields& y) {
+        if (x.isWhole && y.isWhole) return wholeMask(parameters.nside);
         std::vector<double> product(x.weights.size());
         std::transform(x.weights.begin(), x.weights.end(), y.weights.begin(), product.begin(),
                        std::multiplies<>());
@@ -243,7 +296,7 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
     for (size_t s = 0; s < (options.polarization ? (options.allPairs ? 9 : 6) : 1); ++s)
         result.written.push_back(static_cast<int>(s));
     if (!options.noise.empty()) {
-        const NineSpectra noise = noiseOf(context, options, a, pair, job);
+        const NineSpectra noise = noiseOf(context, options, a, b, pair, result.lmax, job);
         for (size_t s = 0; s < 9; ++s)
             for (size_t l = 0; l < result.cl[s].size(); ++l) result.cl[s][l] -= noise[s][l];
     }
@@ -273,7 +326,7 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
     result.bands.emplace(matrices, request, job);
     result.powers = result.bands->of(result.cl);
     if (options.errors != SpectrumErrors::None) {
-        Errors errors(context, inputs, options, job);
+        Errors errors(context, inputs, options, a, b, result.lmax, job);
         FieldSpectra sky, narrow;
         errors.add(pair, &*result.bands, pseudo, !isCross, sky.ab, narrow.ab);
         if (!isCross) {

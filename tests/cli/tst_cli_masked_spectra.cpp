@@ -51,6 +51,9 @@ private slots:
         cli_.write("sky.fits", HealpixMap(8, Ordering::Ring, Frame::Galactic,
                                           {field("TEMPERATURE", t), field("Q_POLARISATION", q),
                                            field("U_POLARISATION", u)}));
+        cli_.write("other.fits", HealpixMap(8, Ordering::Ring, Frame::Galactic,
+                                            {field("TEMPERATURE", u), field("Q_POLARISATION", t),
+                                             field("U_POLARISATION", q)}));
         cli_.write("mask.fits", HealpixMap(8, Ordering::Ring, Frame::Galactic, {field("MASK", w)}));
         cli_.write("point.fits",
                    HealpixMap(8, Ordering::Ring, Frame::Galactic, {field("MASK", point)}));
@@ -160,18 +163,182 @@ private slots:
         }
     }
 
-    // A map is its own noise: nothing is left. Noise of another frame is refused.
-    void noise() {
+    // A map is its own noise, in its own unit and in another: nothing is left.
+    void ownNoise() {
         const QString line =
             "anafast {sky.fits} {cl.fits} --mask {mask.fits} --lmax 16 --overwrite ";
         QCOMPARE(cli_.run(line + "--noise {sky.fits}").status, 0);
         const auto spectra = readSpectra(cli_.path("cl.fits").toStdString());
-        for (const double cl : spectra[SpectrumKind::TT])
-            QCOMPARE(cl, 0.0);
+        for (const double cl : spectra[SpectrumKind::TT]) QCOMPARE(cl, 0.0);
+        QCOMPARE(cli_.run("convert {sky.fits} {mk.fits} --unit mK --overwrite").status, 0);
+        QCOMPARE(cli_.run(line + "--noise {mk.fits}").status, 0);
+        const auto left = readSpectra(cli_.path("cl.fits").toStdString());
+        // Kelvins of unknown scale, in the map or in the noise, with a line.
+        const auto inUnit = [&](const char* name, const char* unit) {
+            std::vector<double> values(768);
+            for (size_t i = 0; i < values.size(); ++i) values[i] = std::sin(static_cast<double>(i));
+            cli_.write(name, HealpixMap(8, Ordering::Ring, Frame::Galactic,
+                                        {{"I", unit, DiskType::Float64, std::move(values)}}));
+        };
+        inUnit("cmb.fits", "K_CMB");
+        inUnit("plain.fits", "K");
+        for (const char* maps : {"{cmb.fits} {no.fits} --noise {plain.fits}",
+                                 "{plain.fits} {no.fits} --noise {cmb.fits}"}) {
+            const Outcome outcome = cli_.run(QString("anafast --lmax 16 --overwrite ") + maps);
+            QVERIFY2(outcome.error.contains("assumed to have one scale"), outcome.error);
+            const auto none = readSpectra(cli_.path("no.fits").toStdString());
+            for (const double cl : none[SpectrumKind::TT]) QCOMPARE(cl, 0.0);
+        }
+        QVERIFY(QFile::remove(cli_.path("no.fits")));
+        // Factors 1e3 and 1e-6 of a C_l of 0.05: some epsilon.
+        for (const double cl : left[SpectrumKind::TT]) QVERIFY(std::abs(cl) < 1e-15);
+    }
+
+    // a, b = (hp.map2alm([f*w for f in s], lmax=16, iter=3) for s in (m, [m[2], m[0], m[1]]))
+    // hp.alm2cl(a[i]) - hp.alm2cl(b[i]), and the same for pairs, at l = 3
+    void noiseMap() {
+        QCOMPARE(cli_.run("anafast {sky.fits} {cl.fits} --mask {mask.fits} --lmax 16 "
+                          "--iterations 3 --polarization --noise {other.fits} --overwrite")
+                     .status,
+                 0);
+        const auto found = readSpectra(cli_.path("cl.fits").toStdString());
+        const std::pair<SpectrumKind, double> truth[] = {
+            {SpectrumKind::TT, 3.26419024360412e-02}, {SpectrumKind::EE, -2.03671968260553e-02},
+            {SpectrumKind::BB, 6.57807629230945e-02}, {SpectrumKind::TE, 9.26071301629953e-04},
+            {SpectrumKind::TB, 8.66085156676298e-03}, {SpectrumKind::EB, -3.44445874473026e-02}};
+        // 15 printed digits of 0.07, and sums of 768 pixels.
+        for (const auto& [kind, value] : truth) QVERIFY(std::abs(found[kind][3] - value) < 1e-13);
+    }
+
+    // C_l of noise N_l = 1 / (l + 1)^2 go through the mask:
+    // W = hp.anafast(w, lmax=23, iter=3); x, g = leggauss(64); P = Legendre polynomials at x
+    // M[l,k] = (2k+1)/2 * sum(g * P[l] * P[k] * sum((2L+1)/(4*pi) * W[L] * P[L])); M @ N
+    void noiseSpectrum() {
+        QByteArray text;
+        for (int l = 0; l <= 16; ++l)
+            text += QByteArray::number(l) + ' ' +
+                    QByteArray::number(1.0 / (l + 1.0) / (l + 1.0), 'g', 17) + '\n';
+        cli_.write("noise.txt", text);
+        const QString line = "anafast {sky.fits} {cl.fits} --lmax 16 --iterations 3 --overwrite ";
+        const auto difference = [&](const QString& options, const QString& noise) {
+            [&] { QCOMPARE(cli_.run(line + options).status, 0); }();
+            std::vector<double> cl =
+                readSpectra(cli_.path("cl.fits").toStdString())[SpectrumKind::TT];
+            [&] { QCOMPARE(cli_.run(line + options + noise).status, 0); }();
+            const auto left = readSpectra(cli_.path("cl.fits").toStdString());
+            for (size_t l = 0; l < cl.size(); ++l) cl[l] -= left[SpectrumKind::TT][l];
+            return cl;
+        };
+        const std::vector<double> masked = difference("--mask {mask.fits} ", "--noise {noise.txt}");
+        const std::pair<size_t, double> truth[] = {{0, 1.32542860199963e-01},
+                                                   {2, 2.51993244619570e-02},
+                                                   {9, 2.01945266734395e-03},
+                                                   {16, 5.55704936556308e-04}};
+        // 15 printed digits of 0.1, and differences of spectra of up to 1.
+        for (const auto& [l, value] : truth) QVERIFY(std::abs(masked[l] - value) < 1e-13);
+        const std::vector<double> whole = difference("", "--noise {noise.txt}");
+        for (size_t l = 0; l <= 16; ++l)
+            QVERIFY(std::abs(whole[l] - 1.0 / ((l + 1.0) * (l + 1.0))) < 1e-13);
+    }
+
+    // Independent noise adds nothing to a cross spectrum: a map of noise is refused there. C_l of
+    // common noise are subtracted.
+    void noiseOfTwoMaps() {
+        const QString line =
+            "anafast {sky.fits} {other.fits} {cl.fits} --mask {mask.fits} --lmax 16 --overwrite ";
+        const Outcome outcome = cli_.run(line + "--noise {sky.fits}");
+        QCOMPARE(outcome.status, 2);
+        QVERIFY2(outcome.error.contains("--noise: expected C_l of the noise that both maps share"),
+                 outcome.error);
+        cli_.write("zero.txt", "0 0\n1 0\n2 0\n");
+        QVERIFY(cli_.run(line + "--noise {zero.txt}").error.contains("expected C_l up to l = 16"));
+        QCOMPARE(cli_.run("anafast {sky.fits} {other.fits} {cl.fits} --lmax 2 --noise {zero.txt} "
+                          "--overwrite")
+                     .status,
+                 0);
+    }
+    void noiseElsewhere() {
         cli_.write("ecliptic.fits",
                    HealpixMap(8, Ordering::Ring, Frame::Ecliptic,
                               {field("TEMPERATURE", std::vector<double>(768, 1.0))}));
         refused("--mask {mask.fits} --noise {ecliptic.fits}", 1, "noise in the frame of the map");
+        cli_.write("jansky.fits",
+                   HealpixMap(8, Ordering::Ring, Frame::Galactic,
+                              {{"I", "Jy", DiskType::Float64, std::vector<double>(768, 1.0)}}));
+        refused("--mask {mask.fits} --noise {jansky.fits}", 1, "expected a unit of the kind of K");
+    }
+
+    // The pairs of two maps, in the order of the maps: hp.alm2cl(a[i], b[j]) at l = 3 and 9 for the
+    // coefficients a, b of noiseMap().
+    void allPairs() {
+        QCOMPARE(cli_.run("anafast {sky.fits} {other.fits} {cl.fits} --mask {mask.fits} --lmax 16 "
+                          "--iterations 3 --polarization --all-pairs --overwrite")
+                     .status,
+                 0);
+        struct Row {
+            const char* name;
+            double third, ninth;
+        };
+        const Row truth[] = {{"TT", 1.59763906830378e-18, 3.33121068721572e-20},
+                             {"EE", 4.20024326959527e-03, 5.58083547086937e-05},
+                             {"BB", -2.29632357766472e-02, 2.54107564284622e-04},
+                             {"TE", -7.94351329366687e-03, -3.22027295436855e-04},
+                             {"TB", -9.31037506554546e-03, -1.61349325836361e-04},
+                             {"EB", 1.00699781191270e-02, 1.74470288162650e-03},
+                             {"ET", -8.66085156676296e-03, -7.08254636694654e-06},
+                             {"BT", 3.42166317487719e-02, 2.12553467156033e-06},
+                             {"BE", -7.39757201839483e-03, -3.50002983301193e-04}};
+        const Table found = table("cl.fits");
+        QCOMPARE(found.rows(), int64_t{17});
+        QCOMPARE(found.columns.size(), size_t{10});
+        // 15 printed digits of 0.03, and sums of 768 pixels.
+        for (const Row& row : truth) {
+            QVERIFY2(std::abs(at(found, row.name, 3) - row.third) < 1e-13, row.name);
+            QVERIFY2(std::abs(at(found, row.name, 9) - row.ninth) < 1e-13, row.name);
+        }
+    }
+
+    // Errors of a fiducial spectrum C_TT = 1 / l, C_EE = C_BB = 2 / l, C_TE = 1 / (2 l) on the
+    // whole sky. Gaussian: the variance of the mean of n multipoles is the sum of (C_aa C_bb +
+    // C_ab^2) / (2l + 1), over n^2. Knox: the means of C_l over all modes of the bin.
+    void fiducial_data() {
+        QTest::addColumn<QString>("errors");
+        QTest::newRow("gaussian") << "gaussian";
+        QTest::newRow("knox") << "knox";
+    }
+    void fiducial() {
+        QFETCH(QString, errors);
+        QByteArray text = "# l C_TT C_EE C_BB C_TE\n";
+        for (int l = 0; l <= 16; ++l) {
+            const double c = l == 0 ? 0.0 : 1.0 / l;
+            for (const double value : {1.0 * l, c, 2.0 * c, 2.0 * c, 0.5 * c})
+                text += QByteArray::number(value, 'g', 17) + ' ';
+            text += '\n';
+        }
+        cli_.write("fiducial.txt", text);
+        const Outcome outcome = cli_.run(
+            "anafast {sky.fits} {cl.fits} --polarization --bins 5 --lmax 16 --fiducial "
+            "{fiducial.txt} --overwrite --errors " +
+            errors);
+        QVERIFY2(outcome.status == 0, outcome.error);
+        const Table found = table("cl.fits");
+        const std::pair<const char*, double> truth[] = {{"TT_ERR", 2.0}, {"EE_ERR", 8.0},
+                                                        {"BB_ERR", 8.0}, {"TE_ERR", 2.25},
+                                                        {"TB_ERR", 2.0}, {"EB_ERR", 4.0}};
+        for (int64_t q = 0; q < 3; ++q) {
+            double squares = 0.0, mean = 0.0, modes = 0.0;
+            for (int64_t l = 2 + 5 * q; l < 7 + 5 * q; ++l) {
+                const auto x = static_cast<double>(l);
+                squares += 1.0 / (x * x * (2.0 * x + 1.0)) / 25.0;
+                mean += 1.0 / x / 5.0;
+                modes += 2.0 * x + 1.0;
+            }
+            const double one = errors == "knox" ? mean * mean / modes : squares;
+            // Some 20 products and a root: 20 epsilon, with a margin of 20.
+            for (const auto& [name, factor] : truth)
+                QVERIFY2(std::abs(at(found, name, q) / std::sqrt(factor * one) - 1.0) < 1e-13,
+                         name);
+        }
     }
 
     void refusals() {
