@@ -96,9 +96,12 @@ FigureOverlays overlaysOf(Run& run, const RenderOverlays& p, const HealpixMap& m
         } else {
             words += (words.empty() ? "" : ", ") + shortNumber(value);
         }
-        one.set("value", value);
+        // A region without a pixel has no contour.
+        if (std::isfinite(value)) {
+            one.set("value", value);
+            overlays.contours.push_back(value);
+        }
         told.add(std::move(one));
-        overlays.contours.push_back(value);
     }
     if (!areas.empty()) run.note(map.field(field).name + ": " + areas);
     if (!words.empty()) {

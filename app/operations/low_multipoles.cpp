@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "armilla/operations/low_multipoles.h"
 
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <variant>
 
 #include "armilla/core/error.h"
+#include "armilla/core/number_text.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/sky_vector.h"
 #include "armilla/operations/map_values.h"
@@ -16,12 +15,6 @@
 namespace armilla {
 
 namespace {
-
-std::string shortText(double value) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.3g", value);
-    return text.data();
-}
 
 LowMultipoles fitted(const HealpixMap& map, int field, Remove how, std::span<const double> weights,
                      JobContext& job) {
@@ -121,8 +114,8 @@ std::optional<std::string> meanLine(double mean, double rms, const std::string& 
     // 1)) by 2 %.
     constexpr double kShown = 0.1;
     if (!(std::abs(mean) > kShown * rms)) return {};
-    return "the good pixels have a mean of " + shortText(mean) + (unit.empty() ? "" : " " + unit) +
-           (rms > 0.0 ? ", " + shortText(std::abs(mean) / rms) + " times their rms" : "");
+    return "the good pixels have a mean of " + numberText(mean) + (unit.empty() ? "" : " " + unit) +
+           (rms > 0.0 ? ", " + numberText(std::abs(mean) / rms) + " times their rms" : "");
 }
 
 }  // namespace armilla

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 #include <cmath>
+#include <limits>
 
 #include "armilla/core/error.h"
 #include "armilla/core/pixel_geometry.h"
@@ -25,7 +26,8 @@ class CredibleTest : public QObject {
     }
 
 private slots:
-    // By hand: twelve pixels, 6 of 10 in one, 3 in another, 1 in a third.
+    // By hand: twelve pixels, 6 of 10 in one, 3 in another, 1 in a third. Their levels are 0.6, 0.9
+    // and 1; a region holds the levels up to its fraction, and the pixels of 0 have level 1.
     void byHand() {
         std::vector<float> values(12, 0.0F);
         values[3] = 3.0F;
@@ -33,14 +35,28 @@ private slots:
         values[7] = 1.0F;
         const HealpixMap map(1, Ordering::Ring, Frame::Galactic,
                              {{"PROB", "", DiskType::Float32, values}});
-        const auto regions = credibleRegions(map, 0, {0.5, 0.6, 0.61, 0.9, 1.0}, job_);
-        const double thresholds[] = {6, 6, 3, 3, 1};
-        const double pixels[] = {1, 1, 2, 2, 3};
-        for (size_t i = 0; i < 5; ++i) {
+        const auto regions = credibleRegions(map, 0, {0.5, 0.6, 0.61, 0.9, 0.99, 1.0}, job_);
+        const double thresholds[] = {std::numeric_limits<double>::infinity(), 6, 6, 3, 3, 0};
+        const double pixels[] = {0, 1, 1, 2, 2, 12};
+        for (size_t i = 0; i < 6; ++i) {
             QCOMPARE(regions[i].threshold, thresholds[i]);
-            // The areas are sums of at most three pixels, so rounding is about 1e-15 sr.
+            // The areas are sums of twelve pixels, so rounding is about 1e-15 sr.
             QVERIFY(std::fabs(regions[i].area - pixels[i] * kPi / 3.0) < 1e-12);
         }
+    }
+    // Regions and levels are one definition: a pixel is inside if its level is at most the
+    // fraction. Values repeat, and span buckets of the sums.
+    void regionsHoldLevels() {
+        std::vector<double> values;
+        for (int64_t p = 0; p < pixelCount(16); ++p)
+            values.push_back(std::exp(-static_cast<double>((p * 7919) % 600) / 40.0));
+        const HealpixMap map(16, Ordering::Ring, Frame::Galactic,
+                             {{"PROB", "", DiskType::Float64, values}});
+        const CredibleLevels levels = credibleLevels(map, 0, job_);
+        const std::vector<double> shares{0.001, 0.01, 0.1, 0.5, 0.683, 0.9, 0.99, 1.0};
+        for (const CredibleRegion& region : credibleRegions(map, 0, shares, job_))
+            for (size_t p = 0; p < values.size(); ++p)
+                QCOMPARE(values[p] >= region.threshold, levels.levels[p] <= region.share);
     }
     // A Gaussian holds 1 - exp(-r^2 / 2 s^2) within r. The formula of the plane is accurate to
     // sigma^2 = 0.3 %, and the pixelization to half a ring of pixels at the edge.
@@ -63,10 +79,11 @@ private slots:
             4, Frame::Equatorial, {0, 16}, {0, 2},
             {{"PROBDENSITY", "sr-1", DiskType::Float64, std::vector<double>{1.0, 4.0}}});
         // 4 * 1 and 1 * 16: the small bright cell holds a fifth.
-        const auto regions = credibleRegions(map, 0, {0.2, 0.21}, job_);
-        QCOMPARE(regions[0].threshold, 4.0);
-        QCOMPARE(regions[1].threshold, 1.0);
-        QVERIFY(std::fabs(regions[0].area - kPi / 48.0) < 1e-15);
+        const auto regions = credibleRegions(map, 0, {0.19, 0.2, 1.0}, job_);
+        QVERIFY(std::isinf(regions[0].threshold));
+        QCOMPARE(regions[1].threshold, 4.0);
+        QVERIFY(std::fabs(regions[1].area - kPi / 48.0) < 1e-15);
+        QVERIFY(regions[2].threshold <= 1.0);
     }
     // A sum of 1.0004 is taken as 1: the level of the faintest pixel is 1, not above it.
     void levelsUpToOne() {

@@ -8,7 +8,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/gaussian.h"
-#include "shared/number_text.h"
+#include "armilla/core/number_text.h"
 
 namespace armilla {
 

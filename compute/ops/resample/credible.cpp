@@ -5,14 +5,15 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/core/number_text.h"
 #include "armilla/core/physical_unit.h"
-#include "shared/number_text.h"
 
 namespace armilla {
 
@@ -28,7 +29,7 @@ struct Cell {
     double value = 0.0, area = 0.0;
 };
 struct Bucket {
-    double sum = 0.0, area = 0.0;
+    double sum = 0.0, area = 0.0, least = 0.0;
 };
 
 size_t bucketOf(double value) {
@@ -53,47 +54,102 @@ private:
     int deepest_ = 0;
 };
 
-// Calls `take(cell)` for each cell above 0.
+// Whether the values are densities, and not probabilities of whole pixels.
+bool isDensity(const HealpixMap& map, const Field& field) {
+    const auto unit = parseUnit(field.unit);
+    return map.coverage() == Coverage::MultiOrder || (unit && unit->power(UnitBase::Angle) == -2.0);
+}
+
+// A sum that differs from 1 by no more than rounding of the file is taken as 1.
+bool isOffOne(double sum) {
+    return std::abs(sum - 1.0) > 1e-3;
+}
+
+// Calls `take(cell)` for each cell above 0. Returns the area of all good cells.
 template <typename Take>
-void forEachCell(const HealpixMap& map, int field, JobContext& job, const Take& take) {
+double forEachCell(const HealpixMap& map, int field, JobContext& job, const Take& take) {
     const Field& values = map.field(field);
     const Areas areaOf(map);
+    double good = 0.0;
     for (int64_t i = 0; i < map.elementCount(); ++i) {
         if (i % kPollInterval == 0) job.poll();
         const double value = values.at(i);
         if (value < 0.0)
             throw InvalidArgument("expected a field of probabilities or counts, 0 or more, found " +
                                   numberText(value) + " in " + values.name);
-        if (!(value > 0.0) || !std::isfinite(value)) continue;
-        take(Cell{value, areaOf(i)});
+        if (!std::isfinite(value)) continue;
+        good += areaOf(i);
+        if (value > 0.0) take(Cell{value, areaOf(i)});
     }
+    return good;
 }
 
-CredibleRegion regionOf(const HealpixMap& map, int field, const std::vector<Bucket>& buckets,
-                        double share, double all, JobContext& job) {
-    // The margin prevents rounding of the sums from adding one more cell.
-    const double wanted = share * all * (1.0 - 1e-12);
-    CredibleRegion region{share, 0.0, 0.0};
+// Values times areas of the cells above 0, sorted into buckets.
+struct Cumulation {
+    std::vector<Bucket> buckets;
+    double all = 0.0;   // sum of values times areas
+    double area = 0.0;  // sr of all good cells
+    double sum = 0.0;   // `all` as a probability
+};
+
+Cumulation cumulate(const HealpixMap& map, int field, JobContext& job) {
+    Cumulation found;
+    found.buckets.resize(kBuckets);
+    found.area = forEachCell(map, field, job, [&](const Cell& cell) {
+        Bucket& bucket = found.buckets[bucketOf(cell.value)];
+        bucket.least = bucket.area > 0.0 ? std::min(bucket.least, cell.value) : cell.value;
+        bucket.sum += cell.value * cell.area;
+        bucket.area += cell.area;
+    });
+    // From the smallest on, so that the sum keeps the many faint cells.
+    for (const Bucket& bucket : found.buckets) found.all += bucket.sum;
+    if (!(found.all > 0.0))
+        throw InvalidArgument("expected a pixel above 0 in the field " + map.field(field).name +
+                              ", found none");
+    found.sum = found.all;
+    if (!isDensity(map, map.field(field)))
+        found.sum *= static_cast<double>(map.pixelCount()) / (4.0 * kPi);
+    return found;
+}
+
+CredibleRegion regionOf(const HealpixMap& map, int field, const Cumulation& sums, double share,
+                        JobContext& job) {
+    constexpr double kAll = std::numeric_limits<double>::infinity();
+    CredibleRegion region{share, kAll, 0.0};
+    // The margin is for rounding of the sums. Levels are 1 at most, so that 1 contains all cells.
+    const double total = isOffOne(sums.sum) ? sums.all : sums.all / sums.sum;
+    const double wanted = share < 1.0 ? share * total * (1.0 + 1e-12) : kAll;
     double held = 0.0;
-    size_t at = buckets.size() - 1;
-    size_t lowest = 0;
-    while (lowest < at && buckets[lowest].area == 0.0) ++lowest;
-    for (; at > lowest && held + buckets[at].sum < wanted; --at) {
-        held += buckets[at].sum;
-        region.area += buckets[at].area;
+    size_t at = sums.buckets.size();
+    for (; at > 0; --at) {
+        const Bucket& bucket = sums.buckets[at - 1];
+        if (bucket.area == 0.0) continue;
+        if (held + bucket.sum > wanted) break;
+        held += bucket.sum;
+        region.area += bucket.area;
+        region.threshold = bucket.least;
     }
-    // The bucket that reaches the fraction is sorted cell by cell.
+    if (at == 0) {  // cells of value 0 as well
+        region.threshold = 0.0;
+        region.area = sums.area;
+        return region;
+    }
+    // The bucket that crosses the fraction is sorted cell by cell. Cells of one value have one
+    // level.
     std::vector<Cell> within;
     forEachCell(map, field, job, [&](const Cell& cell) {
-        if (bucketOf(cell.value) == at) within.push_back(cell);
+        if (bucketOf(cell.value) == at - 1) within.push_back(cell);
     });
     std::sort(within.begin(), within.end(),
               [](const Cell& a, const Cell& b) { return a.value > b.value; });
-    for (const Cell& cell : within) {
-        held += cell.value * cell.area;
-        region.area += cell.area;
-        region.threshold = cell.value;
-        if (held >= wanted) break;
+    for (size_t begin = 0, end = 0; begin < within.size(); begin = end) {
+        double area = 0.0;
+        for (; end < within.size() && within[end].value == within[begin].value; ++end)
+            area += within[end].area;
+        held += within[begin].value * area;
+        if (held > wanted) break;
+        region.area += area;
+        region.threshold = within[begin].value;
     }
     return region;
 }
@@ -103,12 +159,10 @@ CredibleRegion regionOf(const HealpixMap& map, int field, const std::vector<Buck
 CredibleLevels credibleLevels(const HealpixMap& map, int field, JobContext& job) {
     const Field& values = map.field(field);
     const int64_t count = map.elementCount();
-    const auto unit = parseUnit(values.unit);
-    const bool isDensity =
-        map.coverage() == Coverage::MultiOrder || (unit && unit->power(UnitBase::Angle) == -2.0);
+    const bool areDensities = isDensity(map, values);
     const Areas areaOf(map);
     const auto probability = [&](int64_t i) {
-        return values.at(i) * (isDensity ? areaOf(i) : 1.0);
+        return values.at(i) * (areDensities ? areaOf(i) : 1.0);
     };
     CredibleLevels result;
     result.levels = newVector<double>(count, job, kNan);
@@ -139,7 +193,7 @@ CredibleLevels credibleLevels(const HealpixMap& map, int field, JobContext& job)
         throw InvalidArgument("expected a pixel above 0 in the field " + values.name +
                               ", found none");
     result.sum = held;
-    result.isNormalized = std::abs(held - 1.0) > 1e-3;
+    result.isNormalized = isOffOne(held);
     // A sum within rounding of 1, or accepted as 1, is no probability above 1.
     for (double& level : result.levels)
         if (!std::isnan(level)) level = std::min(result.isNormalized ? level / held : level, 1.0);
@@ -152,21 +206,9 @@ std::vector<CredibleRegion> credibleRegions(const HealpixMap& map, int field,
         if (!(share > 0.0 && share <= 1.0))
             throw InvalidArgument("expected shares above 0 % and of at most 100 %, found " +
                                   numberText(100.0 * share) + " %");
-    std::vector<Bucket> buckets(kBuckets);
-    forEachCell(map, field, job, [&](const Cell& cell) {
-        Bucket& bucket = buckets[bucketOf(cell.value)];
-        bucket.sum += cell.value * cell.area;
-        bucket.area += cell.area;
-    });
-    double all = 0.0;
-    // From the smallest on, so that the sum keeps the many faint cells.
-    for (const Bucket& bucket : buckets) all += bucket.sum;
-    if (!(all > 0.0))
-        throw InvalidArgument("expected a pixel above 0 in the field " + map.field(field).name +
-                              ", found none");
+    const Cumulation sums = cumulate(map, field, job);
     std::vector<CredibleRegion> regions;
-    for (const double share : shares)
-        regions.push_back(regionOf(map, field, buckets, share, all, job));
+    for (const double share : shares) regions.push_back(regionOf(map, field, sums, share, job));
     return regions;
 }
 

@@ -12,7 +12,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/job_context.h"
 #include "armilla/core/new_vector.h"
-#include "shared/number_text.h"
+#include "armilla/core/number_text.h"
 
 namespace armilla {
 

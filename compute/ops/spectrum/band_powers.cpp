@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "armilla/core/error.h"
+#include "armilla/core/number_text.h"
 #include "armilla/ops/spectrum.h"
 #include "shared/dense.h"
-#include "shared/number_text.h"
 
 namespace armilla {
 

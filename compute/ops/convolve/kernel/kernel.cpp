@@ -8,13 +8,13 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/gaussian.h"
+#include "armilla/core/number_text.h"
 #include "armilla/core/sky_vector.h"
 #include "armilla/core/units.h"
 #include "convolve/kernel/gaussian_profile.h"
 
 #include "shared/legendre.h"
 #include "shared/legendre_sums.h"
-#include "shared/number_text.h"
 #include "shared/shape_checks.h"
 
 namespace armilla {

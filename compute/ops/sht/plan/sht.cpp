@@ -12,9 +12,9 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
+#include "armilla/core/number_text.h"
 #include "shared/map_groups.h"
 #include "shared/new_alm.h"
-#include "shared/number_text.h"
 #include "shared/shape_checks.h"
 #include "sht/plan/sht_backend.h"
 #include "sht/weights/analysis_weights.h"

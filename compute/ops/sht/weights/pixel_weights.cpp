@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "armilla/core/healpix_map.h"
+#include "armilla/core/number_text.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/ops/quadrature_weights.h"
 #include "armilla/ops/ring_grid.h"
@@ -14,7 +15,6 @@
 #include "shared/conjugate_gradients.h"
 #include "shared/healpix_data.h"
 #include "shared/new_alm.h"
-#include "shared/number_text.h"
 #include "shared/result_cache.h"
 #include "sht/legendre/legendre.h"
 #include "sht/plan/ring_transform.h"
