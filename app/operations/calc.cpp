@@ -10,6 +10,7 @@
 #include <span>
 
 #include "aligned_maps.h"
+#include "armilla/core/ascii_text.h"
 #include "armilla/core/counted.h"
 #include "armilla/core/expression_units.h"
 #include "armilla/core/nan.h"
@@ -62,7 +63,8 @@ Operands operandsOf(Inputs& inputs) {
     std::set<std::string> taken;
     for (Input& input : inputs.all) {
         if (input.slot != "let") continue;
-        if (std::find(kWords.begin(), kWords.end(), input.variable) != kWords.end())
+        // Expressions take these words in any case.
+        if (std::find(kWords.begin(), kWords.end(), lowerCase(input.variable)) != kWords.end())
             throw UsageError("--let: expected a name that is no word of expressions, found '" +
                              input.variable + "'");
         if (!taken.insert(input.variable).second)

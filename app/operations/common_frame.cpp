@@ -2,6 +2,7 @@
 #include "armilla/operations/common_frame.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/frame_turn.h"
@@ -13,21 +14,6 @@ namespace {
 
 std::string words(Frame frame) {
     return std::string(frameName(frame));
-}
-
-// Refuses Q without U and U without Q, which cannot be rotated.
-void requireWholePolarization(const HealpixMap& map, const std::vector<int>& fields) {
-    const auto pairs = map.polarizationPairs();
-    for (const int index : fields) {
-        const Field& field = map.field(index);
-        const bool isPaired = std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
-            return pair.first == index || pair.second == index;
-        });
-        if (isHalfOfPolarization(field) && !isPaired)
-            throw InvalidArgument("expected both Q and U, which rotate together, found " +
-                                  field.name +
-                                  " alone; rotate the whole map with `armilla convert --frame`");
-    }
 }
 
 FrameRule ruleOf(const Operation& operation, std::string_view slot) {
@@ -45,6 +31,26 @@ const Input* firstOf(const Operation& operation, const Inputs& inputs) {
 }
 
 }  // namespace
+
+void requireWholePolarization(const HealpixMap& map, std::span<const int> fields,
+                              std::string_view advice) {
+    const auto pairs = map.polarizationPairs();
+    for (const int index : fields) {
+        const Field& field = map.field(index);
+        const bool isPaired = std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
+            return pair.first == index || pair.second == index;
+        });
+        if (isHalfOfPolarization(field) && !isPaired)
+            throw InvalidArgument("expected both Q and U, which rotate together, found " +
+                                  field.name + " alone" + std::string(advice));
+    }
+}
+
+void requireWholePolarization(const HealpixMap& map, std::string_view advice) {
+    std::vector<int> fields(static_cast<size_t>(map.fieldCount()));
+    std::iota(fields.begin(), fields.end(), 0);
+    requireWholePolarization(map, fields, advice);
+}
 
 bool isToBeTurned(const NamedFrame& first, const NamedFrame& other, const NoteLine& note) {
     const bool isKnown = other.frame != Frame::Unknown;
@@ -86,7 +92,8 @@ std::shared_ptr<const HealpixMap> mapInFrameOf(const NamedFrame& first, const In
     if (!isToBeTurned(first, {input.name, map.frame()}, note))
         return std::get<std::shared_ptr<const HealpixMap>>(input.data);
     return naming(input.name, [&] {
-        requireWholePolarization(map, input.fields);
+        requireWholePolarization(map, input.fields,
+                                 "; rotate the whole map with `armilla convert --frame`");
         const bool hasOrders = map.coverage() == Coverage::MultiOrder;
         return std::make_shared<const HealpixMap>(rotatedFrame(
             hasOrders ? atOneOrder(map, input.name, "rotated", note, job) : map, first.frame, job));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "armilla/operations/choices.h"
+#include "armilla/operations/common_frame.h"
 #include "armilla/operations/low_multipoles.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/frame_turn.h"
@@ -94,15 +95,6 @@ void describe(Description& d, ConvertOptions& p) {
     d.flag("sparse", p.sparse, {}, "write a partial map of the pixels with a value");
 }
 
-// Refuses Q without U and U without Q, which cannot be rotated.
-void refuseHalfPolarization(const HealpixMap& map) {
-    if (map.polarizationPair()) return;
-    for (const Field& field : map.fields())
-        if (isHalfOfPolarization(field))
-            throw InvalidArgument("expected both Q and U, which rotate together, found " +
-                                  field.name + " alone");
-}
-
 // Whether a field holds two values at most, as masks do.
 bool looksLikeMask(const Field& field) {
     std::array<double, 2> seen{};
@@ -161,7 +153,7 @@ HealpixMap pixelMap(HealpixMap map, const ConvertOptions& options, Ordering orde
     }
     // The frame comes first: interpolation at the original resolution loses least.
     if (options.frame && *options.frame != map.frame()) {
-        refuseHalfPolarization(map);
+        requireWholePolarization(map);
         if (options.interpolation == FrameTurn::Interpolated)
             noteMasks(map, context,
                       ": interpolation makes values between its two at their borders; "

@@ -7,6 +7,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/operations/common_frame.h"
 #include "armilla/operations/low_multipoles.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/frame_turn.h"
@@ -22,19 +23,15 @@ namespace {
 using Group = std::vector<int>;
 
 std::vector<Group> groupsOf(const HealpixMap& map) {
+    requireWholePolarization(map);
     std::vector<Group> groups;
     std::vector<bool> isPaired(static_cast<size_t>(map.fieldCount()), false);
     for (const auto& [q, u] : map.polarizationPairs()) {
         groups.push_back({q, u});
         isPaired[static_cast<size_t>(q)] = isPaired[static_cast<size_t>(u)] = true;
     }
-    for (int i = 0; i < map.fieldCount(); ++i) {
-        if (isPaired[static_cast<size_t>(i)]) continue;
-        if (isHalfOfPolarization(map.field(i)))
-            throw InvalidArgument("expected Q and U both, which turn together, found " +
-                                  map.field(i).name + " alone");
-        groups.push_back({i});
-    }
+    for (int i = 0; i < map.fieldCount(); ++i)
+        if (!isPaired[static_cast<size_t>(i)]) groups.push_back({i});
     return groups;
 }
 

@@ -25,7 +25,7 @@ void describe(Description& d, CountOptions& p) {
     d.integer("nside", p.nside,
               {.unit = "none",
                .least = 1,
-               .most = 8192,
+               .most = static_cast<double>(kMaxNside),
                .required = true,
                .powerOfTwo = true,
                .label = "NSIDE"},

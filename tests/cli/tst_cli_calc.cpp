@@ -296,6 +296,7 @@ private slots:
         row("A", "", "(--let)");
         row("A", "--let {a.fits}", "NAME=FILE");
         row("A", "--let A={a.fits} --let A={b.fits}", "twice");
+        row("A", "--let A={a.fits} --let And={a.fits}", "no word of expressions");
         row("A", "--let A={a.fits} --unit wibble", "a unit");
         row("A ? 1", "--let A={a.fits}", "an operator or :");
         row("'T'", "--let A={a.fits}", "arithmetic");

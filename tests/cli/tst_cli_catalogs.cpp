@@ -225,6 +225,10 @@ private slots:
         QCOMPARE(sum, 59.0);  // 0 + 1 + ... + 11 without 7
         QCOMPARE(empty, 38);  // 48 pixels, 10 of them with a flux above 0
         QCOMPARE(map.field(0).unit, std::string("Jy"));
+        // Memory limits the resolution: 4e19 bytes are more than any machine has.
+        outcome = cli_.run("count {twelve.fits} {huge.fits} --nside 536870912");
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.error.count('\n') == 1 && outcome.error.contains("memory"), outcome.error);
     }
 
     // Positions in columns that no rule finds.

@@ -93,7 +93,7 @@ private slots:
         QCOMPARE(frameLetter(Frame::Unknown), char{0});
         // "E" is often taken for equatorial, so the display names must differ clearly.
         QVERIFY(frameName(Frame::Ecliptic) != frameName(Frame::Equatorial));
-        QVERIFY(frameName(Frame::Unknown) == "unknown frame");
+        QVERIFY(frameName(Frame::Unknown) == "frame unknown");
     }
     void anglesBetweenDirections() {
         // Accurate where the arc cosine of the dot product is not.

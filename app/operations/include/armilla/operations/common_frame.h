@@ -5,7 +5,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "armilla/operations/operation.h"
 
@@ -25,6 +27,12 @@ bool isToBeTurned(const NamedFrame& first, const NamedFrame& other, const NoteLi
 
 // Frame of an input; none for kinds of data without one, and for words and numbers.
 std::optional<Frame> frameOf(const Input& input);
+
+// Throws InvalidArgument for Q without U and for U without Q among the fields, or among all fields:
+// the two rotate together. `advice` ends the message.
+void requireWholePolarization(const HealpixMap& map, std::span<const int> fields,
+                              std::string_view advice = {});
+void requireWholePolarization(const HealpixMap& map, std::string_view advice = {});
 
 // Map of an input in the frame of `first`: the same map if the frames agree. Otherwise interpolated
 // between four pixels, Q and U rotated with the frame (rotatedFrame of armilla/ops/resample.h);

@@ -26,7 +26,7 @@ struct FrameFacts {
 
 // In the order of the enumeration, which factsOf relies on.
 inline constexpr auto kFrameTable = std::to_array<FrameFacts>({
-    {Frame::Unknown, "unknown", "unknown frame", 0, "LON", "LAT", "", "", "", "", "", ""},
+    {Frame::Unknown, "unknown", "frame unknown", 0, "LON", "LAT", "", "", "", "", "", ""},
     {Frame::Galactic, "galactic", "Galactic", 'G', "GLON", "GLAT", "GLON-", "GLAT-",
      "pos.galactic.lon", "pos.galactic.lat", "galactic", "galactic"},
     {Frame::Ecliptic, "ecliptic", "ecliptic", 'E', "ELON", "ELAT", "ELON-", "ELAT-",
