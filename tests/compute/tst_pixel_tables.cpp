@@ -143,6 +143,75 @@ private slots:
         QVERIFY(!refusal([&] { read(vast); }).empty());
     }
 
+    // gammapy numbers the pixels of DISK_INC as healpy lists them:
+    // hp.query_disc(nside, hp.ang2vec(lon, lat, lonlat=True), np.radians(radius), inclusive=True,
+    //               nest=nest, fact=fact); len, sum, and sum of i * list[i] modulo 1000003
+    void localOfOverlappedPixels_data() {
+        QTest::addColumn<QString>("region");
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<bool>("nested");
+        QTest::addColumn<qlonglong>("count");
+        QTest::addColumn<qlonglong>("sum");
+        QTest::addColumn<qlonglong>("mixed");
+        QTest::newRow("DISK_INC(83.0,22.0,8.0,4) nested")
+            << "DISK_INC(83.0,22.0,8.0,4)" << 32 << true << 81LL << 490449LL << 698170LL;
+        QTest::newRow("DISK_INC(83.0,22.0,8.0,3) ring")
+            << "DISK_INC(83.0,22.0,8.0,3)" << 32 << false << 84LL << 320669LL << 263039LL;
+        QTest::newRow("DISK_INC(83.0,22.0,8.0,1) nested")
+            << "DISK_INC(83.0,22.0,8.0,1)" << 32 << true << 93LL << 539830LL << 962196LL;
+        QTest::newRow("DISK_INC(83.0,22.0,8.0,1) ring")
+            << "DISK_INC(83.0,22.0,8.0,1)" << 32 << false << 93LL << 354913LL << 550495LL;
+        QTest::newRow("DISK_INC(12.0,89.0,6.0,8) nested")
+            << "DISK_INC(12.0,89.0,6.0,8)" << 16 << true << 19LL << 11967LL << 139254LL;
+        QTest::newRow("DISK_INC(12.0,89.0,6.0,8) ring")
+            << "DISK_INC(12.0,89.0,6.0,8)" << 16 << false << 19LL << 186LL << 2364LL;
+        QTest::newRow("DISK_INC(0.0,0.0,0.0,2) nested")
+            << "DISK_INC(0.0,0.0,0.0,2)" << 8 << true << 4LL << 1150LL << 1780LL;
+        QTest::newRow("DISK_INC(0.0,0.0,0.0,2) ring")
+            << "DISK_INC(0.0,0.0,0.0,2)" << 8 << false << 4LL << 1503LL << 2366LL;
+        QTest::newRow("DISK_INC(300.0,-85.0,5.0,4) nested")
+            << "DISK_INC(300.0,-85.0,5.0,4)" << 64 << true << 123LL << 5338757LL << 779312LL;
+        QTest::newRow("DISK_INC(300.0,-85.0,5.0,3) ring")
+            << "DISK_INC(300.0,-85.0,5.0,3)" << 64 << false << 123LL << 6027697LL << 149236LL;
+        QTest::newRow("DISK_INC(45.0,41.8,30.0,16) nested")
+            << "DISK_INC(45.0,41.8,30.0,16)" << 16 << true << 243LL << 47073LL << 699946LL;
+        QTest::newRow("DISK_INC(45.0,41.8,30.0,16) ring")
+            << "DISK_INC(45.0,41.8,30.0,16)" << 16 << false << 243LL << 138487LL << 132809LL;
+        QTest::newRow("DISK_INC(200.0,-30.0,100.0,4) nested")
+            << "DISK_INC(200.0,-30.0,100.0,4)" << 8 << true << 487LL << 224188LL << 457479LL;
+        QTest::newRow("DISK_INC(200.0,-30.0,100.0,3) ring")
+            << "DISK_INC(200.0,-30.0,100.0,3)" << 8 << false << 491LL << 222841LL << 342582LL;
+    }
+    void localOfOverlappedPixels() {
+        QFETCH(QString, region);
+        QFETCH(int, nside);
+        QFETCH(bool, nested);
+        QFETCH(qlonglong, count);
+        QFETCH(qlonglong, sum);
+        QFETCH(qlonglong, mixed);
+        HduBytes table = tableHdu({{"PIX", "J"}, {"CHANNEL0", "E"}}, 8, count);
+        mapKeywords(table, nside, nested ? "NESTED" : "RING").setText("INDXSCHM", "LOCAL");
+        table.setText("HPX_CONV", "GADF").setText("HPX_REG", region.toStdString());
+        for (qlonglong i = 0; i < count; ++i) {
+            append(table.data, static_cast<int32_t>(i));
+            append(table.data, static_cast<float>(i));
+        }
+        const HealpixMap map = read(written(table.bytes()));
+        QCOMPARE(std::ssize(map.pixels()), static_cast<std::ptrdiff_t>(count));
+        qlonglong pixels = 0, product = 0;
+        for (size_t i = 0; i < map.pixels().size(); ++i) {
+            pixels += map.pixels()[i];
+            product = (product + static_cast<qlonglong>(i) * map.pixels()[i]) % 1000003;
+        }
+        QCOMPARE(pixels, sum);
+        QCOMPARE(product, mixed);
+        QCOMPARE(map.value(0, map.pixels()[1]), 1.0);
+        if (!nested) return;
+        table.setText("HPX_REG", "DISK_INC(83.0,22.0,8.0,3)");
+        QVERIFY(refusal([&] { read(written(table.bytes())); }).find("a power of two") !=
+                std::string::npos);
+    }
+
     // Fermi's source maps: KEY = channel * pixels + pixel.
     void sparseByKeys() {
         HduBytes table = tableHdu({{"KEY", "J"}, {"VALUE", "E"}}, 8, 3);

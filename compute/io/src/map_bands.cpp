@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "armilla/core/error.h"
+#include "armilla/core/number_text.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/sky_vector.h"
+#include "inclusive_disc.h"
 
 namespace armilla {
 
@@ -31,12 +32,6 @@ std::optional<double> energyUnit(const FitsColumn& column) {
     return std::nullopt;
 }
 
-std::string threeDigits(double value) {
-    std::array<char, 40> text{};
-    std::snprintf(text.data(), text.size(), "%.3g", value);
-    return text.data();
-}
-
 // The largest unit in which the number, rounded to three digits, is at least 1.
 size_t unitFor(double megaElectronVolts) {
     size_t best = 0;
@@ -47,7 +42,7 @@ size_t unitFor(double megaElectronVolts) {
 
 std::string energyText(double megaElectronVolts) {
     const size_t unit = unitFor(megaElectronVolts);
-    return threeDigits(megaElectronVolts / kEnergies[unit].second) + " " + kEnergyNames[unit];
+    return numberText(megaElectronVolts / kEnergies[unit].second) + " " + kEnergyNames[unit];
 }
 
 std::string energyRange(double low, double high) {
@@ -56,8 +51,8 @@ std::string energyRange(double low, double high) {
     const size_t unit = unitFor(low);
     if (std::round(high / kEnergies[unit].second) >= 1000.0 && unitFor(high) > unit)
         return energyText(low) + "-" + energyText(high);
-    return threeDigits(low / kEnergies[unit].second) + "-" +
-           threeDigits(high / kEnergies[unit].second) + " " + kEnergyNames[unit];
+    return numberText(low / kEnergies[unit].second) + "-" +
+           numberText(high / kEnergies[unit].second) + " " + kEnergyNames[unit];
 }
 
 // The columns of each axis: edges or centers of bins.
@@ -101,8 +96,7 @@ std::string rangeOf(const std::vector<const FitsColumn*>& axis, double low, doub
     if (unit && low > 0.0)
         return axis.size() == 2 ? energyRange(low * *unit, high * *unit) : energyText(low * *unit);
     const std::string behind = axis[0]->unit.empty() ? "" : " " + axis[0]->unit;
-    return name + " " + threeDigits(low) + (axis.size() == 2 ? "-" + threeDigits(high) : "") +
-           behind;
+    return name + " " + numberText(low) + (axis.size() == 2 ? "-" + numberText(high) : "") + behind;
 }
 
 // True if columns of the map are planes along an axis, by the names of the Fermi tools and gammapy.
@@ -156,7 +150,7 @@ std::vector<MapBand> readBands(FitsFile& file, const FitsHdu& map, const TableLa
         const bool valid = sides[row] >= 1.0 && sides[row] <= static_cast<double>(kMaxNside);
         if (!valid)
             refuse(file.path(), "NSIDE from 1 to 2^29 in the table " + inQuotes(hdu->name()),
-                   threeDigits(sides[row]) + " in row " + std::to_string(row + 1));
+                   numberText(sides[row]) + " in row " + std::to_string(row + 1));
         bands[row].nside = std::llround(sides[row]);
     }
     for (const auto& axis : axesOf(*hdu, table)) {
@@ -176,8 +170,16 @@ std::optional<MapRegion> regionOf(std::string_view text) {
         else
             words.back() += c;
     std::erase(words, std::string());
-    if (words.size() != 4) return std::nullopt;
     MapRegion region;
+    if (words.size() == 5 && words[0] == "DISK_INC") {
+        constexpr int64_t kMostFactor = 1 << 16;
+        const auto factor = parseInteger(words[4]);
+        if (!factor || *factor < 1 || *factor > kMostFactor) return std::nullopt;
+        region.factor = *factor;
+        words.pop_back();
+        words[0] = "DISK";
+    }
+    if (words.size() != 4) return std::nullopt;
     if (words[0] == "HPX_PIXEL") {
         const auto size = parseInteger(words[2]), pixel = parseInteger(words[3]);
         if ((words[1] != "RING" && words[1] != "NESTED") || !size || !pixel || *size < 0 ||
@@ -248,13 +250,23 @@ std::vector<int64_t> pixelsOf(const MapRegion& region, const std::string& path, 
                "a row for each pixel of the region, about " + std::to_string(std::llround(area)) +
                    " of NSIDE = " + std::to_string(nside),
                std::to_string(listed));
-    return discPixels(region, nside, ordering);
+    return discPixels(region, path, nside, ordering);
 }
 
-std::vector<int64_t> discPixels(const MapRegion& disc, int64_t nside, Ordering ordering) {
+std::vector<int64_t> discPixels(const MapRegion& disc, const std::string& path, int64_t nside,
+                                Ordering ordering) {
+    const Vec3 center = direction({disc.lon, disc.lat});
+    const bool fits = disc.factor <= kMaxNside / nside &&
+                      (ordering == Ordering::Ring || isPowerOfTwoNside(disc.factor));
+    if (disc.factor > 0 && !fits)
+        refuse(path,
+               "a factor in HPX_REG = DISK_INC(LON,LAT,RADIUS,FACTOR) that is a power of two of at "
+               "most " +
+                   std::to_string(kMaxNside / nside) + " for NESTED pixels",
+               std::to_string(disc.factor));
+    if (disc.factor > 0) return inclusiveDisc(center, disc.radius, disc.factor, nside, ordering);
     std::vector<int64_t> pixels;
-    for (const PixelRange& range :
-         queryDisc(nside, ordering, direction({disc.lon, disc.lat}), disc.radius))
+    for (const PixelRange& range : queryDisc(nside, ordering, center, disc.radius))
         for (int64_t pixel = range.begin; pixel < range.end; ++pixel) pixels.push_back(pixel);
     return pixels;
 }

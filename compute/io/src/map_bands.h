@@ -27,16 +27,18 @@ std::vector<MapBand> readBands(FitsFile& file, const FitsHdu& map, const TableLa
 // The part of the sky that HPX_REG (older files: HPXREGION) describes.
 struct MapRegion {
     enum class Shape { Disc, Pixel } shape = Shape::Disc;
-    double lon = 0.0, lat = 0.0, radius = 0.0;  // Disc: radians; pixels with their centers inside
-    Ordering ordering = Ordering::Nested;       // Pixel: all pixels within this larger one
-    int64_t size = 0;                           // its order, or its nside in files of gammapy
+    double lon = 0.0, lat = 0.0, radius = 0.0;  // Disc: radians
+    int64_t factor = 0;  // Disc: 0 for pixels with their centers inside, else as in inclusiveDisc
+    Ordering ordering = Ordering::Nested;  // Pixel: all pixels within this larger one
+    int64_t size = 0;                      // its order, or its nside in files of gammapy
     int64_t pixel = 0;
 };
-// None for other forms. DISK_INC is not supported, because writers differ in the pixels at its
-// border.
+// DISK(LON,LAT,RADIUS), DISK_INC(LON,LAT,RADIUS,FACTOR) or HPX_PIXEL(ORDERING,SIZE,PIXEL); none for
+// other forms.
 std::optional<MapRegion> regionOf(std::string_view text);
-// The pixels of a disc, ascending.
-std::vector<int64_t> discPixels(const MapRegion& disc, int64_t nside, Ordering ordering);
+// The pixels of a disc, ascending. Throws IoError for a factor that the HEALPix library refuses.
+std::vector<int64_t> discPixels(const MapRegion& disc, const std::string& path, int64_t nside,
+                                Ordering ordering);
 // The pixels of the region at this nside, ascending. `listed`: rows of the file, one for each
 // pixel. Throws IoError for a region with far more pixels.
 std::vector<int64_t> pixelsOf(const MapRegion& region, const std::string& path, int64_t nside,

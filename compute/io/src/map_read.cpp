@@ -296,7 +296,7 @@ HealpixMap sparseMap(FitsFile& file, const MapTable& map,
         const double bytes = share * static_cast<double>(pixelCount(nside)) * 8.0 *
                              static_cast<double>(planes.size() + 1);
         requireMemory(file.path(), static_cast<int64_t>(std::min(bytes, 4e18)));
-        const std::vector<int64_t> disc = discPixels(*map.region, nside, map.ordering);
+        const std::vector<int64_t> disc = discPixels(*map.region, file.path(), nside, map.ordering);
         pixels.insert(pixels.end(), disc.begin(), disc.end());
     }
     std::sort(pixels.begin(), pixels.end());

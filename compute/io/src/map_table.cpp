@@ -309,8 +309,9 @@ void readPixelTable(FitsFile& file, MapTable& map, const StatedPixels& stated) {
     map.isLocal = scheme == "LOCAL" && (map.region || map.table.rows != pixelCount(map.nside));
     if (map.isLocal && !map.region)
         refuse(file.path(),
-               "the region whose pixels are numbered, HPX_REG = DISK(LON,LAT,RADIUS) or "
-               "HPX_PIXEL(ORDERING,ORDER,PIX), with INDXSCHM = LOCAL",
+               "the region whose pixels are numbered, HPX_REG = DISK(LON,LAT,RADIUS), "
+               "DISK_INC(LON,LAT,RADIUS,FACTOR) or HPX_PIXEL(ORDERING,ORDER,PIX), with INDXSCHM = "
+               "LOCAL",
                region ? inQuotes(trimmed(*region)) : "none");
 }
 
