@@ -58,6 +58,8 @@ private slots:
     void withoutNames_data();
     void withoutNames();
     void statedColumns();
+    void asOthersWrite_data();
+    void asOthersWrite();
     void gapsAndErrors();
     void asymmetricSpectra();
     void spectraAsText();
@@ -120,14 +122,15 @@ void tst_spectrum_io::spectraByName() {
 // missing.
 void tst_spectrum_io::blankNumbers() {
     const std::string blank(16, ' ');
-    HduBytes table = asciiTable({"TT"}, {"  1.0000000E+00 ", blank, "  3.0000000E+00 "}, 15);
-    table.set("MAX-LPOL", 2);
+    const std::string one = "  1.0000000E+00 ", three = "  3.0000000E+00 ";
+    HduBytes table = asciiTable({"TT"}, {one, one, blank, three}, 15);
+    table.set("MAX-LPOL", 3);
     const Spectra spectra = readSpectra(file(table));
-    QVERIFY((spectra.cl[0] == std::vector<double>{1.0, 0.0, 3.0}));
+    QVERIFY((spectra.cl[0] == std::vector<double>{1.0, 1.0, 0.0, 3.0}));
     table.setText("TNULL1", "");
     QVERIFY(refusal([&] { readSpectra(file(table)); }).find("finite values") != std::string::npos);
-    table.setText("TNULL1", "1.0000000E+00");
-    QVERIFY(refusal([&] { readSpectra(file(table)); }).find("row 1") != std::string::npos);
+    table.setText("TNULL1", "3.0000000E+00");
+    QVERIFY(refusal([&] { readSpectra(file(table)); }).find("row 4") != std::string::npos);
 }
 
 void tst_spectrum_io::spectraFromText() {
@@ -145,9 +148,9 @@ void tst_spectrum_io::spectraFromText() {
     };
     QVERIFY(why("0 1\n1 x\n").find("'x' in line 2") != std::string::npos);
     QVERIFY(why("0 1\n1 2 3\n").find("3 in line 2") != std::string::npos);
-    QVERIFY(why("3 1\n2 1\n").find("ascending") != std::string::npos);
-    QVERIFY(why("0 1\n1.5 1\n").find("whole l") != std::string::npos);
-    QVERIFY(why("0 1\n1 nan\n").find("finite") != std::string::npos);
+    QVERIFY(why("3 1\n2 1\n4 1\n").find("ascending") != std::string::npos);
+    QVERIFY(why("0 1\n1.5 1\n").find("a column of l") != std::string::npos);
+    QVERIFY(why("0 1\n1 1\n2 nan\n").find("finite") != std::string::npos);
     QVERIFY(why("l,TT\n").find("rows of l and a value, found none") != std::string::npos);
 }
 
@@ -367,6 +370,41 @@ void tst_spectrum_io::statedColumns() {
     QVERIFY(why({{"L", "TT", "EEE"}, {}}).find("'EEE'") != std::string::npos);
     QVERIFY(why({{"L", "-"}, {}}).find("a spectrum among") != std::string::npos);
     QVERIFY(why({{"L", "TT", "EE", "BB", "TE", "PP"}, {}}).find("found 5") != std::string::npos);
+}
+
+// The spectrum 4, 9, 16 of l = 2 to 4 in forms that scripts write.
+void tst_spectrum_io::asOthersWrite_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QByteArray>("why");  // why it is refused; empty: it is read
+    const auto row = [](const char* name, const char* content, const char* why = "") {
+        QTest::newRow(name) << QByteArray(content) << QByteArray(why);
+    };
+    row("descending l", "# l C_TT\n4 16\n3 9\n2 4\n1 0\n0 0\n");
+    row("NaN below l = 2", "# l C_TT\n0 nan\n1 inf\n2 4\n3 9\n4 16\n");
+    row("NaN at l = 3", "# l C_TT\n0 0\n1 0\n2 4\n3 nan\n4 16\n", "finite values of TT");
+    row("comments of Matlab", "% l C_TT\n0 0\n1 0\n% half\n2 4\n3 9\n4 16\n");
+    row("comments of Fortran", "! l C_TT\n!\n0 0\n1 0\n2 4\n3 9\n4 16\n");
+    row("comments behind numbers", "# l C_TT\n0 0 # mono\n1 0\n2 4\n3 9 #\n4 16\n");
+    row("no column of l", "# C_TT C_EE\n0 0\n0.5 0\n4 1\n", "a column of l");
+    row("bins without a word", "# ell TT EE\n4 1 1\n9 1 1\n14 1 1\n", "a spectrum in bins");
+}
+
+void tst_spectrum_io::asOthersWrite() {
+    QFETCH(QByteArray, content);
+    QFETCH(QByteArray, why);
+    const std::string name = text(content.toStdString());
+    std::vector<std::string> notes;
+    Spectra found;
+    const std::string refused = refusal([&] { found = readSpectra(name, &notes); });
+    QVERIFY2(why.isEmpty() ? refused.empty() : refused.find(why.toStdString()) != std::string::npos,
+             refused.c_str());
+    if (!why.isEmpty()) return;
+    QCOMPARE(found[SpectrumKind::TT], (std::vector<double>{0, 0, 4, 9, 16}));
+    QCOMPARE(notes.size(), size_t{content.contains("nan") ? 1U : 0U});
+    QCOMPARE(inspectFile(name).lmax, 4);
+    QCOMPARE(readSpectra(text("0\n0\n4\n"), nullptr, {{"TT"}, false})[SpectrumKind::TT].at(2), 4.0);
+    HduBytes table = doubleTable({"L", "TT"}, {{2, 1, 0}, {4, 0, 0}});
+    QCOMPARE(readSpectra(file(table))[SpectrumKind::TT], (std::vector<double>{0, 0, 4}));
 }
 
 // No value is interpolated between rows, and none is dropped without a message.

@@ -79,6 +79,12 @@ NamedColumns columnsOfTable(const Table& table) {
     return columns;
 }
 
+// Whole numbers from 0 on, in either order.
+bool mayBeMultipoles(const std::vector<double>& values) {
+    return std::all_of(values.begin(), values.end(),
+                       [](double x) { return x >= 0.0 && x == std::floor(x); });
+}
+
 // "3" for 3.0.
 std::string numberText(double x) {
     const bool isWhole = x == std::floor(x) && std::abs(x) < 1e15;
@@ -115,7 +121,7 @@ std::vector<std::string> commentsBefore(const std::string& path) {
         const std::string line = trimmed(std::string_view(text).substr(at, end - at));
         at = end + 1;
         if (line.empty()) continue;
-        if (line.front() != '#') break;
+        if (!isCommentLine(line)) break;
         comments.push_back(trimmed(std::string_view(line).substr(1)));
     }
     return comments;
@@ -145,7 +151,7 @@ NamedColumns columnsFromText(const std::string& path) {
     columns.isUnnamed = columns.names.empty();
     columns.names.resize(text.columns.size());
     columns.units.assign(text.columns.size(), unitSaidIn(text.comments));
-    if (columns.values.size() > 1) columns.names[0] = "L";
+    if (columns.values.size() > 1 && mayBeMultipoles(columns.values[0])) columns.names[0] = "L";
     return columns;
 }
 
@@ -165,6 +171,10 @@ std::vector<double> takeMultipoles(const std::string& path, NamedColumns& column
     const auto named = std::find_if(columns.names.begin(), columns.names.end(), isMultipoleName);
     if (named == columns.names.end()) return {};
     const auto at = named - columns.names.begin();
+    // Rows may descend in l.
+    if (const auto& rows = columns.values[static_cast<size_t>(at)];
+        !rows.empty() && rows.front() > rows.back())
+        for (auto& values : columns.values) std::reverse(values.begin(), values.end());
     const std::vector<double> l = columns.values[static_cast<size_t>(at)];
     columns.names.erase(columns.names.begin() + at);
     columns.units.erase(columns.units.begin() + at);

@@ -107,8 +107,10 @@ void applyStatedNames(const std::string& path, NamedColumns& columns,
     found += columns.isUnnamed ? " without names" : " named " + listed(columns.names);
     if (!l.empty()) found += ", l from " + std::to_string(static_cast<int64_t>(l.front()));
     refuse(path,
-           "columns with the names of spectra in a line \"# L TT EE BB TE\" (or stated: --columns "
-           "L,TT,EE,BB,TE in the order of the file, with --input-dl or --input-cl)",
+           std::string(l.empty() ? "a column of l, and " : "") +
+               "columns with the names of spectra in a line \"# L TT EE BB TE\" (or stated: "
+               "--columns L,TT,EE,BB,TE in the order of the file, with --input-dl or --input-cl" +
+               (l.empty() ? "; --columns TT,EE for rows from l = 0 without l" : "") + ")",
            found);
 }
 
@@ -136,6 +138,15 @@ void assumePlaces(const std::string& path, const NamedColumns& columns,
                     (columns.isText && !isDl ? " (use --input-dl for D_l)" : ""));
 }
 
+// Rows below l = 2 without a value, from a division by l (l + 1) or (l - 1), become 0.
+void clearLowMultipoles(const std::vector<double>& l, std::vector<double>& values, bool& cleared) {
+    for (size_t i = 0; i < values.size(); ++i)
+        if ((l.empty() ? static_cast<double>(i) : l[i]) < 2.0 && !std::isfinite(values[i])) {
+            values[i] = 0.0;
+            cleared = true;
+        }
+}
+
 void toCl(const std::vector<double>& l, std::vector<double>& values) {
     for (size_t i = 0; i < values.size(); ++i) {
         const double x = l.empty() ? static_cast<double>(i) : l[i];
@@ -151,6 +162,8 @@ public:
         : stated_(stated.isDl), header_(columns.isDl), places_(places) {
         // Theory codes write D_l under the names TT, TE, EE, and begin at l = 2.
         beginsAtTwo_ = places.named && !l.empty() && l.front() >= 2.0;
+        // Spectra in bins come from estimators, which write C_l, and from papers, which write D_l.
+        isInBins_ = beginsAtTwo_ && l.front() > 2.0 && missingMultipoles(l).count > 0;
         isAmbiguous_ = places.hasLensing && !beginsAtTwo_;
         isSilent_ = !places.named || (!columns.isText && !beginsAtTwo_);
     }
@@ -164,6 +177,10 @@ public:
         return noted(said.value_or(beginsAtTwo_));
     }
     void say(const std::string& path, std::vector<std::string>& notes) const {
+        if (isUnsaid_ && isInBins_)
+            refuse(path,
+                   "a header with C_l or D_l for a spectrum in bins, or --input-dl or --input-cl",
+                   "neither");
         if (isUnsaid_ && isAmbiguous_)
             refuse(path,
                    "a header with C_l or D_l (CAMB writes D_l with the lensing potential, "
@@ -188,7 +205,7 @@ private:
     }
     std::optional<bool> stated_, header_;
     const SpectrumPlaces& places_;
-    bool beginsAtTwo_ = false, isAmbiguous_ = false, isSilent_ = false;
+    bool beginsAtTwo_ = false, isInBins_ = false, isAmbiguous_ = false, isSilent_ = false;
     bool isUnsaid_ = false, isOverruled_ = false, isDivided_ = false;
 };
 
@@ -205,13 +222,16 @@ SpectrumRows rowsFromColumns(const std::string& path, NamedColumns columns,
     if (!places.leftOut.empty()) notes.push_back("columns omitted: " + listed(places.leftOut));
     if (columns.healpy) notes.emplace_back("written by healpy: columns C-T and C-G hold EB and TB");
     Meaning meaning(columns, stated, places, rows.l);
+    bool isCleared = false;
     for (size_t kind = 0; kind < places.column.size(); ++kind) {
         if (places.column[kind] < 0) continue;
         const auto at = static_cast<size_t>(places.column[kind]);
+        clearLowMultipoles(rows.l, columns.values[at], isCleared);
         requireFinite(path, columns.values[at], kSpectrumNames[kind]);
         SpectrumSeries series{static_cast<SpectrumKind>(kind), std::move(columns.values[at]), {}};
         if (places.errors[kind] >= 0)
             series.errors = std::move(columns.values[static_cast<size_t>(places.errors[kind])]);
+        clearLowMultipoles(rows.l, series.errors, isCleared);
         if (meaning.isDl(kind)) {
             toCl(rows.l, series.values);
             toCl(rows.l, series.errors);
@@ -220,6 +240,7 @@ SpectrumRows rowsFromColumns(const std::string& path, NamedColumns columns,
         rows.series.push_back(std::move(series));
     }
     meaning.say(path, notes);
+    if (isCleared) notes.emplace_back("no values at some l below 2: taken as 0");
     return rows;
 }
 

@@ -55,6 +55,20 @@ bool allNumbers(const std::vector<std::string>& cells) {
     return std::all_of(cells.begin(), cells.end(), isNumber);
 }
 
+// Removes a comment behind the cells of a row: words from one that begins with '#', after as many
+// cells as the table has columns (0: not known yet), or after numbers alone.
+void dropComment(std::vector<std::string>& row, size_t columns) {
+    for (size_t i = 1; i < row.size(); ++i) {
+        if (!row[i].starts_with('#')) continue;
+        const bool isBehind =
+            columns > 0
+                ? i == columns
+                : std::all_of(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(i), isNumber);
+        if (isBehind) row.resize(i);
+        return;
+    }
+}
+
 // Headings of a table without a line of names: from the last comment, otherwise "col1", "col2", ...
 std::vector<std::string> headingsFor(size_t count, std::string_view comment) {
     std::vector<std::string> words = headingsIn(count, comment);
@@ -212,8 +226,8 @@ Table readCsv(const std::string& path, const TableReadOptions& options, JobConte
     while (at < text.size()) {
         const size_t lineEnd = std::min(text.find('\n', at), text.size());
         const std::string_view line = std::string_view(text).substr(at, lineEnd - at);
-        if (trimmed(line).empty() || line.front() == '#') {
-            if (headings.empty() && !line.empty() && line.front() == '#') comment = line.substr(1);
+        if (trimmed(line).empty() || (!isBlank(line.front()) && isCommentLine(line))) {
+            if (headings.empty() && !trimmed(line).empty()) comment = line.substr(1);
             at = lineEnd + 1;
             continue;
         }
@@ -221,6 +235,7 @@ Table readCsv(const std::string& path, const TableReadOptions& options, JobConte
         bool isOpen = false;
         std::vector<std::string> row = takeRecord(text, at, delimiter, &isOpen);
         if (isOpen) refuse(path, "a quote that ends its text", "the end of the file");
+        if (delimiter == kBlanks) dropComment(row, headings.size());
         ++record;
         if ((record & 0xfff) == 0)
             job.report(0.9 * static_cast<double>(at) / static_cast<double>(text.size()), "reading");

@@ -92,6 +92,13 @@ std::string readTextFile(const std::string& path) {
     }
 }
 
+bool isCommentLine(std::string_view line) {
+    line = trimmedView(line);
+    if (line.starts_with('#')) return true;
+    if (!line.starts_with('%') && !line.starts_with('!')) return false;
+    return line.size() == 1 || isBlank(line[1]) || line[1] == line[0];
+}
+
 TextTable readTextTable(const std::string& path) {
     const std::string text = readTextFile(path);
     TextTable table;
@@ -101,7 +108,8 @@ TextTable readTextTable(const std::string& path) {
         std::string_view line = std::string_view(text).substr(at, end - at);
         at = end + 1;
         ++number;
-        if (const size_t hash = line.find('#'); hash != std::string_view::npos) {
+        const size_t hash = isCommentLine(line) ? line.find_first_of("#%!") : line.find('#');
+        if (hash != std::string_view::npos) {
             table.comments.push_back(trimmed(line.substr(hash + 1)));
             if (table.columns.empty() && trimmed(line.substr(0, hash)).empty())
                 table.leading = table.comments.size();
@@ -134,9 +142,11 @@ bool hasLineOfNames(const std::string& path) {
     const std::string text = readTextFile(path);
     for (size_t at = 0; at < text.size();) {
         const size_t end = std::min(text.find('\n', at), text.size());
-        const std::string line = trimmed(std::string_view(text).substr(at, end - at));
+        std::string line = trimmed(std::string_view(text).substr(at, end - at));
         at = end + 1;
-        if (line.empty() || line.front() == '#') continue;
+        if (line.empty() || isCommentLine(line)) continue;
+        // A comment behind numbers holds no names.
+        line.resize(std::min(line.size(), line.find('#')));
         return line.find_first_not_of("0123456789+-.eEdD,; \t\r") != std::string::npos;
     }
     return false;
@@ -251,7 +261,8 @@ std::optional<FileSummary> inspectTextFile(const std::string& path) {
     const TextTable table = readTextTable(path);
     const FirstColumn first = firstColumnOf(path, table);
     if (first == FirstColumn::Longitude) return summarizeCatalog(path);
-    const std::vector<double>& l = table.columns[0];
+    std::vector<double> l = table.columns[0];
+    if (l.front() > l.back()) std::reverse(l.begin(), l.end());
     const bool mayStartAtOne = first == FirstColumn::Multipole || table.columns.size() > 2;
     const bool starts = l[0] == 0.0 || l[0] == 2.0 || (l[0] == 1.0 && mayStartAtOne);
     const bool counts = table.columns.size() >= 2 && starts && first != FirstColumn::Other &&

@@ -13,7 +13,7 @@
 namespace armilla {
 
 struct TextTable {
-    std::vector<std::string> comments;         // lines that start with '#', without the '#'
+    std::vector<std::string> comments;         // without the mark
     size_t leading = 0;                        // number of comments before the first row
     std::vector<std::vector<double>> columns;  // all of the same length
 };
@@ -30,7 +30,11 @@ std::string startOfTextFile(const std::string& path, size_t bytes = 512);
 void appendUtf8(std::string& text, uint32_t code);
 // The whole file, decompressed from gzip if necessary. Throws IoError.
 std::string readTextFile(const std::string& path);
-// Numbers in columns, separated by blanks or commas; '#' starts a comment, empty lines are skipped.
+// True for a line of comments: '#', or the marks of TeX, Matlab and Fortran, '%' and '!', before a
+// blank, the mark again or the end of the line.
+bool isCommentLine(std::string_view line);
+// Numbers in columns, separated by blanks or commas. '#' starts a comment anywhere in a line. Empty
+// lines and lines of comments (isCommentLine) are skipped.
 // Throws IoError with the first invalid line.
 TextTable readTextTable(const std::string& path);
 // True if the first line that is no comment contains anything but numbers.
