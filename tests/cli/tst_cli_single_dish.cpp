@@ -313,6 +313,28 @@ private slots:
         std::vector<long> axes;
         QCOMPARE(cubeOf(cli_.path("cube.fits"), axes)[4], 2.0);
     }
+    // TDIM in the header: a row with two spectra of half the channels has no common axis.
+    void shapeInTheHeader() {
+        std::vector<DishRow> rows(1);
+        rows[0].spectrum = [](double) { return 1.0; };
+        QCOMPARE(grid(rows).status, 0);
+        const auto shaped = [&](const char* shape) {
+            fitsfile* file = nullptr;
+            int status = 0;
+            const QByteArray name = cli_.path("gbt.fits").toLocal8Bit();
+            fits_open_diskfile(&file, name.constData(), READWRITE, &status);
+            fits_movabs_hdu(file, 2, nullptr, &status);
+            fits_update_key_str(file, "TDIM4", shape, nullptr, &status);
+            fits_close_file(file, &status);
+            return cli_.run(
+                "grid {gbt.fits} {shaped.fits} --kernel-fwhm 1arcmin --center "
+                "30deg,40deg --size 3x3 --resolution 1arcmin --device cpu --overwrite");
+        };
+        const Outcome two = shaped("(32,1,1,2)");
+        QVERIFY2(two.error.contains("a row has 32 channels and more than one spectrum"), two.error);
+        QVERIFY(!shaped("(64,1,1,1)").error.contains("more than one spectrum"));
+        QCOMPARE(cardOf(cli_.path("shaped.fits"), "CTYPE3"), std::string("FREQ"));
+    }
     void specsysWithoutSpectra() {
         cli_.write("plain.csv", "RA,DEC,TA\n30,40,1\n");
         const Outcome outcome =

@@ -297,6 +297,14 @@ Table readFitsTable(FitsFile& file, const FitsHdu& hdu, const TableReadOptions& 
                    });
     file.verifyRest(job);
     takeCards(hdu, table);
+    // Shapes of vector columns, by the numbers of the columns in the table.
+    for (size_t c = 0; c < sources.size(); ++c)
+        if (const auto shape = hdu.header.text("TDIM" + std::to_string(sources[c]->number));
+            shape && !table.columns[c].isText()) {
+            std::string key = "TDIM" + std::to_string(c + 1);
+            key.resize(8, ' ');
+            table.cards.push_back(key + "= '" + *shape + "'");
+        }
     return table;
 }
 
