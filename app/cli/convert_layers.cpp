@@ -7,6 +7,7 @@
 #include "armilla/core/counted.h"
 #include "armilla/core/error.h"
 #include "armilla/core/icrs_positions.h"
+#include "armilla/core/text_positions.h"
 #include "armilla/io/curve_io.h"
 #include "armilla/io/harmonic_io.h"
 #include "armilla/io/image_file.h"
@@ -209,6 +210,12 @@ private:
         const Table table = naming(in, [&] {
             Table read = readTable(in, options, reading);
             auto positions = findPositions(read);
+            // Sexagesimal positions become numbers where they change.
+            if (auto text = positions ? std::nullopt : findTextPositions(read);
+                text && equatorialFrameOf(read, *text, statedEquatorial(stated))) {
+                addDegrees(read, *text);
+                positions = text;
+            }
             if (positions) {
                 turnToIcrs(read, *positions, statedEquatorial(stated), reading);
                 noteTurned(read, in, stated);

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "armilla/core/icrs_positions.h"
+#include "armilla/core/text_positions.h"
 #include "armilla/io/atomic_file.h"
 #include "armilla/io/curve_io.h"
 #include "armilla/io/image_file.h"
@@ -259,7 +260,7 @@ Catalog catalogWith(const std::string& path, const std::vector<std::string>& nam
     TableReadOptions options;
     options.variableLength = TableReadOptions::VariableLength::LeaveOut;
     Catalog catalog{readTable(path, options, job), {}};
-    catalog.position = positionsNamed(catalog.table, names.at(0), names.at(1));
+    catalog.position = positionsInDegrees(catalog.table, names.at(0), names.at(1));
     if (const std::string line = missingPlaces(catalog, job); !line.empty())
         tellNotes(request, path, {line});
     turnToIcrs(catalog.table, catalog.position, std::nullopt, job);

@@ -18,6 +18,7 @@
 #include "armilla/io/table_io.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/resample.h"
+#include "grid_polarization.h"
 
 namespace armilla {
 
@@ -157,7 +158,9 @@ Outputs imageOutputs(const Context& context, const GridTable& table, const GridT
                counts = std::make_shared<Image>(*result);
     result->name = table.observation.object;
     result->unit = unitOf(table.channels);
-    result->values = valuesOf(sums, beam);
+    std::vector<double> values = valuesOf(sums, beam);
+    referToImage(values, table, target, context);
+    result->values = std::move(values);
     weights->name = "WEIGHTS";
     weights->values = std::move(sums.weights);
     counts->name = "COUNTS";

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "armilla/core/new_vector.h"
-#include "armilla/ops/frame_turn.h"
+#include "armilla/operations/common_frame.h"
 
 namespace armilla {
 
@@ -58,14 +58,7 @@ void turnPolarization(GridTable& samples, const Table& table, Frame target, cons
     if (!turns || samples.names.empty()) return;
     const HealpixMap named = mapOfNames(samples.names);
     const auto pairs = named.polarizationPairs();
-    for (int i = 0; i < named.fieldCount(); ++i) {
-        const bool isPaired = std::any_of(pairs.begin(), pairs.end(), [i](const auto& pair) {
-            return pair.first == i || pair.second == i;
-        });
-        if (isHalfOfPolarization(named.field(i)) && !isPaired)
-            throw InvalidArgument("expected both Q and U, which rotate together, found " +
-                                  named.field(i).name + " alone; name both with --value Q,U");
-    }
+    requireWholePolarization(named, "; name both with --value Q,U");
     if (pairs.empty()) return;
     const bool iau = isIau(table);
     const std::vector<double> angles = anglesOf(samples, turnOf(target, samples), job);
@@ -92,6 +85,40 @@ void turnPolarization(GridTable& samples, const Table& table, Frame target, cons
     }
     context.note(samples.name + ": Q and U rotated to the meridians of the target, " +
                  (iau ? "in IAU convention (POLCCONV)" : "U taken in COSMO convention"));
+}
+
+void referToImage(std::vector<double>& values, const GridTable& samples, const GridTarget& target,
+                  const Context& context) {
+    if (target.frame != Frame::Equatorial || target.image.wcsCards.empty()) return;
+    const ImageGrid& image = target.image;
+    const auto frame = ImageWcs(image.wcsCards, image.width, image.height).equatorial();
+    const auto pairs = mapOfNames(samples.names).polarizationPairs();
+    if (!frame || pairs.empty()) return;
+    const ToIcrs toIcrs(*frame);
+    const double sign = isIau(*samples.table) ? -2.0 : 2.0;
+    const size_t cells = target.cells.size();
+    std::vector<size_t> first;  // channel of each column
+    size_t channels = 0;
+    for (const GridValues& column : samples.columns) {
+        first.push_back(channels);
+        channels += static_cast<size_t>(column.width);
+    }
+    for (size_t cell = 0; cell < cells; ++cell) {
+        if (!std::isfinite(target.cells[cell].z)) continue;
+        const double angle = sign * toIcrs.northAngle(toIcrs.inverse(target.cells[cell]));
+        const double c = std::cos(angle), s = std::sin(angle);
+        for (const auto& [q, u] : pairs) {
+            const auto width = static_cast<size_t>(samples.columns[static_cast<size_t>(q)].width);
+            for (size_t channel = 0; channel < width; ++channel) {
+                double& newQ = values[(first[static_cast<size_t>(q)] + channel) * cells + cell];
+                double& newU = values[(first[static_cast<size_t>(u)] + channel) * cells + cell];
+                const double oldQ = newQ, oldU = newU;
+                newQ = c * oldQ - s * oldU;
+                newU = s * oldQ + c * oldU;
+            }
+        }
+    }
+    context.note("Q and U rotated to the meridians of the image, " + equatorialName(*frame));
 }
 
 }  // namespace armilla

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "grid_samples.h"
+#include "grid_target.h"
 
 namespace armilla {
 
@@ -11,5 +12,10 @@ namespace armilla {
 // is in COSMO convention; a line reports this. Throws InvalidArgument for Q without U.
 void turnPolarization(GridTable& samples, const Table& table, Frame target, const Context& context,
                       JobContext& job);
+
+// Rotates gridded Q and U from the meridians of ICRS to the meridians of an image in FK4 or FK5.
+// `values`: the cells of one channel after another. Does nothing for other targets.
+void referToImage(std::vector<double>& values, const GridTable& samples, const GridTarget& target,
+                  const Context& context);
 
 }  // namespace armilla

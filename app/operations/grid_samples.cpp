@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <set>
@@ -12,9 +13,11 @@
 #include "armilla/core/counted.h"
 #include "armilla/core/error.h"
 #include "armilla/core/icrs_positions.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/core/row_expression.h"
 #include "armilla/core/table_rows.h"
+#include "armilla/core/text_positions.h"
 #include "armilla/operations/files.h"
 #include "armilla/operations/grid_columns.h"
 
@@ -155,12 +158,39 @@ std::vector<int> valuesAmong(const Table& table, const std::vector<std::string>&
     return columns;
 }
 
-void addValues(const Table& table, int index, GridTable& to, JobContext& job) {
+bool isUnseen(double value) {
+    return std::abs(value - kUnseen) <= 1e-5 * std::abs(kUnseen);
+}
+int64_t unseenIn(const TableColumn& column) {
+    const auto count = [](const auto& values) {
+        return static_cast<int64_t>(std::count_if(values.begin(), values.end(), isUnseen));
+    };
+    if (const auto* doubles = std::get_if<std::vector<double>>(&column.values))
+        return count(*doubles);
+    if (const auto* floats = std::get_if<std::vector<float>>(&column.values)) return count(*floats);
+    return 0;
+}
+std::span<const double> withoutUnseen(const TableColumn& column, GridTable& to, JobContext& job) {
+    std::vector<double>& made = to.converted.emplace_back(newVector<double>(column.size(), job));
+    for (int64_t i = 0; i < column.size(); ++i) {
+        const double value = column.number(i / column.width, i % column.width);
+        made[static_cast<size_t>(i)] = isUnseen(value) ? kNan : value;
+    }
+    return made;
+}
+
+void addValues(const Table& table, int index, GridTable& to, const Context& context,
+               JobContext& job) {
     const TableColumn& column = numbers(table, index);
     const std::string unit = to.isSingleDish ? unitOfSpectra(table, index) : column.unit;
     GridValues values;
     values.width = column.width;
-    if (const auto* floats = std::get_if<std::vector<float>>(&column.values)) {
+    if (const int64_t unseen = unseenIn(column); unseen > 0) {
+        context.note(to.name + ": " + counted(unseen, "value") + " of " + column.name +
+                     " are HEALPix's mark of a bad pixel (-1.6375e30), skipped");
+        values.values = withoutUnseen(column, to, job);
+        to.isSingle = to.isSingle && column.values.index() == 1;
+    } else if (const auto* floats = std::get_if<std::vector<float>>(&column.values)) {
         values.values = std::span<const float>(*floats);
     } else {
         values.values = asDoubles(column, to, job);
@@ -192,18 +222,35 @@ void findSpectralAxis(const Table& table, int column, GridTable& to, const Conte
     to.axes = std::move(axes);
 }
 
+bool isFalse(const std::string& word) {
+    const std::string lower = lowerCase(trimmed(word));
+    return lower == "false" || lower == "f";
+}
+// Text of logical values, as CSV files have them.
+bool isLogicalText(const TableColumn& column) {
+    const auto* texts = std::get_if<std::vector<std::string>>(&column.values);
+    return texts != nullptr && column.width == 1 &&
+           std::all_of(texts->begin(), texts->end(), [](const std::string& word) {
+               const std::string lower = lowerCase(trimmed(word));
+               return isFalse(word) || lower == "true" || lower == "t" || lower.empty();
+           });
+}
+
 // Combines weights and flags: a sample that is left out has the weight NaN.
 void addWeights(const Table& table, const GridOptions& options, GridTable& to, JobContext& job) {
     if (!options.weight.empty())
         to.weights = asDoubles(singleNumbers(table, table.columnIndex(options.weight)), to, job);
     if (options.flag.empty()) return;
-    const TableColumn& flags = singleNumbers(table, table.columnIndex(options.flag));
+    const TableColumn& flags = table.columns[static_cast<size_t>(table.columnIndex(options.flag))];
+    const bool isWords = isLogicalText(flags);
+    if (!isWords) singleNumbers(table, table.columnIndex(options.flag));
     std::vector<double>& kept = to.converted.emplace_back(newVector<double>(to.rows, job, 1.0));
     for (int64_t i = 0; i < to.rows; ++i) {
         const auto at = static_cast<size_t>(i);
         if (!to.weights.empty()) kept[at] = to.weights[at];
         // A missing flag counts as set.
-        if (flags.number(i) != 0.0) kept[at] = std::numeric_limits<double>::quiet_NaN();
+        const bool isSet = isWords ? !isFalse(flags.text(i)) : flags.number(i) != 0.0;
+        if (isSet) kept[at] = std::numeric_limits<double>::quiet_NaN();
     }
     to.weights = kept;
 }
@@ -316,17 +363,34 @@ int64_t GridTable::widest() const {
 
 namespace {
 
-PositionColumns positionsOf(const Table& table, const GridOptions& options) {
-    if (!options.lon.empty()) return positionsNamed(table, options.lon, options.lat);
-    if (const auto found = findPositions(table, options.samplesFrame.value_or(Frame::Unknown)))
-        return *found;
-    // Text columns with names of positions: report the first bad cell.
-    if (const auto text = findTextPositions(table)) {
-        numbers(table, text->lon);
-        numbers(table, text->lat);
+// Position columns of numbers. Sexagesimal text becomes numbers in a copy of the table, which `to`
+// owns.
+PositionColumns positionsOf(const Table*& table, const GridOptions& options, GridTable& to) {
+    const auto inDegrees = [&](const auto& add) {
+        auto own = std::make_shared<Table>(*table);
+        const PositionColumns positions = add(*own);
+        to.selected = own;
+        table = to.selected.get();
+        return positions;
+    };
+    if (!options.lon.empty()) {
+        const auto isText = [&](const std::string& name) {
+            return table->columns[static_cast<size_t>(table->columnIndex(name))].isText();
+        };
+        if (!isText(options.lon) && !isText(options.lat))
+            return positionsNamed(*table, options.lon, options.lat);
+        return inDegrees(
+            [&](Table& own) { return positionsInDegrees(own, options.lon, options.lat); });
     }
+    if (const auto found = findPositions(*table, options.samplesFrame.value_or(Frame::Unknown)))
+        return *found;
+    if (auto text = findTextPositions(*table))
+        return inDegrees([&](Table& own) {
+            addDegrees(own, *text);
+            return *text;
+        });
     std::string names;
-    for (const TableColumn& column : table.columns)
+    for (const TableColumn& column : table->columns)
         names += (names.empty() ? "" : ", ") + column.name;
     throw InvalidArgument(
         "expected columns of positions (RA and DEC, GLON and GLAT, ..., or --lon and --lat), "
@@ -386,7 +450,9 @@ GridTable gridTableOf(const std::string& name, const Table& whole, const GridOpt
     if (whole.rows() == 0) throw InvalidArgument("expected samples, found a table without rows");
     result.isSingleDish = isSingleDish(whole);
     std::set<std::string> stated;
-    const Table& table = selectedRows(whole, options, result, stated, context);
+    const Table* rows = &selectedRows(whole, options, result, stated, context);
+    const PositionColumns positions = positionsOf(rows, options, result);
+    const Table& table = *rows;
     result.table = &table;
     result.rows = table.rows();
     if (result.isSingleDish) {
@@ -395,7 +461,6 @@ GridTable gridTableOf(const std::string& name, const Table& whole, const GridOpt
         result.observation = observationOf(table);
     }
     result.beam = beamOfCards(table.cards);
-    const PositionColumns positions = positionsOf(table, options);
     requireAngles(table, positions);
     JobContext silent(context.job.stopToken(), {}, context.job.threads());
     result.frame = frameOf(name, positions, options, context);
@@ -408,7 +473,7 @@ GridTable gridTableOf(const std::string& name, const Table& whole, const GridOpt
     for (const std::string& column : {options.weight, options.flag})
         if (!column.empty()) taken.push_back(table.columnIndex(column));
     const std::vector<int> values = valuesAmong(table, options.value, taken);
-    for (const int column : values) addValues(table, column, result, silent);
+    for (const int column : values) addValues(table, column, result, context, silent);
     findSpectralAxis(table, values.front(), result, context);
     addWeights(table, options, result, silent);
     markMissing(result, context);

@@ -12,6 +12,7 @@
 #include "armilla/core/icrs_positions.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/core/pixel_geometry.h"
+#include "armilla/core/text_positions.h"
 #include "armilla/operations/common_frame.h"
 #include "armilla/operations/files.h"
 
@@ -74,8 +75,9 @@ ImageGrid gridLike(const std::string& path, std::optional<Frame> stated,
 
 void placeSightlines(GridTarget& target, const Input& input, const NamedFrame& samples,
                      std::optional<StatedFrame> stated, JobContext& job) {
-    const Table& table = input.table();
-    const auto positions = findPositions(table);
+    Table table = input.table();
+    auto positions = findPositions(table);
+    if (!positions) positions = findTextPositions(table);
     if (!positions) {
         std::string names;
         for (const TableColumn& column : table.columns)
@@ -85,6 +87,7 @@ void placeSightlines(GridTarget& target, const Input& input, const NamedFrame& s
                               "found " +
                               names);
     }
+    naming(input.name, [&] { addDegrees(table, *positions); });
     target.frame = framedAs(positions->frame, {{}, stated, true});
     isToBeTurned(samples, {input.name, target.frame}, {});  // throws if one frame is unknown
     const TableColumn& lon = table.columns[static_cast<size_t>(positions->lon)];

@@ -6,6 +6,7 @@
 
 #include "armilla/core/pixel_queries.h"
 #include "armilla/io/harmonic_io.h"
+#include "armilla/io/image_file.h"
 #include "armilla/io/table_io.h"
 #include "cli_fixture.h"
 
@@ -244,6 +245,96 @@ private slots:
             "--size 3x3 --resolution 1arcsec --kernel nearest --json");
         QVERIFY2(grid.status == 0, grid.error.constData());
         QVERIFY(says(grid, "positions converted from FK4 (B1950.0) to ICRS"));
+    }
+
+    // Sexagesimal texts and IPAC tables of the same position, 10.5 deg = 00:42:00 in B1950.
+    void textsOfFk4() {
+        constexpr double kRa = 11.1864070433, kDec = 41.2733774135;
+        const auto ipac = [](const QByteArray& keywords, const QByteArray& row) {
+            return keywords +
+                   "|      ra|       dec|\n|    char|      char|\n|        |          |\n" + row;
+        };
+        cli_.write("sexagesimal.csv", "NAME,RA,DEC\na,00:42:00.0,+41:00:00\n");
+        cli_.write("named.csv", "NAME,RAB1950,DEB1950\na,00 42 00.0,+41 00 00\n");
+        cli_.write("plain.tbl",
+                   ipac("\\ EQUINOX = 'B1950', in a comment\n", " 10.5     41.0      \n"));
+        cli_.write("equinox.tbl", ipac("\\char EQUINOX = 'B1950'\n", " 10.5     41.0      \n"));
+        cli_.write("system.tbl",
+                   ipac("\\RADESYS='FK4'\n\\EQUINOX=1950.0\n", " 00:42:00 +41:00:00 \n"));
+        for (const char* name : {"sexagesimal.csv --input-frame FK4", "named.csv",
+                                 "plain.tbl --input-frame FK4", "equinox.tbl", "system.tbl"}) {
+            const QString in = QString(name).section(' ', 0, 0),
+                          stated = QString(name).section(' ', 1);
+            for (const char* command : {"convert {%1} {o.fits} --overwrite ",
+                                        "select {%1} {o.fits} --where 1==1 --overwrite "}) {
+                const Outcome done = cli_.run(QString(command).arg(in) + stated);
+                QVERIFY2(done.status == 0, done.error.constData());
+                QVERIFY2(says(done, "positions converted from FK4 (B1950.0) to ICRS"), name);
+                // A position that is not converted is 0.7 degrees away.
+                QVERIFY2(angle("o.fits", kRa, kDec) < 1e-5, name);
+            }
+        }
+        // The text keeps the old frame in its name.
+        JobContext job;
+        QCOMPARE(cli_.run("convert {sexagesimal.csv} {o.csv} --input-frame FK4").status, 0);
+        const Table table = readTable(cli_.path("o.csv").toStdString(), {}, job);
+        QVERIFY(table.find("RA_FK4") && table.find("RA_DEG") && !table.find("RA"));
+        // Sexagesimal samples, by names that are found and by names that are stated.
+        cli_.write("samples.csv", "RA,DEC,x,y,T\n00:42:00,+41:00:00,00:42:00,+41:00:00,7\n");
+        for (const char* names : {"", "--lon RA --lat DEC "}) {
+            const Outcome done = cli_.run(
+                QString("grid {samples.csv} {i.fits} --value T --center 10.5deg,41deg --size 3x3 "
+                        "--resolution 1arcsec --kernel nearest --overwrite --json ") +
+                names);
+            QVERIFY2(done.status == 0, done.error.constData());
+            QCOMPARE(done.json()["used"].toInt(), 1);
+        }
+    }
+
+    // Q and U of an image in FK4 refer to the meridians of FK4. A vector along a meridian of ICRS
+    // at FK4 (40, 80), with f = FK4(equinox='B1950', obstime='B1950'):
+    // c, n, s = (SkyCoord(40*u.deg, (80+d)*u.deg, frame=f).icrs for d in (0, 1e-3, -1e-3))
+    // w = lambda a: a.wrap_at(180*u.deg).rad
+    // (w(c.position_angle(n)) + w(c.position_angle(s) + 180*u.deg))/2 = 0.018487590816555516
+    void imagesOfQAndU() {
+        cli_.write("like.csv", "RAB1950,DEB1950,T\n40,80,1\n");
+        const QString size = " --size 3x3 --resolution 1arcmin --kernel nearest --overwrite";
+        QCOMPARE(cli_.run("grid {like.csv} {icrs.fits} --center "
+                          "41.68416176657543deg,80.21054864328825deg" +
+                          size)
+                     .status,
+                 0);
+        JobContext job;
+        Image like = readImage(cli_.path("icrs.fits").toStdString(), job);
+        std::erase_if(like.wcsCards, [](const std::string& card) {
+            return card.starts_with("CRVAL") || card.starts_with("RADESYS") ||
+                   card.starts_with("EQUINOX");
+        });
+        for (const char* card :
+             {"RADESYS = 'FK4     '", "EQUINOX =               1950.0",
+              "CRVAL1  =                 40.0", "CRVAL2  =                 80.0"}) {
+            like.wcsCards.emplace_back(card);
+            like.wcsCards.back().resize(80, ' ');
+        }
+        writeImage(like, cli_.path("b1950.fits").toStdString(), {}, job);
+        const auto center = [&](const char* samples) {
+            const Outcome done = cli_.run(
+                "grid {" + QString(samples) +
+                "} {qu.fits} --value Q,U --like {b1950.fits} --kernel nearest --overwrite");
+            if (done.status != 0) qWarning("%s", done.error.constData());
+            const Image image = readImage(cli_.path("qu.fits").toStdString(), job);
+            return std::pair{image.at(1, 1, 0), image.at(1, 1, 1)};
+        };
+        cli_.write("icrs.csv", "RA,DEC,Q,U\n41.68416176657543,80.21054864328825,1,0\n");
+        const auto [q, u] = center("icrs.csv");
+        // The pixels of the image lie within 0.01 arcsec of astropy's, the angle changes by
+        // tan(80 deg) times that: 3e-7.
+        QVERIFY(std::abs(q - std::cos(2.0 * 0.018487590816555516)) < 1e-6);
+        QVERIFY(std::abs(u - std::sin(2.0 * 0.018487590816555516)) < 1e-6);
+        // Samples of the image's own frame keep their values.
+        cli_.write("fk4.csv", "RAB1950,DEB1950,Q,U\n40,80,1,0\n");
+        const auto [ownQ, ownU] = center("fk4.csv");
+        QVERIFY(std::abs(ownQ - 1.0) < 1e-6 && std::abs(ownU) < 1e-6);
     }
 
     // A vector along a meridian of FK4 has the position angle of ToIcrs in ICRS: astropy's

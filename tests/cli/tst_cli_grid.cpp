@@ -499,6 +499,55 @@ private slots:
         QVERIFY(!QFile::exists(cli_.path("x.fits")));
     }
 
+    // A sample of 1, and a second one of 5 in the same cell that the file marks as bad, in forms
+    // that people write.
+    void samplesAsOthersWrite_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("options");
+        QTest::addColumn<double>("value");
+        const auto row = [](const char* name, const char* text, const char* options = "",
+                            double value = 1.0) {
+            QTest::newRow(name) << QByteArray(text) << options << value;
+        };
+        row("both good", "RA,DEC,T\n30,40,1\n30,40,5\n", "", 3.0);
+        row("UNSEEN", "RA,DEC,T\n30,40,1\n30,40,-1.6375e30\n");
+        row("a word for no value", "RA,DEC,T\n30,40,1\n30,40,INDEF\n");
+        row("flags as words", "RA,DEC,T,BAD\n30,40,1,False\n30,40,5,True\n", "--flag BAD");
+        row("flags as letters", "RA,DEC,T,BAD\n30,40,1,F\n30,40,5,T\n", "--flag BAD");
+        row("mask of astropy", "RA,DEC,T,T.mask\n30,40,1,0\n30,40,5,1\n");
+        row("hours in a name", "ra_hours,dec_deg,T\n2,40,1\n30,40,5\n");
+        row("hours in a stated name", "ra_hours,y,T\n2,40,1\n30,40,5\n",
+            "--lon ra_hours --lat y --samples-frame C");
+        row("sexagesimal", "RA,DEC,T\n02:00:00,+40:00:00,1\n02:10:00,+40:00:00,5\n");
+        row("sexagesimal in stated columns", "a_h,d,T\n2h0m0s,40d0m0s,1\n2h10m,40d,5\n",
+            "--lon a_h --lat d --samples-frame C");
+        row("comments of Matlab", "% RA DEC T\n30 40 1\n% a comment\n30 41 5\n");
+    }
+    void samplesAsOthersWrite() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, options);
+        QFETCH(double, value);
+        cli_.write("other.csv", text);
+        const Outcome outcome = cli_.run(
+            "grid {other.csv} {o.fits} --value T --kernel gaussian --kernel-fwhm "
+            "1arcmin --center 30deg,40deg --size 1x1 --resolution 1arcmin --device cpu "
+            "--overwrite " +
+            options);
+        QVERIFY2(outcome.status == 0, outcome.error);
+        QCOMPARE(readImage(cli_.path("o.fits"), "").at(0), value);
+    }
+    void duplicateNames() {
+        cli_.write("twice.csv", "RA,DEC,T,T\n30,40,1,5\n");
+        const QString line =
+            "grid {twice.csv} {o.fits} --kernel nearest --center 30deg,40deg "
+            "--size 1x1 --resolution 1arcmin --device cpu --overwrite --value ";
+        const Outcome outcome = cli_.run(line + "T");
+        QCOMPARE(outcome.status, 1);
+        QVERIFY(says(outcome, "found 2 columns named 'T'"));
+        QCOMPARE(cli_.run(line + "4").status, 0);
+        QCOMPARE(readImage(cli_.path("o.fits"), "").at(0), 5.0);
+    }
+
     void narrowKernel() {
         const Outcome outcome = cli_.run(
             "grid {s.csv} {n.fits} --value TA --kernel-fwhm 1arcmin --center 0deg,60deg --size 9x9 "

@@ -15,6 +15,7 @@ namespace armilla {
 
 namespace {
 
+constexpr std::string_view kDegrees = "DEG";
 constexpr std::array<std::string_view, 3> kSystemKeys{"RADESYS", "RADECSYS", "EQUINOX"};
 
 const TableColumn& columnAt(const Table& table, int index) {
@@ -33,6 +34,8 @@ std::optional<EquatorialFrame> frameOfName(std::string_view name) {
     std::string word;
     for (const char c : name)
         if (c != '_' && c != ' ') word += upperCase(c);
+    // RAB1950_DEG has the degrees of a text column RAB1950.
+    if (word.ends_with(kDegrees)) word.resize(word.size() - kDegrees.size());
     if (word.ends_with("1950")) return EquatorialFrame{EquatorialSystem::Fk4, 1950.0, {}};
     if (word.ends_with("2000") || word.ends_with("ICRS")) return EquatorialFrame{};
     return std::nullopt;
@@ -170,6 +173,20 @@ void replaceValues(Table& table, int index, double unit, std::vector<double> ang
     if (isOld(named) && !table.find(name)) column.name = name;
 }
 
+// The text columns from which addDegrees made positions keep the old frame, so that their names
+// must state it.
+void nameOldTexts(Table& table, const PositionColumns& positions, const std::string& from) {
+    const std::string system = from.substr(0, from.find(' '));
+    for (const int index : {positions.lon, positions.lat}) {
+        const std::string name = columnAt(table, index).name;
+        if (!name.ends_with("_DEG")) continue;
+        const auto text = table.find(name.substr(0, name.size() - 4));
+        if (!text || !columnAt(table, *text).isText() || frameOfName(columnAt(table, *text).name))
+            continue;
+        table.columns[static_cast<size_t>(*text)].name += "_" + system;
+    }
+}
+
 // COORDSYS C is ICRS.
 std::optional<EquatorialFrame> saidOf(const Table& table, const PositionColumns& positions) {
     const auto ofColumns = frameOfColumns(table, positions);
@@ -246,6 +263,7 @@ void turnToIcrs(Table& table, PositionColumns& positions,
                 const std::optional<EquatorialFrame>& stated, JobContext& job) {
     std::optional<IcrsPlaces> places = icrsPlaces(table, positions, stated, job);
     if (!places) return;
+    nameOldTexts(table, positions, places->from);
     replaceValues(table, positions.lon, positions.lonUnit, std::move(places->lon), "RA_ICRS");
     replaceValues(table, positions.lat, positions.latUnit, std::move(places->lat), "DEC_ICRS");
     dropSystemColumns(table, positions);

@@ -58,6 +58,8 @@ constexpr Names kUsual[] = {{"ra", "dec", Frame::Equatorial},
                             {"ra1950", "de1950", Frame::Equatorial},
                             {"alphab1950", "deltab1950", Frame::Equatorial},
                             {"sra", "sdec", Frame::Equatorial},
+                            {"rahours", "decdeg", Frame::Equatorial},
+                            {"rahours", "dec", Frame::Equatorial},
                             {"glon", "glat", Frame::Galactic},
                             {"gallon", "gallat", Frame::Galactic},
                             {"l", "b", Frame::Galactic},
@@ -103,8 +105,13 @@ std::optional<int> columnOfUcd(const Table& table, std::string_view word, Cells 
 }
 
 double unitOf(const TableColumn& column) {
-    // The name "RA_RAD" states the unit of a column without one.
-    if (column.unit.empty() && plainName(column.name).ends_with("rad")) return 1.0;
+    // The names "RA_RAD" and "ra_hours" state the unit of a column without one.
+    if (column.unit.empty()) {
+        const std::string name = plainName(column.name);
+        if (name.ends_with("rad")) return 1.0;
+        for (const std::string_view ending : {"hours", "hour", "hrs", "hourangle"})
+            if (name.ends_with(ending)) return 15.0 * kDegree;
+    }
     return angleUnit(column.unit).value_or(kDegree);
 }
 
@@ -279,6 +286,13 @@ std::optional<int> Table::find(std::string_view columnName) const {
 }
 
 int Table::columnIndex(std::string_view nameOrNumber) const {
+    const auto named = std::count_if(columns.begin(), columns.end(), [&](const TableColumn& each) {
+        return each.name == nameOrNumber;
+    });
+    if (named > 1)
+        throw InvalidArgument("expected the name of one column, found " + std::to_string(named) +
+                              " columns named '" + std::string(nameOrNumber) +
+                              "'; state the number of the column");
     if (const auto index = find(nameOrNumber)) return *index;
     int number = 0;
     const char* end = nameOrNumber.data() + nameOrNumber.size();

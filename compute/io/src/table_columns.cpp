@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Common parts of readers of text tables: types and selection of columns.
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <limits>
 
@@ -15,8 +16,9 @@ enum class CellKind { Missing, Integer, Real, Text };
 
 bool isMissing(const std::string& cell) {
     const std::string upper = upperTrimmed(cell);
-    return upper.empty() || upper == "NULL" || upper == "N/A" || upper == "NA" || upper == "-" ||
-           upper == "--";
+    constexpr std::array<std::string_view, 8> kWords{"NULL",  "NONE", "N/A", "NA",
+                                                     "INDEF", "-",    "--",  "---"};
+    return upper.empty() || std::find(kWords.begin(), kWords.end(), upper) != kWords.end();
 }
 
 // Digits with a sign. "007" counts as a name, because a number would lose its zeros.
@@ -31,7 +33,49 @@ CellKind kindOf(const std::string& cell) {
     return parseReal(text) ? CellKind::Real : CellKind::Text;
 }
 
+// Removes the values of masked elements.
+void clearMasked(TableColumn& column, const TableColumn& mask) {
+    const auto isMasked = [&](size_t i) {
+        const auto at = static_cast<int64_t>(i);
+        return mask.number(at / mask.width, at % mask.width) != 0.0;
+    };
+    if (auto* whole = std::get_if<std::vector<int64_t>>(&column.values); whole && !column.null)
+        column.null = unusedInteger(*whole);
+    std::visit(
+        [&](auto& values) {
+            using T = typename std::decay_t<decltype(values)>::value_type;
+            for (size_t i = 0; i < values.size(); ++i) {
+                if (!isMasked(i)) continue;
+                if constexpr (std::is_floating_point_v<T>)
+                    values[i] = std::numeric_limits<T>::quiet_NaN();
+                else if constexpr (std::is_same_v<T, int64_t>)
+                    values[i] = *column.null;
+                else
+                    values[i].clear();
+            }
+        },
+        column.values);
+}
+
 }  // namespace
+
+void applyMasks(Table& table) {
+    constexpr std::string_view kMask = ".mask";
+    for (size_t m = 0; m < table.columns.size();) {
+        const TableColumn& mask = table.columns[m];
+        const auto index = mask.name.ends_with(kMask)
+                               ? table.find(mask.name.substr(0, mask.name.size() - kMask.size()))
+                               : std::nullopt;
+        TableColumn* column = index ? &table.columns[static_cast<size_t>(*index)] : nullptr;
+        if (column == nullptr || mask.isText() || column->width != mask.width ||
+            column->size() != mask.size()) {
+            ++m;
+            continue;
+        }
+        clearMasked(*column, mask);
+        table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(m));
+    }
+}
 
 int64_t unusedInteger(const std::vector<int64_t>& values) {
     int64_t candidate = std::numeric_limits<int64_t>::min();

@@ -53,6 +53,9 @@ Table tableOutline(const TableLayout& layout);
 TableColumn columnFromTexts(std::string name, std::string unit, std::vector<std::string> cells);
 // An integer that does not occur among the values, as the marker of no value.
 int64_t unusedInteger(const std::vector<int64_t>& values);
+// Applies and removes columns NAME.mask, which astropy writes beside a masked column NAME: values
+// under the mask become missing.
+void applyMasks(Table& table);
 // Parses one record of delimited text (RFC 4180: quoted cells may contain delimiters, doubled
 // quotes, and line ends). '\0' stands for runs of blanks. `isOpen` is true if a quote did not end.
 std::vector<std::string> takeRecord(std::string_view text, size_t& at, char delimiter,

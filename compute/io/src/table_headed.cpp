@@ -6,6 +6,8 @@
 
 #include "armilla/core/counted.h"
 #include "armilla/core/error.h"
+#include "fits_equatorial.h"
+#include "fits_header.h"
 #include "table_formats.h"
 #include "text_file.h"
 
@@ -78,6 +80,25 @@ Table tableOf(std::vector<Heading> headings, std::vector<std::vector<std::string
 bool isBarLine(std::string_view line) {
     const std::string text = trimmed(line);
     return text.size() > 2 && text.front() == '|' && text.back() == '|';
+}
+
+// The frame in keyword lines of an IPAC table: "\\EQUINOX = 'B1950'", or with a type before the
+// name,
+// "\\char RADESYS = 'FK4'". Lines that begin with a backslash and a blank are comments.
+void takeFrame(std::string_view line, std::vector<std::string>& cards) {
+    if (!line.starts_with('\\') || line.size() < 2 || isBlank(line[1])) return;
+    const size_t equals = line.find('=');
+    if (equals == std::string_view::npos) return;
+    std::string key = upperTrimmed(line.substr(1, equals - 1));
+    key.erase(0, key.find_last_of(" \t") + 1);
+    constexpr std::array<std::string_view, 6> kKeys{"RADESYS", "RADECSYS", "EQUINOX",
+                                                    "EPOCH",   "DATE-OBS", "MJD-OBS"};
+    if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end()) return;
+    std::string value = trimmed(line.substr(equals + 1));
+    for (const char quote : {'\'', '"'}) std::erase(value, quote);
+    key.resize(8, ' ');
+    if (key != "MJD-OBS ") value.insert(0, 1, '\'').push_back('\'');
+    cards.push_back(key + "= " + value);
 }
 
 std::vector<std::string> cellsBetween(std::string_view line, const std::vector<size_t>& bars) {
@@ -168,11 +189,13 @@ Table readIpacTable(const std::string& path, const TableReadOptions& options, Jo
     const std::string text = readTextFile(path);
     std::vector<size_t> bars;
     std::vector<std::vector<std::string>> header, cells;
+    std::vector<std::string> frameCards;
     int64_t number = 0;
     for (size_t at = 0; at < text.size();) {
         if ((++number & 0xfff) == 0)
             job.report(static_cast<double>(at) / static_cast<double>(text.size()), "reading");
         const std::string_view line = takeLine(text, at);
+        takeFrame(line, frameCards);
         if (line.starts_with('\\') || trimmed(line).empty()) continue;
         if (isBarLine(line) && cells.empty()) {
             if (bars.empty())
@@ -197,6 +220,7 @@ Table readIpacTable(const std::string& path, const TableReadOptions& options, Jo
         headings.push_back({0, header[0][i], unit == "-" ? "" : unit, {}});
     }
     Table table = tableOf(std::move(headings), std::move(cells));
+    table.equatorial = equatorialOf(FitsHeader(frameCards));
     keepChosen(table, path, options);
     return table;
 }

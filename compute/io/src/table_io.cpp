@@ -9,6 +9,7 @@
 #include "armilla/core/counted.h"
 #include "armilla/core/error.h"
 #include "armilla/core/icrs_positions.h"
+#include "armilla/core/text_positions.h"
 #include "armilla/io/atomic_file.h"
 #include "foreign_file.h"
 #include "map_table.h"
@@ -54,7 +55,7 @@ Table readFits(const FilePath& where, const TableReadOptions& options, bool posi
 Table readAny(const std::string& path, const TableReadOptions& options, bool positions,
               JobContext& job) {
     const FilePath where = parseFilePath(path);
-    return orOutOfMemory(where.path, [&] {
+    Table table = orOutOfMemory(where.path, [&] {
         if (const auto other = foreignFormat(where.path))
             refuse(where.path, "a table (FITS, HDF5, VOTable, ECSV, CSV)", *other);
         if (isHdf5(where.path)) return readHdf5(where.path, options, job);
@@ -68,60 +69,8 @@ Table readAny(const std::string& path, const TableReadOptions& options, bool pos
         return isByteTable(where.path) ? readByteTable(where.path, selected, job)
                                        : readCsv(where.path, selected, job);
     });
-}
-
-// Parses "12:34:56.7", "12 34 56.7", "12h34m56.7s", "-1d2m3s" as one number in the first unit.
-std::optional<double> parseSexagesimal(const std::string& text) {
-    std::array<double, 3> parts{};
-    size_t count = 0;
-    std::string number;
-    const std::string whole = trimmed(text) + " ";
-    const bool negative = whole[0] == '-';
-    for (size_t i = whole[0] == '-' || whole[0] == '+' ? 1 : 0; i < whole.size(); ++i) {
-        const char c = whole[i];
-        if (isDigit(c) || c == '.') {
-            number += c;
-        } else if (std::string_view(": hmsd'\"").find(c) != std::string_view::npos) {
-            if (number.empty()) continue;
-            const auto value = parseReal(number);
-            if (!value || count == 3) return std::nullopt;
-            parts[count++] = *value;
-            number.clear();
-        } else {
-            return std::nullopt;
-        }
-    }
-    if (count < 2 || parts[1] >= 60.0 || parts[2] >= 60.0) return std::nullopt;
-    const double value = parts[0] + parts[1] / 60.0 + parts[2] / 3600.0;
-    return negative ? -value : value;
-}
-
-enum class Axis { Longitude, Latitude };
-
-// Degrees of a column of sexagesimal angles, NaN for empty cells.
-TableColumn degreesOf(const std::string& path, const TableColumn& column, Axis axis, Frame frame) {
-    // Sexagesimal right ascensions are hours of 15 degrees, all other angles degrees.
-    const bool hours = axis == Axis::Longitude && frame == Frame::Equatorial;
-    std::vector<double> degrees;
-    for (const std::string& text : std::get<std::vector<std::string>>(column.values)) {
-        if (trimmed(text).empty()) {
-            degrees.push_back(std::nan(""));
-            continue;
-        }
-        const auto plain = parseReal(text);
-        const auto value = plain ? plain : parseSexagesimal(text);
-        if (!value)
-            refuse(path, "positions in column " + inQuotes(column.name),
-                   inQuotes(text) + " in row " + std::to_string(degrees.size() + 1));
-        // A letter d means degrees in every column.
-        const bool asDegrees = plain.has_value() || text.find('d') != std::string::npos;
-        degrees.push_back(*value * (hours && !asDegrees ? 15.0 : 1.0));
-    }
-    TableColumn result;
-    result.name = column.name + "_DEG";
-    result.unit = "deg";
-    result.values = std::move(degrees);
-    return result;
+    applyMasks(table);
+    return table;
 }
 
 [[noreturn]] void refuseNoPositions(const std::string& path, const Table& table) {
@@ -194,15 +143,11 @@ Catalog readCatalog(const std::string& path, JobContext& job, std::vector<std::s
     if (!found) {
         found = findTextPositions(table);
         if (!found) refuseNoPositions(name, table);
-        const auto inDegrees = [&](int& index, double& unit, Axis axis) {
-            const TableColumn& column = table.columns[static_cast<size_t>(index)];
-            if (!column.isText()) return;
-            table.columns.push_back(degreesOf(name, column, axis, found->frame));
-            index = static_cast<int>(table.columns.size()) - 1;
-            unit = kDegree;
-        };
-        inDegrees(found->lon, found->lonUnit, Axis::Longitude);
-        inDegrees(found->lat, found->latUnit, Axis::Latitude);
+        try {
+            addDegrees(table, *found);
+        } catch (const InvalidArgument& error) {
+            throw IoError(name + ": " + error.message());
+        }
     }
     catalog.position = *found;
     requireAngles(name, catalog);
