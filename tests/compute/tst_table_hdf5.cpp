@@ -4,6 +4,7 @@
 
 #include <QTemporaryDir>
 #include <QtTest>
+#include <cmath>
 
 #include "armilla/core/error.h"
 #include "armilla/io/map_io.h"
@@ -213,6 +214,26 @@ private slots:
         QVERIFY(catalog.table.leftOut.empty());
     }
     // Truncated anywhere: an error line, no crash.
+    // Logical values as h5py writes them, as flags and as the mask of a column of astropy.
+    void logicalValues() {
+        const hid_t file = H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+        const hid_t logical = H5Tenum_create(H5T_STD_I8LE);
+        for (const auto& [name, value] : {std::pair{"FALSE", int8_t{0}}, {"TRUE", int8_t{1}}})
+            H5Tenum_insert(logical, name, &value);
+        add(file, "ra", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {3}, std::vector{1.0, 2.0, 3.0});
+        add(file, "T", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {3}, std::vector{4.0, 5.0, 6.0});
+        add(file, "T.mask", logical, logical, {3}, std::vector<int8_t>{0, 1, 0});
+        add(file, "BAD", logical, logical, {3}, std::vector<int8_t>{1, 0, 0});
+        H5Tclose(logical);
+        H5Fclose(file);
+        JobContext job;
+        const Table table = readTable(path_, {}, job);
+        QCOMPARE(table.columns.size(), size_t{3});
+        const TableColumn& values = table.columns[size_t(*table.find("T"))];
+        QVERIFY(values.number(0) == 4.0 && std::isnan(values.number(1)) && values.number(2) == 6.0);
+        const TableColumn& bad = table.columns[size_t(*table.find("BAD"))];
+        QVERIFY(bad.number(0) == 1.0 && bad.number(1) == 0.0);
+    }
     void truncated() {
         QFile file(QString::fromStdString(path_));
         QVERIFY(file.open(QIODevice::ReadOnly));

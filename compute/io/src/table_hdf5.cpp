@@ -60,11 +60,14 @@ herr_t collectName(hid_t /*from*/, const char* name, const H5O_info_t* info, voi
     return list.size() > kMostDataSets ? -1 : 0;
 }
 
-// Accepts a number or a text of fixed length; false for other types.
+// Accepts a number, an enumeration (the logical values of h5py) or a text of fixed length; false
+// for other types.
 bool takeType(hid_t type, DataSet& to) {
     to.type = H5Tget_class(type);
+    // The library converts enumerations to integers.
+    if (to.type == H5T_ENUM) to.type = H5T_INTEGER;
     to.valueBytes = H5Tget_size(type);
-    to.isUnsigned = to.type == H5T_INTEGER && H5Tget_sign(type) == H5T_SGN_NONE;
+    to.isUnsigned = H5Tget_class(type) == H5T_INTEGER && H5Tget_sign(type) == H5T_SGN_NONE;
     if (to.type == H5T_STRING)
         return H5Tis_variable_str(type) == 0 && to.valueBytes <= kMostTextBytes;
     return to.type == H5T_INTEGER || to.type == H5T_FLOAT;
