@@ -93,7 +93,7 @@ enum class Frame { Unknown, Galactic, Ecliptic, Equatorial };
 // The rotation from frame `from` to frame `to`. Two unknown frames give the identity. Throws
 // InvalidArgument if exactly one is unknown.
 Mat3 frameRotation(Frame to, Frame from);
-// "Galactic", "ecliptic", "equatorial (ICRS)" or "unknown frame": the full name for the screen.
+// "Galactic", "ecliptic", "equatorial (ICRS)" or "frame unknown": the full name for the screen.
 std::string_view frameName(Frame frame);
 // 'G', 'E', 'C', or 0 for Unknown.
 char frameLetter(Frame frame);
