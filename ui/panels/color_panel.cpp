@@ -203,6 +203,7 @@ QWidget* ColorPanel::buildRows() {
     linear_->setAccessibleName(tr("Half width of the linear part, in the unit of the map"));
     linear_->setToolTip(linear_->accessibleName());
     auto* scaleLine = new QHBoxLayout;
+    scaleLine->setSpacing(8);
     scaleLine->addWidget(scale_, 1);
     scaleLine->addWidget(linearLabel_);
     scaleLine->addWidget(linear_);
