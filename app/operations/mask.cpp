@@ -96,9 +96,15 @@ void describe(Description& d, MaskOptions& p) {
     d.flag("invert", p.invert, {}, "exchange good and bad, after all cuts");
     d.angle("shrink", p.shrink, {.unit = "deg", .least = 0.0, .most = kPi},
             "shrink bad areas by this angle");
-    d.angle("grow", p.grow, {.unit = "deg", .least = 0.0, .most = kPi},
+    d.angle("grow", p.grow,
+            {.unit = "deg", .least = 0.0, .most = kPi, .sliderMost = 20.0 * kDegree},
             "grow bad areas by this angle, after --shrink");
-    d.angle("apodize", p.apodize, {.unit = "deg", .least = 0.0, .most = kPi, .aboveLeast = true},
+    d.angle("apodize", p.apodize,
+            {.unit = "deg",
+             .least = 0.0,
+             .most = kPi,
+             .aboveLeast = true,
+             .sliderMost = 20.0 * kDegree},
             "apodize: let the mask rise from 0 at bad pixels to 1 at this angle from them");
     d.choice("apodization", p.apodization, kApodizations,
              {.applies = [&p] { return p.apodize.has_value(); }}, "profile of --apodize");

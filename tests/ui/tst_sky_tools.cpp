@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPushButton>
 #include <QToolButton>
 #include <QUndoStack>
 #include <cmath>
@@ -15,8 +16,10 @@
 #include "armilla/ui/inspector_widget.h"
 #include "armilla/ui/sky_view_widget.h"
 #include "panels/message_bar.h"
+#include "panels/operation_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "panels/value_slider.h"
 #include "tools/brush_tool.h"
 #include "tools/mask_panel.h"
 #include "tools/region_tool.h"
@@ -64,6 +67,7 @@ private slots:
     void paintsMasks();
     void strokesWaitForTheirMask();
     void drapesPolarization();
+    void theMaskFollowsItsSliders();
 
 private:
     void open(QWidget* content);
@@ -337,6 +341,56 @@ void TestSkyTools::strokesWaitForTheirMask() {
     QVERIFY(panel->tool()->layer() < 0);
     QVERIFY(window_->skyView()->tool() == nullptr);
     open(window_->rail()->tools().front()->content());
+}
+
+// A threshold and a slider of the mask are a veil over the map before Run.
+void TestSkyTools::theMaskFollowsItsSliders() {
+    Document& document = window_->session().document();
+    // A fresh map, because other tests leave their masks.
+    window_->session().openSampleSky(32);
+    waitUntilIdle();
+    const Shown sky = document.shown();
+    const size_t layers = document.entries().size();
+    MaskPanel* tool = window_->maskPanel();
+    open(tool);
+    SkyViewWidget* view = window_->skyView();
+    auto* rows = tool->findChild<OperationPanel*>();
+    QVERIFY(rows);
+    QCOMPARE(rows->input(QStringLiteral("MAP")), sky.entry);
+    const DrawableField& drawn = *document.drawable(sky);
+    QVERIFY(
+        rows->setText(QStringLiteral("above"),
+                      QString::number(drawn.statistics.mean + drawn.statistics.standardDeviation)));
+    QTRY_VERIFY_WITH_TIMEOUT(view->veil(), kPatience);
+    waitUntilIdle();
+    const auto cut = [&] {
+        const HealpixMap& mask = *view->veil();
+        int64_t count = 0;
+        for (int64_t p = 0; p < mask.pixelCount(); ++p) count += mask.value(0, p) == 0.0 ? 1 : 0;
+        return count;
+    };
+    const int64_t before = cut();
+    const auto first = view->veil();
+    auto* slider = rows->findChild<ValueSlider*>();
+    QVERIFY(slider && slider->accessibleName().contains(QLatin1String("row")));
+    slider->setValue(slider->maximum());  // 20 degrees
+    QTRY_VERIFY_WITH_TIMEOUT(view->veil() && view->veil() != first, kPatience);
+    waitUntilIdle();
+    QVERIFY(cut() > before);
+    QCOMPARE(document.entries().size(), layers);
+    shot(QStringLiteral("mask-live"));
+    // The veil is the mask that Run makes.
+    const auto preview = view->veil();
+    rows->runButton()->click();
+    waitUntilIdle();
+    QCOMPARE(document.entries().size(), layers + 1);
+    const HealpixMap& made = *document.entries().back().map;
+    for (int64_t p = 0; p < made.pixelCount(); ++p)
+        QCOMPARE(made.value(0, p), preview->value(0, p));
+    open(window_->rail()->tools().front()->content());
+    QVERIFY(!view->veil());
+    document.setShown(sky);
+    waitUntilIdle();
 }
 
 void TestSkyTools::drapesPolarization() {

@@ -235,7 +235,9 @@ void OperationPanel::fillInputs() {
             const bool isResult = layer.parent >= 0 && !known_.contains(layer.id) && isOpen_;
             if (layer.id == lookedAt && !(isResult && held >= 0)) followed = layer.id;
         }
-        const int preferred = isFree                                   ? -1
+        // The main input follows the layer that is looked at, even if the operation can do without.
+        const bool isMain = !slot.isOption && row->slot == &operation_.inputs.front();
+        const int preferred = isFree && !isMain                        ? -1
                               : followed >= 0 && (isOther || held < 0) ? followed
                               : held >= 0                              ? held
                                                                        : first;

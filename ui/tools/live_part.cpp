@@ -79,8 +79,8 @@ QString LivePart::key() const {
 }
 
 void LivePart::update() {
-    const bool isWanted =
-        isVisible() && toggle_->isChecked() && problemOf(rows_->request()).isEmpty();
+    const bool isWanted = isVisible() && toggle_->isChecked() &&
+                          problemOf(rows_->request()).isEmpty() && (!condition_ || condition_());
     if (!isWanted) {
         const bool hadAny = !std::exchange(asked_, {}).isEmpty();
         tool_->stop();

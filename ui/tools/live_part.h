@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 
 #include "armilla/session/live_tool.h"
 
@@ -26,6 +27,8 @@ public:
     // The result of Run replaces the preview until a parameter changes; `words` describes that
     // result.
     void rest(const QString& words = {});
+    // A further condition for a preview, besides a valid request.
+    void setCondition(std::function<bool()> condition) { condition_ = std::move(condition); }
 
 signals:
     void passMade(const armilla::LivePass& pass);
@@ -47,6 +50,7 @@ private:
     QLabel* state_;
     QString asked_;
     QString words_;
+    std::function<bool()> condition_;
     int channel_ = 0;
 };
 

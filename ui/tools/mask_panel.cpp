@@ -16,6 +16,7 @@
 #include "armilla/core/units.h"
 #include "armilla/operations/operation.h"
 #include "armilla/operations/parameter.h"
+#include "armilla/operations/record.h"
 #include "armilla/session/job_runner.h"
 #include "armilla/session/mask_brush.h"
 #include "armilla/session/session.h"
@@ -24,6 +25,7 @@
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 #include "tools/brush_tool.h"
+#include "tools/live_part.h"
 
 namespace armilla {
 namespace {
@@ -38,7 +40,8 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
     : QWidget(parent),
       session_(session),
       brush_(session.maskBrush()),
-      tool_(new BrushTool(session.maskBrush(), this)) {
+      tool_(new BrushTool(session.maskBrush(), this)),
+      live_(new LivePart(session, operation, this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
@@ -105,6 +108,20 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
     inner->addWidget(state_);
     layout->addWidget(part);
     layout->addWidget(operation);
+    operation->insertPart(live_);
+    // Default parameters make the mask of the map's own bad pixels, which the picture shows.
+    live_->setCondition([operation] {
+        const OperationRequest request = operation->request();
+        return !optionWords(*request.operation, request.parameters).empty();
+    });
+    connect(live_, &LivePart::passMade, this, [this](const LivePass& pass) {
+        preview_ = pass.value.map;
+        showVeil();
+    });
+    connect(live_, &LivePart::cleared, this, [this] {
+        preview_.reset();
+        showVeil();
+    });
     layout->addStretch(1);
     Document& document = session_.document();
     connect(&document, &Document::entriesChanged, this, &MaskPanel::fillLayers);
@@ -115,7 +132,9 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
             [this](const QString& line) { emit messageRaised(line, true); });
     connect(&session_, &Session::operationFinished, this,
             [this](const QString& id, const std::vector<int>& layers) {
-                if (id != QLatin1String("mask") || layers.empty() || awaited_ < 0) return;
+                if (id != QLatin1String("mask") || layers.empty()) return;
+                live_->rest();
+                if (awaited_ < 0) return;
                 awaited_ = -1;
                 keepPicture();
                 choose(layers.front());
@@ -187,6 +206,7 @@ void MaskPanel::showState() {
 
 void MaskPanel::showVeil() {
     const Document& document = session_.document();
+    if (isVisible() && preview_) return emit veilChanged(preview_);
     const Layer* mask = isVisible() ? document.entry(tool_->layer()) : nullptr;
     const bool isUnder =
         mask && document.entry(document.shown().entry) && document.shown().entry != mask->id;

@@ -17,6 +17,7 @@ class QToolButton;
 namespace armilla {
 
 class BrushTool;
+class LivePart;
 class MaskBrush;
 class OperationPanel;
 class Session;
@@ -28,6 +29,7 @@ public:
     MaskPanel(Session& session, OperationPanel* operation, QWidget* parent = nullptr);
 
     BrushTool* tool() const { return tool_; }
+    LivePart* live() const { return live_; }
     // Adds a mask layer to paint on: made from the shown map, or a copy of a shown mask.
     void newMask();
 
@@ -61,7 +63,9 @@ private:
     QSlider* size_ = nullptr;
     QLineEdit* sizeText_ = nullptr;
     QLabel* state_ = nullptr;
-    Shown before_;      // the picture when a new mask was requested
+    LivePart* live_ = nullptr;
+    std::shared_ptr<const HealpixMap> preview_;  // the mask that Run would make
+    Shown before_;                               // the picture when a new mask was requested
     int awaited_ = -1;  // the job of a new mask, which is painted on afterwards
 };
 

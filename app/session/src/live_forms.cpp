@@ -324,11 +324,13 @@ std::optional<LivePass> livePass(const OperationRequest& request,
         return correlatePass(request, values, names, stage, device, job);
     if (request.operation->id == "grid")
         return gridPass(request, values, names, channel, stage, device, job);
+    if (request.operation->id == "mask")
+        return maskPass(request, values, names, stage, device, job);
     return std::nullopt;
 }
 
 bool LiveTool::isLive(const Operation& operation) {
-    return operation.id == "correlate" || operation.id == "grid";
+    return operation.id == "correlate" || operation.id == "grid" || operation.id == "mask";
 }
 
 }  // namespace armilla

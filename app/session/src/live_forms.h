@@ -18,6 +18,11 @@ std::optional<LivePass> livePass(const OperationRequest& request,
                                  const std::vector<LayerValue>& values, const QStringList& names,
                                  int channel, int stage, const Device& device, JobContext& job);
 
+// The pass of the operation `mask`: a map.
+std::optional<LivePass> maskPass(OperationRequest request, std::vector<LayerValue> values,
+                                 const QStringList& names, int stage, const Device& device,
+                                 JobContext& job);
+
 // An evenly drawn sample of a catalog's rows, in order, with the named columns and the positions.
 // All rows if the catalog has no more than `rows`.
 std::shared_ptr<const Catalog> catalogSample(const Catalog& catalog,
