@@ -10,6 +10,7 @@
 #include "armilla/core/gaussian.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/core/units.h"
+#include "armilla/operations/map_beam.h"
 
 namespace armilla {
 
@@ -119,24 +120,42 @@ double perBeamFactor(const std::string& unit, const BeamEllipse& from, const Bea
     return std::pow(to.area() / from.area(), -parseUnit(unit)->power(UnitBase::Beam));
 }
 
-void noteBeam(const Context& context, const std::string& name,
-              const std::vector<std::string>& units, const BeamChange& change, const char* whence) {
+std::string beamLine(const std::vector<std::string>& units, const BeamChange& change,
+                     const char* whence) {
     const auto unit = std::find_if(units.begin(), units.end(), isPerBeam);
-    if (unit == units.end() || !context.note) return;
-    if (!change.from || !change.to) {
-        context.note(name + ": values in " + *unit + " are left as they are, without BMAJ: " +
-                     (change.from
-                          ? std::string("the beam after the kernel is not known")
-                          : "the beam of the input is not known (" + std::string(whence) + ")"));
-        return;
-    }
+    if (unit == units.end()) return {};
+    if (!change.from || !change.to)
+        return "values in " + *unit + " are left as they are, without BMAJ: " +
+               (change.from ? std::string("the beam after the kernel is not known")
+                            : "the beam of the input is not known (" + std::string(whence) + ")");
     const double factor = perBeamFactor(*unit, *change.from, *change.to);
-    if (factor == 1.0) return;
+    if (factor == 1.0) return {};
     std::array<char, 32> number{};
     std::snprintf(number.data(), number.size(), "%.6g", factor);
-    context.note(name + ": values in " + *unit + " are multiplied by " + number.data() +
-                 ", the area of the beam after (" + sizeOf(*change.to) + ") over before (" +
-                 sizeOf(*change.from) + ")");
+    return "values in " + *unit + " are multiplied by " + number.data() +
+           ", the area of the beam after (" + sizeOf(*change.to) + ") over before (" +
+           sizeOf(*change.from) + ")";
+}
+
+void noteBeam(const Context& context, const std::string& name,
+              const std::vector<std::string>& units, const BeamChange& change, const char* whence) {
+    const std::string line = beamLine(units, change, whence);
+    if (!line.empty() && context.note) context.note(name + ": " + line);
+}
+
+std::string perBeamText(const HealpixMap& map) {
+    const auto beam = beamOfCards(map.metadata().cards);
+    const auto& fields = map.fields();
+    const bool isUsed = beam && std::any_of(fields.begin(), fields.end(), [](const Field& field) {
+                            return isPerBeam(field.unit);
+                        });
+    return isUsed ? sizeOf(*beam) : std::string();
+}
+
+bool smoothingScales(const HealpixMap& map, const std::vector<int>& fields) {
+    return beamOfCards(map.metadata().cards) &&
+           std::any_of(fields.begin(), fields.end(),
+                       [&](int field) { return isPerBeam(map.field(field).unit); });
 }
 
 }  // namespace armilla

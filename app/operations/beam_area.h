@@ -47,8 +47,11 @@ struct BeamChange {
     std::optional<BeamEllipse> from, to;
     std::vector<double> factors;
 };
-// Notes in one line the factor on values per beam, or that they are unchanged because no beam is
-// known. No note if no unit is per beam.
+// A line about the factor on values per beam, or that they are unchanged because no beam is known.
+// Empty if no unit is per beam or no value changes.
+std::string beamLine(const std::vector<std::string>& units, const BeamChange& change,
+                     const char* whence = "BMAJ and BMIN");
+// Notes that line with the name of the input.
 void noteBeam(const Context& context, const std::string& name,
               const std::vector<std::string>& units, const BeamChange& change,
               const char* whence = "BMAJ and BMIN");

@@ -92,8 +92,8 @@ std::string smoothOverRanks(RankCall& call) {
         }
         values = smooth.execute(std::move(values), working);
         const std::vector<std::string> units = unitsOf(fields);
-        const BeamChange beam =
-            beamAfterSmoothing(from.like.metadata().cards, units, options, parameters, reading);
+        const BeamChange beam = beamAfterSmoothing(from.like.metadata().cards, units,
+                                                   kernelEllipse(options), parameters, reading);
         noteBeam(call.context, input.name(), units, beam);
         // Pixels that are bad in the input are bad in the result.
         for (size_t i = 0; i < count; ++i) {

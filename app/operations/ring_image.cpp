@@ -132,7 +132,7 @@ std::vector<double> takeBeams(const Context& context, const std::string& name,
     bool isOneBeam = true;
     for (size_t p = 0; p < image.planes.size(); ++p) {
         const BeamChange change =
-            beamAfterSmoothing(image.cards, {image.unit}, options,
+            beamAfterSmoothing(image.cards, {image.unit}, kernelEllipse(options),
                                smoothParametersOf(parameters, options, inputs, p), context.job);
         const bool isOther = p > 0 && change.to && first &&
                              (change.to->major != first->major || change.to->minor != first->minor);

@@ -12,10 +12,13 @@
 namespace armilla {
 
 // Uses the beam of the cards. The new beam is unknown if the kernel changes the mean of a map.
-// `units` are the units of the smoothed fields.
+// `units` are the units of the smoothed fields; `ellipse` is an elliptical kernel, if any.
 BeamChange beamAfterSmoothing(const std::vector<std::string>& cards,
-                              const std::vector<std::string>& units, const SmoothOptions& options,
+                              const std::vector<std::string>& units,
+                              const std::optional<BeamEllipse>& ellipse,
                               const SmoothParameters& parameters, JobContext& job);
+// The elliptical kernel of the options; none for a round one.
+std::optional<BeamEllipse> kernelEllipse(const SmoothOptions& options);
 std::vector<std::string> unitsOf(const std::vector<Field>& fields);
 // Converts values per beam to the new beam; bad values stay bad.
 void scaleValues(std::variant<std::vector<float>, std::vector<double>>& values, double factor);

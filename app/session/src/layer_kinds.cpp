@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include "armilla/figure/unit_text.h"
+#include "armilla/operations/map_beam.h"
 #include "armilla/session/english_plurals.h"
 #include "armilla/session/layer.h"
 #include "armilla/session/shown_text.h"
@@ -45,6 +46,8 @@ QString mapDetail(const LayerValue& value) {
     QStringList parts = unknownFrame(map.frame());
     parts << QStringLiteral("nside %1").arg(map.nside()) << knownFrame(map.frame());
     if (!units.isEmpty()) parts << units.join(QStringLiteral(", "));
+    if (const std::string beam = perBeamText(map); !beam.empty())
+        parts << translated("beam %1").arg(sizesTypeset(QString::fromStdString(beam)));
     if (map.coverage() == Coverage::MultiOrder)
         parts << translated("multi-order");
     else

@@ -2,6 +2,7 @@
 // Live smoothing on the device that draws. Each request becomes a picture in device memory, and a
 // map in host memory when the slider rests.
 #include "armilla/core/error.h"
+#include "armilla/operations/map_beam.h"
 #include "armilla/session/failure.h"
 #include "session_state.h"
 
@@ -57,7 +58,15 @@ const LiveLatencyMarks& Session::liveMarks() const {
 
 bool Session::State::asksDevice() const {
     return wanted && wanted->of.quantity == Quantity::Field && device.kind == DeviceKind::Cuda &&
-           pictureDevice == device.index && deviceRests.hasExpired() && !turnsLive();
+           pictureDevice == device.index && deviceRests.hasExpired() && !turnsLive() &&
+           !scalesLive();
+}
+
+// True if the host must convert values per beam; pictures in device memory stay as smoothed.
+bool Session::State::scalesLive() const {
+    const Layer* source = document.entry(wanted->of.entry);
+    return !wanted->filter && source && source->map &&
+           smoothingScales(*source->map, wanted->fields);
 }
 
 // True if the host must rotate Q and U, smoothed together, to the frame of the view.

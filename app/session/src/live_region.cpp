@@ -6,6 +6,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/frames.h"
 #include "armilla/core/seen_frame.h"
+#include "armilla/operations/map_beam.h"
 #include "layer_files.h"
 #include "live_forms.h"
 #include "session_state.h"
@@ -29,7 +30,8 @@ std::optional<RegionPicture> SmoothPlanCache::around(const MapPointer& map,
     const auto seconds = plan.secondsAround(request.parameters, radius, job);
     if (!seconds || *seconds > kMostSeconds) return std::nullopt;
     JobContext smoothing = job.part(0.0, 0.7), drawing = job.part(0.7, 1.0);
-    const HealpixMap part = plan.executeAround(request.parameters, center, radius, smoothing);
+    HealpixMap part = plan.executeAround(request.parameters, center, radius, smoothing);
+    takeSmoothedBeam(part, request.parameters, smoothing);
     RegionPicture region;
     region.report = plan.report();
     if (part.elementCount() == 0) return std::nullopt;

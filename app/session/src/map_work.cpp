@@ -14,6 +14,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/map_statistics.h"
 #include "armilla/core/probability.h"
+#include "armilla/operations/map_beam.h"
 #include "armilla/ops/resample.h"
 #include "armilla/ops/sample_sky.h"
 #include "armilla/render/field_sample.h"
@@ -314,12 +315,14 @@ SmoothPlanCache::Result SmoothPlanCache::smooth(const MapPointer& map,
                                                 const SmoothParameters& parameters, int64_t nside,
                                                 const Device& device, JobContext& job) {
     const std::lock_guard lock(guard_);
+    Result result;
     const auto execute = [&](const Device& on) {
         SmoothPlan& plan = planFor(map, fields, on);
-        return nside < map->nside() ? plan.preview(parameters, nside, job)
-                                    : plan.execute(parameters, job);
+        HealpixMap made = nside < map->nside() ? plan.preview(parameters, nside, job)
+                                               : plan.execute(parameters, job);
+        result.beamLine = QString::fromStdString(takeSmoothedBeam(made, parameters, job));
+        return made;
     };
-    Result result;
     result.map = onDevice(device, result.note, [&](const Device& on) {
         return MapPointer(sharedAndFreedAside(execute(on)));
     });

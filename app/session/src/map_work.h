@@ -137,7 +137,8 @@ public:
     struct Result {
         MapPointer map;
         SmoothReport report;
-        QString note;  // the device failed, the CPU was used
+        QString note;      // the device failed, the CPU was used
+        QString beamLine;  // change of values per beam; empty if there is none
     };
     // The result at `nside`; in full if that equals the nside of the map. The plan is rebuilt when
     // the map, the fields or the device change. If a CUDA device fails, the CPU replaces it.

@@ -80,6 +80,7 @@ struct Session::State {
     void followClosedLive();
     SmoothReport report;
     // The viewed region is computed first: live_region.cpp.
+    QString beamLine;  // change of values per beam by the latest live smoothing
     std::shared_ptr<SmoothPlanCache> regionPlanCache = std::make_shared<SmoothPlanCache>();
     std::function<std::optional<LookedAt>()> looksAt;
     LiveRegion liveRegion;
@@ -218,6 +219,7 @@ struct Session::State {
     bool turnsLive() const;
     // `quick`: with sums of kept maps, if accurate enough.
     void askDevice(bool quick = true);
+    bool scalesLive() const;
     void growSums(const SmoothRequest& request);
     void takeFrame(const SmoothRequest& request, const LiveFrame& frame, StopTime asked);
     void tellFrame(const SmoothRequest& request, const std::shared_ptr<DrawableField>& told);

@@ -2,6 +2,8 @@
 // Live smoothing: from a request to pictures, the coarse one first.
 #include "armilla/core/error.h"
 #include "armilla/core/units.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/operations/map_beam.h"
 #include "operation_values.h"
 #include "session_state.h"
 
@@ -99,7 +101,8 @@ void Session::prepareSmooth(const SmoothParameters& parameters) try {
     if (!source || !source->map || source->live) return;
     const bool onDevice = state.device.kind == DeviceKind::Cuda &&
                           state.pictureDevice == state.device.index &&
-                          of.quantity == Quantity::Field && state.deviceRests.hasExpired();
+                          of.quantity == Quantity::Field && state.deviceRests.hasExpired() &&
+                          !smoothingScales(*source->map, {of.field});
     if (!onDevice && !averagesForCoarse(*source->map)) return;
     SmoothParameters wanted = servedByPixels(parameters, source->map->nside());
     if (of.quantity != Quantity::Field) wanted.polarization = true;
@@ -209,6 +212,7 @@ void Session::State::takePicture(const SmoothRequest& request, const SmoothPictu
     picture.drawable->revision = document.entry(id)->revision;
     document.setDrawable({id, picture.field, picture.quantity}, picture.drawable);
     report = picture.result.report;
+    beamLine = picture.result.beamLine;
     emit session.smoothReportChanged();
     if (!wanted) return;  // the receiver of the signal has already cancelled
     if (wantedIsNewer) return startPreview();
@@ -293,7 +297,10 @@ void Session::keepSmooth() {
     }
     if (!document().live() || !state.liveIsFull)
         return state.complain(tr("expected a preview to keep, found none"));
+    const QString name = document().live()->name;
     document().keepLive();
+    if (!state.beamLine.isEmpty())
+        state.say(name + QStringLiteral(": ") + sizesTypeset(state.beamLine));
     state.liveLayer = -1;
     state.wanted.reset();
     state.liveIsFull = false;
