@@ -91,13 +91,19 @@ private slots:
         // Different widths give different names.
         QVERIFY(bench.session.commandFor(smoothed).contains(
             "_smoothed_" + QString::fromStdString(angleArgument(parameters.fwhm)) + ".fits"));
-        // Smoothed twice: no single command.
+        // Smoothed twice: the first command makes the input of the second.
         bench.session.previewSmooth(parameters);
         bench.session.keepSmooth();
         QVERIFY(bench.settle());
-        QCOMPARE(bench.session.commandFor(bench.document().shown().entry), QString());
-        QCOMPARE(bench.errors.size(), 1);
+        const QStringList chain =
+            bench.session.commandFor(bench.document().shown().entry, "out.fits").split(" && ");
+        QCOMPARE(chain.size(), 2);
+        QVERIFY2(chain[0].contains(" out_step1.fits --fwhm "), qPrintable(chain[0]));
+        QVERIFY2(chain[1].startsWith("armilla smooth out_step1.fits out.fits --fwhm "),
+                 qPrintable(chain[1]));
+        QVERIFY(bench.errors.isEmpty());
         QCOMPARE(bench.session.commandFor(99), QString());
+        QCOMPARE(bench.errors.size(), 1);
         // A view of a field of a file.
         bench.document().setShown({id, 2});
         Camera camera = bench.document().camera().centeredOn({1.0, 0.5});
@@ -151,7 +157,7 @@ private slots:
         QCOMPARE(content(), exported);
     }
     // Line segments with the length of a field of another file: one command makes the figure. For a
-    // length from a result there is no single command.
+    // length from a result there is no command.
     void rodsOfAnyLengthAreOneCommand() {
         if (!hasCommandLine()) QSKIP("this build has no command line");
         Bench bench;
@@ -227,7 +233,7 @@ private slots:
         scale.reversed = true;
         bench.document().setColorScale(shown, scale);
         QCOMPARE(bench.session.commandForFigure("f.png", 500, 400, 120.0), QString());
-        QVERIFY(bench.errors.last().contains("no single command makes"));
+        QVERIFY(bench.errors.last().contains("no command makes"));
     }
     // In another frame Q and U rotate: the files of window and command line are equal except for
     // the date, and the figures are equal pictures.

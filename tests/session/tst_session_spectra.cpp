@@ -43,12 +43,13 @@ private slots:
         QCOMPARE(result.of, shown);
         QCOMPARE(result.unit, QString("uK²"));
         QVERIFY(!result.preview);
-        // a_30 = sqrt(4 pi / 7), C_3 = a_30^2 / 7. Ring weights leave quadrature errors well below
-        // 1e-6 at l far below nside; single precision values 1e-7.
+        // a_30 = sqrt(4 pi / 7), C_3 = a_30^2 / 7. Without weights, as the command's default, the
+        // quadrature error of a_lm at nside 32 is below 1e-3 (the error of the sum of z^2 over the
+        // pixels is 1 / (6 nside^2) = 1.6e-4 of its value), and its square in an empty C_l.
         const double truth = 4.0 * kPi / 49.0;
-        QVERIFY(std::abs(result.cl[3] / truth - 1.0) < 1e-5);
+        QVERIFY(std::abs(result.cl[3] / truth - 1.0) < 2e-3);
         for (size_t l = 1; l < result.cl.size(); ++l)
-            if (l != 3) QVERIFY(result.cl[l] < 1e-9 * truth);
+            if (l != 3) QVERIFY(result.cl[l] < 1e-6 * truth);
         QVERIFY(std::abs(result.cl[0] - 4.0 * kPi * level * level) < 1e-6 * level * level + 1e-9);
         QCOMPARE(result.skyShare, 1.0);
     }
@@ -67,13 +68,20 @@ private slots:
         QSignalSpy ready(&bench.session, &Session::spectrumReady);
         bench.session.computeSpectrum({t, 0}, -1, m);
         QVERIFY(bench.settle());
+        bench.session.computeSpectrum({t, 0}, -1, m, SpectrumDivisor::MeanSquare);
+        QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
-        const auto result = ready[0][0].value<SpectrumResult>();
-        QCOMPARE(result.cl.size(), size_t(2 * nside + 1));
+        const auto plain = ready[0][0].value<SpectrumResult>();
+        const auto result = ready[1][0].value<SpectrumResult>();
+        QCOMPARE(result.cl.size(), size_t(3 * nside));
         double share = 0.0;
         for (const float value : mask) share += static_cast<double>(value);
         share /= static_cast<double>(mask.size());
         QVERIFY(std::abs(result.skyShare - share) < 1e-12);
+        // Undivided, as the command writes it; the mean square of a mask of 0 and 1 is its mean.
+        // Rounding of one product and one quotient.
+        for (size_t l = 0; l < result.cl.size(); ++l)
+            QVERIFY(std::abs(plain.cl[l] - share * result.cl[l]) <= 1e-14 * plain.cl[l]);
         double mean = 0.0;
         int count = 0;
         for (size_t l = 10; l < result.cl.size(); ++l) {
@@ -103,7 +111,7 @@ private slots:
         QVERIFY(ready[0][0].value<SpectrumResult>().preview);
         QCOMPARE(ready[0][0].value<SpectrumResult>().cl.size(), size_t{513});
         QVERIFY(!ready[1][0].value<SpectrumResult>().preview);
-        QCOMPARE(ready[1][0].value<SpectrumResult>().cl.size(), size_t{1025});
+        QCOMPARE(ready[1][0].value<SpectrumResult>().cl.size(), size_t{1536});
 
         const auto result = ready[1][0].value<SpectrumResult>();
         for (const char* name : {"cl.fits", "cl.csv", "cl.txt", "cl.ecsv", "cl.doc"})
@@ -123,10 +131,9 @@ private slots:
             QFile file(bench.path(name));
             return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
         };
-        QVERIFY(content("cl.csv").startsWith("l,C_TT [uK^2]\n0,"));
+        QVERIFY(content("cl.csv").startsWith("l,C_TT [(uK)^2]\n0,"));
         for (const char* name : {"cl.txt", "dl.txt", "cl.ecsv", "cl.fits"}) {
-            QVERIFY2(content(name).contains("recipe: open "), name);
-            QVERIFY2(content(name).contains("share of the sky 1, C_l divided by it"), name);
+            QVERIFY2(content(name).contains("command: armilla anafast "), name);
         }
         QVERIFY(content("cl.txt").startsWith("# armilla "));
         std::array<char, 40> digits{};

@@ -12,6 +12,7 @@
 #include "command_line.h"
 #include "layer_samples.h"
 #include "session_bench.h"
+#include "support/image_cards.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -166,6 +167,96 @@ private slots:
         QVERIFY(bench.settle());
         for (const int id : {1, 2, 4}) QCOMPARE(frameOf(bench, id), Frame::Galactic);
         QCOMPARE(bench.errors.size(), 1);
+    }
+    // A file that lacks another fact asks for it, one after another; the answers go with the
+    // recipe, the command and the session.
+    void filesAskForTheirFacts() {
+        Bench bench;
+        Table table;
+        TableColumn cells, values;
+        cells.name = "CELL";
+        values.name = "SIGNAL";
+        values.unit = "K";
+        std::vector<double> numbers, signal;
+        for (int i = 0; i < 100; ++i) {
+            numbers.push_back(100.0 + i);
+            signal.push_back(0.5 * i);
+        }
+        cells.values = numbers;
+        values.values = signal;
+        table.columns = {cells, values};
+        table.cards = {imageCard("PIXTYPE", "'HEALPIX'"), imageCard("ORDERING", "'SPIRAL'"),
+                       imageCard("INDXSCHM", "'EXPLICIT'"), imageCard("COORDSYS", "'G'")};
+        JobContext job;
+        const QString path = bench.path("bare.fits");
+        writeTable(table, path.toStdString(), {}, job);
+        QSignalSpy asked(&bench.session, &Session::fileFactNeeded);
+        bench.open({path});
+        StatedFile facts;
+        std::vector<FileFact> order;
+        for (int round = 0; round < 3 && asked.size() > round; ++round) {
+            const auto question = asked[round][0].value<FileQuestion>();
+            QCOMPARE(question.path, path);
+            QCOMPARE(question.stated, facts);
+            order.push_back(question.fact);
+            if (question.fact == FileFact::Nside) facts.nside = 16;
+            if (question.fact == FileFact::Ordering) facts.ordering = Ordering::Nested;
+            if (question.fact == FileFact::Index) {
+                QCOMPARE(question.columns, (QStringList{"CELL", "SIGNAL"}));
+                facts.index = "CELL";
+            }
+            bench.session.openStated(path, facts);
+            QVERIFY(bench.settle());
+        }
+        QCOMPARE(order.size(), size_t{3});
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
+        QCOMPARE(bench.document().entries().size(), size_t{1});
+        const Layer& made = bench.document().entries().front();
+        QVERIFY(made.map && made.map->nside() == 16 && made.map->ordering() == Ordering::Nested);
+        QCOMPARE(made.map->elementCount(), int64_t{100});
+        QCOMPARE(made.map->value(0, 103), 1.5);
+        QCOMPARE(Recipe::fromJson(made.recipe.toJson()).statedFile, facts);
+        const QString command = bench.session.commandFor(made.id, bench.path("out.fits"));
+        QVERIFY2(command.contains("--input-nside 16 --input-ordering nested --input-index CELL"),
+                 qPrintable(command));
+        if (!hasCommandLine()) return;
+        QCOMPARE(failureOf(command), QString());
+        QCOMPARE(readBack(bench.path("out.fits")).value(0, 103), 1.5);
+    }
+    // Spectra without names, and names without C_l or D_l.
+    void spectraAskForTheirColumns() {
+        Bench bench;
+        QByteArray bare, lensed("# L TT EE BB TE PP\n");
+        for (int l = 0; l < 40; ++l) {
+            if (l >= 2)
+                bare += QByteArray::number(l) + " " + QByteArray::number(2.0 * l) + " 3 4\n";
+            lensed += QByteArray::number(l) + " 6 1 1 1 1\n";
+        }
+        writeFile(bench.path("bare.txt"), bare);
+        writeFile(bench.path("lensed.txt"), lensed);
+        QSignalSpy asked(&bench.session, &Session::fileFactNeeded);
+        bench.open({bench.path("bare.txt"), bench.path("lensed.txt")});
+        QVERIFY2(asked.size() == 2, qPrintable(bench.errors.join('\n')));
+        QCOMPARE(asked[0][0].value<FileQuestion>().fact, FileFact::Columns);
+        QCOMPARE(asked[1][0].value<FileQuestion>().fact, FileFact::SpectrumForm);
+        StatedFile facts;
+        facts.columns = QStringList{"L", "TT", "-", "BB"};
+        facts.isDl = false;
+        bench.session.openStated(bench.path("bare.txt"), facts);
+        facts = {};
+        facts.isDl = true;
+        bench.session.openStated(bench.path("lensed.txt"), facts);
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
+        QCOMPARE(bench.document().entries().size(), size_t{2});
+        const auto atTwo = [](const Curve& curve) {
+            const auto two = std::find(curve.x.begin(), curve.x.end(), 2.0);
+            return curve.series[0].values.at(static_cast<size_t>(two - curve.x.begin()));
+        };
+        const Curve& first = *bench.document().entries()[0].curve;
+        QCOMPARE(atTwo(first), 4.0);
+        // D_l = 6 at l = 2: C_l = 6 * 2 pi / (2 * 3); rounding of one quotient.
+        QVERIFY(std::abs(atTwo(*bench.document().entries()[1].curve) - kTwoPi) < 1e-14);
     }
     void catalogsToo() {
         Bench bench;

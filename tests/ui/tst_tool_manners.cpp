@@ -2,6 +2,7 @@
 // Tools in the window: a hidden tool is still, Discard ends a preview, and no input or setting
 // changes by itself.
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -16,6 +17,7 @@
 #include "panels/operation_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "support/image_cards.h"
 #include "tools/filter_panel.h"
 #include "tools/grid_panel.h"
 #include "window_bench.h"
@@ -63,7 +65,9 @@ private slots:
     void aLayerOutsideTheViewOffersZoom();
     void aPeakOutsideTheViewOffersZoom();
     void aMissingFrameIsOneClick();
+    void aMissingFactOfAFileIsOneClick();
     void theLastSessionReopens();
+    void theLinearWidthHasSpace();
     void aRangeTakesTwoEdits();
 
 private:
@@ -297,6 +301,44 @@ void TestToolManners::aMissingFrameIsOneClick() {
     QVERIFY(!window_->messages()->lines().contains(line));
 }
 
+// A file that lacks its nside offers a choice; the answer opens the file.
+void TestToolManners::aMissingFactOfAFileIsOneClick() {
+    Table table;
+    std::vector<int64_t> numbers;
+    std::vector<double> values;
+    for (int i = 0; i < 50; ++i) {
+        numbers.push_back(i + 200);
+        values.push_back(0.1 * i);
+    }
+    TableColumn pixels;
+    pixels.name = "PIXEL";
+    pixels.values = std::move(numbers);
+    table.columns = {pixels, column("SIGNAL", "K", values)};
+    table.cards = {imageCard("PIXTYPE", "'HEALPIX'"), imageCard("ORDERING", "'RING'"),
+                   imageCard("INDXSCHM", "'EXPLICIT'"), imageCard("COORDSYS", "'G'")};
+    JobContext job;
+    const QString path = inFolder(QStringLiteral("bare.fits"));
+    writeTable(table, path.toStdString(), {}, job);
+    window_->openFiles({path});
+    settle();
+    const QString line = QStringLiteral("bare.fits does not say its resolution (nside).");
+    QVERIFY2(window_->messages()->lines() == QStringList{line},
+             qPrintable(window_->messages()->lines().join('\n')));
+    QVERIFY(window_->session().jobs().jobs().empty());
+    shot(QStringLiteral("missing-nside"));
+    auto* choice = window_->messages()->findChild<QComboBox*>();
+    QVERIFY(choice);
+    // Pixel 249 needs nside 8.
+    QCOMPARE(choice->currentText(), QStringLiteral("8"));
+    choice->setCurrentText(QStringLiteral("16"));
+    clickMessage(QStringLiteral("Open"));
+    settle();
+    const auto& entries = window_->session().document().entries();
+    QVERIFY2(entries.size() == 1, qPrintable(window_->messages()->lines().join('\n')));
+    QCOMPARE(entries.front().map->nside(), int64_t{16});
+    QVERIFY(!window_->messages()->lines().contains(line));
+}
+
 void TestToolManners::theLastSessionReopens() {
     QTemporaryDir kept;
     Table table = samples("FLUX", 10.0);
@@ -316,6 +358,29 @@ void TestToolManners::theLastSessionReopens() {
     session.reopenLastSession();
     QTRY_COMPARE_WITH_TIMEOUT(session.document().entries().size(), size_t{1}, kPatience);
     QCOMPARE(session.document().entries().front().name, QStringLiteral("kept.fits"));
+}
+
+// The half width of a symlog scale has a label with space on both sides, whole at every width.
+void TestToolManners::theLinearWidthHasSpace() {
+    addSky(32);
+    QComboBox* scale = nullptr;
+    for (QComboBox* each : window_->colorPanel()->findChildren<QComboBox*>())
+        if (each->accessibleName() == QLatin1String("Scale of the colors")) scale = each;
+    QVERIFY(scale);
+    const int symlog = scale->findData(static_cast<int>(Scale::SymLog));
+    scale->setCurrentIndex(symlog);
+    emit scale->activated(symlog);
+    QLabel* label = nullptr;
+    for (QLabel* each : window_->colorPanel()->findChildren<QLabel*>())
+        if (each->text() == QStringLiteral("linear ±")) label = each;
+    QVERIFY(label && label->isVisible());
+    for (const QSize size : {QSize(1024, 700), QSize(1440, 900)}) {
+        window_->resize(size);
+        QTRY_VERIFY_WITH_TIMEOUT(label->x() >= scale->geometry().right() + 6, kPatience);
+        QVERIFY(label->width() >= label->sizeHint().width());
+        QVERIFY(scale->width() >= scale->fontMetrics().horizontalAdvance(scale->currentText()));
+        shot(QStringLiteral("symlog-%1").arg(size.width()));
+    }
 }
 
 // A low end above the old high end is taken together with the new high end.

@@ -143,7 +143,8 @@ int MessageBar::count(const QString& line) const {
     return row ? static_cast<const MessageRow*>(row)->count : 0;
 }
 
-void MessageBar::show(MessageTone tone, const QString& line, std::vector<MessageAction> actions) {
+void MessageBar::show(MessageTone tone, const QString& line, std::vector<MessageAction> actions,
+                      QWidget* form) {
     if (auto* known = static_cast<MessageRow*>(rowOf(line));
         known && known->tone() == tone && actions.empty()) {
         known->repeat();
@@ -170,6 +171,10 @@ void MessageBar::show(MessageTone tone, const QString& line, std::vector<Message
     layout->addWidget(icon);
     layout->addWidget(text, 1);
     layout->addWidget(row->times);
+    if (form) {
+        form->setParent(row);
+        layout->addWidget(form);
+    }
     const bool fades = tone == MessageTone::Note && actions.empty();
     for (auto& action : actions) {
         auto* button = new QPushButton(action.text, row);

@@ -33,7 +33,10 @@ public:
     // At most kMostLines are shown; an older question is never displaced. Further lines of `line`
     // after the first are details for the tool tip. Text longer than two lines of the bar is
     // elided.
-    void show(MessageTone tone, const QString& line, std::vector<MessageAction> actions = {});
+    //
+    // `form`: a widget before the actions, such as a choice that they read; the message owns it.
+    void show(MessageTone tone, const QString& line, std::vector<MessageAction> actions = {},
+              QWidget* form = nullptr);
     // The lines shown, oldest first.
     QStringList lines() const;
     // Repetitions of this line; 0 if it is not shown.

@@ -29,7 +29,12 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
       logL_(flatToggle(tr("log ℓ"), tr("Logarithmic axis of multipoles"), this)),
       logC_(flatToggle(tr("log C"), tr("Logarithmic axis of power"), this)),
       band_(flatToggle(tr("ℓ(ℓ+1)/2π"), tr("Power in each logarithmic band instead of Cₗ"), this)),
-      export_(new QToolButton(this)) {
+      divide_(flatToggle(tr("÷ w²"),
+                         tr("Divide by the mean of the squared weights of the mask: "
+                            "the level of the whole sky. Off: as the command writes it"),
+                         this)),
+      export_(new QToolButton(this)),
+      copy_(new QToolButton(this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 2, 12, 10);
     layout->setSpacing(6);
@@ -52,8 +57,12 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     maskChoice_->setMinimumWidth(50);
     maskChoice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     maskChoice_->view()->setMinimumWidth(180);
+    divide_->setProperty("close", true);
+    connect(divide_, &QToolButton::toggled, this, &SpectrumPanel::scheduleRequest);
     tools->addSpacing(4);
     tools->addWidget(maskChoice_, 1);
+    tools->addWidget(divide_);
+    tools->addWidget(copy_);
     tools->addWidget(export_);
     layout->addLayout(tools);
     export_->setIcon(lineIcon(QStringLiteral("export")));
@@ -62,6 +71,13 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     export_->setAccessibleName(tr("Export the spectrum"));
     export_->setToolTip(tr("Write the spectrum as FITS, text or a table…"));
     export_->setEnabled(false);
+
+    copy_->setIcon(lineIcon(QStringLiteral("copy")));
+    copy_->setIconSize({14, 14});
+    copy_->setProperty("flat", true);
+    copy_->setAccessibleName(tr("Copy as command"));
+    copy_->setToolTip(tr("Copy the armilla command that makes this spectrum"));
+    copy_->setEnabled(false);
 
     timer_.setSingleShot(true);
     timer_.setInterval(kRestMilliseconds);
@@ -76,6 +92,9 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
             [this](int index) { setMaskEntry(maskChoice_->itemData(index).toInt()); });
     connect(export_, &QToolButton::clicked, this, [this] {
         if (of_) emit exportRequested(*of_);
+    });
+    connect(copy_, &QToolButton::clicked, this, [this] {
+        if (of_) emit commandRequested(*of_);
     });
     fillMasks();
 }
@@ -121,16 +140,20 @@ void SpectrumPanel::request() {
         showCurves();
         return;
     }
-    const bool same = asked_ == shown && askedRevision_ == entry->revision && askedMask_ == mask_;
+    const bool divides = divide_->isChecked();
+    const auto divisor = divides ? SpectrumDivisor::MeanSquare : SpectrumDivisor::None;
+    const bool same = asked_ == shown && askedRevision_ == entry->revision && askedMask_ == mask_ &&
+                      askedDivided_ == divides;
     if (!same) {
         asked_ = shown;
         askedRevision_ = entry->revision;
         askedMask_ = mask_;
+        askedDivided_ = divides;
         askedLive_ = 0;
         of_.reset();
         live_.reset();
         showCurves();
-        session_.computeSpectrum(shown, -1, mask_);
+        session_.computeSpectrum(shown, -1, mask_, divisor);
     } else {
         tellStatus();
     }
@@ -146,7 +169,7 @@ void SpectrumPanel::request() {
         // Until the slider rests, a live map on a device has no values on the host. One spectrum at
         // a time: the session drops a running one for a newer request.
         askedLive_ = live->revision;
-        session_.computeSpectrum({live->id, 0, Quantity::Field}, -1, mask_);
+        session_.computeSpectrum({live->id, 0, Quantity::Field}, -1, mask_, divisor);
     }
 }
 
@@ -167,6 +190,7 @@ void SpectrumPanel::showCurves() {
     if (of_ && live_) curves.push_back({tr("smoothed"), live_->cl});
     plot_->setCurves(curves, of_ ? of_->unit : QString());
     export_->setEnabled(of_.has_value());
+    copy_->setEnabled(of_.has_value() && !of_->preview);
     tellStatus();
 }
 
@@ -176,6 +200,7 @@ void SpectrumPanel::tellStatus() {
     if (mask_ >= 0) parts << tr("outside mask");
     if (of_ && of_->skyShare < 1.0)
         parts << tr("%1 % of the sky").arg(100.0 * of_->skyShare, 0, 'f', 1);
+    if (askedDivided_) parts << tr("÷ w²");
     if (parts.isEmpty()) parts << tr("whole sky");
     QString where = parts.join(QStringLiteral(" · "));
     const Document& document = session_.document();

@@ -31,6 +31,8 @@ public:
 signals:
     void statusChanged(const QString& text);
     void exportRequested(const armilla::SpectrumResult& result);
+    // The command that makes the spectrum is requested.
+    void commandRequested(const armilla::SpectrumResult& result);
     void maskEntryChanged(int entry);
 
 protected:
@@ -48,14 +50,15 @@ private:
     Session& session_;
     SpectrumPlot* plot_;
     QComboBox* maskChoice_;
-    QToolButton *logL_, *logC_, *band_;
-    QToolButton* export_;
+    QToolButton *logL_, *logC_, *band_, *divide_;
+    QToolButton *export_, *copy_;
     QTimer timer_;
     int mask_ = -1;
     std::optional<SpectrumResult> of_, live_;
     uint64_t askedRevision_ = 0, askedLive_ = 0;
     Shown asked_;
     int askedMask_ = -1;
+    bool askedDivided_ = false;
 };
 
 }  // namespace armilla

@@ -244,6 +244,7 @@ void MainWindow::connectPanels() {
     connect(session_.get(), &Session::messageWithdrawn, messages_, &MessageBar::withdraw);
     connect(session_.get(), &Session::moreFound, this, &MainWindow::offerMore);
     connect(session_.get(), &Session::frameNeeded, this, &MainWindow::askFrame);
+    connect(session_.get(), &Session::fileFactNeeded, this, &MainWindow::askFile);
     connect(&document, &Document::entriesChanged, this, &MainWindow::withdrawFrameQuestions);
     connect(maps_, &MapsPanel::retryRequested, session_.get(), &Session::retryMissing);
     connect(maps_, &MapsPanel::findRequested, this, &MainWindow::findMissing);
@@ -306,6 +307,10 @@ void MainWindow::connectPanels() {
     connect(dataDock_->toggleViewAction(), &QAction::triggered, this,
             [this](bool on) { dataHidden_ = !on; });
     connect(spectrum_, &SpectrumPanel::exportRequested, this, &MainWindow::exportSpectrum);
+    connect(spectrum_, &SpectrumPanel::commandRequested, this,
+            [this](const SpectrumResult& spectrum) {
+                offerCommand(session_->commandForSpectrum(spectrum, QStringLiteral("cl.fits")));
+            });
     connect(jobs_, &JobsPanel::activeCountChanged, jobsDock_, [this](int count) {
         jobsDock_->setStatus(count > 0 ? QString::number(count) : QString(),
                              ToolDock::StatusTone::Good);

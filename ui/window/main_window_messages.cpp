@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Messages of the main window that offer actions: further data of a file, missing frames, and the
 // question before the window closes.
+#include <QComboBox>
 #include <QFileInfo>
+#include <QLineEdit>
 #include <algorithm>
 
 #include "armilla/session/stated_frame.h"
@@ -53,6 +55,100 @@ void MainWindow::askFrame(int layer) {
             {name, [this, layer, frame = frame] { session_->answerFrame(layer, frame); }});
     frameLines_[layer] = line;
     messages_->show(MessageTone::Error, line, std::move(frames));
+}
+
+namespace {
+
+// A choice beside the buttons of a question, with a name for screen readers.
+QComboBox* namedChoice(const QString& name, const QStringList& words) {
+    auto* choice = new QComboBox;
+    choice->addItems(words);
+    choice->setAccessibleName(name);
+    choice->setToolTip(name);
+    return choice;
+}
+
+// A field for the names of columns, with those of most files of spectra.
+QLineEdit* columnsField(const QString& name) {
+    auto* field = new QLineEdit(QStringLiteral("L, TT, EE, BB, TE"));
+    constexpr int kMargins = 24;  // logical pixels of the frame and the cursor
+    field->setMinimumWidth(field->fontMetrics().horizontalAdvance(field->text()) + kMargins);
+    field->setAccessibleName(name);
+    field->setToolTip(name);
+    return field;
+}
+
+QStringList namesIn(const QString& text) {
+    QStringList names;
+    for (const QString& each : text.split(QLatin1Char(','), Qt::SkipEmptyParts))
+        names << each.trimmed();
+    return names;
+}
+
+QStringList nsidesFrom(int64_t least) {
+    constexpr int64_t kLargest = 8192;  // larger maps name theirs
+    QStringList words;
+    for (int64_t nside = least; nside <= std::max(kLargest, least); nside *= 2)
+        words << QString::number(nside);
+    return words;
+}
+
+}  // namespace
+
+// Asks for the fact that a file does not name; the answer opens the file.
+void MainWindow::askFile(const FileQuestion& question) {
+    const QString name = QFileInfo(question.path).fileName();
+    std::vector<MessageAction> actions;
+    const auto offer = [&](const QString& text, std::function<void(StatedFile&)> state) {
+        actions.push_back({text, [this, question, state = std::move(state)] {
+                               StatedFile facts = question.stated;
+                               state(facts);
+                               session_->openStated(question.path, facts);
+                           }});
+    };
+    QString line;
+    QWidget* form = nullptr;
+    switch (question.fact) {
+        case FileFact::Nside: {
+            line = tr("%1 does not say its resolution (nside).").arg(name);
+            auto* choice = namedChoice(tr("Resolution nside"), nsidesFrom(question.leastNside));
+            form = choice;
+            offer(tr("Open"), [choice](StatedFile& facts) {
+                facts.nside = choice->currentText().toLongLong();
+            });
+            break;
+        }
+        case FileFact::Ordering:
+            line = tr("%1 does not say the ordering of its pixels.").arg(name);
+            offer(tr("RING"), [](StatedFile& facts) { facts.ordering = Ordering::Ring; });
+            offer(tr("NESTED"), [](StatedFile& facts) { facts.ordering = Ordering::Nested; });
+            break;
+        case FileFact::Index: {
+            line = tr("%1 does not say which column holds the pixel numbers.").arg(name);
+            auto* choice = namedChoice(tr("Column of the pixel numbers"), question.columns);
+            choice->setEditable(question.columns.isEmpty());
+            form = choice;
+            offer(tr("Open"), [choice](StatedFile& facts) { facts.index = choice->currentText(); });
+            break;
+        }
+        case FileFact::Columns: {
+            line = tr("%1 does not name the spectra in its columns.").arg(name);
+            auto* names = columnsField(tr("Columns in the order of the file; - leaves one out"));
+            form = names;
+            for (const bool isDl : {false, true})
+                offer(isDl ? tr("Open as Dₗ") : tr("Open as Cₗ"), [names, isDl](StatedFile& facts) {
+                    facts.columns = namesIn(names->text());
+                    facts.isDl = isDl;
+                });
+            break;
+        }
+        case FileFact::SpectrumForm:
+            line = tr("%1 does not say whether it holds Cₗ or Dₗ = ℓ(ℓ+1)Cₗ/2π.").arg(name);
+            offer(tr("Cₗ"), [](StatedFile& facts) { facts.isDl = false; });
+            offer(tr("Dₗ"), [](StatedFile& facts) { facts.isDl = true; });
+            break;
+    }
+    messages_->show(MessageTone::Error, line, std::move(actions), form);
 }
 
 // A question goes when its layer is closed or has a frame.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Export of maps, views, figures and spectra to files, each with its recipe.
 #include <QFileInfo>
-#include <QJsonDocument>
 
 #include "armilla/core/error.h"
 #include "armilla/core/units.h"
@@ -47,6 +46,19 @@ std::vector<std::pair<QString, QString>> viewWords(const Camera& camera, int wid
     return words;
 }
 
+// "smooth --fwhm 1deg": an operation with its options, without files.
+QString operationStep(const Recipe& recipe) {
+    try {
+        const OperationRequest request = requestOf(recipe.record);
+        std::string words(request.operation->id);
+        for (const std::string& word : optionWords(*request.operation, request.parameters))
+            words += " " + shellQuoted(word);
+        return QString::fromStdString(words);
+    } catch (const Error&) {
+        return recipe.title();  // an operation of another version
+    }
+}
+
 QString statedOption(Frame frame) {
     if (frame == Frame::Unknown) return {};
     return QStringLiteral(" --input-frame ") + QLatin1Char(frameLetter(frame));
@@ -71,8 +83,7 @@ QStringList Session::State::recipeChain(int entry) const {
                         .arg(recipe->field + 1)
                         .arg(recipe->otherField + 1)
                         .arg(recipeChain(recipe->other).join(QStringLiteral("; ")));
-        if (recipe->kind == RecipeKind::Operation)
-            step = QString::fromUtf8(QJsonDocument(recipe->record).toJson(QJsonDocument::Compact));
+        if (recipe->kind == RecipeKind::Operation) step = operationStep(*recipe);
         chain.prepend(step + recipe->statedText());
         const std::vector<int> inputs = recipe->inputs();
         entry = inputs.empty() ? -1 : inputs.front();
@@ -131,8 +142,10 @@ void Session::exportLayer(int id, const QString& path, bool overwrite) {
         checkOutputName(path.toStdString(), overwrite, factsOf(layer->kind()).data);
         if (state.waitsForPreview(id, path, [=, this] { exportLayer(id, path, overwrite); }))
             return;
-        const auto history = state.history(state.recipeChain(id).join(QStringLiteral("; ")),
-                                           state.mapCommand(id, path).value_or(QString()));
+        const auto chain = state.chainOf(id, path);
+        const auto history =
+            chain ? state.history(*chain, state.device)
+                  : state.history(state.recipeChain(id).join(QStringLiteral("; ")), {});
         const std::string leftOut =
             layer->curve ? leftOutOf(*layer->curve, path.toStdString()) : std::string();
         state.exportInJob(
@@ -177,10 +190,12 @@ void Session::exportView(const QString& path, int width, int height, bool overwr
         for (const auto& [name, text] :
              viewWords(camera, width, height, camera.radiansPerPixel(width, height)))
             parameters.set(name.toStdString(), text.isEmpty() ? "true" : text.toStdString());
-        const auto history = state.history(
-            state.recipeChain(entry.id).join(QStringLiteral("; ")) + QStringLiteral("; view ") +
-                describeView(camera),
-            state.projectCommand(path, width, height).value_or(QString()), Device::cpu());
+        const auto chain = state.projectChain(path, width, height);
+        const auto history =
+            chain ? state.history(*chain, Device::cpu())
+                  : state.history(state.recipeChain(entry.id).join(QStringLiteral("; ")) +
+                                      QStringLiteral("; view ") + describeView(camera),
+                                  {}, Device::cpu());
         state.exportInJob(
             path, JobLane::Compute,
             [map = entry.map, name = entry.name, shown, camera, &project, parameters, history, path,
@@ -203,89 +218,40 @@ void Session::exportView(const QString& path, int width, int height, bool overwr
     });
 }
 
-void Session::exportSpectrum(const SpectrumResult& spectrum, const QString& path, bool overwrite,
-                             SpectrumForm form) {
-    State& state = *state_;
-    state.guarded([&] {
-        checkOutputName(path.toStdString(), overwrite, DataKind::Spectra);
-        if (form == SpectrumForm::Dl) requireDlName(path.toStdString());
-        if (spectrum.cl.empty()) throw InvalidArgument("expected a spectrum to save, found none");
-        FileWriteOptions options;
-        options.overwrite = overwrite;
-        options.asDl = form == SpectrumForm::Dl;
-        options.history = state.history(spectrum.recipe, {});
-        options.history.push_back("share of the sky " +
-                                  QByteArray::number(spectrum.skyShare, 'g', 17).toStdString() +
-                                  ", C_l divided by it");
-        state.exportInJob(path, JobLane::Io, [spectrum, path, options](JobContext& job) {
-            Spectra spectra;
-            spectra[SpectrumKind::TT] = spectrum.cl;
-            spectra.unit =
-                asciiLine(QString(spectrum.unit).replace(QChar(0x00B2), QStringLiteral("^2")));
-            writeSpectra(spectra, path.toStdString(), options, job);
-        });
-    });
-}
-
-// If the recipe of a map starts from a file, the recipe's fields are those of the file.
-std::optional<QString> Session::State::mapCommand(int id, const QString& outputPath) const {
-    const auto recipe = document.recipeOf(id);
-    if (!recipe) return std::nullopt;
-    if (recipe->kind == RecipeKind::Open) {
-        QString line = QStringLiteral("armilla convert %1 %2")
-                           .arg(shellPath(recipe->path), shellPath(outputPath));
-        if (!recipe->fields.isEmpty())
-            line +=
-                QStringLiteral(" --fields ") + shellQuoted(recipe->fields.join(QLatin1Char(',')));
-        const Layer* entry = document.entry(id);
-        if (entry && entry->map && entry->map->coverage() != Coverage::Full)
-            line += QStringLiteral(" --sparse");
-        return line + statedOption(recipe->statedFrame);
-    }
-    if (recipe->kind == RecipeKind::Operation && recipe->output != 0) return std::nullopt;
-    if (recipe->kind == RecipeKind::Operation)
-        return operationCommand(requestOf(recipe->record), outputPath);
-    const auto source = document.recipeOf(recipe->input);
-    if (recipe->kind != RecipeKind::Smooth || !source || source->kind != RecipeKind::Open)
-        return std::nullopt;
-    int field = recipe->field;
-    if (!source->fields.isEmpty()) {
-        bool isNumber = false;
-        field = source->fields.value(field).toInt(&isNumber) - 1;
-        if (!isNumber) return std::nullopt;
-    }
-    const QString line =
-        smoothCommand(source->path, outputPath, field, recipe->smooth, recipe->profilePath);
-    if (line.isEmpty()) return std::nullopt;
-    return line + statedOption(source->statedFrame);
-}
-
-std::optional<QString> Session::State::viewCommand(const QString& verb, const QString& outputPath,
-                                                   int width, int height, double resolution) const {
+std::optional<CommandChain> Session::State::viewChain(const QString& verb,
+                                                      const QString& outputPath, int width,
+                                                      int height, double resolution) const {
     const Shown shown = document.shown();
     const Camera& camera = document.camera();
     const auto recipe = document.recipeOf(shown.entry);
     const Layer* layer = document.entry(shown.entry);
     if (!layer || !layer->map || layer->map->frame() == Frame::Unknown) return std::nullopt;
-    if (!recipe || recipe->kind != RecipeKind::Open || shown.quantity != Quantity::Field ||
-        camera.offset.x != 0.0 || camera.offset.y != 0.0 || camera.frame == Frame::Unknown)
+    if (!recipe || shown.quantity != Quantity::Field || camera.offset.x != 0.0 ||
+        camera.offset.y != 0.0 || camera.frame == Frame::Unknown)
         return std::nullopt;
-    const QString field =
-        recipe->fields.isEmpty() ? QString::number(shown.field + 1) : recipe->fields[shown.field];
-    QString line =
-        QStringLiteral("armilla %1 %2 %3 --field %4")
-            .arg(verb, shellPath(recipe->path), shellPath(outputPath), shellQuoted(field));
+    CommandChain chain{outputPath, {}, {}};
+    const auto file = fileFor(chain, shown.entry, true);
+    if (!file) return std::nullopt;
+    QString line = QStringLiteral("armilla %1 %2 %3 --field %4")
+                       .arg(verb, shellPath(*file), shellPath(outputPath),
+                            shellQuoted(fieldWord(shown.entry, shown.field)));
     for (const auto& [name, text] : viewWords(camera, width, height, resolution)) {
         line += QStringLiteral(" --") + name;
         if (!text.isEmpty()) line += QLatin1Char(' ') + text;
     }
-    return line + statedOption(recipe->statedFrame);
+    if (recipe->kind == RecipeKind::Open) {
+        line += statedOption(recipe->statedFrame);
+        for (const QString& word : recipe->statedFile.words())
+            line += QLatin1Char(' ') + shellQuoted(word);
+    }
+    chain.steps.push_back({line, {}});
+    return chain;
 }
 
-std::optional<QString> Session::State::projectCommand(const QString& outputPath, int width,
-                                                      int height) const {
-    return viewCommand(QStringLiteral("project"), outputPath, width, height,
-                       document.camera().radiansPerPixel(width, height));
+std::optional<CommandChain> Session::State::projectChain(const QString& outputPath, int width,
+                                                         int height) const {
+    return viewChain(QStringLiteral("project"), outputPath, width, height,
+                     document.camera().radiansPerPixel(width, height));
 }
 
 QString Session::commandFor(int id, const QString& outputPath) {
@@ -295,7 +261,9 @@ QString Session::commandFor(int id, const QString& outputPath) {
         const auto recipe = document().recipeOf(id);
         const std::vector<int> inputs = recipe->inputs();
         const auto source = inputs.empty() ? std::nullopt : document().recipeOf(inputs.front());
-        const QString base = QFileInfo((source ? *source : *recipe).path).completeBaseName();
+        auto root = recipe;
+        while (root && !root->inputs().empty()) root = document().recipeOf(root->inputs().front());
+        const QString base = QFileInfo(root ? root->path : QString()).completeBaseName();
         output = base + QStringLiteral("_copy.fits");
         // Different widths need different names.
         if (recipe->kind == RecipeKind::Operation)
@@ -307,21 +275,20 @@ QString Session::commandFor(int id, const QString& outputPath) {
         else if (source)
             output = base + QStringLiteral("_smoothed.fits");
     }
-    const auto command = entry ? state_->mapCommand(id, output) : std::nullopt;
-    if (!command)
+    const auto chain = entry ? state_->chainOf(id, output) : std::nullopt;
+    if (!chain)
         state_->complain(
             tr("expected a layer that was opened, or made of files that were, found "
-               "one that no single command makes"));
-    return command.value_or(QString());
+               "one that no command makes"));
+    return chain ? chain->text() : QString();
 }
 
 QString Session::commandForView(const QString& outputPath, int width, int height) {
-    const auto command = state_->projectCommand(outputPath, width, height);
-    if (!command)
+    const auto chain = state_->projectChain(outputPath, width, height);
+    if (!chain)
         state_->complain(
-            tr("expected a view of a field of a file, found one that no single "
-               "command makes"));
-    return command.value_or(QString());
+            tr("expected a view of a field of a file, found one that no command makes"));
+    return chain ? chain->text() : QString();
 }
 
 }  // namespace armilla

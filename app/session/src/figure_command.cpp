@@ -85,59 +85,68 @@ FigureRequest Session::State::figureRequest(int width, int height, double dpi) c
     return request;
 }
 
-// " --rods-length FILE --rods-length-field NAME"; empty for the polarized amplitude. Throws
-// InvalidArgument if the layer is no unchanged field of a file.
-QString Session::State::rodLengthWords() const {
+// " --rods-length FILE --rods-length-field NAME"; empty for the polarized amplitude. None if the
+// layer is no unchanged field of a file.
+std::optional<QString> Session::State::rodLengthWords() const {
     const Layer* lengths = document.rodLengths();
-    if (!lengths) return {};
+    if (!lengths) return QString();
     const auto recipe = document.recipeOf(lengths->id);
     const auto shown = document.recipeOf(document.shown().entry);
     if (!recipe || recipe->kind != RecipeKind::Open || !shown ||
-        recipe->statedFrame != shown->statedFrame)
-        throw InvalidArgument(
-            "expected rods as long as the values of a file, found those of a result");
-    const int field = document.polarizationLook().lengthField;
+        recipe->statedFrame != shown->statedFrame || recipe->statedFile != shown->statedFile)
+        return std::nullopt;
     return QStringLiteral(" --rods-length %1 --rods-length-field %2")
         .arg(shellPath(recipe->path),
-             shellQuoted(recipe->fields.isEmpty() ? QString::number(field + 1)
-                                                  : recipe->fields[field]));
+             shellQuoted(fieldWord(lengths->id, document.polarizationLook().lengthField)));
+}
+
+std::optional<CommandChain> Session::State::figureChain(const FigureRequest& request,
+                                                        const QString& outputPath) const {
+    const ColorScale& scale = request.scale;
+    auto chain = viewChain(QStringLiteral("render"), outputPath, request.width, request.height,
+                           figureResolution(request));
+    const auto lengths = rodLengthWords();
+    if (!chain || !hasPlainColors(scale)) return std::nullopt;
+    QString& line = chain->steps.back().line;
+    line +=
+        QStringLiteral(" --colormap %1 --scale %2 --min %3 --max %4 --dpi %5")
+            .arg(QString::fromStdString(scale.colorMap), json::nameOf(kScales, scale.mapping.scale),
+                 numberWord(scale.mapping.low), numberWord(scale.mapping.high))
+            .arg(request.dpi, 0, 'g', 9);
+    if (request.graticuleStep > 0.0)
+        line += QStringLiteral(" --graticule ") + angleWord(request.graticuleStep);
+    if (const auto& polarization = request.polarization) {
+        if (polarization->rodSpacing > 0.0) {
+            if (!lengths) return std::nullopt;
+            line += QStringLiteral(" --rods ") + angleWord(polarization->rodSpacing) + *lengths;
+        }
+        if (polarization->leastSnr > 0.0)
+            line += QStringLiteral(" --rods-noise %1 --rods-snr %2")
+                        .arg(polarization->noise, 0, 'g', 9)
+                        .arg(polarization->leastSnr);
+        if (polarization->lic) line += QStringLiteral(" --drapery");
+        const bool turned = polarization->convention == PolarizationConvention::Iau;
+        if (turned)
+            line += polarization->map->metadata().iauOnDisk ? QStringLiteral(" --polconv cosmo")
+                                                            : QStringLiteral(" --polconv iau");
+    }
+    line += QStringLiteral(" --title ") + shellQuoted(request.title);
+    return chain;
 }
 
 QString Session::commandForFigure(const QString& outputPath, int width, int height, double dpi) {
-    QString line;
+    QString command;
     state_->guarded([&] {
-        const FigureRequest request = state_->figureRequest(width, height, dpi);
-        const ColorScale& scale = request.scale;
-        auto command = state_->viewCommand(QStringLiteral("render"), outputPath, width, height,
-                                           figureResolution(request));
-        if (!command || !hasPlainColors(scale))
+        const auto chain =
+            state_->figureChain(state_->figureRequest(width, height, dpi), outputPath);
+        if (!chain)
             throw InvalidArgument(
                 "expected a view of a field of a file in linear or logarithmic colors without a "
-                "choice of their own, found one that no single command makes");
-        line = *command + QStringLiteral(" --colormap %1 --scale %2 --min %3 --max %4 --dpi %5")
-                              .arg(QString::fromStdString(scale.colorMap),
-                                   json::nameOf(kScales, scale.mapping.scale),
-                                   numberWord(scale.mapping.low), numberWord(scale.mapping.high))
-                              .arg(dpi, 0, 'g', 9);
-        if (request.graticuleStep > 0.0)
-            line += QStringLiteral(" --graticule ") + angleWord(request.graticuleStep);
-        if (const auto& polarization = request.polarization) {
-            if (polarization->rodSpacing > 0.0)
-                line += QStringLiteral(" --rods ") + angleWord(polarization->rodSpacing) +
-                        state_->rodLengthWords();
-            if (polarization->leastSnr > 0.0)
-                line += QStringLiteral(" --rods-noise %1 --rods-snr %2")
-                            .arg(polarization->noise, 0, 'g', 9)
-                            .arg(polarization->leastSnr);
-            if (polarization->lic) line += QStringLiteral(" --drapery");
-            const bool turned = polarization->convention == PolarizationConvention::Iau;
-            if (turned)
-                line += polarization->map->metadata().iauOnDisk ? QStringLiteral(" --polconv cosmo")
-                                                                : QStringLiteral(" --polconv iau");
-        }
-        line += QStringLiteral(" --title ") + shellQuoted(request.title);
+                "choice of their own, and rods as long as the values of a file, found one that no "
+                "command makes");
+        command = chain->text();
     });
-    return line;
+    return command;
 }
 
 void Session::exportFigure(const QString& path, int width, int height, double dpi, bool overwrite) {
@@ -150,12 +159,16 @@ void Session::exportFigure(const QString& path, int width, int height, double dp
         const Shown shown = document().shown();
         FigureRequest request = state.figureRequest(width, height, dpi);
         QStringList recipe;
+        const auto chain = state.figureChain(request, path);
         for (const std::string& line :
-             state.history(state.recipeChain(entry.id).join(QStringLiteral("; ")) +
-                               QStringLiteral("; view ") + describeView(request.camera),
-                           {}))
+             chain ? state.history(*chain, Device::cpu())
+                   : state.history(state.recipeChain(entry.id).join(QStringLiteral("; ")) +
+                                       QStringLiteral("; view ") + describeView(request.camera),
+                                   {}, Device::cpu()))
             recipe << QString::fromStdString(line);
         request.recipe = recipe.join(QLatin1Char('\n'));
+        // The scale of the command: that of the layout on pixels, also for vector formats.
+        request.radiansPerPixel = figureResolution(request);
         state.exportInJob(
             path, JobLane::Compute,
             [map = entry.map, shown, request, path, overwrite](JobContext& job) mutable {

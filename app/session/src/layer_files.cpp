@@ -3,6 +3,7 @@
 
 #include <QFile>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,6 +20,7 @@
 #include "armilla/operations/files.h"
 #include "armilla/session/shown_text.h"
 #include "file_marks.h"
+#include "file_question.h"
 #include "map_work.h"
 #include "operation_values.h"
 
@@ -63,8 +65,25 @@ bool isText(const std::string& path) {
            });
 }
 
-// "x.csv: one; another"; empty without notes.
-QString notesOf(const std::string& path, const QStringList& lines) {
+StatedPixels pixelsOf(const StatedFile& facts) {
+    StatedPixels pixels;
+    if (facts.nside > 0) pixels.nside = facts.nside;
+    pixels.ordering = facts.ordering;
+    pixels.index = facts.index.toStdString();
+    return pixels;
+}
+
+SpectrumReading readingOf(const StatedFile& facts) {
+    SpectrumReading reading;
+    for (const QString& name : facts.columns) reading.columns.push_back(name.toStdString());
+    reading.isDl = facts.isDl;
+    return reading;
+}
+
+// "x.csv: one; another"; empty without notes. Names of command line options are left out.
+QString notesOf(const std::string& path, QStringList lines) {
+    static const QRegularExpression option(QStringLiteral(" ?\\((?:use )?--[^)]*\\)"));
+    lines.replaceInStrings(option, QString());
     if (lines.isEmpty()) return {};
     return QStringLiteral("%1: %2").arg(QFileInfo(QString::fromStdString(path)).fileName(),
                                         lines.join(QLatin1String("; ")));
@@ -84,7 +103,7 @@ QStringList fieldNumbers(const FileSummary& summary, const HealpixMap& map) {
 }
 
 LoadedLayer readMapLayer(const std::string& path, const FileSummary& summary,
-                         const QStringList& fields, JobContext& job) {
+                         const QStringList& fields, const StatedFile& facts, JobContext& job) {
     LoadedLayer loaded;
     loaded.fields = fields;
     int64_t bytes = 0;
@@ -100,6 +119,7 @@ LoadedLayer readMapLayer(const std::string& path, const FileSummary& summary,
                           .arg(static_cast<double>(bytes) / 1e9, 0, 'f', 1);
     }
     MapReadOptions options;
+    options.stated = pixelsOf(facts);
     for (const QString& field : loaded.fields) options.fields.push_back(field.toStdString());
     std::vector<std::string> notes;
     options.notes = &notes;
@@ -151,9 +171,10 @@ std::optional<LoadedLayer> readCurveLayer(const std::string& path, JobContext& j
     return LoadedLayer{std::make_shared<const Curve>(*std::move(curve)), {}, {}};
 }
 
-FileSummary summaryOr(const std::string& path, JobContext& job, std::optional<LoadedLayer>& curve) {
+FileSummary summaryOr(const std::string& path, const StatedFile& facts, JobContext& job,
+                      std::optional<LoadedLayer>& curve) {
     try {
-        return inspectFile(path, job.stopToken());
+        return inspectFile(path, job.stopToken(), pixelsOf(facts));
     } catch (const IoError&) {
         curve = readCurveLayer(path, job);
         if (!curve) throw;
@@ -161,16 +182,22 @@ FileSummary summaryOr(const std::string& path, JobContext& job, std::optional<Lo
     }
 }
 
-LoadedLayer readInspected(const std::string& path, const QStringList& fields, JobContext& job) {
+LoadedLayer readInspected(const std::string& path, const QStringList& fields,
+                          const StatedFile& facts, JobContext& job) {
+    if (facts.ofSpectra()) {
+        std::vector<std::string> notes;
+        Curve read = readSpectrumCurve(path, &notes, readingOf(facts));
+        return readMultipoles(path, std::move(read), notes);
+    }
     std::optional<LoadedLayer> curve;
-    const FileSummary summary = summaryOr(path, job, curve);
+    const FileSummary summary = summaryOr(path, facts, job, curve);
     if (curve) return *std::move(curve);
     std::vector<std::string> notes;
     if (!summary.assumed.empty()) notes.push_back(summary.assumed);
     switch (summary.kind) {
         case FileKind::Map:
         case FileKind::PartialMap:
-        case FileKind::MultiOrderMap: return readMapLayer(path, summary, fields, job);
+        case FileKind::MultiOrderMap: return readMapLayer(path, summary, fields, facts, job);
         case FileKind::Spectrum: {
             Curve read = readSpectrumCurve(path, &notes);
             return readMultipoles(path, std::move(read), notes);
@@ -190,16 +217,25 @@ LoadedLayer readInspected(const std::string& path, const QStringList& fields, Jo
                           kindName(summary.kind).toStdString());
 }
 
+// True for an error about columns over multipoles l, whose meaning the user can state. Texts of
+// other numbers are no spectra.
+bool isOfMultipoles(std::string_view line) {
+    const auto has = [&](std::string_view words) { return line.find(words) != line.npos; };
+    return (has("--columns") && has("l from")) || has("--input-dl");
+}
+
 // A text file is usually a catalog, which may be long and is read only once. Otherwise its content
 // decides: cells of a map, a spectrum, or a declared curve. Any other text lacks positions.
-LoadedLayer readLayer(const std::string& path, const QStringList& fields, JobContext& job) {
-    if (!isText(path)) return readInspected(path, fields, job);
+LoadedLayer readLayer(const std::string& path, const QStringList& fields, const StatedFile& facts,
+                      JobContext& job) {
+    if (!isText(path) || facts.any()) return readInspected(path, fields, facts, job);
     try {
         return readCatalogLayer(path, job);
     } catch (const IoError& reason) {
         try {
-            return readInspected(path, fields, job);
-        } catch (const IoError&) {
+            return readInspected(path, fields, facts, job);
+        } catch (const IoError& other) {
+            if (isOfMultipoles(other.what())) throw;
             throw reason;
         }
     }
@@ -274,11 +310,11 @@ LayerValue inStatedFrame(const LayerValue& value, Frame stated) {
                                                                  : value;
 }
 
-LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext& job,
-                      Frame stated) {
+LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext& job, Frame stated,
+                      const StatedFile& facts) {
     const std::string name = path.toStdString();
     try {
-        LoadedLayer loaded = readLayer(name, fields, job);
+        LoadedLayer loaded = readLayer(name, fields, facts, job);
         loaded.value = inStatedFrame(loaded.value, stated);
         if (const Frame own = factsOf(loaded.value.kind()).frame(loaded.value);
             stated != Frame::Unknown && own != stated && own != Frame::Unknown)
@@ -294,6 +330,18 @@ LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext
         if (std::string_view(error.what()).find(name) == std::string_view::npos)
             error.addContext(name);
         throw;
+    }
+}
+
+LoadedLayer loadOrAsk(const QString& path, JobContext& job, const StatedFile& facts) {
+    try {
+        return loadLayer(path, {}, job, Frame::Unknown, facts);
+    } catch (const IoError& error) {
+        LoadedLayer asked;
+        const QString line = QString::fromUtf8(error.what());
+        asked.question = fileQuestion(path, facts, line, job);
+        if (!asked.question) throw IoError(withoutOptions(line).toStdString());
+        return asked;
     }
 }
 
@@ -326,8 +374,12 @@ void writeLayer(const LayerValue& value, const std::string& path, bool overwrite
     } else {
         output.data = value.map;
     }
+    if (value.writer) output.write = *value.writer;
     lines.insert(lines.end(), history.begin(), history.end());
-    writeOutput(output, path, overwrite, StoredPrecision::AsRead, std::move(lines), job);
+    // Results have the precision of their command.
+    writeOutput(output, path, overwrite,
+                output.write ? std::nullopt : std::optional(StoredPrecision::AsRead),
+                std::move(lines), job);
 }
 
 }  // namespace armilla

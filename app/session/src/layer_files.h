@@ -5,12 +5,14 @@
 
 #include <QStringList>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "armilla/core/job_context.h"
 #include "armilla/session/document.h"
 #include "armilla/session/layer.h"
+#include "armilla/session/stated_file.h"
 
 namespace armilla {
 
@@ -22,6 +24,8 @@ struct LoadedLayer {
     QString name = {};   // "x.fits[IMAGE]" of an HDU by number that has a name; else empty
     // Further content of the file: a path to open ("x.fits[2]") and a description.
     QList<QPair<QString, QString>> others = {};
+    // The file was not read: a fact is missing.
+    std::optional<FileQuestion> question = {};
 };
 // Reads a map or a spectrum from a file. `fields` selects fields of the map; empty: all. If the
 // fields would not fit into a third of the machine's memory, only the first one is read, with a
@@ -29,9 +33,11 @@ struct LoadedLayer {
 //
 // Throws as the readers; throws InvalidArgument, naming the content, for a file of another kind.
 // Messages name the file. `stated` is the frame for data that name none; data that name another
-// frame keep that, with a note.
+// frame keep that, with a note. `facts`: what the user stated about the file.
 LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext& job,
-                      Frame stated = Frame::Unknown);
+                      Frame stated = Frame::Unknown, const StatedFile& facts = {});
+// Returns a question instead of throwing if the file lacks a fact that the user can state.
+LoadedLayer loadOrAsk(const QString& path, JobContext& job, const StatedFile& facts);
 // `value` in the stated frame, if the value does not name its own.
 LayerValue inStatedFrame(const LayerValue& value, Frame stated);
 

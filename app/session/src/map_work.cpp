@@ -340,7 +340,8 @@ LoadedLayer makeFromRecipe(const Recipe& recipe, const std::vector<LayerValue>& 
     LoadedLayer made;
     switch (recipe.kind) {
         case RecipeKind::Open:
-            return loadLayer(recipe.path, recipe.fields, job, recipe.statedFrame);
+            return loadLayer(recipe.path, recipe.fields, job, recipe.statedFrame,
+                             recipe.statedFile);
         case RecipeKind::SampleSky:
             made.value = std::make_shared<const HealpixMap>(sampleSky(recipe.sampleNside, job));
             break;

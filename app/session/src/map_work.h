@@ -20,6 +20,7 @@
 #include "armilla/ops/device.h"
 #include "armilla/session/document.h"
 #include "armilla/session/latency_marks.h"
+#include "armilla/session/operation_run.h"
 #include "layer_files.h"
 
 namespace armilla {
@@ -82,21 +83,17 @@ struct MapDifference {
 MapDifference mapDifference(const HealpixMap& a, const Shown& shownA, const HealpixMap& b,
                             const Shown& shownB, JobContext& job);
 
-// Pseudo-C_l of a quantity. The map is multiplied by the first field of `mask` (none: 1) with bad
-// pixels set to 0. The spectrum is divided by the mean square of the weights, which for a binary
-// mask is the sky fraction.
-//
-// E. Hivon et al., ApJ 567 (2002) 2, arXiv:astro-ph/0105302, eq. 11-13 to lowest order: the
-// coupling of different l remains, and the monopole is not removed.
-struct PseudoSpectrum {
-    std::vector<double> cl;  // (lmax + 1), squared unit of the map
+// C_l of a request of the operation `anafast`. `values` and `names` belong to its inputs.
+struct SpectrumOfRequest {
+    std::shared_ptr<const Spectra> spectra;
     double skyShare = 0.0;
-    QString note;  // the device failed, the CPU was used
+    OperationRequest taken;  // including defaults that depend on the inputs
+    QStringList notes;
 };
-// `lmax` -1: 2 nside; at most 3 nside - 1. Maps finer than `maxNside` are downgraded to it. Throws
-// InvalidArgument for mask values outside 0..1, and if no good pixel is left.
-PseudoSpectrum pseudoSpectrum(const HealpixMap& map, const Shown& shown, const MapPointer& mask,
-                              int lmax, int64_t maxNside, const Device& device, JobContext& job);
+// A map finer than `maxNside` is downgraded to it first, for a preview. Throws as the operation.
+SpectrumOfRequest spectrumOf(const OperationRequest& request, std::vector<LayerValue> values,
+                             const QStringList& names, int64_t maxNside, const Device& device,
+                             JobContext& job);
 
 struct FilterRequest;
 

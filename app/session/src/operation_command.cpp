@@ -110,7 +110,9 @@ std::optional<Frame> Session::State::statedFrame(const OperationRequest& request
         const Layer* layer = document.entry(given.layer);
         if (!layer) continue;
         const Frame frame = factsOf(layer->kind()).frame(*layer);
-        const bool isStated = layer->recipe.statedFrame != Frame::Unknown;
+        // A file that an earlier command makes names its frame.
+        const bool isStated =
+            layer->recipe.kind == RecipeKind::Open && layer->recipe.statedFrame != Frame::Unknown;
         if (isStated) stated.insert(frame);
         const auto& all = request.operation->inputs;
         const auto slot = std::find_if(all.begin(), all.end(), [&](const InputSlot& each) {
@@ -124,46 +126,6 @@ std::optional<Frame> Session::State::statedFrame(const OperationRequest& request
     return main.size() == 1 ? std::optional(*main.begin()) : std::nullopt;
 }
 
-// The files of inputs that were opened unchanged; none if an input was computed.
-std::optional<QString> Session::State::operationCommand(const OperationRequest& request,
-                                                        const QString& outputPath) const {
-    std::vector<SlotFile> files;
-    std::vector<std::string> more;
-    for (const OperationRequest::Given& given : request.inputs) {
-        const std::string named =
-            given.variable.isEmpty() ? std::string() : given.variable.toStdString() + "=";
-        if (given.layer < 0) {
-            files.push_back({given.slot.toStdString(), named + given.literal.toStdString()});
-            continue;
-        }
-        const auto recipe = document.recipeOf(given.layer);
-        if (!recipe || recipe->kind != RecipeKind::Open) return std::nullopt;
-        files.push_back({given.slot.toStdString(), named + recipe->path.toStdString()});
-        if (!named.empty()) {
-            // A layer of one selected field of its file.
-            if (recipe->fields.size() == 1)
-                files.back().path += "#" + recipe->fields.front().toStdString();
-            continue;
-        }
-        // The command reads the first field by default.
-        if (given.fields.size() != 1 || !more.empty()) continue;
-        // In a layer with selected fields of its file, field numbers count the selected ones only.
-        const int field = given.fields.front();
-        const QString column = recipe->fields.value(field, QString::number(field + 1));
-        if (column != QLatin1String("1")) more = {"--field", column.toStdString()};
-    }
-    for (const OutputSlot& slot : request.operation->outputs)
-        if (!slot.isOption)
-            files.push_back({std::string(slot.name), outputPath.toStdString()});
-        else if (request.wanted.contains(slot.name))
-            files.push_back({std::string(slot.name), std::string(slot.name) + ".fits"});
-    const auto frame = statedFrame(request);
-    if (!frame) return std::nullopt;
-    if (*frame != Frame::Unknown)
-        more.insert(more.end(), {"--input-frame", std::string(1, frameLetter(*frame))});
-    return QString::fromStdString(commandLine(*request.operation, request.parameters, files, more));
-}
-
 QString Session::commandForOperation(const OperationRequest& request, const QString& outputPath) {
     std::optional<QString> command;
     state_->guarded([&] {
@@ -173,11 +135,12 @@ QString Session::commandForOperation(const OperationRequest& request, const QStr
             throw InvalidArgument(
                 "expected inputs of one frame where one of them was stated, which a command says "
                 "once for all, found several");
-        command = state_->operationCommand(request, outputPath);
-        if (!command)
+        const auto chain = state_->chainOf(request, outputPath);
+        if (!chain)
             throw InvalidArgument(
-                "expected inputs that were opened from files, found one that was made here: "
-                "export it first");
+                "expected inputs that were opened from files, or made of these by commands, found "
+                "another one: export it first");
+        command = chain->text();
     });
     return command.value_or(QString());
 }

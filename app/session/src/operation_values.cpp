@@ -12,6 +12,7 @@
 #include "armilla/core/icrs_positions.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/figure/unit_text.h"
+#include "armilla/io/image_file.h"
 #include "armilla/session/shown_text.h"
 #include "map_work.h"
 
@@ -199,8 +200,6 @@ bool runsOnLayers(const Operation& operation) {
                        [](const OutputSlot& slot) { return layerKindFor(slot.kind).has_value(); });
 }
 
-namespace {}  // namespace
-
 QString withLabels(const QString& line, const OperationRequest& request) {
     static const QRegularExpression option(
         QStringLiteral("--([a-z0-9-]+)(?: [A-Z]+(?:,[A-Z.]+)*(?![A-Za-z]))?"));
@@ -308,14 +307,20 @@ OperationResult runRequest(const OperationRequest& request, const std::vector<La
         Inputs inputs = inputsOf(request, values, names);
         for (size_t i = 0; i < inputs.all.size(); ++i)
             if (request.inputs[i].layer >= 0) result.taken.inputs[i].fields = inputs.all[i].fields;
-        QStringList notes;
-        Context context{on, job, {}, request.wanted, [&notes](const std::string& line) {
-                            notes << QString::fromStdString(line);
+        // Writers of results keep the receiver of notes; after the run it drops them.
+        struct Notes {
+            QStringList lines;
+            bool isOpen = true;
+        };
+        const auto notes = std::make_shared<Notes>();
+        Context context{on, job, {}, request.wanted, [notes](const std::string& line) {
+                            if (notes->isOpen) notes->lines << QString::fromStdString(line);
                         }};
         context.keptFilter = kept;
         Outputs outputs = runOperation(operation, context, inputs, parameters);
         result.taken.parameters = parameters;
-        for (const QString& line : notes) result.notes << sizesTypeset(line);
+        notes->isOpen = false;
+        for (const QString& line : notes->lines) result.notes << sizesTypeset(line);
         return outputs;
     };
     // Operations without device support run on the CPU.
@@ -328,6 +333,14 @@ OperationResult runRequest(const OperationRequest& request, const std::vector<La
     for (const Output& output : outputs) {
         LayerValue value = layerOf(output.data);
         if (!value) continue;
+        if (output.write)
+            value.writer = std::make_shared<const LayerWriter>(output.write);
+        else if (value.image)
+            value.writer = std::make_shared<const LayerWriter>(
+                [image = value.image](const std::string& path, const FileWriteOptions& options,
+                                      JobContext& writing) {
+                    writeImage(*image, path, options, writing);
+                });
         QString name = title;
         // The distinctive part of the name comes first, for short lists. Images beside the main
         // result do not cover it.

@@ -92,6 +92,7 @@ QJsonObject Recipe::toJson() const {
         case RecipeKind::Open:
             json["path"] = path;
             json["fields"] = QJsonArray::fromStringList(fields);
+            if (statedFile.any()) json["stated"] = statedFile.toJson();
             break;
         case RecipeKind::SampleSky: json["nside"] = static_cast<qint64>(sampleNside); break;
         case RecipeKind::Smooth:
@@ -140,6 +141,8 @@ Recipe Recipe::fromJson(const QJsonObject& json) {
                     json::fail(QStringLiteral("fields"), QStringLiteral("names of fields"), field);
                 recipe.fields << field.toString();
             }
+            if (json.contains("stated"))
+                recipe.statedFile = StatedFile::fromJson(json::child(json, "stated"));
             break;
         case RecipeKind::SampleSky:
             recipe.sampleNside = json::integer(json, "nside", 1, 8192);
@@ -235,10 +238,15 @@ QString Recipe::shownTitle() const {
 }
 
 QString Recipe::statedText() const {
-    if (statedFrame == Frame::Unknown) return {};
-    const std::string_view name = frameName(statedFrame);
-    return QStringLiteral(", frame stated: ") +
-           QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+    QString text;
+    if (statedFrame != Frame::Unknown) {
+        const std::string_view name = frameName(statedFrame);
+        text = QStringLiteral(", frame stated: ") +
+               QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+    }
+    if (statedFile.any())
+        text += QStringLiteral(", stated: ") + statedFile.words().join(QLatin1Char(' '));
+    return text;
 }
 
 QString shellQuoted(const QString& word) {

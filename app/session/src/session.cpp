@@ -16,12 +16,6 @@ namespace armilla {
 
 namespace {
 
-// "uK²", "(pix-1)²": a unit of several words needs parentheses.
-QString squaredUnit(const QString& unit) {
-    const bool isWord = std::all_of(unit.begin(), unit.end(), [](QChar c) { return c.isLetter(); });
-    return (isWord ? unit : QStringLiteral("(%1)").arg(unit)) + QStringLiteral("²");
-}
-
 constexpr int kMostRecentFiles = 12;
 const QString kRecentKey = QStringLiteral("session/recentFiles");
 
@@ -265,6 +259,7 @@ void Session::State::openLayers(std::vector<Opening::File> files) {
 void Session::State::openLayer(const std::shared_ptr<Opening>& opening, size_t index) {
     const Opening::File& file = opening->files[index];
     const QString path = file.path;
+    const StatedFile facts = file.facts;
     const QString name = file.name.isEmpty() ? QFileInfo(path).fileName() : file.name;
     const bool isReceived = static_cast<bool>(file.done);
     const auto failed = [this, opening, index](const QString& line) {
@@ -276,13 +271,19 @@ void Session::State::openLayer(const std::shared_ptr<Opening>& opening, size_t i
     };
     note(runner.run<LoadedLayer>(
         tr("Open %1").arg(name), JobLane::Io, {}, &session,
-        [path](JobContext& job) { return loadLayer(path, {}, job); },
-        [this, path, name, opening, index, failed, note, isReceived](const LoadedLayer& loaded) {
+        [path, facts](JobContext& job) { return loadOrAsk(path, job, facts); },
+        [this, path, facts, name, opening, index, failed, note,
+         isReceived](const LoadedLayer& loaded) {
+            if (loaded.question) {
+                emit session.fileFactNeeded(*loaded.question);
+                return endFile(*opening, index, {});
+            }
             if (!loaded.note.isEmpty()) say(loaded.note);
             if (!loaded.others.isEmpty()) emit session.moreFound(path, loaded.others);
             Recipe recipe;
             recipe.path = path;
             recipe.fields = loaded.fields;
+            recipe.statedFile = facts;
             const bool isNamed = !opening->files[index].name.isEmpty() || loaded.name.isEmpty();
             const QString shown = isNamed ? name : loaded.name;
             note(prepare(
@@ -398,9 +399,13 @@ void Session::openFiles(const QStringList& paths) {
     if (!maps.isEmpty()) state_->openLayers(maps);
 }
 
+void Session::openStated(const QString& path, const StatedFile& facts) {
+    state_->openLayers({{path, false, {}, {}, {}, {}, facts}});
+}
+
 void Session::openReceived(const QString& path, const QString& name,
                            std::function<void(int, const QString&)> done) {
-    state_->openLayers({{path, false, {}, name, std::move(done), {}}});
+    state_->openLayers({{path, false, {}, name, std::move(done), {}, {}}});
 }
 
 void Session::openSampleSky(int64_t nside) {
@@ -469,75 +474,6 @@ void Session::showMaskedDifference(const SmoothParameters& parameters) {
                              recipe.input);
         },
         [this](const QString& line) { state_->complain(line); });
-}
-
-void Session::computeSpectrum(const Shown& shown, int lmax, int maskEntry) {
-    const Layer* entry = document().entry(shown.entry);
-    const Layer* mask = document().entry(maskEntry);
-    if (!entry || !entry->map)
-        return state_->complain(tr("expected an open map for the spectrum, found none"));
-    if (maskEntry >= 0 && (!mask || !mask->map))
-        return state_->complain(tr("expected an open map as the mask, found none"));
-    // A spectrum of a map downgraded to this nside takes some tens of milliseconds.
-    constexpr int64_t kQuickNside = 256;
-    struct Request {
-        MapPointer map, mask;
-        Shown shown;
-        int lmax;
-        Device device;
-        SpectrumResult result;  // all except the values
-        QString name;
-    };
-    // A failed job asks for the frame of the map or the mask; the message replaces the job's line.
-    const auto id = std::make_shared<int>(-1);
-    const auto fail = [this, id, shown, lmax, maskEntry](const QString& line) {
-        if (state_->complainOrAskFrame(
-                line, {maskEntry, shown.entry},
-                [this, shown, lmax, maskEntry] { computeSpectrum(shown, lmax, maskEntry); }))
-            state_->openJobs.insert(*id);
-    };
-    auto request = std::make_shared<Request>();
-    *request = {entry->map, mask ? mask->map : nullptr, shown, lmax, device(), {}, entry->name};
-    request->result.of = shown;
-    const auto pair = entry->map->polarizationPair();
-    const bool isAngle = shown.quantity == Quantity::PolarizationAngle;
-    const int unitField = shown.quantity != Quantity::Field && pair ? pair->first : shown.field;
-    if (unitField < entry->map->fieldCount() && !isAngle) {
-        const QString unit = QString::fromStdString(entry->map->field(unitField).unit);
-        if (!unit.isEmpty()) request->result.unit = squaredUnit(unit);
-    }
-    if (isAngle) request->result.unit = QStringLiteral("deg²");
-    request->result.recipe =
-        (state_->recipeChain(shown.entry)
-         << (mask ? tr("spectrum outside %1").arg(mask->name) : tr("spectrum")))
-            .join(QStringLiteral("; "));
-
-    const auto run = [this, request, id, fail](int64_t nside, bool isPreview,
-                                               const std::function<void()>& next) {
-        *id = state_->runner.run<PseudoSpectrum>(
-            tr("Spectrum of %1").arg(request->name),
-            isPreview ? JobLane::Preview : JobLane::Compute, kSpectrumSlot, this,
-            [request, nside](JobContext& job) {
-                return pseudoSpectrum(*request->map, request->shown, request->mask, request->lmax,
-                                      nside, request->device, job);
-            },
-            [this, request, isPreview, next](PseudoSpectrum made) {
-                if (!made.note.isEmpty() && !isPreview) state_->say(made.note);
-                SpectrumResult result = request->result;
-                result.cl = std::move(made.cl);
-                result.skyShare = made.skyShare;
-                result.preview = isPreview;
-                emit spectrumReady(result);
-                if (next) next();
-            },
-            fail);
-    };
-    const int64_t nside = entry->map->nside();
-    const auto full = [run, nside] { run(nside, false, {}); };
-    if (nside > kQuickNside)
-        run(kQuickNside, true, full);
-    else
-        full();
 }
 
 QStringList Session::recentFiles() const {

@@ -19,6 +19,7 @@
 #include "armilla/session/source_review.h"
 #include "armilla/session/verdicts.h"
 #include "autosave.h"
+#include "command_chain.h"
 #include "filter_work.h"
 #include "live_loop.h"
 #include "map_work.h"
@@ -79,8 +80,8 @@ struct Session::State {
     int showLive(const SmoothRequest& request, const MapPointer& map);
     void followClosedLive();
     SmoothReport report;
-    // The viewed region is computed first: live_region.cpp.
     QString beamLine;  // change of values per beam by the latest live smoothing
+    // The viewed region is computed first: live_region.cpp.
     std::shared_ptr<SmoothPlanCache> regionPlanCache = std::make_shared<SmoothPlanCache>();
     std::function<std::optional<LookedAt>()> looksAt;
     LiveRegion liveRegion;
@@ -178,6 +179,7 @@ struct Session::State {
             // Callback with the outcome of a received file.
             std::function<void(int layer, const QString& failure)> done = {};
             QString failure = {};
+            StatedFile facts = {};
         };
         std::vector<File> files;
         size_t next = 0;  // index of the first layer not added yet
@@ -217,9 +219,9 @@ struct Session::State {
     // True if the latest request can be shown on the device that computes it.
     bool asksDevice() const;
     bool turnsLive() const;
+    bool scalesLive() const;
     // `quick`: with sums of kept maps, if accurate enough.
     void askDevice(bool quick = true);
-    bool scalesLive() const;
     void growSums(const SmoothRequest& request);
     void takeFrame(const SmoothRequest& request, const LiveFrame& frame, StopTime asked);
     void tellFrame(const SmoothRequest& request, const std::shared_ptr<DrawableField>& told);
@@ -240,18 +242,35 @@ struct Session::State {
     std::vector<std::string> history(const QString& what, const QString& command) const;
     std::vector<std::string> history(const QString& what, const QString& command,
                                      const Device& on) const;
+    // HISTORY of the last command of a chain, after the HISTORY that its file takes from its input.
+    std::vector<std::string> history(const CommandChain& chain, const Device& on) const;
     QStringList recipeChain(int entry) const;
-    std::optional<QString> operationCommand(const OperationRequest& request,
-                                            const QString& outputPath) const;
     std::optional<Frame> statedFrame(const OperationRequest& request) const;
-    // The command lines; none if there is no such command.
-    std::optional<QString> mapCommand(int id, const QString& outputPath) const;
+    // The commands that make a file; none if there are no such commands.
+    std::optional<CommandChain> chainOf(int id, const QString& outputPath) const;
+    std::optional<CommandChain> chainOf(const OperationRequest& request,
+                                        const QString& outputPath) const;
     // `verb`: project or render; `resolution` in radians per pixel.
-    std::optional<QString> viewCommand(const QString& verb, const QString& outputPath, int width,
-                                       int height, double resolution) const;
-    std::optional<QString> projectCommand(const QString& outputPath, int width, int height) const;
+    std::optional<CommandChain> viewChain(const QString& verb, const QString& outputPath, int width,
+                                          int height, double resolution) const;
+    std::optional<CommandChain> projectChain(const QString& outputPath, int width,
+                                             int height) const;
+    std::optional<CommandChain> spectrumChain(const SpectrumResult& spectrum,
+                                              const QString& outputPath, SpectrumForm form) const;
+    std::optional<CommandChain> figureChain(const FigureRequest& request,
+                                            const QString& outputPath) const;
+    // Add the command for a layer or a request; none if there is no such command. fileFor() returns
+    // the file of a layer: its own, or one that the chain makes before.
+    bool addStep(CommandChain& chain, int id, const QString& outputPath) const;
+    bool addStep(CommandChain& chain, const OperationRequest& request,
+                 const QString& outputPath) const;
+    bool addSmooth(CommandChain& chain, const Recipe& recipe, int64_t nside,
+                   const QString& outputPath) const;
+    std::optional<QString> fileFor(CommandChain& chain, int layer, bool isAlone) const;
+    // The name of a field for --field, as the file of the layer counts.
+    QString fieldWord(int layer, int field) const;
     // The present view without its map. Throws InvalidArgument if nothing is shown.
-    QString rodLengthWords() const;
+    std::optional<QString> rodLengthWords() const;
     FigureRequest figureRequest(int width, int height, double dpi) const;
 
     // The present session, for a thread to write; none if there is nothing to save.

@@ -178,6 +178,7 @@ private:
     bool askToClose();
     // Offers buttons for the frame of a layer that names none.
     void askFrame(int layer);
+    void askFile(const FileQuestion& question);
     void withdrawFrameQuestions();
     void offerCommand(const QString& command);  // to the clipboard
     void offerMore(const QString& path, const QList<QPair<QString, QString>>& others);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 #include <memory>
 #include <type_traits>
 
@@ -16,10 +17,17 @@
 
 namespace armilla {
 
+struct FileWriteOptions;
+class JobContext;
+
 // Kinds of layers.
 enum class LayerKind { Map, Catalog, Image, Curve };
 inline constexpr LayerKind kLayerKinds[] = {LayerKind::Map, LayerKind::Catalog, LayerKind::Image,
                                             LayerKind::Curve};
+
+// Writes a value in the special file format of its operation, such as a grid with its weights.
+using LayerWriter =
+    std::function<void(const std::string& path, const FileWriteOptions& options, JobContext& job)>;
 
 // A value of one of the four kinds, shared and immutable; at most one pointer is set.
 struct LayerValue {
@@ -27,6 +35,8 @@ struct LayerValue {
     std::shared_ptr<const Catalog> catalog;
     std::shared_ptr<const Image> image;
     std::shared_ptr<const Curve> curve;
+    // The operation's own writer; null: files are written as usual for the kind.
+    std::shared_ptr<const LayerWriter> writer;
 
     LayerValue() = default;
     LayerValue(std::nullptr_t) {}

@@ -11,6 +11,7 @@
 #include "armilla/core/sky_vector.h"
 #include "armilla/ops/convolve.h"
 #include "armilla/session/shown.h"
+#include "armilla/session/stated_file.h"
 
 namespace armilla {
 
@@ -41,6 +42,7 @@ struct Recipe {
     int output = 0;  // Operation: index of the result, if there are several
     // The frame that the user stated, for a layer that does not name its own.
     Frame statedFrame = Frame::Unknown;
+    StatedFile statedFile;  // Open: further facts that the user stated
 
     // Ids of all input layers, in the order of use.
     std::vector<int> inputs() const;
@@ -52,7 +54,7 @@ struct Recipe {
     QString title() const;
     // The title for display, in the user's language.
     QString shownTitle() const;
-    // ", frame stated: Galactic", or empty.
+    // ", frame stated: Galactic", with the other stated facts; or empty.
     QString statedText() const;
 };
 

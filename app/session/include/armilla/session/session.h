@@ -35,11 +35,16 @@ enum class Verdict;
 struct SpectrumResult {
     Shown of;
     std::vector<double> cl;
-    double skyShare = 1.0;  // sky fraction of good pixels; cl is divided by it
+    double skyShare = 1.0;  // mean weight of the pixels
     QString unit;           // unit of C_l
     bool preview = false;   // from the downgraded map; the full one follows
-    QString recipe;         // description of the input, one line
+    // The request of the operation, with the values that it took from its inputs, and the result.
+    OperationRequest request;
+    std::shared_ptr<const Spectra> spectra;
 };
+
+// Divisor of a spectrum outside a mask: none, or the mean of the squared weights.
+enum class SpectrumDivisor { None, MeanSquare };
 
 // Form of an exported spectrum: C_l, or D_l = l (l + 1) C_l / (2 pi).
 enum class SpectrumForm { Cl, Dl };
@@ -103,6 +108,8 @@ public:
     //
     // Opens maps, catalogs, images, curves and session files (.armilla).
     void openFiles(const QStringList& paths);
+    // Opens a file with facts that it does not name: the answer to fileFactNeeded().
+    void openStated(const QString& path, const StatedFile& facts);
     // Opens a file that another program has sent, under the given name. Unlike openFiles(), the
     // list of recent files does not change. `done` receives the layer, or -1 and one line with the
     // reason.
@@ -156,10 +163,11 @@ public:
     SmoothReport smoothReport() const;
     // Keeps the live map: at once if it is at full resolution, else when it reaches that.
     void keepSmooth();
-    // Computes the spectrum of the shown map or live result, first from a downgraded map, then in
-    // full. The bad pixels of `maskEntry` are left out too, and its first field weights the pixels
-    // (0 to 1). lmax -1: 2 nside.
-    void computeSpectrum(const Shown& shown, int lmax, int maskEntry = -1);
+    // Computes the spectrum of the shown map or live result with the operation `anafast` and its
+    // defaults, first from a downgraded map, then in full. The first field of `maskEntry` weights
+    // the pixels (0 to 1). lmax -1: 3 nside - 1.
+    void computeSpectrum(const Shown& shown, int lmax, int maskEntry = -1,
+                         SpectrumDivisor divisor = SpectrumDivisor::None);
     // Adds and shows the difference a - b as a new map. Computed at the coarser of the two
     // resolutions, in the ordering and frame of a; the name states this.
     void showDifference(const Shown& a, const Shown& b);
@@ -201,6 +209,9 @@ public:
     // none.
     QString commandForView(const QString& outputPath, int width, int height);
     QString commandForFigure(const QString& outputPath, int width, int height, double dpi);
+    // The command lines of exportSpectrum(); empty, with a message, if there are none.
+    QString commandForSpectrum(const SpectrumResult& spectrum, const QString& outputPath,
+                               SpectrumForm form = SpectrumForm::Cl);
 
     // Session files and crash recovery.
     void saveSession(const QString& path);
@@ -238,6 +249,8 @@ signals:
     void messageWithdrawn(const QString& line);
     // A command failed because this layer does not name its frame.
     void frameNeeded(int layer);
+    // A file was not opened because it does not name this fact.
+    void fileFactNeeded(const armilla::FileQuestion& question);
     // An opened file holds more data than was read. Each of `others` is a path to open
     // ("x.fits[2]") and a description.
     void moreFound(const QString& path, const QList<QPair<QString, QString>>& others);

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An exported file equals the file of its commands, byte for byte.
+#include <QDir>
+#include <QtTest>
+#include <cmath>
+#include <functional>
+
+#include "armilla/io/table_io.h"
+#include "command_line.h"
+#include "layer_samples.h"
+#include "session_bench.h"
+#include "support/patience.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QString writeCatalog(const Bench& bench, const Catalog& catalog, const QString& name) {
+    JobContext job;
+    writeTable(catalog.table, bench.path(name).toStdString(), {}, job);
+    return bench.path(name);
+}
+
+// Samples on a square of two degrees, in single precision as telescopes write them.
+Catalog scan() {
+    constexpr int kSamples = 400;
+    Catalog catalog;
+    const auto add = [&](const char* name, const char* unit, auto values) {
+        TableColumn& column = catalog.table.columns.emplace_back();
+        column.name = name;
+        column.unit = unit;
+        column.values = std::move(values);
+    };
+    std::vector<double> ra, dec;
+    std::vector<float> flux;
+    for (int i = 0; i < kSamples; ++i) {
+        ra.push_back(29.0 + 0.1 * (i % 20));
+        dec.push_back(9.0 + 0.1 * (i / 20));
+        flux.push_back(static_cast<float>(1.0 + 0.37 * (i % 7)));
+    }
+    add("RA", "deg", std::move(ra));
+    add("DEC", "deg", std::move(dec));
+    add("FLUX", "K", std::move(flux));
+    return catalog;
+}
+
+// Three Gaussian sources of 3 degrees on noise of deviation 1.
+HealpixMap sky(int64_t nside) {
+    HealpixMap map = *noiseMap(nside);
+    auto& values = std::get<std::vector<float>>(map.field(0).values);
+    const double sigma = 3.0 * kDegree / std::sqrt(8.0 * std::log(2.0));
+    for (const LonLat& at : {LonLat{1.0, 0.4}, LonLat{3.0, -0.6}, LonLat{5.0, 0.9}})
+        for (size_t i = 0; i < values.size(); ++i) {
+            const double angle = std::acos(std::clamp(
+                dot(direction(at), directionFromRing(nside, static_cast<int64_t>(i))), -1.0, 1.0));
+            values[i] +=
+                static_cast<float>(30.0 * std::exp(-0.5 * angle * angle / (sigma * sigma)));
+        }
+    return map;
+}
+
+// 1 off the equator, with an edge of values between.
+HealpixMap maskMap(int64_t nside) {
+    std::vector<float> mask(static_cast<size_t>(pixelCount(nside)));
+    for (size_t i = 0; i < mask.size(); ++i) {
+        const double z = std::abs(directionFromRing(nside, static_cast<int64_t>(i)).z);
+        mask[i] = static_cast<float>(std::clamp((z - 0.2) / 0.2, 0.0, 1.0));
+    }
+    return {nside, Ordering::Ring, Frame::Galactic, {field("MASK", std::move(mask), "")}};
+}
+
+struct Words {
+    const char* name;
+    const char* text;
+};
+
+OperationRequest request(const char* id, const std::vector<Words>& words,
+                         const std::vector<OperationRequest::Given>& inputs) {
+    const Operation* operation = findOperation(id);
+    OperationRequest made{operation, operation->defaults(), inputs, {}};
+    for (const auto& [name, text] : words) made.parameters.set(name, text);
+    return made;
+}
+
+// Runs an operation; returns the id of its first result.
+int result(Bench& bench, const OperationRequest& asked) {
+    const size_t before = bench.document().entries().size();
+    if (bench.session.runOperation(asked) < 0 || !bench.settle()) return -1;
+    const auto& entries = bench.document().entries();
+    return entries.size() > before ? entries[before].id : -1;
+}
+
+int opened(Bench& bench, const QString& path) {
+    bench.open({path});
+    return bench.document().entries().empty() ? -1 : bench.document().entries().back().id;
+}
+
+// Makes a layer and returns its id.
+using Make = std::function<int(Bench&)>;
+
+int smoothedPerBeam(Bench& bench, const char* method) {
+    HealpixMap map = sky(32);
+    map.field(0).unit = "Jy/beam";
+    // A beam of 4 degrees.
+    map.metadata().cards = {imageCard("BMAJ", 4.0), imageCard("BMIN", 4.0), imageCard("BPA", 0.0)};
+    bench.open({bench.write(map, "jy.fits")});
+    SmoothParameters parameters;
+    parameters.fwhm = 6.0 * kDegree;
+    if (method == std::string_view("direct")) parameters.method = SmoothMethod::Direct;
+    bench.session.previewSmooth(parameters);
+    bench.session.keepSmooth();
+    return bench.settle() ? bench.document().shown().entry : -1;
+}
+
+int gridded(Bench& bench, const std::vector<Words>& target) {
+    const int samples = opened(bench, writeCatalog(bench, scan(), "samples.fits"));
+    std::vector<Words> words{{"value", "FLUX"}, {"kernel-fwhm", "18arcmin"}};
+    words.insert(words.end(), target.begin(), target.end());
+    return result(bench, request("grid", words, {{"SAMPLES", samples, {}, {}}}));
+}
+
+int correlated(Bench& bench, const std::vector<Words>& more) {
+    const int data = opened(bench, writeCatalog(bench, randomCatalog(300), "data.fits"));
+    const int random =
+        opened(bench, writeCatalog(bench, randomCatalog(900, Frame::Galactic, 11), "random.fits"));
+    std::vector<Words> words{{"bins", "1deg,20deg,6"}};
+    words.insert(words.end(), more.begin(), more.end());
+    return result(
+        bench, request("correlate", words, {{"DATA", data, {}, {}}, {"random", random, {}, {}}}));
+}
+
+int spectrum(Bench& bench, const std::vector<Words>& words) {
+    const int map = opened(bench, bench.write(sky(16), "sky.fits"));
+    const int mask = opened(bench, bench.write(maskMap(16), "mask.fits"));
+    return result(bench,
+                  request("anafast", words, {{"MAP", map, {0}, {}}, {"mask", mask, {0}, {}}}));
+}
+
+int sources(Bench& bench) {
+    const int map = opened(bench, bench.write(sky(64), "sky.fits"));
+    return result(bench, request("sources", {{"fwhm", "3deg"}}, {{"MAP", map, {0}, {}}}));
+}
+
+int mask(Bench& bench) {
+    const int map = opened(bench, bench.write(sky(32), "sky.fits"));
+    return result(bench, request("mask", {{"above", "8"}, {"grow", "3deg"}, {"apodize", "4deg"}},
+                                 {{"MAP", map, {0}, {}}}));
+}
+
+// A mask of the sky, the sky in a part of it, and that smoothed: three commands.
+int chained(Bench& bench) {
+    const int made = mask(bench);
+    const int apodized =
+        result(bench, request("mask", {{"apodize", "5deg"}}, {{"MAP", made, {0}, {}}}));
+    const int map = bench.document().entries().front().id;
+    return result(bench,
+                  request("anafast", {}, {{"MAP", map, {0}, {}}, {"mask", apodized, {0}, {}}}));
+}
+
+int smoothedTwice(Bench& bench) {
+    const int map = opened(bench, bench.write(sky(32), "sky.fits"));
+    const int once = result(bench, request("smooth", {{"fwhm", "4deg"}}, {{"MAP", map, {0}, {}}}));
+    if (once < 0) return -1;
+    SmoothParameters parameters;
+    parameters.fwhm = 6.0 * kDegree;
+    bench.session.previewSmooth(parameters);
+    bench.session.keepSmooth();
+    return bench.settle() ? bench.document().shown().entry : -1;
+}
+
+int selectedSources(Bench& bench) {
+    const int found = sources(bench);
+    return result(bench, request("select", {{"where", "SNR > 6"}}, {{"CATALOG", found, {}, {}}}));
+}
+
+int smoothedOnce(Bench& bench) {
+    const int map = opened(bench, bench.write(sky(32), "sky.fits"));
+    return result(bench, request("smooth", {{"fwhm", "4deg"}}, {{"MAP", map, {0}, {}}}));
+}
+
+// Another operation on a result.
+int then(Bench& bench, const char* id, const std::vector<Words>& words) {
+    const int once = smoothedOnce(bench);
+    return once < 0 ? -1 : result(bench, request(id, words, {{"MAP", once, {0}, {}}}));
+}
+
+int calculated(Bench& bench) {
+    const int once = smoothedOnce(bench);
+    return result(bench, request("calc", {{"expression", "2 * A"}},
+                                 {{"let", once, {0}, {}, QStringLiteral("A")}}));
+}
+
+struct Case {
+    const char* name;
+    Make make;
+    const char* file;
+};
+
+const std::vector<Case>& cases() {
+    static const std::vector<Case> all{
+        {"smoothed map per beam", [](Bench& b) { return smoothedPerBeam(b, "auto"); }, "out.fits"},
+        {"smoothed map per beam, direct", [](Bench& b) { return smoothedPerBeam(b, "direct"); },
+         "out.fits"},
+        {"map of samples",
+         [](Bench& b) {
+             return gridded(b, {{"nside", "64"}});
+         },
+         "out.fits"},
+        {"partial map of samples",
+         [](Bench& b) {
+             return gridded(b, {{"nside", "64"}, {"sparse", "true"}});
+         },
+         "out.fits"},
+        {"image of samples",
+         [](Bench& b) {
+             return gridded(
+                 b, {{"center", "30deg,10deg"}, {"size", "20x20"}, {"resolution", "6arcmin"}});
+         },
+         "out.fits"},
+        {"w(theta)", [](Bench& b) { return correlated(b, {}); }, "out.fits"},
+        {"w(theta) with a covariance",
+         [](Bench& b) {
+             return correlated(b, {{"errors", "jackknife"}, {"patches", "12"}});
+         },
+         "out.fits"},
+        {"w(theta) as text", [](Bench& b) { return correlated(b, {}); }, "out.csv"},
+        {"masked spectrum", [](Bench& b) { return spectrum(b, {}); }, "out.fits"},
+        {"masked spectrum as text", [](Bench& b) { return spectrum(b, {}); }, "out.txt"},
+        {"band powers",
+         [](Bench& b) {
+             return spectrum(b, {{"bins", "8"}, {"decouple", "true"}});
+         },
+         "out.fits"},
+        {"source list", sources, "out.fits"},
+        {"source list as VOTable", sources, "out.vot"},
+        {"mask", mask, "out.fits"},
+        {"spectrum outside a mask of a mask", chained, "out.fits"},
+        {"map smoothed twice", smoothedTwice, "out.fits"},
+        {"selected sources", selectedSources, "out.fits"},
+        {"smoothed and converted",
+         [](Bench& b) {
+             return then(b, "convert", {{"nside", "16"}});
+         },
+         "out.fits"},
+        {"smoothed and projected",
+         [](Bench& b) {
+             return then(b, "project", {{"size", "60x30"}});
+         },
+         "out.fits"},
+        {"smoothed and filtered",
+         [](Bench& b) {
+             return then(b, "filter", {{"fwhm", "5deg"}});
+         },
+         "out.fits"},
+        {"smoothed and calculated", calculated, "out.fits"},
+    };
+    return all;
+}
+
+}  // namespace
+
+class ExportBytesTest : public QObject {
+    Q_OBJECT
+private slots:
+    // The window and the command may write in different seconds, and must compute on one device.
+    void initTestCase() {
+        qputenv("SOURCE_DATE_EPOCH", "1000000000");
+        qputenv("CUDA_VISIBLE_DEVICES", "");
+        if (!hasCommandLine()) QSKIP("this build has no command line");
+    }
+    void layers_data() {
+        QTest::addColumn<int>("which");
+        for (size_t i = 0; i < cases().size(); ++i)
+            QTest::newRow(cases()[i].name) << static_cast<int>(i);
+    }
+    void layers() {
+        QFETCH(int, which);
+        const Case& asked = cases()[static_cast<size_t>(which)];
+        Bench bench;
+        bench.session.setDevice(Device::cpu());
+        const int made = asked.make(bench);
+        QVERIFY2(made > 0 && bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        const QString out = bench.path(asked.file);
+        const QString command = bench.session.commandFor(made, out);
+        compare(bench, command, out, [&] { bench.session.exportLayer(made, out, false); });
+        const QByteArray exported = contentOf(out);
+        QVERIFY(!exported.contains("recipe:"));
+    }
+    // The spectrum of the panel, outside a mask and of the whole sky.
+    void spectra_data() {
+        QTest::addColumn<bool>("isMasked");
+        QTest::addColumn<bool>("isDivided");
+        QTest::addColumn<bool>("isDl");
+        QTest::addColumn<QString>("file");
+        QTest::newRow("whole sky") << false << false << false << "cl.fits";
+        QTest::newRow("outside a mask") << true << false << false << "cl.fits";
+        QTest::newRow("outside a mask, divided") << true << true << false << "cl.fits";
+        QTest::newRow("D_l of text") << true << false << true << "dl.txt";
+    }
+    void spectra() {
+        QFETCH(bool, isMasked);
+        QFETCH(bool, isDivided);
+        QFETCH(bool, isDl);
+        QFETCH(QString, file);
+        Bench bench;
+        bench.session.setDevice(Device::cpu());
+        const int map = opened(bench, bench.write(sky(16), "sky.fits"));
+        const int mask = opened(bench, bench.write(maskMap(16), "mask.fits"));
+        QSignalSpy ready(&bench.session, &Session::spectrumReady);
+        bench.session.computeSpectrum(
+            {map, 0}, -1, isMasked ? mask : -1,
+            isDivided ? SpectrumDivisor::MeanSquare : SpectrumDivisor::None);
+        QVERIFY(bench.settle());
+        QVERIFY2(ready.count() == 1, qPrintable(bench.errors.join("\n")));
+        const auto made = ready[0][0].value<SpectrumResult>();
+        const SpectrumForm form = isDl ? SpectrumForm::Dl : SpectrumForm::Cl;
+        const QString out = bench.path(file);
+        compare(bench, bench.session.commandForSpectrum(made, out, form), out,
+                [&] { bench.session.exportSpectrum(made, out, false, form); });
+    }
+    // The view and the figure, also of a result.
+    void pictures_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<bool>("isOfResult");
+        for (const char* file : {"view.fits", "figure.png", "figure.svg"})
+            for (const bool isOfResult : {false, true})
+                QTest::addRow("%s of a %s", file, isOfResult ? "result" : "file")
+                    << QString(file) << isOfResult;
+    }
+    void pictures() {
+        QFETCH(QString, file);
+        QFETCH(bool, isOfResult);
+        Bench bench;
+        bench.session.setDevice(Device::cpu());
+        if (isOfResult)
+            smoothedOnce(bench);
+        else
+            opened(bench, bench.write(sky(32), "sky.fits"));
+        const QString out = bench.path(file);
+        if (file.endsWith(".fits"))
+            compare(bench, bench.session.commandForView(out, 160, 80), out,
+                    [&] { bench.session.exportView(out, 160, 80, false); });
+        else
+            compare(bench, bench.session.commandForFigure(out, 500, 400, 120.0), out,
+                    [&] { bench.session.exportFigure(out, 500, 400, 120.0, false); });
+    }
+
+private:
+    // Exports, then runs the command, and compares the files.
+    static void compare(Bench& bench, const QString& command, const QString& out,
+                        const std::function<void()>& write) {
+        QVERIFY2(!command.isEmpty(), qPrintable(bench.errors.join("\n")));
+        write();
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        const QByteArray exported = contentOf(out);
+        QVERIFY(!exported.isEmpty() && QFile::remove(out));
+        const QString failure = failureOf(command);
+        QVERIFY2(failure.isEmpty(), qPrintable(failure));
+        const QByteArray commands = contentOf(out);
+        if (commands != exported && qEnvironmentVariableIsSet("ARMILLA_KEEP")) {
+            const QString stem = qEnvironmentVariable("ARMILLA_KEEP") + "/" +
+                                 QString(QTest::currentTestFunction()) + "_" +
+                                 QString(QTest::currentDataTag()).replace(" ", "_");
+            writeFile(stem + ".window", exported);
+            writeFile(stem + ".command", commands);
+            qInfo() << command;
+        }
+        QVERIFY(commands == exported);
+    }
+};
+
+QTEST_MAIN(ExportBytesTest)
+#include "tst_export_bytes.moc"
