@@ -85,11 +85,11 @@ void describe(Description& d, ConvertOptions& p) {
              "subtract the monopole, or monopole and dipole, fitted to the good pixels of each "
              "scalar field");
     d.text("unit", p.unit, {.placeholder = "UNIT"},
-           "convert fields to this unit (mK, K_CMB, K_RJ, MJy/sr, ...); for plain kelvins, state "
-           "the scale");
+           "convert fields to this unit (mK, K_CMB, K_RJ, MJy/sr, Jy/beam, y of Compton, ...); for "
+           "plain kelvins, state the scale");
     d.text("frequency", p.frequency,
            {.placeholder = "FREQUENCY", .applies = [&p] { return !p.unit.empty(); }},
-           "frequency of the map, such as 143GHz, to convert between temperature and intensity "
+           "frequency of the map, such as 143GHz, to convert between temperature, intensity and y "
            "with --unit");
     d.words("fields", p.fields, {.standard = "all"}, "fields to keep, in this order");
     d.flag("sparse", p.sparse, {}, "write a partial map of the pixels with a value");

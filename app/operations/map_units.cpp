@@ -16,6 +16,7 @@ bool isOfKind(const std::string& unit, const char* kind) {
 }
 
 bool isBrightness(const std::string& unit) {
+    if (isComptonY(unit)) return true;
     for (const char* kind : {"K", "K_CMB", "K_RJ", "Jy/sr", "Jy/beam", "Jy/pix"})
         if (isOfKind(unit, kind)) return true;
     return false;
@@ -25,6 +26,7 @@ bool isBrightness(const std::string& unit) {
 std::optional<double> brightnessRatio(const std::string& from, const std::string& to,
                                       std::optional<double> frequency, const HealpixMap& map) {
     if (!isBrightness(from) || !isBrightness(to)) return std::nullopt;
+    if (isComptonY(from) && isComptonY(to)) return 1.0;
     if (isOfKind(from, "K")) {
         const auto parsed = parseUnit(from), wanted = parseUnit(to);
         if (!isOfKind(to, "K_CMB") && !isOfKind(to, "K_RJ"))
@@ -37,7 +39,7 @@ std::optional<double> brightnessRatio(const std::string& from, const std::string
         throw InvalidArgument("expected --unit K_CMB or K_RJ, found '" + to +
                               "', a kelvin of unknown scale");
     for (const std::string& unit : {from, to})
-        if ((isOfKind(unit, "K_CMB") || isOfKind(unit, "K_RJ")) && !frequency)
+        if ((isOfKind(unit, "K_CMB") || isOfKind(unit, "K_RJ") || isComptonY(unit)) && !frequency)
             throw InvalidArgument("expected --frequency, found none to convert '" + from +
                                   "' to '" + to + "'");
     const auto beam = beamOfCards(map.metadata().cards);
@@ -54,6 +56,7 @@ std::optional<double> brightnessRatio(const std::string& from, const std::string
 }  // namespace
 
 bool isConvertibleUnit(const std::string& unit) {
+    if (isComptonY(unit)) return true;
     const auto parsed = parseUnit(unit);
     return parsed && !parsed->isLogarithm && !namesNoUnit(unit);
 }
@@ -66,6 +69,11 @@ void convertUnits(HealpixMap& map, const std::string& unit, std::optional<double
         Field& field = map.field(i);
         auto ratio = unitRatio(field.unit, unit);
         try {
+            if (namesNoUnit(field.unit) && isComptonY(unit)) {
+                ratio = 1.0;
+                if (context.note)
+                    context.note(field.name + ": no unit, taken as the Compton parameter y");
+            }
             if (!ratio) ratio = brightnessRatio(field.unit, unit, frequency, map);
         } catch (const InvalidArgument& error) {
             if (reason.empty()) reason = error.message();

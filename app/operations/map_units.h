@@ -14,8 +14,9 @@ namespace armilla {
 bool isConvertibleUnit(const std::string& unit);
 // Multiplies each field whose unit converts to `unit`:
 // - by a factor if both units are of one kind;
-// - at the frequency (Hz) between K_CMB, K_RJ, Jy/sr, Jy/beam (with BMAJ and BMIN of the map) and
-//   Jy/pixel.
+// - at the frequency (Hz) between K_CMB, K_RJ, Jy/sr, Jy/beam (with BMAJ and BMIN of the map),
+//   Jy/pixel and Compton y. Fields without a unit become Compton y unchanged, and a line names
+//   them.
 // Plain kelvins of unknown scale take the scale of `unit` if it is K_CMB or K_RJ, and are refused
 // otherwise. Fields that do not convert stay, and a line names them. Throws InvalidArgument if no
 // field converts, or if the frequency or beam is missing.

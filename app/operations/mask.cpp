@@ -2,9 +2,12 @@
 // `armilla mask [MAP] OUT`: makes and combines masks.
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 
+#include "armilla/core/counted.h"
+#include "armilla/core/physical_unit.h"
 #include "armilla/core/sky_ranges.h"
 #include "armilla/io/region_io.h"
 #include "armilla/operations/choices.h"
@@ -35,7 +38,7 @@ struct MaskOptions {
     MaskChildren children = MaskChildren::All;
     std::optional<Ordering> ordering;
     std::optional<Frame> frame;
-    std::string regions, region, strokes;
+    std::string regions, region, strokes, fillHoles;
     Inside inside = Inside::Cut;
     std::optional<double> latitude;
     std::optional<double> radius, fwhm;
@@ -94,6 +97,10 @@ void describe(Description& d, MaskOptions& p) {
            "brush strokes, such as \"cut G 0.5 120,30 121,30; restore G 0.2 120,30\": frame, "
            "radius and path in degrees");
     d.flag("invert", p.invert, {}, "exchange good and bad, after all cuts");
+    d.text(
+        "fill-holes", p.fillHoles, {.placeholder = "AREA"},
+        "area, such as 1deg2 or 0.01sr: holes smaller than it become good; a hole is made of bad "
+        "pixels that touch, also at corners");
     d.angle("shrink", p.shrink, {.unit = "deg", .least = 0.0, .most = kPi},
             "shrink bad areas by this angle");
     d.angle("grow", p.grow,
@@ -110,8 +117,23 @@ void describe(Description& d, MaskOptions& p) {
              {.applies = [&p] { return p.apodize.has_value(); }}, "profile of --apodize");
 }
 
+// The solid angle of a text such as "1deg2", in sr; none for other texts.
+std::optional<double> solidAngleOf(std::string_view text) {
+    double number = 0.0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
+    const auto ratio = unitRatio(unit, "sr");
+    if (failure != std::errc() || !ratio || !(number > 0.0) || !std::isfinite(number))
+        return std::nullopt;
+    return number * *ratio;
+}
+
 Problems check(const MaskOptions& p, const GivenSlots& given) {
     Problems problems;
+    if (!p.fillHoles.empty() && !solidAngleOf(p.fillHoles))
+        problems.push_back(
+            {"fill-holes", "expected an area above 0 with its unit (deg2, arcmin2, sr), found '" +
+                               p.fillHoles + "'"});
     if (!given.contains("MAP")) {
         if (!p.nside && !given.contains("with"))
             problems.push_back({"", "expected a MAP, a mask --with, or --nside N, found none"});
@@ -239,6 +261,16 @@ void requireFrame(const Input& madeOf, const MaskGrid& grid, Inputs& inputs, con
             ": expected a map in a known frame, found none; state it with --input-frame G|C|E");
 }
 
+HealpixMap withoutHoles(HealpixMap mask, const MaskOptions& p, Context& context, JobContext& job) {
+    FilledHoles filled = filledHoles(std::move(mask), *solidAngleOf(p.fillHoles), job);
+    context.figures.set("holes_filled", filled.holes);
+    context.figures.set("pixels_filled", filled.pixels);
+    if (context.note)
+        context.note("filled " + counted(filled.holes, "hole") + " of " +
+                     counted(filled.pixels, "pixel"));
+    return std::move(filled.mask);
+}
+
 Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     JobContext job(context.job.stopToken(), {}, context.job.threads());
     // Masks of --with may have soft edges, so double precision output is computed in double
@@ -320,6 +352,7 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
         });
     if (!p.strokes.empty()) paintStrokes(mask, parseStrokes(p.strokes), job);
     if (p.invert) mask = invertedMask(mask, job);
+    if (!p.fillHoles.empty()) mask = withoutHoles(std::move(mask), p, context, job);
     context.job.report(0.4, "mask");
     if (p.shrink) mask = shrunkMask(mask, *p.shrink, job);
     if (p.grow) mask = grownMask(mask, *p.grow, job);
@@ -380,8 +413,9 @@ Operation maskOperation() {
                       .kind = DataKind::Map,
                       .help = "output mask: 1 where the sky is good, 0 where it is bad"}},
          .manual = "The steps are applied in this order: bad pixels and values of MAP; cuts by "
-                   "latitude, regions, MOC and catalog; other masks; strokes; --invert; --shrink; "
-                   "--grow; --apodize. A cut affects a pixel if it holds the center of the pixel. "
+                   "latitude, regions, MOC and catalog; other masks; strokes; --invert; "
+                   "--fill-holes; --shrink; --grow; --apodize. A cut affects a pixel if it holds "
+                   "the center of the pixel. "
                    "For masks with smaller pixels --children decides. Angles between pixels are "
                    "angles on the sphere.\n\n--credible ranks pixels by probability per area, as "
                    "lookup does: a pixel is inside if the probability of all pixels whose "

@@ -381,13 +381,19 @@ std::string reasonOfAnafast(RankCall& call) {
     return reasonOfMapsToAnalyze(call, anafastColumns(call.parameters));
 }
 
+std::string reasonOfSynfast(RankCall& call) {
+    if (hasInput(call, "noise")) return "noise is not shared";
+    if (hasInput(call, "beam")) return "beams of files are not shared";
+    return call.parameters.as<SynfastOptions>().skies > 1 ? "several skies are not shared" : "";
+}
+
 const std::map<std::string_view, Entry>& entries() {
     static const std::map<std::string_view, Entry> all{
         {"alm2map", {nullptr, alm2mapOverRanks}},
         {"anafast", {reasonOfAnafast, anafastOverRanks}},
         {"map2alm", {reasonOfAnalysis, map2almOverRanks}},
         {"smooth", {reasonOfSmooth, smoothOverRanks}},
-        {"synfast", {nullptr, synfastOverRanks}}};
+        {"synfast", {reasonOfSynfast, synfastOverRanks}}};
     return all;
 }
 

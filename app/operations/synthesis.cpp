@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `armilla alm2map ALM MAP` and `armilla synfast CL MAP`: spherical harmonic synthesis.
+// `armilla alm2map ALM MAP`: spherical harmonic synthesis.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -70,32 +70,6 @@ size_t almIndex(const std::string& field, size_t count) {
                           field + "'");
 }
 
-void describe(Description& d, SynfastOptions& p) {
-    d.integer("nside", p.nside, nsideFacts(), "resolution of the map");
-    d.integer("lmax", p.lmax,
-              {.unit = "none",
-               .least = 0.0,
-               .most = kMostLmax,
-               .standard = "3 nside - 1, at most that of the spectrum"},
-              "largest multipole l");
-    d.integer("seed", p.seed, {.unit = "none", .least = 0.0}, "seed of the random numbers");
-    d.angle("fwhm", p.fwhm, beamFacts(), "FWHM of a Gaussian beam to multiply with");
-    d.frame("frame", p.frame, {.standard = "none"}, "frame that the output names");
-}
-
-void resolveSynfast(SynfastOptions& options, const Spectra& spectra) {
-    if (options.lmax || !options.nside) return;
-    options.lmax = std::min<int64_t>({3 * *options.nside - 1, spectra.lmax(), kMostLmax});
-}
-
-std::string rootUnit(std::string unit) {
-    const auto square = parseUnit(unit);
-    if (!square || square->factors.empty()) return "";
-    for (const UnitFactor& factor : square->factors)
-        if (std::remainder(factor.power, 2.0) != 0.0) return "";
-    return spelledUnit(raisedUnit(*square, 0.5));
-}
-
 bool isTurned(const Alm2MapOptions& options, Frame frame) {
     if (!options.frame || *options.frame == frame) return false;
     if (frame == Frame::Unknown)
@@ -129,10 +103,6 @@ std::vector<Field> synthesizedFields(const SynthesisRequest& request, size_t set
 
 namespace {
 
-void resolveFromInput(SynfastOptions& options, const Inputs& inputs) {
-    resolveSynfast(options, inputs["CL"].spectra());
-}
-
 Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options) {
     Input& input = inputs["ALM"];
     AlmSet set = input.takeAlm();
@@ -161,33 +131,30 @@ Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options)
     return {{"MAP", std::make_shared<const HealpixMap>(std::move(map)), summary}};
 }
 
-Outputs synfast(Context& context, Inputs& inputs, const SynfastOptions& options) {
-    const Input& input = inputs["CL"];
-    const Spectra& spectra = input.spectra();
-    JobContext drawing = context.job.part(0.0, 0.35), working = context.job.part(0.35, 1.0);
-    const int lmax = static_cast<int>(*options.lmax);
-    if (lmax > spectra.lmax())
-        context.note(input.name + ": a spectrum to l = " + std::to_string(spectra.lmax()) +
-                     ", no power beyond that");
-    noteBandLimit(context, options.lmax, *options.nside);
-    std::vector<Alm> alm = naming(input.name, [&] {
-        return randomAlm(spectra, lmax, static_cast<uint64_t>(options.seed), drawing);
-    });
-    if (options.fwhm > 0.0) applyBeam(alm, gaussianBeam(options.fwhm, lmax), drawing);
-    const SynthesisRequest request{*options.nside, options.frame.value_or(Frame::Unknown),
-                                   rootUnit(spectra.unit), false};
-    HealpixMap map = synthesize(context, alm, request, working);
-    Json& figures = context.figures;
-    figures.set("nside", map.nside());
-    figures.set("lmax", lmax);
-    figures.set("seed", options.seed);
-    figures.set("polarization", alm.size() == 3);
-    const std::string summary = summaryOf(map) + ", lmax " + std::to_string(lmax) + ", seed " +
-                                std::to_string(options.seed);
-    return {{"MAP", std::make_shared<const HealpixMap>(std::move(map)), summary}};
-}
-
 }  // namespace
+
+std::vector<Field> synthesizedValues(const Context& context, const ShtPlan& plan,
+                                     const std::vector<Alm>& alm, const SynthesisRequest& request,
+                                     JobContext& job) {
+    const bool single = context.precision == StoredPrecision::Single;
+    std::vector<Field> fields = synthesizedFields(request, alm.size(), single);
+    std::array<MapSamples, 3> to;
+    for (size_t i = 0; i < fields.size(); ++i) {
+        if (single)
+            fields[i].values = newVector<float>(pixelCount(request.nside), job);
+        else
+            fields[i].values = newVector<double>(pixelCount(request.nside), job);
+        to[i] = samplesOf(fields[i]);
+    }
+    if (request.derivatives)
+        plan.synthesisGradient(alm.front(), to[0], to[1], to[2], job);
+    else if (alm.size() == 3)
+        plan.synthesisPolarized(std::span<const Alm, 3>(alm.data(), 3), to[0], to[1], to[2], job);
+    else
+        plan.synthesis(alm.front(), to[0], job);
+    for (const Field& field : fields) requireFinite(field, job);
+    return fields;
+}
 
 HealpixMap synthesize(Context& context, const std::vector<Alm>& alm,
                       const SynthesisRequest& request, const JobContext& job) {
@@ -205,24 +172,8 @@ HealpixMap synthesize(Context& context, const std::vector<Alm>& alm,
     JobContext planning = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
     const ShtPlan plan(parameters, context.device, planning);
     if (!plan.remark().empty()) context.note(plan.remark());
-    std::vector<Field> fields = synthesizedFields(request, alm.size(), single);
-    std::array<MapSamples, 3> to;
-    for (size_t i = 0; i < fields.size(); ++i) {
-        if (single)
-            fields[i].values = newVector<float>(pixelCount(request.nside), planning);
-        else
-            fields[i].values = newVector<double>(pixelCount(request.nside), planning);
-        to[i] = samplesOf(fields[i]);
-    }
-    if (request.derivatives)
-        plan.synthesisGradient(alm.front(), to[0], to[1], to[2], working);
-    else if (several)
-        plan.synthesisPolarized(std::span<const Alm, 3>(alm.data(), 3), to[0], to[1], to[2],
-                                working);
-    else
-        plan.synthesis(alm.front(), to[0], working);
-    for (const Field& field : fields) requireFinite(field, working);
-    HealpixMap map(request.nside, Ordering::Ring, request.frame, std::move(fields));
+    HealpixMap map(request.nside, Ordering::Ring, request.frame,
+                   synthesizedValues(context, plan, alm, request, working));
     map.metadata().object = "FULLSKY";
     return map;
 }
@@ -239,20 +190,6 @@ Operation alm2mapOperation() {
          .devices = kShtSupport,
          .keyParameters = "nside"},
         {.run = alm2map});
-}
-
-Operation synfastOperation() {
-    return define<SynfastOptions>(
-        {.id = "synfast",
-         .title = "Random sky",
-         .help = "make one random sky of a power spectrum",
-         .inputs = {{.name = "CL",
-                     .kind = DataKind::Spectra,
-                     .help = "input spectrum: TT, or TT EE BB TE [TB EB]"}},
-         .outputs = {{.name = "MAP", .kind = DataKind::Map, .help = "output map"}},
-         .devices = kShtSupport,
-         .keyParameters = "nside,seed"},
-        {.resolve = resolveFromInput, .run = synfast});
 }
 
 }  // namespace armilla

@@ -98,9 +98,12 @@ std::string saySmoothing(Context& context, const SmoothParameters& parameters,
                          const SmoothOptions& options, const SmoothReport& report,
                          const HealpixMap& like, int64_t nside);
 
+// Limit of the fields of one file: FITS tables have at most 999 columns, T, Q and U a sky.
+inline constexpr int kMostSkies = 333;
+
 struct SynfastOptions {
     std::optional<int64_t> nside, lmax;
-    int64_t seed = 1;
+    int64_t seed = 1, skies = 1;
     double fwhm = 0.0;
     std::optional<Frame> frame;
 };
@@ -122,6 +125,10 @@ struct SynthesisRequest {
 std::vector<Field> synthesizedFields(const SynthesisRequest& request, size_t sets, bool single);
 // Throws InvalidArgument for infinite values, which would be written as bad pixels.
 void requireFinite(const Field& field, JobContext& job);
+// The fields of one synthesis by an existing plan.
+std::vector<Field> synthesizedValues(const Context& context, const ShtPlan& plan,
+                                     const std::vector<Alm>& alm, const SynthesisRequest& request,
+                                     JobContext& job);
 HealpixMap synthesize(Context& context, const std::vector<Alm>& alm,
                       const SynthesisRequest& request, const JobContext& job);
 

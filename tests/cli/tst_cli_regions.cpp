@@ -184,6 +184,55 @@ private slots:
         }
     }
 
+    // x, y, z = hp.pix2vec(16, p); bad = np.sin(13*x+3*y)*np.cos(11*y-2*z)+0.6*np.sin(17*z) > 0.55
+    // i = np.repeat(p, 8); j = hp.get_all_neighbours(16, p).T.ravel(); k = (j >= 0); i, j = i[k],
+    // j[k] k = bad[i] & bad[j] c, lab =
+    // scipy.sparse.csgraph.connected_components(coo_matrix((np.ones(k.sum()), (i[k], j[k])),
+    //     shape=(p.size, p.size)), directed=False); size = np.bincount(lab[bad], minlength=c)
+    // s = (size > 0) & (size*hp.nside2pixarea(16, degrees=True) < A)
+    // s.sum(), size[s].sum(), p[bad & s[lab]].sum()
+    void fillHoles() {
+        std::vector<double> values;
+        for (int64_t p = 0; p < pixelCount(16); ++p) {
+            const auto [x, y, z] = directionFromRing(16, p);
+            const bool bad = std::sin(13.0 * x + 3.0 * y) * std::cos(11.0 * y - 2.0 * z) +
+                                 0.6 * std::sin(17.0 * z) >
+                             0.55;
+            values.push_back(bad ? 0.0 : 1.0);
+        }
+        cli_.write("holes.fits", HealpixMap(16, Ordering::Ring, Frame::Galactic,
+                                            {{"MASK", "", DiskType::Float64, values}}));
+        QCOMPARE(cli_.run("convert {holes.fits} {nested.fits} --ordering nested").status, 0);
+        struct Truth {
+            const char* area;
+            int holes, pixels;
+            int64_t sum;
+        };
+        for (const Truth& truth :
+             {Truth{"20deg2", 5, 5, 7587}, Truth{"360000arcmin2", 21, 76, 151050},
+              Truth{"0.12184696791468343sr", 54, 500, 860161}})
+            for (const char* from : {"holes.fits", "nested.fits"}) {
+                const Outcome outcome =
+                    cli_.run(QStringLiteral("mask {%1} {f.fits} --fill-holes %2 --ordering ring "
+                                            "--overwrite --json")
+                                 .arg(from, truth.area));
+                QVERIFY2(outcome.status == 0, outcome.error.constData());
+                QCOMPARE(outcome.json()["holes_filled"].toInt(), truth.holes);
+                QCOMPARE(outcome.json()["pixels_filled"].toInt(), truth.pixels);
+                QVERIFY(says(outcome, "filled " + QByteArray::number(truth.holes) + " holes of " +
+                                          QByteArray::number(truth.pixels) + " pixels\n"));
+                const std::vector<double> filled = valuesOf(cli_.read("f.fits"), 0);
+                int64_t sum = 0;
+                for (size_t p = 0; p < filled.size(); ++p)
+                    if (filled[p] != values[p]) sum += static_cast<int64_t>(p);
+                QCOMPARE(sum, truth.sum);
+            }
+        for (const char* area : {"3", "3deg", "-1deg2", "x"})
+            QCOMPARE(
+                cli_.run(QStringLiteral("mask {holes.fits} {no.fits} --fill-holes ") + area).status,
+                2);
+    }
+
     // A shape without area cuts nothing: beside other shapes it is ignored, alone it is refused by
     // name.
     void regionsWithoutAnArea() {

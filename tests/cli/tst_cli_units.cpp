@@ -293,6 +293,22 @@ private slots:
                                 << "";
         QTest::newRow("beam") << "MJy/sr"
                               << "--unit mJy/beam" << 1e9 * kGaussian * kDegree * kDegree << "";
+        // x = (h*nu/(k_B*2.72548*u.K)).to_value(''), f = 2.72548*(x/np.tanh(x/2) - 4), with the
+        // constants of astropy; f*u.K to MJy/sr as above.
+        QTest::newRow("Compton y")
+            << "y"
+            << "--unit K_CMB --frequency 143GHz" << -2.8354555645389734 << "";
+        QTest::newRow("Compton y, intensity")
+            << "y_SZ"
+            << "--unit MJy/sr --frequency 353GHz" << 1811.660065167565 << "";
+        QTest::newRow("to Compton y")
+            << "uK_CMB"
+            << "--unit y --frequency 353GHz" << 1e-6 / 6.107220901279848 << "";
+        QTest::newRow("stated Compton y") << ""
+                                          << "--unit y" << 1.0 << "";
+        QTest::newRow("Compton y without frequency")
+            << "y"
+            << "--unit K_CMB" << 0.0 << "expected --frequency";
         QTest::newRow("ambiguous")
             << "K"
             << "--unit MJy/sr --frequency 143GHz" << 0.0 << "expected K_CMB or K_RJ";

@@ -33,7 +33,17 @@ StokesName stokesName(std::string_view name) {
     std::string word;
     for (const char c : upperCase(name))
         if (std::isalnum(static_cast<unsigned char>(c)) != 0) word += c;
-    if (word == "TEMPERATURE" || word == "INTENSITY" || word == "SIGNAL") return {'I', {}};
+    // Skies of several seeds carry a number: TEMPERATURE_41, Q_POLARISATION_41, U_POLARISATION_41.
+    std::string number;
+    if (const size_t last = word.find_last_not_of("0123456789");
+        last != std::string::npos && last + 1 < word.size()) {
+        const std::string plain = word.substr(0, last + 1);
+        if (plain == "TEMPERATURE" || plain.ends_with("POLARISATION")) {
+            number = word.substr(last + 1);
+            word = plain;
+        }
+    }
+    if (word == "TEMPERATURE" || word == "INTENSITY" || word == "SIGNAL") return {'I', number};
     if (word.starts_with("STOKES") && word.size() == 7) word = word.substr(6) + "STOKES";
     if (word.empty()) return {};
     const char letter = word.front() == 'T' ? 'I' : word.front();
@@ -41,7 +51,7 @@ StokesName stokesName(std::string_view name) {
     const bool known = rest.empty() || rest == "STOKES" || rest == "POLARISATION" ||
                        rest == "POLARIZATION" || rest == "POL" || rest == "MAP";
     if (!known || (letter != 'I' && letter != 'Q' && letter != 'U')) return {};
-    return {letter, std::move(rest)};
+    return {letter, rest + number};
 }
 
 }  // namespace

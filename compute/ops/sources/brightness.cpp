@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "armilla/core/ascii_text.h"
 #include "armilla/core/physical_unit.h"
 
 namespace armilla {
@@ -21,17 +22,37 @@ constexpr double kJansky = 1e-26;  // W m^-2 Hz^-1
 double janskyPerRayleighJeansKelvin(double frequency) {
     return 2.0 * kBoltzmann * frequency * frequency / (kLightSpeed * kLightSpeed) / kJansky;
 }
+double reducedFrequency(double frequency) {
+    return kPlanckConstant * frequency / (kBoltzmann * kCmbTemperature);
+}
 // d(intensity)/d(temperature) of black body radiation at the CMB's temperature, in Jy/sr/K.
 double janskyPerKelvin(double frequency) {
-    const double x = kPlanckConstant * frequency / (kBoltzmann * kCmbTemperature);
+    const double x = reducedFrequency(frequency);
     return janskyPerRayleighJeansKelvin(frequency) * x * x * std::exp(x) /
            (std::expm1(x) * std::expm1(x));
 }
 
+// Change of the CMB's thermodynamic temperature for y = 1, in K.
+double kelvinPerComptonY(double frequency) {
+    const double x = reducedFrequency(frequency);
+    return kCmbTemperature * (x / std::tanh(0.5 * x) - 4.0);
+}
+
 }  // namespace
+
+bool isComptonY(const std::string& unit) {
+    const std::string word = lowerCase(unit);
+    for (const char* name : {"y", "y_sz", "ysz", "compton", "y_compton", "compton_y"})
+        if (word == name) return true;
+    return false;
+}
 
 std::optional<double> janskyOf(const std::string& unit, std::optional<double> frequency,
                                double beamSolidAngle, double pixelSolidAngle) {
+    if (isComptonY(unit)) {
+        if (!frequency) return std::nullopt;
+        return beamSolidAngle * janskyPerKelvin(*frequency) * kelvinPerComptonY(*frequency);
+    }
     const auto parsed = parseUnit(unit);
     if (!parsed) return std::nullopt;
     const auto times = [&](const char* brightness) -> std::optional<double> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Conversion of brightness (K_CMB, K_RJ, Jy/sr, Jy/beam, Jy/pixel) to janskys.
+// Conversion of brightness (K_CMB, K_RJ, Jy/sr, Jy/beam, Jy/pixel, Compton y) to janskys.
 #pragma once
 
 #include <optional>
@@ -7,9 +7,14 @@
 
 namespace armilla {
 
+// Whether a unit names the Compton parameter y of the thermal Sunyaev-Zel'dovich effect: "y",
+// "y_SZ", "ySZ", "Compton", "y_Compton", "Compton_y", in any case.
+bool isComptonY(const std::string& unit);
 // Flux density in Jy of a source of peak brightness 1 in `unit`: solid angle times the unit's value
 // in Jy/sr. Solid angles in sr, `frequency` in Hz. Returns none for a unit that is no brightness,
-// or if the unit needs a frequency and none is given.
+// or if the unit needs a frequency and none is given. Compton y is the intensity of the
+// nonrelativistic effect (R. A. Sunyaev & Ya. B. Zel'dovich 1972): T_CMB (x coth(x/2) - 4) K_CMB, x
+// = h nu / (k T_CMB), which is negative below 217 GHz.
 std::optional<double> janskyOf(const std::string& unit, std::optional<double> frequency,
                                double beamSolidAngle, double pixelSolidAngle);
 // Remark for a unit of plain kelvins: the line names the scale taken (K_CMB) and the factor for

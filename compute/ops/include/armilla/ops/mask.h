@@ -70,6 +70,15 @@ std::vector<double> distanceToGood(const HealpixMap& mask, JobContext& job, doub
 HealpixMap grownMask(const HealpixMap& mask, double angle, JobContext& job);
 HealpixMap shrunkMask(const HealpixMap& mask, double angle, JobContext& job);
 
+// A mask without its small holes.
+struct FilledHoles {
+    HealpixMap mask;
+    int64_t holes = 0, pixels = 0;  // filled
+};
+// Sets the pixels of each hole smaller than `area` (sr) to 1. A hole is a set of bad pixels (not
+// above one half) connected through their up to eight neighbors. Test: tst_cli_regions.
+FilledHoles filledHoles(HealpixMap mask, double area, JobContext& job);
+
 // Apodization from 0 at a bad pixel to 1 at `angle` from it; x = sqrt((1 - cos theta) / (1 - cos
 // angle)):
 // - C1: x - sin(2 pi x) / (2 pi) and C2: (1 - cos(pi x)) / 2 (J. Grain, M. Tristram & R. Stompor
