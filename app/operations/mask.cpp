@@ -184,6 +184,7 @@ std::vector<int64_t> cellsOfAll(const std::vector<const Input*>& mocs, JobContex
 // Mask from the first field of a map; the values themselves if the map is already a mask.
 HealpixMap asMask(const HealpixMap& map, DiskType type, JobContext& job) {
     if (map.coverage() == Coverage::MultiOrder) return asMask(flattened(map, 0, job), type, job);
+    if (map.coverage() == Coverage::Full) return maskOfWeights(map, job, type);
     const HealpixMap none = wholeMask({map.nside(), map.ordering(), map.frame()}, 0.0F, job, type);
     return joined(none, map, MaskJoin::Or, job);
 }
@@ -207,15 +208,19 @@ enum class MaskValues { None, ZeroAndOne, Weights };
 // edges. A map with a unit, of counts or of probabilities is no mask.
 MaskValues maskValuesOf(const HealpixMap& map) {
     const Field& field = map.field(0);
-    bool hasZero = false, hasOne = false, hasMore = false;
-    for (int64_t e = 0; e < map.elementCount(); ++e) {
-        const double value = field.at(e);
-        if (value < 0.0 || value > 1.0) return MaskValues::None;
-        hasZero = hasZero || value == 0.0;
-        hasOne = hasOne || value == 1.0;
-        hasMore = hasMore || (value > 0.0 && value < 1.0);
-    }
-    if (!hasZero || !hasOne) return MaskValues::None;
+    bool hasZero = false, hasOne = false, hasMore = false, hasOther = false;
+    std::visit(
+        [&]<class T>(const std::vector<T>& values) {
+            for (size_t e = 0; e < values.size() && !hasOther; ++e) {
+                const T value = values[e];
+                hasOther = value < 0 || value > 1;
+                hasZero = hasZero || value == 0;
+                hasOne = hasOne || value == 1;
+                hasMore = hasMore || (value > 0 && value < 1);
+            }
+        },
+        field.values);
+    if (hasOther || !hasZero || !hasOne) return MaskValues::None;
     if (!hasMore) return MaskValues::ZeroAndOne;
     const bool isPlain =
         (field.unit.empty() || field.unit == "1") && degradeRule(field) == Degrade::Mean;

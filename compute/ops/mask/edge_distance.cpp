@@ -22,22 +22,45 @@ constexpr int kSharedLevels = 4;
 // Exceeds the rounding of distances and chords.
 constexpr double kSlack = 1e-12;
 
+// Pixel numbers along the rows of a face.
+class FaceRows {
+public:
+    FaceRows(int64_t nside, Ordering ordering)
+        : nside_(nside), isNested_(ordering == Ordering::Nested) {
+        for (int64_t ring = 0; !isNested_ && ring < 4 * nside; ++ring)
+            rings_.push_back({detail::firstPixelOfRing(nside, ring),
+                              detail::quarterLength(nside, ring), detail::ringShift(nside, ring)});
+    }
+    // As nestedFromFace() and ringFromFace(), from a table of rings.
+    int64_t pixel(FacePixel at) const {
+        if (isNested_) return nestedFromFace(nside_, at);
+        const Ring& ring = rings_[static_cast<size_t>(detail::ringOfFacePixel(nside_, at))];
+        return ring.first + (detail::longitudeOfFacePixel(at, ring.quarter) - ring.shift) / 2;
+    }
+
+private:
+    struct Ring {
+        int64_t first, quarter, shift;
+    };
+    int64_t nside_;
+    bool isNested_;
+    std::vector<Ring> rings_;
+};
+
 // One bit per pixel, set at targets; each row of a face begins with a new word.
 class TargetBits {
 public:
-    TargetBits(const DistanceRequest& request, JobContext& job)
+    TargetBits(const DistanceRequest& request, const FaceRows& rows, JobContext& job)
         : nside_(request.nside), words_((request.nside + 63) / 64) {
         bits_ = newVector<uint64_t>(kFaces * nside_ * words_, job);
-        const bool nested = request.ordering == Ordering::Nested;
         parallelFor(job, kFaces * nside_, 16, [&](long long begin, long long end) {
             for (long long row = begin; row < end; ++row) {
                 const auto face = static_cast<int>(row / nside_);
                 uint64_t* const to = bits_.data() + row * words_;
                 for (int64_t x = 0; x < nside_; ++x) {
-                    const FacePixel at{face, x, row % nside_};
-                    const int64_t p =
-                        nested ? nestedFromFace(nside_, at) : ringFromFace(nside_, at);
-                    if (request.isTarget(p)) to[x / 64] |= uint64_t{1} << (x % 64);
+                    const int64_t p = rows.pixel({face, x, row % nside_});
+                    const uint64_t word = request.targets[static_cast<size_t>(p / 64)];
+                    to[x / 64] |= (word >> (p % 64) & 1) << (x % 64);
                 }
             }
         });
@@ -144,12 +167,16 @@ struct Square {
     int64_t x = 0, y = 0, width = 0, height = 0;
 };
 
+using Visit = std::function<void(int64_t pixel, double angle)>;
+
 class Divider {
 public:
-    Divider(const DistanceRequest& request, const TargetBits& targets, std::vector<double>& result)
+    Divider(const DistanceRequest& request, const FaceRows& rows, const TargetBits& targets,
+            const Visit& visit)
         : request_(request),
+          rows_(rows),
           targets_(targets),
-          result_(result),
+          visit_(visit),
           // Upper bound of the distance between pixels with a common corner.
           step_(2.0 * maximumPixelRadius(request.nside)) {}
 
@@ -187,7 +214,7 @@ public:
 
     // `levels`: position buffers of the levels below, reused.
     void measure(const Square& square, const Places& near, std::vector<Places>& levels,
-                 size_t level) {
+                 size_t level) const {
         if (std::max(square.width, square.height) <= kLeaf) return measurePixels(square, near);
         if (levels.size() <= level) levels.resize(level + 1);
         divide(square, [&](const Square& quarter) {
@@ -198,23 +225,21 @@ public:
     }
 
 private:
-    void measurePixels(const Square& square, const Places& near) {
+    void measurePixels(const Square& square, const Places& near) const {
         for (int64_t y = square.y; y < square.y + square.height; ++y)
             for (int64_t x = square.x; x < square.x + square.width; ++x) {
                 const FacePixel at{square.face, x, y};
                 if (targets_.at(at)) continue;
                 const double angle =
                     angleOf(leastSquare(near, directionFromFace(request_.nside, at)));
-                const int64_t p = request_.ordering == Ordering::Nested
-                                      ? nestedFromFace(request_.nside, at)
-                                      : ringFromFace(request_.nside, at);
-                if (angle <= request_.limit) result_[static_cast<size_t>(p)] = angle;
+                if (angle <= request_.limit) visit_(rows_.pixel(at), angle);
             }
     }
 
     const DistanceRequest& request_;
+    const FaceRows& rows_;
     const TargetBits& targets_;
-    std::vector<double>& result_;
+    const Visit& visit_;
     double step_;
 };
 
@@ -240,18 +265,15 @@ struct Task {
 
 }  // namespace
 
-std::vector<double> distancesToTargets(const DistanceRequest& request, JobContext& job) {
-    const int64_t nside = request.nside, pixels = pixelCount(nside);
+void visitNearTargets(const DistanceRequest& request, JobContext& job,
+                      const std::function<void(int64_t pixel, double angle)>& body) {
+    const int64_t nside = request.nside;
     JobContext finding = job.part(0.0, 0.2), measuring = job.part(0.2, 1.0);
-    const TargetBits targets(request, finding);
-    std::vector<double> result = newVector<double>(pixels, job);
-    parallelFor(job, pixels, kPixelGrain, [&](long long begin, long long end) {
-        for (long long p = begin; p < end; ++p)
-            result[static_cast<size_t>(p)] = request.isTarget(p) ? 0.0 : kPi;
-    });
+    const FaceRows rows(nside, request.ordering);
+    const TargetBits targets(request, rows, finding);
     const Places edges = edgesOf(targets, nside, finding);
-    if (edges.size() == 0) return result;
-    Divider divider(request, targets, result);
+    if (edges.size() == 0) return;
+    const Divider divider(request, rows, targets, body);
     std::vector<Task> tasks;
     for (int face = 0; face < kFaces; ++face) tasks.push_back({{face, 0, 0, nside, nside}, edges});
     for (int level = 0; level < kSharedLevels && nside >> level > kLeaf; ++level) {
@@ -277,7 +299,6 @@ std::vector<double> distancesToTargets(const DistanceRequest& request, JobContex
                             tasks[static_cast<size_t>(i)].near, levels, 0);
         },
         "distances");
-    return result;
 }
 
 }  // namespace armilla::mask

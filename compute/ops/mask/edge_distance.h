@@ -14,20 +14,21 @@ namespace armilla::mask {
 struct DistanceRequest {
     int64_t nside = 0;
     Ordering ordering = Ordering::Ring;
-    // Limit in radians; greater distances are returned as pi.
-    double limit = 0.0;
-    // True if a pixel is a target; must be thread-safe.
-    std::function<bool(int64_t pixel)> isTarget;
+    double limit = 0.0;  // radians
+    // One bit per pixel, set at targets: bit p % 64 of element p / 64.
+    std::vector<uint64_t> targets;
 };
 
-// The angle between the center of each pixel and the nearest center of a target: 0 at targets, pi
-// if no target lies within the limit. Radians, rounding 1e-15 (tests/compute/tst_mask.cpp). Throws
-// Cancelled, OutOfMemory.
+// Calls body(pixel, angle) for each pixel that is no target and has a target within the limit. The
+// angle is that between the center of the pixel and the nearest center of a target, in radians,
+// rounding 1e-15 (tests/compute/tst_mask.cpp). Several threads call `body`, each for other pixels.
+// Throws Cancelled, OutOfMemory.
 //
 // Only targets with a neighbor of the other kind can be nearest. Squares of pixels are divided in
 // four, down to a few pixels. Each square keeps the targets that may be nearest to one of its
 // pixels: all within d + 2 r of its center, with d the distance of the nearest target and r the
 // radius of the square.
-std::vector<double> distancesToTargets(const DistanceRequest& request, JobContext& job);
+void visitNearTargets(const DistanceRequest& request, JobContext& job,
+                      const std::function<void(int64_t pixel, double angle)>& body);
 
 }  // namespace armilla::mask

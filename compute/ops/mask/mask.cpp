@@ -85,15 +85,41 @@ void fillDisc(const MaskGrid& grid, std::vector<float>& values, Vec3 center, dou
         std::fill(values.begin() + range.begin, values.begin() + range.end, 1.0F);
 }
 
-std::vector<double> distances(const HealpixMap& mask, bool toBad, double limit, JobContext& job) {
-    return withValues(mask, [&]<class T>(const std::vector<T>& values) {
-        const MaskGrid grid = gridOf(mask);
-        // NaN is bad.
-        const auto isTarget = [&](int64_t p) {
-            return (values[static_cast<size_t>(p)] > T(0.5)) != toBad;
-        };
-        return mask::distancesToTargets({grid.nside, grid.ordering, limit, isTarget}, job);
+// Calls body(pixel, angle) for each good pixel with a bad one within `limit`, or the reverse.
+template <class Body>
+void visitNear(const HealpixMap& mask, bool toBad, double limit, JobContext& job,
+               const Body& body) {
+    withValues(mask, [&]<class T>(const std::vector<T>& values) {
+        constexpr int64_t kBits = 64;
+        const int64_t pixels = mask.pixelCount(), words = (pixels + kBits - 1) / kBits;
+        mask::DistanceRequest request{mask.nside(), mask.ordering(), limit,
+                                      newVector<uint64_t>(words, job)};
+        parallelFor(job, words, kPixelGrain / kBits, [&](long long begin, long long end) {
+            for (long long word = begin; word < end; ++word) {
+                const int64_t first = word * kBits, count = std::min(kBits, pixels - first);
+                uint64_t bits = 0;
+                // NaN is bad.
+                for (int64_t k = 0; k < count; ++k)
+                    bits |= uint64_t{(values[static_cast<size_t>(first + k)] > T(0.5)) != toBad}
+                            << k;
+                request.targets[static_cast<size_t>(word)] = bits;
+            }
+        });
+        mask::visitNearTargets(request, job, body);
     });
+}
+
+std::vector<double> distances(const HealpixMap& mask, bool toBad, double limit, JobContext& job) {
+    std::vector<double> result = newVector<double>(mask.pixelCount(), job, kPi);
+    withValues(mask, [&]<class T>(const std::vector<T>& values) {
+        parallelFor(job, mask.pixelCount(), kPixelGrain, [&](long long begin, long long end) {
+            for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
+                if ((values[p] > T(0.5)) != toBad) result[p] = 0.0;
+        });
+    });
+    visitNear(mask, toBad, limit, job,
+              [&](int64_t p, double angle) { result[static_cast<size_t>(p)] = angle; });
+    return result;
 }
 
 void checkAngle(double angle) {
@@ -236,19 +262,36 @@ HealpixMap maskOfCells(const MaskGrid& grid, Frame cellFrame, std::span<const in
     return result;
 }
 
+HealpixMap maskOfWeights(const HealpixMap& map, JobContext& job, DiskType type) {
+    const auto weight = [](size_t /*pixel*/, auto v) {
+        return std::isfinite(v) && v > 0 ? v : decltype(v){0};
+    };
+    return type == DiskType::Float64 ? changedTo<double>(map, job, weight)
+                                     : changedTo<float>(map, job, weight);
+}
+
 HealpixMap joined(const HealpixMap& a, const HealpixMap& b, MaskJoin join, JobContext& job) {
     if (b.fieldCount() < 1) throw InvalidArgument("expected a mask with a field, found none");
     const Mat3 turn = frameRotation(b.frame(), a.frame());
     const bool same = b.coverage() != Coverage::MultiOrder && a.nside() == b.nside() &&
                       a.ordering() == b.ordering() && a.frame() == b.frame();
+    const auto combined = [join](double own, double other) {
+        // NaN and uncovered pixels are bad.
+        const double good = std::isfinite(other) ? other : 0.0;
+        return join == MaskJoin::And ? std::min(own, good) : std::max(own, good);
+    };
     return withValues(a, [&]<class T>(const std::vector<T>& values) {
+        if (same && b.coverage() == Coverage::Full)
+            return withValues(b, [&](const auto& others) {
+                return changedTo<T>(a, job, [&](size_t p, T own) {
+                    return combined(own, static_cast<double>(others[p]));
+                });
+            });
         return everywhere<T>(gridOf(a), job, [&](int64_t p) {
-            const double own = values[static_cast<size_t>(p)];
-            const double other = b.value(
-                0, same ? p : b.pixelAt(turn * directionFromPixel(a.nside(), a.ordering(), p)));
-            // NaN and uncovered pixels are bad.
-            const double good = std::isfinite(other) ? other : 0.0;
-            return join == MaskJoin::And ? std::min(own, good) : std::max(own, good);
+            return combined(values[static_cast<size_t>(p)],
+                            b.value(0, same ? p
+                                            : b.pixelAt(turn * directionFromPixel(
+                                                                   a.nside(), a.ordering(), p))));
         });
     });
 }
@@ -268,19 +311,31 @@ std::vector<double> distanceToGood(const HealpixMap& mask, JobContext& job, doub
 
 HealpixMap grownMask(const HealpixMap& mask, double angle, JobContext& job) {
     checkAngle(angle);
-    const std::vector<double> distance = distanceToBad(mask, job, angle);
-    // A distance of pi means beyond the limit.
-    return changed(mask, job, [&]<class T>(size_t p, T v) {
-        return distance[p] > angle || distance[p] >= kPi ? v : T(0);
-    });
+    HealpixMap result =
+        changed(mask, job, []<class T>(size_t /*pixel*/, T v) { return v > T(0.5) ? v : T(0); });
+    std::visit(
+        [&](auto& values) {
+            // Antipodes keep their values.
+            visitNear(mask, true, angle, job, [&](int64_t p, double theta) {
+                if (theta < kPi) values[static_cast<size_t>(p)] = 0;
+            });
+        },
+        result.field(0).values);
+    return result;
 }
 
 HealpixMap shrunkMask(const HealpixMap& mask, double angle, JobContext& job) {
     checkAngle(angle);
-    const std::vector<double> distance = distanceToGood(mask, job, angle);
-    return changed(mask, job, [&]<class T>(size_t p, T v) {
-        return v <= T(0.5) && distance[p] <= angle && distance[p] < kPi ? T(1) : v;
-    });
+    HealpixMap result = changed(mask, job, [](size_t /*pixel*/, auto v) { return v; });
+    std::visit(
+        [&]<class T>(std::vector<T>& values) {
+            visitNear(mask, false, angle, job, [&](int64_t p, double theta) {
+                T& value = values[static_cast<size_t>(p)];
+                if (value <= T(0.5) && theta < kPi) value = T(1);
+            });
+        },
+        result.field(0).values);
+    return result;
 }
 
 double apodizationAt(Apodization kind, double theta, double angle) {
@@ -299,12 +354,20 @@ HealpixMap apodized(const HealpixMap& mask, double angle, Apodization kind, JobC
     if (angle == 0.0) return changedTo<T>(mask, job, [](size_t, auto v) { return v; });
     // At three times the angle, the Gaussian differs from 1 by 3e-18.
     const double limit = kind == Apodization::Gaussian ? std::min(kPi, 3.0 * angle) : angle;
-    const std::vector<double> distance = distanceToBad(mask, job, limit);
-    return changedTo<T>(mask, job, [&]<class V>(size_t p, V v) {
-        return v > V(0.5)
-                   ? static_cast<T>(v) * static_cast<T>(apodizationAt(kind, distance[p], angle))
-                   : T(0);
+    // Pixels without a bad one within the limit count as pi from it.
+    const T beyond = static_cast<T>(apodizationAt(kind, kPi, angle));
+    HealpixMap result = changedTo<T>(mask, job, [&]<class V>(size_t /*pixel*/, V v) {
+        return v > V(0.5) ? static_cast<T>(v) * beyond : T(0);
     });
+    auto& values = std::get<std::vector<T>>(result.field(0).values);
+    withValues(mask, [&](const auto& before) {
+        visitNear(mask, true, limit, job, [&](int64_t p, double theta) {
+            const auto at = static_cast<size_t>(p);
+            values[at] =
+                static_cast<T>(before[at]) * static_cast<T>(apodizationAt(kind, theta, angle));
+        });
+    });
+    return result;
 }
 
 }  // namespace
@@ -318,13 +381,15 @@ HealpixMap apodizedMask(const HealpixMap& mask, double angle, Apodization kind, 
 
 double goodShare(const HealpixMap& mask, JobContext& job) {
     if (mask.fieldCount() < 1) throw InvalidArgument("expected a mask with a field, found none");
-    const Field& values = mask.field(0);
     double sum = 0.0;
-    for (int64_t p = 0; p < values.size(); ++p) {
-        if ((p & 0xFFFFF) == 0) job.poll();
-        const double value = values.at(p);
-        if (std::isfinite(value)) sum += value;
-    }
+    std::visit(
+        [&](const auto& values) {
+            for (size_t p = 0; p < values.size(); ++p) {
+                if ((p & 0xFFFFF) == 0) job.poll();
+                if (std::isfinite(values[p])) sum += static_cast<double>(values[p]);
+            }
+        },
+        mask.field(0).values);
     return sum / static_cast<double>(mask.pixelCount());
 }
 

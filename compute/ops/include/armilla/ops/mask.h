@@ -43,6 +43,10 @@ HealpixMap maskOfLatitude(const MaskGrid& grid, Frame frame, double latitude, Jo
 HealpixMap maskOfCells(const MaskGrid& grid, Frame cellFrame, std::span<const int64_t> uniq,
                        JobContext& job);
 
+// The values of the first field of a full map as weights: 0 where they are bad or negative. Double
+// precision for `type` Float64, else single.
+HealpixMap maskOfWeights(const HealpixMap& map, JobContext& job, DiskType type = DiskType::Float32);
+
 enum class MaskJoin { And, Or };
 // The smaller (And) or the larger (Or) value of each pixel; `b` is read at the centers of `a`.
 HealpixMap joined(const HealpixMap& a, const HealpixMap& b, MaskJoin join, JobContext& job);
