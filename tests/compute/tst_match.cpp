@@ -6,7 +6,9 @@
 
 #include "armilla/core/error.h"
 #include "armilla/ops/match.h"
+#include "shared/keyed_rows.h"
 #include "shared/philox.h"
+#include "sources/match_kernels.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -230,6 +232,109 @@ private slots:
             ARMILLA_VERIFY_BELOW(
                 std::abs(densityOf(row) * rankOf(flux[0]) - densityOf(0) * rankOf(flux[row])),
                 1e-12 * double(count) * densityOf(0) + 1e-300);
+        }
+    }
+
+    // The counts behind P_CHANCE equal those of a double loop. The radius of their disc is not
+    // known; each count of the first row suggests one, and a right one fits all rows.
+    void densities() {
+        const auto one = places(300, 5), two = places(4000, 6, one);
+        const Matches found =
+            matchCatalogs(catalogOf(one, Frame::Galactic), catalogOf(two, Frame::Galactic),
+                          {.radius = 1.0, .find = MatchFind::All}, job_);
+        const auto capOf = [](double r) { return 4 * kPi * std::pow(std::sin(0.5 * r), 2); };
+        // Separations and density of each row.
+        std::vector<std::vector<double>> apart(one.size());
+        std::vector<double> density(one.size(), 0.0);
+        for (const MatchedPair& pair : found.pairs) {
+            const auto row = static_cast<size_t>(pair.first);
+            apart[row].push_back(pair.separation);
+            // Near 0 and 1 the chance has too few digits.
+            if (pair.chance > 0.01 && pair.chance < 0.9)
+                density[row] = -std::log1p(-pair.chance) / capOf(pair.separation);
+        }
+        for (auto& row : apart) std::sort(row.begin(), row.end());
+        const auto countOf = [&](size_t row, double radius) {
+            return std::upper_bound(apart[row].begin(), apart[row].end(), radius) -
+                   apart[row].begin();
+        };
+        QVERIFY(density[0] > 0.0);
+        int right = 0;
+        for (std::ptrdiff_t count = 1; count < std::ssize(apart[0]); ++count) {
+            const double cap = static_cast<double>(count) / density[0];
+            const double radius = 2 * std::asin(std::sqrt(std::min(1.0, cap / (4 * kPi))));
+            bool fits = true;
+            for (size_t row = 0; fits && row < one.size(); ++row) {
+                if (density[row] == 0.0) continue;
+                // A chance of 0.01 has a relative rounding of 1e-14; counts are below 4000.
+                const double expected = density[row] * cap;
+                fits = std::abs(expected - std::round(expected)) < 1e-9 &&
+                       std::llround(expected) == countOf(row, radius);
+            }
+            right += fits ? 1 : 0;
+        }
+        QVERIFY(right > 0);
+    }
+
+    // Against scalar sums of double precision, for vectors that are full and not.
+    void kernels() {
+        for (const uint32_t count : {0U, 1U, 7U, 8U, 9U, 31U, 1000U}) {
+            NearRows rows;
+            rows.reserve(count);
+            std::vector<double> squares;
+            const NearOffset from{0.02F, -0.01F, 0.03F};
+            for (uint32_t i = 0; i < count; ++i) {
+                const auto u = uniformPair({i, 0, 0, 4}, 11), v = uniformPair({i, 1, 0, 4}, 11);
+                const NearOffset at{static_cast<float>(u[0] - 0.5), static_cast<float>(u[1] - 0.5),
+                                    static_cast<float>(v[0] - 0.5)};
+                rows.add(7 * i, at);
+                const double dx = at.x - double{from.x}, dy = at.y - double{from.y},
+                             dz = at.z - double{from.z};
+                squares.push_back(dx * dx + dy * dy + dz * dz);
+            }
+            rows.pad();
+            // No square of these rows is within 1e-6 of these limits; they round by 4 units of
+            // 2^-24 of 0.2 at most, 5e-8.
+            constexpr float kSure = 0.1F, kPerhaps = 0.2F, kReach = 0.05F;
+            const auto below = [&](float limit) {
+                return static_cast<size_t>(std::count_if(squares.begin(), squares.end(),
+                                                         [&](double s) { return s < limit; }));
+            };
+            for (const float limit : {kSure, kPerhaps, kReach})
+                for (const double square : squares) QVERIFY(std::abs(square - limit) > 1e-6);
+            std::vector<uint32_t> numbers(count);
+            const NearCount found =
+                countNear(rows, from, {kSure, kPerhaps}, kReach, numbers.data());
+            QCOMPARE(found.sure, below(kSure));
+            QCOMPARE(found.perhaps, below(kPerhaps));
+            QCOMPARE(found.found, below(kReach));
+            for (size_t i = 0; i < found.found; ++i) QVERIFY(squares[numbers[i]] < kReach);
+            NearRows kept;
+            QCOMPARE(keepNear(rows, from, kReach, kSure, kPerhaps, kept),
+                     below(kSure) - below(kReach));
+            size_t k = 0;
+            for (uint32_t i = 0; i < count; ++i) {
+                if (squares[i] > kPerhaps || (squares[i] > kReach && squares[i] < kSure)) continue;
+                QVERIFY(k < kept.count && kept.places[k] == 7 * i && kept.x[k] == rows.x[i]);
+                ++k;
+            }
+            QCOMPARE(kept.count, k);
+        }
+    }
+
+    void sortedKeys() {
+        for (const int64_t keys : {int64_t{1}, int64_t{5}, int64_t{3000}, int64_t{12} << 40}) {
+            std::vector<KeyedRow> rows;
+            for (uint32_t i = 0; i < 5000; ++i)
+                rows.push_back({static_cast<int64_t>(static_cast<double>(keys) *
+                                                     uniformPair({i, 0, 0, 4}, 12)[0]),
+                                i});
+            std::vector<KeyedRow> truth = rows;
+            std::stable_sort(truth.begin(), truth.end(),
+                             [](const KeyedRow& a, const KeyedRow& b) { return a.key < b.key; });
+            sortByKey(rows, keys, job_);
+            for (size_t i = 0; i < rows.size(); ++i)
+                QVERIFY(rows[i].key == truth[i].key && rows[i].row == truth[i].row);
         }
     }
 

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
+#include "armilla/core/new_vector.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/ops/match.h"
+#include "shared/keyed_rows.h"
+#include "sources/match_kernels.h"
 
 namespace armilla {
 
@@ -36,50 +42,19 @@ int64_t nsideFor(double reach) {
     return int64_t{1} << order;
 }
 
-// Rows around a position as separate coordinate arrays, so that loops vectorize.
-struct Neighbors {
-    std::vector<double> x, y, z;
-    std::vector<int64_t> rows;
-    void add(int64_t row, Vec3 at) {
-        rows.push_back(row);
-        x.push_back(at.x);
-        y.push_back(at.y);
-        z.push_back(at.z);
-    }
-    void clear() {
-        rows.clear();
-        x.clear();
-        y.clear();
-        z.clear();
-    }
-    void resize(size_t count) {
-        rows.resize(count);
-        x.resize(count);
-        y.resize(count);
-        z.resize(count);
-    }
-    void set(size_t to, const Neighbors& other, size_t from) {
-        rows[to] = other.rows[from];
-        x[to] = other.x[from];
-        y[to] = other.y[from];
-        z[to] = other.z[from];
-    }
-    Vec3 at(size_t i) const { return {x[i], y[i], z[i]}; }
-};
-
-// Squared chords from one place.
-void squaresFrom(Vec3 from, const Neighbors& neighbors, std::vector<double>& squares) {
-    squares.resize(neighbors.rows.size());
-    for (size_t i = 0; i < squares.size(); ++i) {
-        const double dx = neighbors.x[i] - from.x, dy = neighbors.y[i] - from.y,
-                     dz = neighbors.z[i] - from.z;
-        squares[i] = dx * dx + dy * dy + dz * dz;
-    }
+double squaredChord(Vec3 from, Vec3 to) {
+    const Vec3 d = to - from;
+    return dot(d, d);
 }
+NearOffset offsetFrom(Vec3 center, Vec3 at) {
+    const Vec3 d = at - center;
+    return {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)};
+}
+
 // Test for a maximum angle by squared chords; by the angle itself where rounding could decide.
 struct Within {
-    explicit Within(double given) : angle(given) {
-        const double chord = 2.0 * std::sin(0.5 * std::min(angle, kPi));
+    explicit Within(double given)
+        : angle(given), chord(2.0 * std::sin(0.5 * std::min(angle, kPi))) {
         // Coordinates have rounding errors of 1e-16 each.
         const double slack = chord * (4e-15 + 1e-14 * chord) + 1e-30;
         sure = chord * chord - slack;
@@ -88,61 +63,111 @@ struct Within {
     bool holds(double square, Vec3 from, Vec3 at) const {
         return square < sure || (square <= perhaps && angularDistance(from, at) <= angle);
     }
-    double angle, sure = 0.0, perhaps = 0.0;
+    // The same limit for offsets of at most `extent` in single precision. With u = 2^-24, an offset
+    // and a difference round by u times their length, which is at most 2 extents, and the square by
+    // 4 u times itself. A square near the limit so differs by less than 8 u extent chord + 4 u
+    // chord^2 + 32 u^2 extent^2. The slack is at least twice that, which covers the rounding of the
+    // limit itself.
+    NearLimit near(double extent) const {
+        const double slack = 0x1p-20 * chord * (extent + chord) + 0x1p-40 * extent * extent;
+        return {static_cast<float>(sure - slack), static_cast<float>(perhaps + slack)};
+    }
+    double angle, chord, sure = 0.0, perhaps = 0.0;
 };
+
+// Rows with a position, sorted by the pixels of a NESTED grid.
+struct SortedRows {
+    std::vector<KeyedRow> rows;
+    std::vector<Vec3> directions;  // one for each row of the catalog
+};
+SortedRows sortedRows(const Catalog& catalog, const Mat3& turn, int64_t nside, JobContext& job) {
+    constexpr int64_t kGrain = int64_t{1} << 13;
+    SortedRows result;
+    result.directions = newVector<Vec3>(catalog.rows(), job);
+    result.rows = newVector<KeyedRow>(catalog.rows(), job);
+    parallelFor(job, catalog.rows(), kGrain, [&](long long begin, long long end) {
+        for (long long row = begin; row < end; ++row) {
+            const LonLat at = catalog.at(row);
+            KeyedRow& keyed = result.rows[static_cast<size_t>(row)];
+            keyed = {-1, row};
+            if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) continue;
+            const Vec3 to = turn * direction(at);
+            result.directions[static_cast<size_t>(row)] = to;
+            keyed.key = nestedFromDirection(nside, to);
+        }
+    });
+    std::erase_if(result.rows, [](const KeyedRow& row) { return row.key < 0; });
+    sortByKey(result.rows, pixelCount(nside), job);
+    return result;
+}
 
 // Positions sorted along the pixels of a fine NESTED grid.
 class Places {
 public:
-    Places(const Catalog& catalog, Frame frame, double reach) {
-        const Mat3 turn = frameRotation(frame, catalog.frame());
-        std::vector<std::pair<int64_t, int64_t>> keys;
-        std::vector<Vec3> directions(static_cast<size_t>(catalog.rows()));
-        for (int64_t row = 0; row < catalog.rows(); ++row) {
-            const LonLat at = catalog.at(row);
-            if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) continue;
-            directions[static_cast<size_t>(row)] = turn * direction(at);
-            keys.emplace_back(0, row);
-        }
-        nside_ = nsideFor(reach);
-        for (auto& [cell, row] : keys)
-            cell = nestedFromDirection(nside_, directions[static_cast<size_t>(row)]);
-        std::sort(keys.begin(), keys.end());
-        for (const auto& [cell, row] : keys) {
-            cells_.push_back(cell);
-            rows_.push_back(row);
-            directions_.push_back(directions[static_cast<size_t>(row)]);
+    Places(const Catalog& catalog, double reach, JobContext& job) : nside_(nsideFor(reach)) {
+        // Rows near a place are numbered with 32 bits.
+        if (catalog.rows() > int64_t{std::numeric_limits<uint32_t>::max()})
+            throw InvalidArgument("expected fewer than 4294967296 rows, found " +
+                                  std::to_string(catalog.rows()));
+        const SortedRows sorted = sortedRows(catalog, Mat3{}, nside_, job);
+        const auto count = std::ssize(sorted.rows);
+        cells_ = newVector<int64_t>(count, job);
+        rows_ = newVector<int64_t>(count, job);
+        directions_ = newVector<Vec3>(count, job);
+        for (size_t i = 0; i < size(); ++i) {
+            const auto& [cell, row] = sorted.rows[i];
+            cells_[i] = cell;
+            rows_[i] = row;
+            directions_[i] = sorted.directions[static_cast<size_t>(row)];
+            // Number of coarser levels at which the cell differs from the one before.
+            if (i > 0)
+                ++differing_[static_cast<size_t>(
+                    (std::bit_width(static_cast<uint64_t>(cell ^ cells_[i - 1])) + 1) / 2)];
         }
         // Cells with fewer than two rows are not worth their cost.
-        while (nside_ > 1 && 2 * occupied(1) > size()) {
-            for (int64_t& cell : cells_) cell /= 4;
-            nside_ /= 2;
-        }
+        while (nside_ >> coarser_ > 1 && 2 * occupied(coarser_) > size()) ++coarser_;
+        nside_ >>= coarser_;
+        for (int64_t& cell : cells_) cell >>= 2 * coarser_;
     }
     size_t size() const { return rows_.size(); }
+    int64_t row(uint32_t place) const { return rows_[place]; }
+    Vec3 direction(uint32_t place) const { return directions_[place]; }
 
-    // Collects at least the rows within `radius`, by cells of a fraction of it.
-    void gather(Vec3 from, double radius, Neighbors& to) const {
-        to.clear();
+    // Collects at least the rows within `radius` of a center, by cells of a fraction of it. Returns
+    // the greatest squared chord from the center.
+    double gather(Vec3 center, double radius, NearRows& to) const {
         const int64_t nside = std::min(nside_, nsideFor(0.25 * radius));
         const int64_t perCell = (nside_ / nside) * (nside_ / nside);
         const double reach = std::min(kPi, radius + maximumPixelRadius(nside));
-        for (const PixelRange& range : queryDisc(nside, Ordering::Nested, from, reach)) {
-            auto i = static_cast<size_t>(
-                std::lower_bound(cells_.begin(), cells_.end(), range.begin * perCell) -
-                cells_.begin());
-            for (; i < cells_.size() && cells_[i] < range.end * perCell; ++i)
-                to.add(rows_[i], directions_[i]);
+        std::vector<std::pair<size_t, size_t>> runs;
+        size_t count = 0;
+        for (const PixelRange& range : queryDisc(nside, Ordering::Nested, center, reach)) {
+            const auto begin =
+                std::lower_bound(cells_.begin(), cells_.end(), range.begin * perCell);
+            auto end = begin;
+            while (end != cells_.end() && *end < range.end * perCell) ++end;
+            runs.emplace_back(begin - cells_.begin(), end - cells_.begin());
+            count += static_cast<size_t>(end - begin);
         }
+        to.count = 0;
+        to.reserve(count);
+        double farthest = 0.0;
+        for (const auto& [begin, end] : runs)
+            for (size_t i = begin; i < end; ++i) {
+                to.add(static_cast<uint32_t>(i), offsetFrom(center, directions_[i]));
+                farthest = std::max(farthest, squaredChord(center, directions_[i]));
+            }
+        to.pad();
+        return farthest;
     }
 
     // The radius of a disc that contains `kDensityRows` rows where there are any.
     double densityRadius() const {
         double area = 4.0 * kPi, before = kDensityRows;
         for (int64_t nside = 1; nside <= nside_; nside *= 2) {
-            const int64_t perCell = (nside_ / nside) * (nside_ / nside);
-            const double rows = static_cast<double>(size()) /
-                                static_cast<double>(std::max<size_t>(1, occupied(perCell)));
+            const int levels = std::countr_zero(static_cast<uint64_t>(nside_ / nside));
+            const double rows = static_cast<double>(size()) / static_cast<double>(std::max<size_t>(
+                                                                  1, occupied(coarser_ + levels)));
             if (rows < kDensityRows) {
                 // Interpolates, because the cells of the step before hold more rows.
                 area *= std::min(1.0, kDensityRows / before);
@@ -155,21 +180,19 @@ public:
     }
 
 private:
-    // Number of occupied cells, each of `perCell` grid cells.
-    size_t occupied(int64_t perCell) const {
-        size_t count = 0;
-        int64_t last = -1;
-        for (const int64_t cell : cells_)
-            if (cell / perCell != last) {
-                ++count;
-                last = cell / perCell;
-            }
+    // Number of occupied cells, `levels` levels coarser than those that the rows were sorted by.
+    size_t occupied(int levels) const {
+        size_t count = size() > 0 ? 1 : 0;
+        for (size_t k = static_cast<size_t>(levels) + 1; k < differing_.size(); ++k)
+            count += differing_[k];
         return count;
     }
 
-    int64_t nside_ = 1;
+    int64_t nside_;
+    int coarser_ = 0;
     std::vector<int64_t> cells_, rows_;
     std::vector<Vec3> directions_;
+    std::array<size_t, 33> differing_{};
 };
 
 void check(const Catalog& first, const Catalog& second, const MatchParameters& p) {
@@ -199,10 +222,11 @@ double largestOf(const std::vector<double>& values) {
 }
 
 // Finds the pairs within reach. Nearby rows of the first catalog use one list of rows of the
-// second, which contains both their partners and the rows for the density.
+// second, which contains both their partners and the rows for the density. Offsets in single
+// precision decide all but the few distances at which their rounding could.
 class Matcher {
 public:
-    Matcher(const Catalog& first, const Catalog& second, const MatchParameters& p)
+    Matcher(const Catalog& first, const Catalog& second, const MatchParameters& p, JobContext& job)
         : first_(first),
           p_(p),
           byErrors_(!p.errors1.empty()),
@@ -210,12 +234,12 @@ public:
           most_(byErrors_
                     ? std::min(p.radius, p.sigmas * std::hypot(largestOf(p.errors1), largest2_))
                     : p.radius),
-          places_(second, second.frame(), std::max(most_, 1e-9)),
+          places_(second, std::max(most_, 1e-9), job),
           densityRadius_(places_.densityRadius()),
           densityCap_(densityRadius_),
           area_(capOf(densityRadius_)) {
         withoutPlace_ = second.rows() - static_cast<int64_t>(places_.size());
-        sortFirst(frameRotation(second.frame(), first.frame()));
+        sortFirst(frameRotation(second.frame(), first.frame()), job);
     }
 
     Matches match(JobContext& job) const {
@@ -256,27 +280,19 @@ private:
     };
     static constexpr int64_t kBlockSide = 4;
 
-    void sortFirst(const Mat3& turn) {
-        directions_.resize(static_cast<size_t>(first_.rows()));
+    void sortFirst(const Mat3& turn, JobContext& job) {
         // Cells of a fraction of the search radius.
         nside_ = nsideFor(0.25 * std::max(most_, densityRadius_));
-        std::vector<std::pair<int64_t, int64_t>> keys;
-        for (int64_t row = 0; row < first_.rows(); ++row) {
-            const LonLat at = first_.at(row);
-            if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) {
-                ++withoutPlace_;
-                continue;
-            }
-            const Vec3 from = turn * direction(at);
-            directions_[static_cast<size_t>(row)] = from;
-            keys.emplace_back(nestedFromDirection(nside_, from), row);
-        }
-        std::sort(keys.begin(), keys.end());
-        for (const auto& [cell, row] : keys) {
+        const SortedRows sorted = sortedRows(first_, turn, nside_, job);
+        withoutPlace_ += first_.rows() - std::ssize(sorted.rows);
+        order_.reserve(sorted.rows.size());
+        directions_.reserve(sorted.rows.size());
+        for (const auto& [cell, row] : sorted.rows) {
             if (groups_.empty() || groups_.back().cell != cell ||
                 groups_.back().end - groups_.back().begin == kRowsTogether)
                 groups_.push_back({cell, order_.size(), order_.size()});
             order_.push_back(row);
+            directions_.push_back(sorted.directions[static_cast<size_t>(row)]);
             groups_.back().end = order_.size();
         }
         blockSide_ = std::min(kBlockSide, nside_);
@@ -296,85 +312,80 @@ private:
     double brightnessOf(int64_t row) const {
         return p_.brightness.empty() ? 0.0 : p_.brightness[static_cast<size_t>(row)];
     }
-    // Rows of the second catalog around a cell.
+    // Rows of the second catalog around a block of cells, and those around one cell.
     struct Around {
-        Neighbors near;  // rows whose distances decide
-        size_t inner =
-            0;  // rows inside the density disc of every position in the cell, and out of reach
+        Vec3 center;
+        double extent = 0.0;  // no offset from the center is longer
+        NearRows all;
+        NearRows near;     // rows whose distances decide
+        size_t inner = 0;  // rows inside the density disc of every position in the cell, and out of
+                           // reach
+        NearLimit density;
+        std::vector<uint32_t> found;
     };
 
     double farthest() const { return std::max(most_, densityRadius_); }
 
     void matchBlock(const Block& block, Part& part, const JobContext& job) const {
         const int64_t nside = nside_ / blockSide_;
-        Neighbors all;
-        places_.gather(directionFromNested(nside, block.cell),
-                       farthest() + maximumPixelRadius(nside), all);
-        std::vector<double> squares;
+        const double radius = maximumPixelRadius(nside);
         Around around;
+        around.center = directionFromNested(nside, block.cell);
+        const double square = places_.gather(around.center, farthest() + radius, around.all);
+        // The margin covers rounding.
+        around.extent = std::max(std::sqrt(square), radius) * (1.0 + 1e-12);
+        around.density = densityCap_.near(around.extent);
+        around.found.resize(around.all.count);
         for (size_t i = block.begin; i < block.end; ++i) {
-            setAround(groups_[i].cell, all, squares, around);
+            setAround(groups_[i].cell, around);
             for (size_t k = groups_[i].begin; k < groups_[i].end; ++k) {
                 if (job.stopRequested()) return;  // the next report throws
-                matchRow(order_[k], around, squares, part);
+                matchRow(order_[k], directions_[k], around, part);
             }
         }
     }
 
-    void setAround(int64_t cell, const Neighbors& all, std::vector<double>& squares,
-                   Around& around) const {
-        const Vec3 center = directionFromNested(nside_, cell);
+    void setAround(int64_t cell, Around& around) const {
         const double radius = maximumPixelRadius(nside_);
         // Brightnesses of all rows within are needed.
         const double inner = p_.brightness.empty() ? densityRadius_ - radius : 0.0;
         const Within beyondReach(most_ + radius), within(std::max(0.0, inner)),
             reached(farthest() + radius);
-        squaresFrom(center, all, squares);
-        around.inner = 0;
-        around.near.resize(squares.size());
+        around.inner =
+            keepNear(around.all, offsetFrom(around.center, directionFromNested(nside_, cell)),
+                     beyondReach.near(around.extent).perhaps, within.near(around.extent).sure,
+                     reached.near(around.extent).perhaps, around.near);
+    }
+
+    // Number of near rows within the density disc, for a position where rounding could decide.
+    size_t exactCount(Vec3 from, const NearRows& near) const {
         size_t count = 0;
-        // Branch-free: each row is written, and overwritten by the next unless kept.
-        for (size_t i = 0; i < squares.size(); ++i) {
-            const double square = squares[i];
-            const bool isInner = square > beyondReach.perhaps && square < within.sure;
-            around.near.set(count, all, i);
-            around.inner += isInner ? 1 : 0;
-            count += !isInner && square <= reached.perhaps ? 1 : 0;
-        }
-        around.near.resize(count);
+        for (size_t i = 0; i < near.count; ++i) count += isInDisc(from, near.places[i]) ? 1 : 0;
+        return count;
+    }
+    bool isInDisc(Vec3 from, uint32_t place) const {
+        const Vec3 at = places_.direction(place);
+        return densityCap_.holds(squaredChord(from, at), from, at);
     }
 
-    // Number of rows within the density disc.
-    size_t countAround(Vec3 from, const Around& around, const std::vector<double>& squares) const {
-        size_t sure = 0, perhaps = 0;
-        for (const double square : squares) {
-            sure += square < densityCap_.sure ? 1 : 0;
-            perhaps += square <= densityCap_.perhaps ? 1 : 0;
-        }
-        if (sure == perhaps) return around.inner + sure;
-        size_t exact = 0;
-        for (size_t i = 0; i < squares.size(); ++i)
-            exact += densityCap_.holds(squares[i], from, around.near.at(i)) ? 1 : 0;
-        return around.inner + exact;
-    }
-
-    void matchRow(int64_t row, const Around& neighbors, std::vector<double>& squares,
-                  Part& part) const {
+    void matchRow(int64_t row, Vec3 from, Around& around, Part& part) const {
         const double reach = reachOf(row);
         if (!(reach >= 0.0)) return;
-        const Vec3 from = directions_[static_cast<size_t>(row)];
-        squaresFrom(from, neighbors.near, squares);
-        const Within cap(reach);
-        const size_t around = countAround(from, neighbors, squares), begin = part.pairs.size();
-        size_t reached = 0;
-        for (const double square : squares) reached += square <= cap.perhaps ? 1 : 0;
-        for (size_t i = 0; reached > 0 && i < squares.size(); ++i)
-            if (squares[i] <= cap.perhaps)
-                addPair(row, neighbors.near.rows[i], angularDistance(from, neighbors.near.at(i)),
-                        reach, part);
-        part.byChance += static_cast<double>(around) / area_ * capOf(reach);
+        const NearRows& near = around.near;
+        const NearCount count =
+            countNear(near, offsetFrom(around.center, from), around.density,
+                      Within(reach).near(around.extent).perhaps, around.found.data());
+        const size_t rows =
+            around.inner + (count.sure == count.perhaps ? count.sure : exactCount(from, near));
+        const size_t begin = part.pairs.size();
+        for (size_t i = 0; i < count.found; ++i) {
+            const uint32_t place = near.places[around.found[i]];
+            addPair(row, places_.row(place), angularDistance(from, places_.direction(place)), reach,
+                    part);
+        }
+        part.byChance += static_cast<double>(rows) / area_ * capOf(reach);
         if (part.pairs.size() > begin)
-            setChances(from, neighbors.near, squares, around,
+            setChances(from, near, rows,
                        {part.pairs.begin() + static_cast<std::ptrdiff_t>(begin), part.pairs.end()});
     }
 
@@ -392,14 +403,15 @@ private:
 
     // Sorts brightnesses, so that each pair counts rows of at least its brightness by bisection. In
     // crowded areas, with as many pairs as neighbors, a direct count would be quadratic.
-    void setChances(Vec3 from, const Neighbors& neighbors, const std::vector<double>& squares,
-                    size_t around, std::span<MatchedPair> pairs) const {
+    void setChances(Vec3 from, const NearRows& near, size_t around,
+                    std::span<MatchedPair> pairs) const {
         std::vector<double> known;
         if (!p_.brightness.empty()) {
-            for (size_t i = 0; i < squares.size(); ++i)
-                if (densityCap_.holds(squares[i], from, neighbors.at(i)) &&
-                    !std::isnan(brightnessOf(neighbors.rows[i])))
-                    known.push_back(brightnessOf(neighbors.rows[i]));
+            for (size_t i = 0; i < near.count; ++i) {
+                const double brightness = brightnessOf(places_.row(near.places[i]));
+                if (!std::isnan(brightness) && isInDisc(from, near.places[i]))
+                    known.push_back(brightness);
+            }
             std::sort(known.begin(), known.end());
         }
         for (MatchedPair& pair : pairs) {
@@ -425,8 +437,8 @@ private:
     Within densityCap_;
     double area_;
     int64_t withoutPlace_ = 0, nside_ = 1;
-    std::vector<Vec3> directions_;  // directions of all rows of the first catalog
-    std::vector<int64_t> order_;    // rows with a position, by cell
+    std::vector<int64_t> order_;    // rows of the first catalog with a position, by cell
+    std::vector<Vec3> directions_;  // their directions
     std::vector<Group> groups_;
     std::vector<Block> blocks_;
     int64_t blockSide_ = 1;
@@ -484,7 +496,8 @@ Matches matchCatalogs(const Catalog& first, const Catalog& second, const MatchPa
                       JobContext& job) {
     check(first, second, p);
     job.report(0.0, "sorting");
-    const Matcher matcher(first, second, p);
+    JobContext sorting = job.part(0.0, 0.1);
+    const Matcher matcher(first, second, p, sorting);
     job.report(0.1, "matching");
     JobContext matching = job.part(0.1, 0.95);
     Matches result = matcher.match(matching);
