@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "armilla/core/counted.h"
+#include "armilla/core/new_vector.h"
 #include "armilla/core/units.h"
 #include "armilla/figure/figure.h"
 #include "armilla/figure/unit_text.h"
@@ -329,7 +330,7 @@ private:
         else if (catalog.frame() == Frame::Unknown)
             note(input_ + ": positions are assumed to be in the frame of the picture");
         const Mat3 turn = frameRotation(frame, catalog.frame());
-        auto places = std::make_shared<std::vector<Vec3>>(static_cast<size_t>(catalog.rows()));
+        auto places = std::make_shared<std::vector<Vec3>>(newVector<Vec3>(catalog.rows(), job));
         parallelFor(job, catalog.rows(), kPixelGrain / 4, [&](long long begin, long long end) {
             for (long long row = begin; row < end; ++row)
                 (*places)[static_cast<size_t>(row)] = turn * direction(catalog.at(row));

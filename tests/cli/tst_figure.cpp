@@ -16,7 +16,9 @@
 #include "armilla/figure/figure_overlays.h"
 #include "averaged_down.h"
 #include "marker_rings.h"
+#include "quick_mollweide.h"
 #include "support/less_memory.h"
+#include "support/tolerance.h"
 
 using namespace armilla;
 
@@ -281,8 +283,16 @@ private slots:
                 }
             }
             JobContext one({}, {}, 1), many({}, {}, 5);
-            const QImage found = ringPicture(size, count, look, place, one);
-            QVERIFY(found == ringPicture(size, count, look, place, many));
+            const QImage found = ringPicture(size, {.count = count, .exact = place}, look, one);
+            QVERIFY(found == ringPicture(size, {.count = count, .exact = place}, look, many));
+            // Inexact centers give the same picture.
+            const auto quick = [&](int64_t index, QPointF& middle) {
+                if (!place(index, middle) || index % 7 == 0) return false;
+                const double off = index % 2 == 0 ? 0.03 : -0.03;
+                middle += QPointF(off, -off);
+                return true;
+            };
+            QVERIFY(found == ringPicture(size, {count, place, quick, 0.0301}, look, many));
             int worst = 0;
             for (int y = 0; y < size.height(); ++y)
                 for (int x = 0; x < size.width(); ++x) {
@@ -293,6 +303,37 @@ private slots:
             QVERIFY2(worst <= 6, qPrintable(QString("%1 at %2").arg(worst).arg(radius)));
         }
     }
+    // Plane points of all longitudes and latitudes: within the bound stated at kError.
+    void quickMollweide() {
+        const QuickMollweide quick;
+        double worst = 0.0;
+        int found = 0;
+        for (int i = 0; i <= 4000; ++i)
+            for (int j = 0; j <= 36; ++j) {
+                const double z = i / 2000.0 - 1.0, across = std::sqrt((1.0 - z) * (1.0 + z));
+                const double lon = (10 * j - 180) * kDegree;
+                const Vec3 d{across * std::cos(lon), across * std::sin(lon), z};
+                PlanePoint at, truth;
+                if (!quick.point(j % 2 == 0, d, at)) continue;
+                ++found;
+                QVERIFY(planeFromDirection(Projection::Mollweide, j % 2 == 0, d, truth));
+                worst = std::max({worst, std::abs(at.x - truth.x), std::abs(at.y - truth.y)});
+            }
+        // All but the caps of 1/64 of each hemisphere.
+        QVERIFY(found > 4001 * 37 * 62 / 64);
+        ARMILLA_VERIFY_BELOW(worst, QuickMollweide::kError);
+        // On the seam the sign of a zero selects the side, as in planeFromDirection().
+        for (const double y : {0.0, -0.0}) {
+            PlanePoint at, truth;
+            QVERIFY(quick.point(false, {-1.0, y, 0.0}, at));
+            QVERIFY(planeFromDirection(Projection::Mollweide, false, {-1.0, y, 0.0}, truth));
+            QVERIFY(std::signbit(at.x) == std::signbit(truth.x));
+        }
+        PlanePoint none;
+        QVERIFY(!quick.point(false, {0.0, 0.0, 1.0}, none));
+        QVERIFY(!quick.point(false, {std::nan(""), 0.0, 1.0}, none));
+    }
+
     // Large marker sets are not drawn as curves in vector formats, and lie where individual markers
     // do.
     void crowdsInFigures() {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "figure_painter.h"
+#include "quick_mollweide.h"
 
 namespace armilla {
 
@@ -34,14 +35,35 @@ void FigurePainter::renderCrowd(JobContext& job) {
     const double dpi = std::min(dpi_, rasterDpi_), scale = dpi / dpi_;
     const QSize size(static_cast<int>(std::lround(scale * layout_.sky.width())),
                      static_cast<int>(std::lround(scale * layout_.sky.height())));
-    const auto place = [&](int64_t index, QPointF& middle) {
+    const std::vector<Vec3>& places = *request_.places;
+    const auto middleOf = [&](double column, double row) {
+        return scale * (onPage(column, row) - layout_.sky.topLeft());
+    };
+    RingCenters centers;
+    centers.count = std::ssize(places);
+    centers.exact = [&](int64_t index, QPointF& middle) {
         double column = 0.0, row = 0.0;
-        if (!imageFromSky(overlay_, (*request_.places)[static_cast<size_t>(index)], column, row))
-            return false;
-        middle = scale * (onPage(column, row) - layout_.sky.topLeft());
+        if (!imageFromSky(overlay_, places[static_cast<size_t>(index)], column, row)) return false;
+        middle = middleOf(column, row);
         return true;
     };
-    crowd_ = ringPicture(size, std::ssize(*request_.places), ringLook(dpi), place, job);
+    const QuickMollweide quick;
+    const Mat3 turn = transposed(overlay_.skyFromView);
+    if (overlay_.projection == Projection::Mollweide) {
+        centers.quick = [&](int64_t index, QPointF& middle) {
+            PlanePoint at;
+            if (!quick.point(overlay_.flip, turn * places[static_cast<size_t>(index)], at))
+                return false;
+            middle = middleOf(
+                (at.x - overlay_.offset.x) / overlay_.radiansPerPixel + 0.5 * overlay_.width,
+                (overlay_.offset.y - at.y) / overlay_.radiansPerPixel + 0.5 * overlay_.height);
+            return true;
+        };
+        const double pixel = middleOf(1.0, 0.0).x() - middleOf(0.0, 0.0).x();
+        // The margin covers the rounding of positions in the image.
+        centers.slack = 1.01 * QuickMollweide::kError / overlay_.radiansPerPixel * pixel;
+    }
+    crowd_ = ringPicture(size, centers, ringLook(dpi), job);
 }
 
 void FigurePainter::paintMarkers(QPainter& painter) const {

@@ -7,8 +7,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
+#include "armilla/core/new_vector.h"
 #include "averaged_down.h"
 
 namespace armilla {
@@ -76,23 +78,41 @@ Stamp stampOf(const RingLook& look, int phaseColumn, int phaseRow) {
     return stamp;
 }
 
+// The masks of all stamps in one.
+Stamp unionOf(const std::vector<Stamp>& stamps) {
+    Stamp all;
+    all.masks = stamps.front().masks;
+    for (const Stamp& stamp : stamps)
+        for (size_t i = 0; i < all.masks.size(); ++i) all.masks[i] |= stamp.masks[i];
+    return all;
+}
+
 // Rows of the image with a margin on both sides, so that every stamp fits.
 class Band {
 public:
-    Band(int width, int rows, int half)
-        : rows_(rows),
+    Band(int width, int rows, int half, const Stamp& all)
+        : all_(all),
+          rows_(rows),
           half_(half),
           stride_(width + 2 * half),
           words_((stride_ + kWord - 1) / kWord + 2),
           inks_(static_cast<size_t>(stride_) * static_cast<size_t>(rows)),
-          taken_(static_cast<size_t>(words_) * static_cast<size_t>(rows)) {}
+          taken_(static_cast<size_t>(words_) * static_cast<size_t>(rows)),
+          closed_(static_cast<size_t>(words_) * static_cast<size_t>(rows + 2 * half)) {}
 
     // Draws a stamp below the existing content; `column` and `row` are those of its central pixel,
     // the row within the band.
     void lay(const Stamp& stamp, int column, int row) {
         const int side = 2 * half_ + 1;
         const int first = std::max(0, half_ - row), end = std::min(side, rows_ + half_ - row);
-        if (isHidden(stamp, column, row - half_, first, end)) return;
+        uint64_t& closed = closed_[static_cast<size_t>(row + half_) * static_cast<size_t>(words_) +
+                                   static_cast<size_t>(column / kWord)];
+        const uint64_t bit = uint64_t{1} << (column % kWord);
+        if ((closed & bit) != 0) return;
+        if (isHidden(stamp, column, row - half_, first, end)) {
+            if (isHidden(all_, column, row - half_, first, end)) closed |= bit;
+            return;
+        }
         const size_t from = stamp.rows[static_cast<size_t>(first)];
         const size_t to = stamp.rows[static_cast<size_t>(end)];
         for (size_t i = from; i < to; ++i) {
@@ -141,14 +161,41 @@ private:
         return true;
     }
 
+    const Stamp& all_;
     int rows_, half_, stride_, words_;
     std::vector<std::array<float, 4>> inks_;
     std::vector<uint64_t> taken_;
+    // One bit for each central pixel, set once no stamp there can be visible.
+    std::vector<uint64_t> closed_;
 };
 
-// The rings that overlap each band, in order.
-std::vector<std::vector<Spot>> spotsByBand(const std::vector<Spot>& spots, int bands, int half,
-                                           JobContext& job) {
+// Phase of a coordinate within `size` pixels; kNowhere outside.
+int32_t phaseOf(double at, int size) {
+    return at >= 0.0 && at < size ? static_cast<int32_t>(kPhases * at) : kNowhere;
+}
+Spot spotFrom(int32_t column, int32_t row) {
+    return column == kNowhere || row == kNowhere ? Spot{} : Spot{column, row};
+}
+Spot spotOf(const RingCenters& centers, int64_t index, QSize size) {
+    QPointF middle;
+    if (centers.quick && centers.slack < 1.0 / kPhases && centers.quick(index, middle)) {
+        const auto edge = [&](double sign) {
+            return std::pair(phaseOf(middle.x() + sign * centers.slack, size.width()),
+                             phaseOf(middle.y() + sign * centers.slack, size.height()));
+        };
+        const auto lower = edge(-1.0);
+        if (lower == edge(1.0)) return spotFrom(lower.first, lower.second);
+    }
+    if (!centers.exact(index, middle)) return {};
+    return spotFrom(phaseOf(middle.x(), size.width()), phaseOf(middle.y(), size.height()));
+}
+
+// The rings that overlap each band, in order: those of band i are spots begins[i] to begins[i + 1].
+struct BandSpots {
+    std::vector<Spot> spots;
+    std::vector<int64_t> begins;
+};
+BandSpots spotsByBand(const std::vector<Spot>& spots, int bands, int half, JobContext& job) {
     const auto forEachBand = [&](const Spot& spot, const auto& use) {
         if (spot.column == kNowhere) return;
         const int row = spot.row / kPhases;
@@ -156,15 +203,20 @@ std::vector<std::vector<Spot>> spotsByBand(const std::vector<Spot>& spots, int b
              band <= std::min((row + half) / kBand, bands - 1); ++band)
             use(static_cast<size_t>(band));
     };
-    std::vector<size_t> counts(static_cast<size_t>(bands), 0);
-    for (const Spot& spot : spots) forEachBand(spot, [&](size_t band) { ++counts[band]; });
-    job.poll();
-    std::vector<std::vector<Spot>> byBand(static_cast<size_t>(bands));
-    for (size_t band = 0; band < byBand.size(); ++band) byBand[band].reserve(counts[band]);
+    BandSpots result;
+    result.begins.resize(static_cast<size_t>(bands) + 1, 0);
     for (const Spot& spot : spots)
-        forEachBand(spot, [&](size_t band) { byBand[band].push_back(spot); });
+        forEachBand(spot, [&](size_t band) { ++result.begins[band + 1]; });
     job.poll();
-    return byBand;
+    for (size_t band = 1; band < result.begins.size(); ++band)
+        result.begins[band] += result.begins[band - 1];
+    result.spots = newVector<Spot>(result.begins.back(), job);
+    std::vector<int64_t> next = result.begins;
+    for (const Spot& spot : spots)
+        forEachBand(spot,
+                    [&](size_t band) { result.spots[static_cast<size_t>(next[band]++)] = spot; });
+    job.poll();
+    return result;
 }
 
 }  // namespace
@@ -179,25 +231,20 @@ void paintRing(QPainter& painter, QPointF middle, const RingLook& look) {
     draw(look.line, look.lineWidth);
 }
 
-QImage ringPicture(QSize size, int64_t count, const RingLook& look,
-                   const std::function<bool(int64_t index, QPointF& middle)>& place,
-                   JobContext& job) {
+QImage ringPicture(QSize size, const RingCenters& centers, const RingLook& look, JobContext& job) {
     const int half = halfOf(look);
-    std::vector<Spot> spots(static_cast<size_t>(count));
-    parallelFor(job, count, kGrain, [&](long long begin, long long end) {
-        QPointF middle;
+    std::vector<Spot> spots = newVector<Spot>(centers.count, job);
+    parallelFor(job, centers.count, kGrain, [&](long long begin, long long end) {
         for (long long i = begin; i < end; ++i)
-            if (place(i, middle) && middle.x() >= 0.0 && middle.y() >= 0.0 &&
-                middle.x() < size.width() && middle.y() < size.height())
-                spots[static_cast<size_t>(i)] = {static_cast<int32_t>(kPhases * middle.x()),
-                                                 static_cast<int32_t>(kPhases * middle.y())};
+            spots[static_cast<size_t>(i)] = spotOf(centers, i, size);
     });
     const int bands = (size.height() + kBand - 1) / kBand;
-    const std::vector<std::vector<Spot>> byBand = spotsByBand(spots, bands, half, job);
+    const BandSpots byBand = spotsByBand(spots, bands, half, job);
     std::vector<Stamp> stamps;
     for (int row = 0; row < kPhases; ++row)
         for (int column = 0; column < kPhases; ++column)
             stamps.push_back(stampOf(look, column, row));
+    const Stamp all = unionOf(stamps);
     QImage image = imageWithRoom(size, QImage::Format_ARGB32_Premultiplied);
     uchar* const pixels = image.bits();
     const qsizetype line = image.bytesPerLine();
@@ -205,12 +252,14 @@ QImage ringPicture(QSize size, int64_t count, const RingLook& look,
         for (long long i = begin; i < end; ++i) {
             const int top = static_cast<int>(i) * kBand;
             const int rows = std::min(kBand, size.height() - top);
-            Band band(size.width(), rows, half);
-            const std::vector<Spot>& laid = byBand[static_cast<size_t>(i)];
-            for (auto spot = laid.rbegin(); spot != laid.rend(); ++spot)
-                band.lay(stamps[static_cast<size_t>(spot->row % kPhases * kPhases +
-                                                    spot->column % kPhases)],
-                         spot->column / kPhases, spot->row / kPhases - top);
+            Band band(size.width(), rows, half, all);
+            const int64_t first = byBand.begins[static_cast<size_t>(i)];
+            for (int64_t k = byBand.begins[static_cast<size_t>(i) + 1]; k-- > first;) {
+                const Spot spot = byBand.spots[static_cast<size_t>(k)];
+                band.lay(stamps[static_cast<size_t>(spot.row % kPhases * kPhases +
+                                                    spot.column % kPhases)],
+                         spot.column / kPhases, spot.row / kPhases - top);
+            }
             for (int row = 0; row < rows; ++row)
                 band.copyTo(reinterpret_cast<QRgb*>(pixels + line * (top + row)), row);
         }

@@ -19,15 +19,24 @@ struct RingLook {
 };
 void paintRing(QPainter& painter, QPointF middle, const RingLook& look);
 
-// An image of `count` rings, later ones over earlier ones, transparent elsewhere. Rings are within
-// an eighth of a pixel of paintRing(). `place(index, middle)` sets the center of a ring and returns
-// false for none; several threads call it.
+// Centers of rings. Both functions set the center of ring `index`, in pixels of the image; several
+// threads call them.
+struct RingCenters {
+    int64_t count = 0;
+    // Returns false for a ring that is not drawn.
+    std::function<bool(int64_t index, QPointF& middle)> exact;
+    // A center within `slack` pixels of the exact one, where that is faster; false where it is not
+    // available. Rings for which the slack could matter use the exact center.
+    std::function<bool(int64_t index, QPointF& middle)> quick = nullptr;
+    double slack = 0.0;
+};
+
+// An image of rings, later ones over earlier ones, transparent elsewhere. Rings are within an
+// eighth of a pixel of paintRing().
 //
 // Rings are drawn from the last to the first. A ring with only opaque pixels is skipped, so that
 // only visible rings cost time. The result does not depend on the number of threads.
 // Format_ARGB32_Premultiplied. Throws OutOfMemory, Cancelled.
-QImage ringPicture(QSize size, int64_t count, const RingLook& look,
-                   const std::function<bool(int64_t index, QPointF& middle)>& place,
-                   JobContext& job);
+QImage ringPicture(QSize size, const RingCenters& centers, const RingLook& look, JobContext& job);
 
 }  // namespace armilla
