@@ -99,7 +99,10 @@ public:
                 Vec3 direction;
                 const double x = planeX(column);
                 if (directionFromRow(view_.projection, view_.flip, row_, x, direction))
-                    add(column, x, direction, batch);
+                    add(column, direction,
+                        view_.radiansPerPixel *
+                            footprintScale(view_.projection, row_, x, direction),
+                        batch);
             }
     }
 
@@ -110,26 +113,27 @@ private:
     // Rows of constant latitude, along which the longitude grows evenly: the sum of two angles
     // takes the place of a cosine and a sine, within 4e-16.
     void fillStriped(int first, int last, RowBatch& batch) const {
+        const bool isMollweide = view_.projection == Projection::Mollweide;
         const double begin = longitude(planeX(first));
         const double cosine = row_.cosLat * std::cos(begin), sine = row_.cosLat * std::sin(begin);
         for (int column = first; column < last; ++column) {
             const double x = planeX(column);
             if (!(std::fabs(x) <= row_.halfWidth * kBorderSlack)) continue;
             const int i = column - first;
-            add(column, x,
+            add(column,
                 {cosine * steps_.cosine[i] - sine * steps_.sine[i],
                  sine * steps_.cosine[i] + cosine * steps_.sine[i], row_.sinLat},
-                batch);
+                isMollweide ? x : view_.radiansPerPixel, batch);
         }
+        if (isMollweide) mollweideFootprints(row_, view_.radiansPerPixel, batch);
     }
-    void add(int column, double x, Vec3 direction, RowBatch& batch) const {
+    static void add(int column, Vec3 direction, double footprint, RowBatch& batch) {
         const int i = batch.count++;
         batch.column[i] = column;
         batch.x[i] = direction.x;
         batch.y[i] = direction.y;
         batch.z[i] = direction.z;
-        batch.footprint[i] =
-            view_.radiansPerPixel * footprintScale(view_.projection, row_, x, direction);
+        batch.footprint[i] = footprint;
     }
 
     const ViewGeometry& view_;

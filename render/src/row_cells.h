@@ -30,4 +30,8 @@ constexpr int64_t kMostBatchNside = int64_t{1} << 13;
 // Entries behind `count`, up to kMost, are overwritten.
 void cellsUnder(const Mat3& skyFromView, int64_t nside, RowBatch& batch);
 
+// Replaces the plane's x in `footprint` by radiansPerPixel * footprintScale() in a row of
+// Mollweide's projection, with the same bits.
+void mollweideFootprints(const PlaneRow& row, double radiansPerPixel, RowBatch& batch);
+
 }  // namespace armilla

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// faceFromDirection (armilla/core/pixel_geometry.h) for vectors of directions, compiled for each
-// instruction set. The formulas and their order are the same, and so are the bits. Whole numbers
-// are held as doubles: all are below 2^31.
+// faceFromDirection (armilla/core/pixel_geometry.h) and footprintScale (view_geometry.h) for
+// vectors of pixels, compiled for each instruction set. The formulas and their order are the same,
+// and so are the bits. Whole numbers are held as doubles: all are below 2^31.
 #include "row_cells.h"
 
 // SSSE3 and the later steps of AVX-512 add nothing for these loops.
@@ -139,6 +139,24 @@ HWY_NOINLINE void cellsUnderImpl(const Mat3& turn, int64_t nside, RowBatch& batc
     }
 }
 
+HWY_NOINLINE void mollweideFootprintsImpl(const PlaneRow& row, double radiansPerPixel,
+                                          RowBatch& batch) {
+    const Tag tag;
+    const int lanes = static_cast<int>(hn::Lanes(tag));
+    for (int i = batch.count; i % lanes != 0; ++i) batch.footprint[i] = 0.0;
+    const double stretch2 = row.stretch * row.stretch;
+    const Vector a2 = constant(stretch2), back = constant(1.0 / stretch2);
+    const Vector shear = constant(row.shear * row.lonPerX), half = constant(0.5);
+    for (int i = 0; i < batch.count; i += lanes) {
+        const Vector b = hn::Mul(shear, hn::Load(tag, batch.footprint + i));
+        const Vector sum = hn::Add(hn::Add(a2, hn::Mul(b, b)), back);
+        const Vector difference = hn::Max(constant(0.0), hn::Sub(hn::Mul(sum, sum), constant(4.0)));
+        const Vector scale = hn::Sqrt(hn::Mul(half, hn::Add(sum, hn::Sqrt(difference))));
+        hn::Store(hn::Mul(constant(radiansPerPixel), hn::Min(scale, constant(1e3))), tag,
+                  batch.footprint + i);
+    }
+}
+
 }  // namespace armilla::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -146,9 +164,14 @@ HWY_AFTER_NAMESPACE();
 namespace armilla {
 
 HWY_EXPORT(cellsUnderImpl);
+HWY_EXPORT(mollweideFootprintsImpl);
 
 void cellsUnder(const Mat3& skyFromView, int64_t nside, RowBatch& batch) {
     HWY_DYNAMIC_DISPATCH(cellsUnderImpl)(skyFromView, nside, batch);
+}
+
+void mollweideFootprints(const PlaneRow& row, double radiansPerPixel, RowBatch& batch) {
+    HWY_DYNAMIC_DISPATCH(mollweideFootprintsImpl)(row, radiansPerPixel, batch);
 }
 
 }  // namespace armilla

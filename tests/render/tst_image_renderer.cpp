@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
+#include <bit>
 
 #include "armilla/core/error.h"
 #include "armilla/core/pixel_geometry.h"
@@ -232,6 +233,30 @@ private slots:
                     QVERIFY(std::fabs(static_cast<double>(batch.level[i]) - exact) < 2e-6);
                 }
             }
+    }
+
+    // The same bits as footprintScale(), from the equator to the last rows of the sky.
+    void footprintsOfRows() {
+        for (const double y : {0.0, 0.3, -0.9, 1.3, 1.414213, std::sqrt(2.0)}) {
+            const PlaneRow row = planeRow(Projection::Mollweide, y);
+            for (const int count : {1, 5, 64, RowBatch::kMost}) {
+                RowBatch batch;
+                batch.count = count;
+                std::vector<double> expected;
+                for (int i = 0; i < count; ++i) {
+                    const double x = row.halfWidth * (2.0 * i / count - 1.0);
+                    batch.footprint[i] = x;
+                    Vec3 direction;
+                    QVERIFY(directionFromRow(Projection::Mollweide, false, row, x, direction));
+                    expected.push_back(0.003 *
+                                       footprintScale(Projection::Mollweide, row, x, direction));
+                }
+                mollweideFootprints(row, 0.003, batch);
+                for (int i = 0; i < count; ++i)
+                    QCOMPARE(std::bit_cast<uint64_t>(batch.footprint[i]),
+                             std::bit_cast<uint64_t>(expected[static_cast<size_t>(i)]));
+            }
+        }
     }
 
     // A pyramid whose finest levels show nowhere gives the same picture without them: to a step of
