@@ -30,6 +30,18 @@ void append(SkyRanges& ranges, int64_t begin, int64_t end) {
         ranges.push_back({begin, end});
 }
 
+// Calls `body` for the largest cells that fill a range, in ascending order.
+template <class Body>
+void forEachCell(const PixelRange& run, const Body& body) {
+    for (int64_t at = run.begin; at < run.end;) {
+        const int aligned = at == 0 ? kRangeOrder : std::countr_zero(static_cast<uint64_t>(at)) / 2;
+        const int fitting = (std::bit_width(static_cast<uint64_t>(run.end - at)) - 1) / 2;
+        const int up = std::min({aligned, fitting, kRangeOrder});
+        body(SkyCell{kRangeOrder - up, at >> (2 * up)});
+        at += int64_t{1} << (2 * up);
+    }
+}
+
 }  // namespace
 
 SkyRanges joinedRanges(const SkyRanges& a, const SkyRanges& b, RangeJoin join) {
@@ -144,13 +156,7 @@ double shareOf(const SkyRanges& ranges) {
 std::vector<SkyCell> cellsOf(const SkyRanges& ranges) {
     std::vector<SkyCell> cells;
     for (const PixelRange& run : ranges)
-        for (int64_t at = run.begin; at < run.end;) {
-            int up = at == 0 ? 2 * kRangeOrder : std::countr_zero(static_cast<uint64_t>(at));
-            up = std::min(up / 2, kRangeOrder);
-            while ((int64_t{1} << (2 * up)) > run.end - at) --up;
-            cells.push_back({kRangeOrder - up, at >> (2 * up)});
-            at += int64_t{1} << (2 * up);
-        }
+        forEachCell(run, [&](const SkyCell& cell) { cells.push_back(cell); });
     return cells;
 }
 
@@ -159,21 +165,21 @@ HealpixMap coverageOf(const SkyRanges& ranges, JobContext& job) {
     std::vector<int64_t> pixels;
     std::vector<uint8_t> orders;
     std::vector<float> values;
-    const auto add = [&](const SkyRanges& part, float value) {
-        for (const SkyCell& cell : cellsOf(part)) {
+    const auto add = [&](const PixelRange& part, float value) {
+        forEachCell(part, [&](const SkyCell& cell) {
             pixels.push_back(cell.pixel << (2 * (deepest - cell.order)));
             orders.push_back(static_cast<uint8_t>(cell.order));
             values.push_back(value);
-        }
+        });
     };
     int64_t at = 0;
     for (const PixelRange& run : ranges) {
         job.poll();
-        if (run.begin > at) add({{at, run.begin}}, 0.0F);
-        add({run}, 1.0F);
+        if (run.begin > at) add({at, run.begin}, 0.0F);
+        add(run, 1.0F);
         at = run.end;
     }
-    if (at < kEnd) add({{at, kEnd}}, 0.0F);
+    if (at < kEnd) add({at, kEnd}, 0.0F);
     Field field;
     field.name = "COVERAGE";
     field.values = std::move(values);

@@ -21,9 +21,10 @@ constexpr int kMaxOrder = 29;
 // Appends the cells that fill [begin, end) of pixels of order 29, each as large as possible.
 void fill(int64_t begin, int64_t end, std::vector<int64_t>& uniq) {
     while (begin < end) {
-        int up = begin == 0 ? 2 * kMaxOrder : std::countr_zero(static_cast<uint64_t>(begin));
-        up = std::min(up / 2, kMaxOrder);
-        while ((int64_t{1} << (2 * up)) > end - begin) --up;
+        const int aligned =
+            begin == 0 ? kMaxOrder : std::countr_zero(static_cast<uint64_t>(begin)) / 2;
+        const int fitting = (std::bit_width(static_cast<uint64_t>(end - begin)) - 1) / 2;
+        const int up = std::min({aligned, fitting, kMaxOrder});
         uniq.push_back((int64_t{4} << (2 * (kMaxOrder - up))) + (begin >> (2 * up)));
         begin += int64_t{1} << (2 * up);
     }
