@@ -55,6 +55,10 @@ ROWS = [
      "m = healpy.read_map('{W}/mask.fits', dtype=np.int32)\n"
      "d = healpy.dist2holes(m)\n"
      "healpy.write_map('{W}/b.fits', (d > np.radians(1.0)).astype(np.float32), overwrite=True)"),
+    ("mask --apodize 2deg", ["healpy"], "mask {W}/mask.fits {W}/a.fits --apodize 2deg --overwrite",
+     "m = healpy.read_map('{W}/mask.fits', dtype=np.int32)\n"
+     "x = np.minimum(1, np.sin(healpy.dist2holes(m) / 2) / np.sin(np.radians(2.0) / 2))\n"
+     "healpy.write_map('{W}/b.fits', 0.5 * (1 - np.cos(np.pi * x)), overwrite=True, dtype=np.float32)"),
     ("match --radius 10arcsec", ["scipy", "astropy"],
      "match {W}/one.fits {W}/two.fits {W}/a.fits --radius 10arcsec --find all --overwrite",
      "from astropy.table import Table, hstack\n"
@@ -76,6 +80,16 @@ ROWS = [
      "from matplotlib import pyplot\n"
      "m = healpy.read_map('{W}/map.fits', dtype=np.float32)\n"
      "healpy.mollview(m, xsize=3000)\n"
+     "pyplot.gcf().set_size_inches(10, 6.4)\n"
+     "pyplot.savefig('{W}/b.png', dpi=150)"),
+    ("render CATALOG", ["healpy", "matplotlib", "astropy"], "render {W}/one.fits {W}/a.png --overwrite",
+     "import matplotlib\n"
+     "matplotlib.use('agg')\n"
+     "from astropy.table import Table\n"
+     "from matplotlib import pyplot\n"
+     "t = Table.read('{W}/one.fits')\n"
+     "healpy.mollview(np.full(12, healpy.UNSEEN), cbar=False)\n"
+     "healpy.projplot(t['RA'], t['DEC'], 'o', lonlat=True, mfc='none', ms=4)\n"
      "pyplot.gcf().set_size_inches(10, 6.4)\n"
      "pyplot.savefig('{W}/b.png', dpi=150)"),
     ("project --size", ["reproject", "healpy"],
