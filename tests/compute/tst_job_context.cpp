@@ -25,16 +25,17 @@ using namespace armilla;
 // Number of allocations of this thread that still succeed; negative: all.
 static thread_local int allocationsLeft = -1;
 
-void* operator new(std::size_t size) {
+// Not inlined: GCC 14 would see free() of what it takes for memory of another allocator.
+[[gnu::noinline]] void* operator new(std::size_t size) {
     if (allocationsLeft == 0) throw std::bad_alloc();
     if (allocationsLeft > 0) --allocationsLeft;
     if (void* memory = std::malloc(size)) return memory;
     throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept {
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
     std::free(memory);
 }
-void operator delete(void* memory, std::size_t) noexcept {
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
     std::free(memory);
 }
 

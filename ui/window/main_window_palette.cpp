@@ -37,7 +37,7 @@ PaletteEntry entryOf(QAction* action, const QString& place) {
 
 // Actions of a menu and of the menus in it. Menus filled on demand have none.
 void collect(QList<PaletteEntry>& entries, const QList<QAction*>& actions, const QString& place,
-                const QList<QAction*>& others) {
+             const QList<QAction*>& others) {
     for (QAction* action : actions) {
         if (action->isSeparator() || others.contains(action)) continue;
         if (action->menu())

@@ -24,7 +24,9 @@ struct Pools {
 // Never freed, because threads still wait in the pools when the process ends.
 Pools* pools = nullptr;
 
-void makePools() { pools = new Pools; }
+void makePools() {
+    pools = new Pools;
+}
 
 }  // namespace
 

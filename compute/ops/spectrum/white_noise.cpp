@@ -4,7 +4,7 @@
 #include <string>
 
 #include "armilla/core/error.h"
-#include "shared/number_text.h"
+#include "armilla/core/number_text.h"
 #include "shared/philox.h"
 
 namespace armilla {
