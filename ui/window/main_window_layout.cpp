@@ -27,7 +27,7 @@ constexpr int kLayoutVersion = 2;
 constexpr int kCompactWidth = 1500, kNarrowWidth = 1300;
 constexpr QSize kFirstSize(1440, 900);
 constexpr int kDataHeight = 210;
-constexpr int kLeftWidth = 280, kRightWidth = 352, kRailWidth = 72;
+constexpr int kLeftWidth = 232, kRightWidth = 352, kRailWidth = 72;
 
 }  // namespace
 
