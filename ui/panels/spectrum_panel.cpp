@@ -7,6 +7,7 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <iterator>
 
 #include "armilla/ui/icons.h"
 #include "panels/item_list.h"
@@ -59,12 +60,17 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     maskChoice_->view()->setMinimumWidth(180);
     divide_->setProperty("close", true);
     connect(divide_, &QToolButton::toggled, this, &SpectrumPanel::scheduleRequest);
-    tools->addSpacing(4);
-    tools->addWidget(maskChoice_, 1);
-    tools->addWidget(divide_);
+    tools->addStretch(1);
     tools->addWidget(copy_);
     tools->addWidget(export_);
     layout->addLayout(tools);
+    auto* masks = new QHBoxLayout;
+    masks->setSpacing(3);
+    masks->addWidget(maskChoice_, 1);
+    masks->addWidget(divide_);
+    layout->addLayout(masks);
+    QWidget* const order[] = {logL_, logC_, band_, copy_, export_, maskChoice_, divide_};
+    for (size_t i = 1; i < std::size(order); ++i) setTabOrder(order[i - 1], order[i]);
     export_->setIcon(lineIcon(QStringLiteral("export")));
     export_->setIconSize({14, 14});
     export_->setProperty("flat", true);
