@@ -44,8 +44,7 @@ void describe(Description& d, AlmOptions& p) {
               .placeholder = "PSI,THETA,PHI"},
              "angles of a rotation of the sky within the frame of the output: PSI about z, then "
              "THETA about y, then PHI about z");
-    d.angle("fwhm", p.fwhm, {.unit = "arcmin", .least = 0.0, .most = kPi, .label = "FWHM"},
-            "FWHM of a Gaussian beam to multiply with");
+    d.angle("fwhm", p.fwhm, beamFacts(), "FWHM of a Gaussian beam to multiply with");
     d.integer("pixel-window", p.pixelWindow,
               {.unit = "none",
                .least = 1.0,
@@ -186,14 +185,10 @@ Outputs run(Context& context, Inputs& inputs, const AlmOptions& p) {
     for (Alm& alm : set.alm) alm = limited(std::move(alm), static_cast<int>(*p.lmax), preparing);
     const Frame frame = p.frame.value_or(set.frame);
     Mat3 rotation;
-    const bool isTurned = naming(input.name, [&] {
-        Alm2MapOptions turn;
-        turn.frame = p.frame;
-        return armilla::isTurned(turn, set.frame);
-    });
-    if (isTurned) rotation = frameRotation(frame, set.frame);
+    const bool hasOtherFrame = naming(input.name, [&] { return isTurned(p.frame, set.frame); });
+    if (hasOtherFrame) rotation = frameRotation(frame, set.frame);
     if (!p.euler.empty()) rotation = rotationOf(p.euler) * rotation;
-    if (isTurned || !p.euler.empty()) rotateAlm(set.alm, rotation, context.device, turning);
+    if (hasOtherFrame || !p.euler.empty()) rotateAlm(set.alm, rotation, context.device, turning);
     set.frame = frame;
     GivenSlots given;
     for (const Input& each : inputs.all) given.emplace(each.slot);
@@ -220,11 +215,7 @@ Operation almOperation() {
          .inputs = {{.name = "ALM",
                      .kind = DataKind::Alm,
                      .help = "input coefficients: T, or T, E, B"},
-                    {.name = "beam",
-                     .kind = DataKind::Beam,
-                     .help = "file of B_l for T [E [B]] to multiply with, FITS or text",
-                     .isOption = true,
-                     .isOptional = true},
+                    beamSlot(),
                     {.name = "kernel",
                      .kind = DataKind::Kernel,
                      .help = "file of a radial profile to multiply with: angle, value; normalized "

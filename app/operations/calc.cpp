@@ -303,7 +303,8 @@ Operation calcOperation() {
                          [](const ParameterSet&) {
                              return Columns{Columns::Choice::All, {}};
                          }}},
-         .outputs = {{.name = "OUT", .kind = DataKind::Map, .help = "output map"}},
+         .outputs =
+             {{.name = "OUT", .kind = DataKind::Map, .help = "output map", .continues = "let"}},
          .manual =
              "Operators are + - * / % ^, comparisons, and, or, not, and c ? x : y. Functions are "
              "abs, sqrt, exp, log (natural), log10, floor, ceil, round, min(a, b), max(a, b) and "

@@ -322,7 +322,8 @@ Operation convertOperation() {
                        "pixel counts as 1",
                .isOption = true,
                .isOptional = true}},
-         .outputs = {{.name = "OUT", .kind = DataKind::Map, .help = "output map"}},
+         .outputs =
+             {{.name = "OUT", .kind = DataKind::Map, .help = "output map", .continues = "MAP"}},
          .keyParameters = "nside,frame"},
         {.check = check, .run = run});
 }

@@ -110,7 +110,8 @@ Operation filterOperation() {
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Map,
                       .help = "filtered map in the unit of MAP; with bad pixels or a mask, a "
-                              "second field holds the share of the response on good pixels"},
+                              "second field holds the share of the response on good pixels",
+                      .continues = "MAP"},
                      {.name = "snr",
                       .kind = DataKind::Map,
                       .help = "output map of the signal-to-noise ratio: the filtered map divided "

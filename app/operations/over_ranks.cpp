@@ -94,7 +94,7 @@ std::string alm2mapOverRanks(RankCall& call) {
     checkResolved(call);
     size_t first = 0, count = 1;
     naming(path, [&] {
-        if (isTurned(options, input.frame()))
+        if (isTurned(options.frame, input.frame()))
             throw Unsupported("expected one rank to rotate coefficients, or --frame " +
                               std::string(1, frameLetter(input.frame())) + " as theirs, found " +
                               std::to_string(call.ranks.size()) + " ranks and --frame " +

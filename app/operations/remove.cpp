@@ -205,7 +205,8 @@ Operation removeOperation() {
                      .isOptional = true}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Map,
-                      .help = "output map without the sources"}},
+                      .help = "output map without the sources",
+                      .continues = "MAP"}},
          .manual =
              "With subtract, the beam times --peak is subtracted around the position of each row. "
              "Sources found by the command sources disappear up to the errors of their peaks. For "

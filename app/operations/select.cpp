@@ -181,7 +181,8 @@ Operation selectOperation() {
                      .columns = all}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Catalog,
-                      .help = "output catalog: the rows that fulfill all conditions"}},
+                      .help = "output catalog: the rows that fulfill all conditions",
+                      .continues = "CATALOG"}},
          .manual =
              "A row is kept if it fulfills every condition given. --where takes column names, "
              "numbers and texts in quotes, + - * / % ^, comparisons, in, and, or, not, and the "

@@ -368,13 +368,7 @@ Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) try 
 }  // namespace
 
 void describe(Description& d, SmoothOptions& p) {
-    d.angle("fwhm", p.fwhm,
-            {.unit = "arcmin",
-             .least = 0.0,
-             .most = kPi,
-             .sliderMost = 10.0 * kDegree,
-             .label = "FWHM"},
-            "FWHM of the Gaussian beam");
+    d.angle("fwhm", p.fwhm, beamFacts(), "FWHM of the Gaussian beam");
     d.angles(
         "fwhms", p.fwhms,
         {.unit = "arcmin", .least = 0.0, .most = kPi, .advanced = true, .label = "FWHM of each"},
@@ -455,7 +449,8 @@ Operation smoothOperation() {
                      .isOptional = true}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Map,
-                      .help = "output map with the smoothed fields, or output image"}},
+                      .help = "output map with the smoothed fields, or output image",
+                      .continues = "MAP"}},
          .devices = kShtSupport,
          .keyParameters = "fwhm"},
         {.check = check, .resolve = resolve, .run = run});

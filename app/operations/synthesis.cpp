@@ -16,8 +16,6 @@
 
 namespace armilla {
 
-namespace {
-
 ParameterFacts nsideFacts() {
     // RING ordering allows every nside.
     return {.unit = "none",
@@ -26,12 +24,19 @@ ParameterFacts nsideFacts() {
             .required = true,
             .label = "NSIDE"};
 }
+
 ParameterFacts beamFacts() {
     return {
         .unit = "arcmin", .least = 0.0, .most = kPi, .sliderMost = 10.0 * kDegree, .label = "FWHM"};
 }
 
-}  // namespace
+InputSlot beamSlot() {
+    return {.name = "beam",
+            .kind = DataKind::Beam,
+            .help = "file of B_l for T [E [B]] to multiply with, FITS or text",
+            .isOption = true,
+            .isOptional = true};
+}
 
 void requireFinite(const Field& field, JobContext& job) {
     std::visit(
@@ -70,8 +75,8 @@ size_t almIndex(const std::string& field, size_t count) {
                           field + "'");
 }
 
-bool isTurned(const Alm2MapOptions& options, Frame frame) {
-    if (!options.frame || *options.frame == frame) return false;
+bool isTurned(const std::optional<Frame>& wanted, Frame frame) {
+    if (!wanted || *wanted == frame) return false;
     if (frame == Frame::Unknown)
         throw InvalidArgument(
             "expected coefficients that name their frame (COORDSYS), to rotate them to --frame, "
@@ -117,7 +122,7 @@ Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options)
     });
     const int lmax = alm.front().lmax();
     noteBandLimit(context, lmax, request.nside);
-    if (naming(input.name, [&] { return isTurned(options, set.frame); })) {
+    if (naming(input.name, [&] { return isTurned(options.frame, set.frame); })) {
         JobContext turning = preparing.part(0.0, 0.9);
         rotateAlm(alm, frameRotation(*options.frame, set.frame), context.device, turning);
     }

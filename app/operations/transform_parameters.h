@@ -65,6 +65,12 @@ inline int64_t nsideOf(const Input& input) {
     return nsideOf(input.map());
 }
 
+// Facts of --nside of a synthesis and of the FWHM of a beam.
+ParameterFacts nsideFacts();
+ParameterFacts beamFacts();
+// The option --beam: a file of B_l to multiply with.
+InputSlot beamSlot();
+
 struct Alm2MapOptions {
     std::optional<int64_t> nside;
     double fwhm = 0.0;
@@ -76,7 +82,7 @@ void describe(Description& d, Alm2MapOptions& p);
 size_t almIndex(const std::string& field, size_t count);
 // Whether the output has another frame than the coefficients. Throws InvalidArgument if theirs is
 // unknown.
-bool isTurned(const Alm2MapOptions& options, Frame frame);
+bool isTurned(const std::optional<Frame>& wanted, Frame frame);
 // Throws IoError unless the number of sets is 1 or 3.
 void requireSets(size_t count);
 

@@ -4,7 +4,6 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <algorithm>
-#include <array>
 
 #include "armilla/core/error.h"
 #include "operation_values.h"
@@ -13,22 +12,6 @@
 namespace armilla {
 
 namespace {
-
-// The input whose header and HISTORY the result of an operation keeps; the other operations write a
-// new header (tst_export_bytes).
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kContinued{
-    {{"smooth", "MAP"},
-     {"filter", "MAP"},
-     {"convert", "MAP"},
-     {"remove", "MAP"},
-     {"calc", "let"},
-     {"select", "CATALOG"}}};
-
-std::string_view continuedSlot(const Operation& operation) {
-    for (const auto& [id, slot] : kContinued)
-        if (operation.id == id) return slot;
-    return {};
-}
 
 QString frameOption(Frame frame) {
     if (frame == Frame::Unknown) return {};
@@ -142,7 +125,8 @@ bool Session::State::addStep(CommandChain& chain, const OperationRequest& reques
     std::vector<std::string> more;
     std::optional<size_t> continued;
     StatedFile facts;
-    const std::string_view kept = continuedSlot(*request.operation);
+    const std::vector<OutputSlot>& outputs = request.operation->outputs;
+    const std::string_view kept = outputs.empty() ? std::string_view() : outputs.front().continues;
     const auto layers = std::count_if(request.inputs.begin(), request.inputs.end(),
                                       [](const auto& given) { return given.layer >= 0; });
     for (const OperationRequest::Given& given : request.inputs) {

@@ -127,6 +127,8 @@ struct OutputSlot {
     DataKind kind = DataKind::Map;
     std::string_view help = {};
     bool isOption = false;  // made on request
+    // The input whose header and HISTORY the output keeps; empty: it has a new header.
+    std::string_view continues = {};
     // Comma-separated file suffixes, if they differ from the defaults of this data kind.
     std::string_view suffixes = {};
     // Kind as a function of the given slots, if it varies; `kind` is then the usual one.
