@@ -11,20 +11,16 @@
 
 namespace armilla {
 
-namespace {
-
-QString frameOption(Frame frame) {
-    if (frame == Frame::Unknown) return {};
-    return QStringLiteral(" --input-frame ") + QLatin1Char(frameLetter(frame));
-}
-
-QString statedOptions(const StatedFile& facts) {
+// A file that an earlier command makes names its frame and all other facts.
+QString statedOptions(const Recipe& recipe) {
+    if (recipe.kind != RecipeKind::Open) return {};
     QString words;
-    for (const QString& word : facts.words()) words += QLatin1Char(' ') + shellQuoted(word);
+    if (recipe.statedFrame != Frame::Unknown)
+        words = QStringLiteral(" --input-frame ") + QLatin1Char(frameLetter(recipe.statedFrame));
+    for (const QString& word : recipe.statedFile.words())
+        words += QLatin1Char(' ') + shellQuoted(word);
     return words;
 }
-
-}  // namespace
 
 QString CommandChain::text() const {
     QStringList lines;
@@ -82,13 +78,12 @@ bool Session::State::addSmooth(CommandChain& chain, const Recipe& recipe, int64_
     SmoothParameters parameters = recipe.smooth;
     if (parameters.lmax < 0) parameters.lmax = static_cast<int>(3 * nside - 1);
     const QString output = outputPath.isEmpty() ? chain.nextFile() : outputPath;
-    QString line = smoothCommand(*file, output, field, parameters, recipe.profilePath);
+    const QString line = smoothCommand(*file, output, field, parameters, recipe.profilePath);
     if (line.isEmpty()) return false;
-    if (source->kind == RecipeKind::Open)
-        line += frameOption(source->statedFrame) + statedOptions(source->statedFile);
     const auto before = chain.made.find(recipe.input);
-    chain.steps.push_back(
-        {line, before == chain.made.end() ? std::nullopt : std::optional(before->second)});
+    chain.steps.push_back({line + statedOptions(*source), before == chain.made.end()
+                                                              ? std::nullopt
+                                                              : std::optional(before->second)});
     return true;
 }
 
@@ -106,8 +101,7 @@ bool Session::State::addStep(CommandChain& chain, int id, const QString& outputP
                         shellQuoted(recipe->fields.join(QLatin1Char(',')));
             if (entry && entry->map && entry->map->coverage() != Coverage::Full)
                 line += QStringLiteral(" --sparse");
-            chain.steps.push_back(
-                {line + frameOption(recipe->statedFrame) + statedOptions(recipe->statedFile), {}});
+            chain.steps.push_back({line + statedOptions(*recipe), {}});
             return true;
         }
         case RecipeKind::Operation:

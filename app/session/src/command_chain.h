@@ -9,6 +9,8 @@
 
 namespace armilla {
 
+struct Recipe;
+
 struct CommandChain {
     struct Step {
         QString line;
@@ -25,5 +27,8 @@ struct CommandChain {
     QString nextFile() const;
     QString fileOf(size_t step) const;
 };
+
+// " --input-frame G --input-nside 64": what the user stated about an opened file; else empty.
+QString statedOptions(const Recipe& recipe);
 
 }  // namespace armilla

@@ -59,11 +59,6 @@ QString operationStep(const Recipe& recipe) {
     }
 }
 
-QString statedOption(Frame frame) {
-    if (frame == Frame::Unknown) return {};
-    return QStringLiteral(" --input-frame ") + QLatin1Char(frameLetter(frame));
-}
-
 }  // namespace
 
 QStringList Session::State::recipeChain(int entry) const {
@@ -239,12 +234,7 @@ std::optional<CommandChain> Session::State::viewChain(const QString& verb,
         line += QStringLiteral(" --") + name;
         if (!text.isEmpty()) line += QLatin1Char(' ') + text;
     }
-    if (recipe->kind == RecipeKind::Open) {
-        line += statedOption(recipe->statedFrame);
-        for (const QString& word : recipe->statedFile.words())
-            line += QLatin1Char(' ') + shellQuoted(word);
-    }
-    chain.steps.push_back({line, {}});
+    chain.steps.push_back({line + statedOptions(*recipe), {}});
     return chain;
 }
 

@@ -269,8 +269,8 @@ struct Session::State {
     std::optional<QString> fileFor(CommandChain& chain, int layer, bool isAlone) const;
     // The name of a field for --field, as the file of the layer counts.
     QString fieldWord(int layer, int field) const;
-    // The present view without its map. Throws InvalidArgument if nothing is shown.
     std::optional<QString> rodLengthWords() const;
+    // The present view without its map. Throws InvalidArgument if nothing is shown.
     FigureRequest figureRequest(int width, int height, double dpi) const;
 
     // The present session, for a thread to write; none if there is nothing to save.
