@@ -134,21 +134,23 @@ bool Session::State::addStep(CommandChain& chain, const OperationRequest& reques
         const auto recipe = document.recipeOf(given.layer);
         const auto file = fileFor(chain, given.layer, layers == 1);
         if (!recipe || !file) return false;
-        if (layers == 1 && recipe->kind == RecipeKind::Open) facts = recipe->statedFile;
-        if (slot == kept && !continued)
-            if (const auto made = chain.made.find(given.layer); made != chain.made.end())
-                continued = made->second;
+        const bool isOpened = recipe->kind == RecipeKind::Open && *file == recipe->path;
+        if (layers == 1 && isOpened) facts = recipe->statedFile;
+        if (slot == kept && !continued && !isOpened) continued = chain.made.at(given.layer);
         files.push_back({slot, named + file->toStdString()});
         if (!named.empty()) {
             // A layer of one selected field of its file.
-            if (recipe->fields.size() == 1)
+            if (isOpened && recipe->fields.size() == 1)
                 files.back().path += "#" + recipe->fields.front().toStdString();
             continue;
         }
         // The command reads the first field by default.
         if (given.fields.size() != 1 || !more.empty()) continue;
         // In a layer with selected fields of its file, field numbers count the selected ones only.
-        const QString column = fieldWord(given.layer, given.fields.front());
+        // A file that the chain makes from that layer has no other fields.
+        const int field = given.fields.front();
+        const QString column =
+            isOpened ? fieldWord(given.layer, field) : QString::number(field + 1);
         if (column != QLatin1String("1")) more = {"--field", column.toStdString()};
     }
     const QString output = outputPath.isEmpty() ? chain.nextFile() : outputPath;
