@@ -275,6 +275,9 @@ void Session::State::openLayer(const std::shared_ptr<Opening>& opening, size_t i
         [this, path, facts, name, opening, index, failed, note,
          isReceived](const LoadedLayer& loaded) {
             if (loaded.question) {
+                opening->files[index].failure =
+                    tr("expected a file that names all facts about its data, found one for which "
+                       "the user must state them");
                 emit session.fileFactNeeded(*loaded.question);
                 return endFile(*opening, index, {});
             }
