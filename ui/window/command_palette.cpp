@@ -107,10 +107,10 @@ void CommandPalette::fill() {
     for (const PaletteEntry& entry : found_) {
         auto* item = new QTreeWidgetItem(list_, {entry.text, entry.place, entry.keys});
         item->setIcon(0, entry.icon);
-        item->setDisabled(!entry.isEnabled);
+        item->setDisabled(!entry.isEnabled());
         item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
         for (const int column : {1, 2}) item->setForeground(column, Theme::of(this).textMuted);
-        if (!entry.isEnabled) item->setForeground(0, Theme::of(this).textFaint);
+        if (!entry.isEnabled()) item->setForeground(0, Theme::of(this).textFaint);
     }
     list_->setCurrentItem(list_->topLevelItem(0));
     const int rows = std::clamp(list_->topLevelItemCount(), 1, kRows);
@@ -122,7 +122,7 @@ void CommandPalette::fill() {
 // Closes first, because the action may open a dialog or a menu.
 void CommandPalette::act() {
     const int at = list_->indexOfTopLevelItem(list_->currentItem());
-    if (at < 0 || !found_[at].isEnabled) return;
+    if (at < 0 || !found_[at].isEnabled()) return;
     const auto act = found_[at].act;
     const QString query = line_->text().simplified();
     const auto elsewhere = elsewhere_;

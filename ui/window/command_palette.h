@@ -3,9 +3,11 @@
 // recent files and sections of the guide.
 #pragma once
 
+#include <QAction>
 #include <QFrame>
 #include <QIcon>
 #include <QList>
+#include <QPointer>
 #include <functional>
 
 class QLineEdit;
@@ -20,8 +22,10 @@ struct PaletteEntry {
     QString keys;      // its shortcut
     QString synonyms;  // further words that find it
     QIcon icon;
-    bool isEnabled = true;
-    std::function<void()> act;  // empty: search the query on the sky
+    QPointer<QAction> action = nullptr;  // its state decides whether the entry is available
+    std::function<void()> act;           // empty: search the query on the sky
+
+    bool isEnabled() const { return !action || action->isEnabled(); }
 };
 
 // Entries that contain every word of `query`, best first: those whose text begins with the query,

@@ -62,6 +62,7 @@ QMenu* InteropMenu::sendMenu(const QString& title, const QString& tip,
     QMenu* menu = addMenu(title);
     menu->menuAction()->setToolTip(tip);
     sendMenus_.push_back(menu);
+    menu->setProperty("filledOnDemand", true);
     connect(menu, &QMenu::aboutToShow, this, [menu, takers = std::move(takers), send] {
         menu->clear();
         const std::vector<SampPeer> all = takers();

@@ -31,15 +31,20 @@ PaletteEntry entryOf(QAction* action, const QString& place) {
         .keys = action->shortcut().toString(QKeySequence::NativeText),
         .synonyms = action->toolTip() + QLatin1Char(' ') + action->property("synonyms").toString(),
         .icon = action->icon(),
-        .isEnabled = action->isEnabled(),
-        .act = [action] { action->trigger(); }};
+        .action = action,
+        .act = [action = QPointer(action)] {
+            if (action) action->trigger();
+        }};
 }
 
-// Actions of a menu and of the menus in it. Menus filled on demand have none.
+// Actions of a menu and of the menus in it. Menus filled on demand are left out: until they are
+// shown again, they hold what applied when they were last shown.
 void collect(QList<PaletteEntry>& entries, const QList<QAction*>& actions, const QString& place,
              const QList<QAction*>& others) {
     for (QAction* action : actions) {
         if (action->isSeparator() || others.contains(action)) continue;
+        if (const QMenu* menu = action->menu(); menu && menu->property("filledOnDemand").toBool())
+            continue;
         if (action->menu())
             collect(entries, action->menu()->actions(), plainText(*action), others);
         else if (!action->text().isEmpty())

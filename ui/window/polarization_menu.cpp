@@ -25,6 +25,7 @@ PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* p
         document_.setPolarizationLook(look);
     });
     lengths_ = addMenu(tr("&Length of rods"));
+    lengths_->setProperty("filledOnDemand", true);
     connect(lengths_, &QMenu::aboutToShow, this, &PolarizationMenu::fillLengths);
     addSection(tr("Rods below"));
     snr_ = new QActionGroup(this);

@@ -218,6 +218,7 @@ void WindowActions::buildFileMenu() {
     add(menu, QStringLiteral("open"), tr("&Open…"), QKeySequence::Open,
         [this] { window_.chooseFiles(); });
     recent_ = menu->addMenu(tr("Open &recent"));
+    recent_->setProperty("filledOnDemand", true);
     connect(recent_, &QMenu::aboutToShow, this, &WindowActions::fillRecent);
     add(menu, {}, tr("Open s&ample sky"), {}, [this] { window_.session().openSampleSky(); });
     menu->addSeparator();
@@ -316,6 +317,7 @@ void WindowActions::buildViewMenu() {
 void WindowActions::buildMapMenu() {
     QMenu* menu = window_.menuBar()->addMenu(tr("&Map"));
     fields_ = menu->addMenu(tr("Show &field"));
+    fields_->setProperty("filledOnDemand", true);
     connect(fields_, &QMenu::aboutToShow, this, &WindowActions::fillFields);
     needMap_.push_back(fields_->menuAction());
     needMap_.push_back(
