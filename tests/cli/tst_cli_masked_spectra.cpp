@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "armilla/core/pixel_geometry.h"
+#include "armilla/io/curve_io.h"
 #include "armilla/io/harmonic_io.h"
 #include "armilla/io/table_io.h"
 #include "cli/cli_fixture.h"
@@ -338,6 +339,31 @@ private slots:
             for (const auto& [name, factor] : truth)
                 QVERIFY2(std::abs(at(found, name, q) / std::sqrt(factor * one) - 1.0) < 1e-13,
                          name);
+        }
+    }
+
+    // Tables of band powers are curves over L_EFF, whose first one has the covariance.
+    void bandsAsCurves() {
+        const QString line =
+            "anafast {sky.fits} {cl.fits} --lmax 16 --bins 5 --polarization --overwrite --errors ";
+        for (const char* errors : {"knox", "none"}) {
+            const bool hasErrors = QString(errors) != "none";
+            QCOMPARE(cli_.run(line + errors).status, 0);
+            const QJsonObject info = cli_.run("info {cl.fits} --json").json();
+            QCOMPARE(info["curve"].toString(), QString("curve"));
+            QCOMPARE(info["points"].toInt(), 3);
+            QCOMPARE(info["covariance"].toBool(), hasErrors);
+            const Outcome drawn = cli_.run("render {cl.fits} {cl.png} --overwrite");
+            QVERIFY2(drawn.status == 0, drawn.error);
+            JobContext job;
+            const Curve curve = readCurve(cli_.path("cl.fits").toStdString(), job);
+            QCOMPARE(curve.x, (std::vector<double>{4.0, 9.0, 14.0}));
+            QCOMPARE(curve.xLow, (std::vector<double>{2.0, 7.0, 12.0}));
+            QCOMPARE(curve.xHigh, (std::vector<double>{6.0, 11.0, 16.0}));
+            QCOMPARE(curve.series.size(), size_t{6});
+            QCOMPARE(curve.series[0].name, std::string("TT"));
+            for (size_t q = 0; hasErrors && q < 3; ++q)
+                QCOMPARE(std::sqrt(curve.covariance.at(4 * q)), curve.series[0].errors.at(q));
         }
     }
 

@@ -50,6 +50,19 @@ CurveKind kindOf(const Table& table, const std::string& xName) {
     return CurveKind::Plain;
 }
 
+// Band powers, as `anafast --bins` writes them: the mean multipole of a bin, between L_MIN and
+// L_MAX.
+constexpr const char* kBandName = "L_EFF";
+
+bool isOfBands(const std::string& xName) {
+    return upperTrimmed(xName) == kBandName;
+}
+
+// The name of x before _MIN and _MAX in the columns of the edges of its bins.
+std::string edgeName(const std::string& xName) {
+    return isOfBands(xName) ? "L" : xName;
+}
+
 bool usable(const TableColumn& column) {
     return !column.isText() && column.width == 1;
 }
@@ -58,7 +71,7 @@ bool usable(const TableColumn& column) {
 int xColumn(const Table& table, std::string& name) {
     int found = -1;
     for (const char* wanted :
-         {"L", "ELL", "MULTIPOLE", "THETA", "THETA_MEAN", "ANGLE", "RADIUS", "R", "X"})
+         {"L", "ELL", "MULTIPOLE", kBandName, "THETA", "THETA_MEAN", "ANGLE", "RADIUS", "R", "X"})
         if (const auto index = table.find(wanted);
             found < 0 && index && usable(table.columns[static_cast<size_t>(*index)]))
             found = *index;
@@ -106,21 +119,25 @@ TableColumn doubles(std::string name, std::string unit, std::vector<double> valu
     return column;
 }
 
-// An image of n x n doubles.
+// The first n x n doubles of an image of as many rows as columns, a multiple of n: the covariance
+// of several curves, of which the first one comes first.
 std::vector<double> readMatrix(FitsFile& file, const FitsHdu& hdu, int64_t n) {
-    const auto is = [&](const char* key, int64_t value) {
-        return hdu.header.integer(key).value_or(0) == value;
-    };
-    if (!is("BITPIX", -64) || !is("NAXIS", 2) || !is("NAXIS1", n) || !is("NAXIS2", n))
+    const auto number = [&](const char* key) { return hdu.header.integer(key).value_or(0); };
+    const int64_t side = number("NAXIS1");
+    if (number("BITPIX") != -64 || number("NAXIS") != 2 || side < n || side % n != 0 ||
+        number("NAXIS2") != side)
         refuse(file.path(), "a COVARIANCE of " + std::to_string(n) + " times " + std::to_string(n),
                "an image of another shape or type");
-    std::vector<std::byte> bytes(static_cast<size_t>(8 * n * n));
-    file.readData(hdu, 0, bytes);
+    std::vector<std::byte> bytes(static_cast<size_t>(8 * n));
     std::vector<double> values;
-    for (size_t at = 0; at < bytes.size(); at += 8) {
-        uint64_t word = 0;
-        for (size_t i = 0; i < 8; ++i) word = word << 8U | std::to_integer<uint64_t>(bytes[at + i]);
-        values.push_back(std::bit_cast<double>(word));
+    for (int64_t row = 0; row < n; ++row) {
+        file.readData(hdu, 8 * row * side, bytes);
+        for (size_t at = 0; at < bytes.size(); at += 8) {
+            uint64_t word = 0;
+            for (size_t i = 0; i < 8; ++i)
+                word = word << 8U | std::to_integer<uint64_t>(bytes[at + i]);
+            values.push_back(std::bit_cast<double>(word));
+        }
     }
     return values;
 }
@@ -159,8 +176,8 @@ Table curveTable(const Curve& curve) {
     const std::string x = curve.xName.empty() ? "X" : curve.xName;
     table.columns.push_back(doubles(x, curve.xUnit, curve.x));
     if (!curve.xLow.empty()) {
-        table.columns.push_back(doubles(x + "_MIN", curve.xUnit, curve.xLow));
-        table.columns.push_back(doubles(x + "_MAX", curve.xUnit, curve.xHigh));
+        table.columns.push_back(doubles(edgeName(x) + "_MIN", curve.xUnit, curve.xLow));
+        table.columns.push_back(doubles(edgeName(x) + "_MAX", curve.xUnit, curve.xHigh));
     }
     for (size_t i = 0; i < curve.series.size(); ++i) {
         const CurveSeries& one = curve.series[i];
@@ -186,7 +203,8 @@ Curve curveFromTable(const Table& table) {
     std::stable_sort(order.begin(), order.end(),
                      [&](int64_t a, int64_t b) { return x.number(a) < x.number(b); });
     curve.x = numbersOf(x, order);
-    const auto low = table.find(curve.xName + "_MIN"), high = table.find(curve.xName + "_MAX");
+    const std::string edge = edgeName(curve.xName);
+    const auto low = table.find(edge + "_MIN"), high = table.find(edge + "_MAX");
     const bool edges = low && high && usable(table.columns[static_cast<size_t>(*low)]) &&
                        usable(table.columns[static_cast<size_t>(*high)]);
     if (edges) {
@@ -284,7 +302,9 @@ std::optional<Curve> findCurve(const std::string& path, JobContext& job) {
     try {
         const Table table = curveColumns(path, job);
         Curve curve = curveIn(path, table, job);
-        if (curve.kind != CurveKind::Plain || isNamedCurve(table) || isYOverX(table)) return curve;
+        if (curve.kind != CurveKind::Plain || isNamedCurve(table) || isOfBands(curve.xName) ||
+            isYOverX(table))
+            return curve;
     } catch (const IoError&) {
         // The error of the reader that claimed the file stands.
     }

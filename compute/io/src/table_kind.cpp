@@ -56,7 +56,10 @@ std::optional<FileKind> imageKind(const FitsHdu& hdu) {
     const int64_t axes = hdu.header.integer("NAXIS").value_or(0);
     if (axes < 2 || hdu.dataBytes == 0) return std::nullopt;
     // A matrix that belongs to another table of the file.
-    if (!hdu.header.has("CTYPE1") && upperTrimmed(hdu.name()) == "COVARIANCE") return std::nullopt;
+    const std::string name = upperTrimmed(hdu.name());
+    if (!hdu.header.has("CTYPE1") &&
+        (name == "COVARIANCE" || name == "WINDOWS" || name == "WINDOWS_PARTNER"))
+        return std::nullopt;
     const bool strip = axes == 2 && hdu.header.integer("NAXIS2").value_or(0) <= 4 &&
                        hdu.header.integer("NAXIS1").value_or(0) > 8;
     return strip && !hdu.header.has("CTYPE1") ? FileKind::Beam : FileKind::Image;

@@ -16,10 +16,10 @@
 namespace armilla {
 
 // Reads a curve from a FITS table, CSV, ECSV, VOTable or columns of text. Columns: x, its bin edges
-// (<X>_MIN and <X>_MAX), columns of y and their errors (<Y>_ERR). x is the column L, ELL, THETA,
-// ANGLE, RADIUS, R or X, otherwise the first one; rows are sorted by x. A FITS extension COVARIANCE
-// belongs to the first y. EXTNAME determines the kind, otherwise the column names. Throws IoError
-// with one line, Cancelled.
+// (<X>_MIN and <X>_MAX; L_MIN and L_MAX for L_EFF), columns of y and their errors (<Y>_ERR). x is
+// the column L, ELL, L_EFF, THETA, ANGLE, RADIUS, R or X, otherwise the first one; rows are sorted
+// by x. A FITS extension COVARIANCE belongs to the first y, or begins with its block. EXTNAME
+// determines the kind, otherwise the column names. Throws IoError with one line, Cancelled.
 Curve readCurve(const std::string& path, JobContext& job);
 
 // The curve in a file of unknown content. Accepts tables that names of the table or of columns
