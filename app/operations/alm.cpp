@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <utility>
 
 #include "armilla/core/counted.h"
@@ -44,7 +43,8 @@ void describe(Description& d, AlmOptions& p) {
               .placeholder = "PSI,THETA,PHI"},
              "angles of a rotation of the sky within the frame of the output: PSI about z, then "
              "THETA about y, then PHI about z");
-    d.angle("fwhm", p.fwhm, beamFacts(), "FWHM of a Gaussian beam to multiply with");
+    d.angle("fwhm", p.fwhm, {.unit = "arcmin", .least = 0.0, .most = kPi, .label = "FWHM"},
+            "FWHM of a Gaussian beam to multiply with");
     d.integer("pixel-window", p.pixelWindow,
               {.unit = "none",
                .least = 1.0,
@@ -103,28 +103,23 @@ Mat3 rotationOf(const std::vector<double>& euler) {
     return aboutZ(euler[2]) * Mat3{{c, 0, s, 0, 1, 0, -s, 0, c}} * aboutZ(euler[0]);
 }
 
-void multiply(Beam& product, const Beam& factor) {
-    for (size_t i = 0; i < product.bl.size(); ++i)
-        for (size_t l = 0; l < product.bl[i].size(); ++l)
-            product.bl[i][l] *= l < factor.bl[i].size() ? factor.bl[i][l] : 0.0;
-}
-
 // Product of the beams, the kernel and the pixel window, l = 0 .. lmax.
 Beam factorOf(Context& context, const Inputs& inputs, const AlmOptions& p, int lmax,
               JobContext& job) {
     const std::vector<double> ones(static_cast<size_t>(lmax) + 1, 1.0);
     Beam factor{{ones, ones, ones}};
-    if (p.fwhm) multiply(factor, gaussianBeam(*p.fwhm, lmax));
-    if (inputs.has("beam")) multiply(factor, inputs["beam"].beam());
+    const auto multiply = [&factor](const Beam& by) { multiplyBeams(factor.bl, by); };
+    if (p.fwhm) multiply(gaussianBeam(*p.fwhm, lmax));
+    if (inputs.has("beam")) multiply(inputs["beam"].beam());
     if (inputs.has("kernel")) {
         const Kernel kernel = Kernel::profile(inputs["kernel"].kernel());
         if (kernel.compensated())
             context.note(
                 "the integral of the kernel is negligible: the kernel is applied unnormalized");
-        multiply(factor, (kernel.compensated() ? kernel : kernel.normalized(KernelNorm::Integral))
-                             .coefficients(lmax, job));
+        multiply((kernel.compensated() ? kernel : kernel.normalized(KernelNorm::Integral))
+                     .coefficients(lmax, job));
     }
-    if (p.pixelWindow) multiply(factor, pixelWindow(*p.pixelWindow, lmax, job));
+    if (p.pixelWindow) multiply(pixelWindow(*p.pixelWindow, lmax, job));
     return factor;
 }
 
@@ -158,8 +153,7 @@ void applyFactor(Context& context, const Inputs& inputs, const AlmOptions& p, st
         const bool isTail =
             left.back() == lmax && left.back() - left.front() + 1 == static_cast<int>(left.size());
         context.note(std::string(kSetNames.at(i + firstSet)) +
-                     ": the factor is below 1e-4 of its "
-                     "peak " +
+                     ": the factor is below 1e-4 of its peak " +
                      (isTail ? "from l = " + std::to_string(left.front()) + " on"
                              : "at " + counted(static_cast<int64_t>(left.size()), "multipole") +
                                    " from l = " + std::to_string(left.front())) +
@@ -215,7 +209,11 @@ Operation almOperation() {
          .inputs = {{.name = "ALM",
                      .kind = DataKind::Alm,
                      .help = "input coefficients: T, or T, E, B"},
-                    beamSlot(),
+                    {.name = "beam",
+                     .kind = DataKind::Beam,
+                     .help = "file of B_l for T [E [B]] to multiply with, FITS or text",
+                     .isOption = true,
+                     .isOptional = true},
                     {.name = "kernel",
                      .kind = DataKind::Kernel,
                      .help = "file of a radial profile to multiply with: angle, value; normalized "

@@ -27,11 +27,7 @@ Beams beamsOf(const Input* beam, const AnafastOptions& options, const MaskedFiel
     Beams beams;
     if (beam == nullptr && !options.fwhm && !options.pixelWindow) return beams;
     for (auto& each : beams) each.assign(static_cast<size_t>(lmax) + 1, 1.0);
-    const auto multiply = [&](const Beam& by) {
-        for (size_t i = 0; i < 3; ++i)
-            for (size_t l = 0; l < beams[i].size(); ++l)
-                beams[i][l] *= l < by.bl[i].size() ? by.bl[i][l] : 0.0;
-    };
+    const auto multiply = [&](const Beam& by) { multiplyBeams(beams, by); };
     if (beam != nullptr) multiply(beam->beam());
     if (options.fwhm) multiply(gaussianBeam(*options.fwhm, lmax));
     if (options.pixelWindow) multiply(pixelWindow(fields.parameters.nside, lmax, job));

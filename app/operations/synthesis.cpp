@@ -8,7 +8,6 @@
 
 #include "armilla/core/memory_limit.h"
 #include "armilla/core/new_vector.h"
-#include "armilla/core/physical_unit.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/spectrum.h"
 #include "operation_list.h"
@@ -16,7 +15,7 @@
 
 namespace armilla {
 
-ParameterFacts nsideFacts() {
+ParameterFacts synthesisNsideFacts() {
     // RING ordering allows every nside.
     return {.unit = "none",
             .least = 1.0,
@@ -25,17 +24,9 @@ ParameterFacts nsideFacts() {
             .label = "NSIDE"};
 }
 
-ParameterFacts beamFacts() {
+ParameterFacts synthesisBeamFacts() {
     return {
         .unit = "arcmin", .least = 0.0, .most = kPi, .sliderMost = 10.0 * kDegree, .label = "FWHM"};
-}
-
-InputSlot beamSlot() {
-    return {.name = "beam",
-            .kind = DataKind::Beam,
-            .help = "file of B_l for T [E [B]] to multiply with, FITS or text",
-            .isOption = true,
-            .isOptional = true};
 }
 
 void requireFinite(const Field& field, JobContext& job) {
@@ -56,8 +47,8 @@ void requireFinite(const Field& field, JobContext& job) {
 }
 
 void describe(Description& d, Alm2MapOptions& p) {
-    d.integer("nside", p.nside, nsideFacts(), "resolution of the map");
-    d.angle("fwhm", p.fwhm, beamFacts(), "FWHM of a Gaussian beam to multiply with");
+    d.integer("nside", p.nside, synthesisNsideFacts(), "resolution of the map");
+    d.angle("fwhm", p.fwhm, synthesisBeamFacts(), "FWHM of a Gaussian beam to multiply with");
     d.flag("pixel-window", p.pixelWindow, {}, "multiply by the pixel window of --nside");
     d.flag("derivatives", p.derivatives, {.advanced = true},
            "add derivatives of one set of coefficients (T, or --field): columns TEMPERATURE, DX_T "
@@ -75,13 +66,19 @@ size_t almIndex(const std::string& field, size_t count) {
                           field + "'");
 }
 
-bool isTurned(const std::optional<Frame>& wanted, Frame frame) {
-    if (!wanted || *wanted == frame) return false;
+bool isTurned(std::optional<Frame> requested, Frame frame) {
+    if (!requested || *requested == frame) return false;
     if (frame == Frame::Unknown)
         throw InvalidArgument(
             "expected coefficients that name their frame (COORDSYS), to rotate them to --frame, "
             "found none; state it with --input-frame G|E|C");
     return true;
+}
+
+void multiplyBeams(std::array<std::vector<double>, 3>& product, const Beam& factor) {
+    for (size_t i = 0; i < product.size(); ++i)
+        for (size_t l = 0; l < product[i].size(); ++l)
+            product[i][l] *= l < factor.bl[i].size() ? factor.bl[i][l] : 0.0;
 }
 
 void requireSets(size_t count) {

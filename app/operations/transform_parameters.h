@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "armilla/core/harmonics.h"
 #include "armilla/operations/choices.h"
 #include "armilla/operations/operation.h"
 #include "armilla/operations/smooth.h"
@@ -65,11 +66,9 @@ inline int64_t nsideOf(const Input& input) {
     return nsideOf(input.map());
 }
 
-// Facts of --nside of a synthesis and of the FWHM of a beam.
-ParameterFacts nsideFacts();
-ParameterFacts beamFacts();
-// The option --beam: a file of B_l to multiply with.
-InputSlot beamSlot();
+// Facts of --nside and --fwhm of a synthesis.
+ParameterFacts synthesisNsideFacts();
+ParameterFacts synthesisBeamFacts();
 
 struct Alm2MapOptions {
     std::optional<int64_t> nside;
@@ -80,9 +79,11 @@ struct Alm2MapOptions {
 void describe(Description& d, Alm2MapOptions& p);
 // Index of the set, among `count`, that --field names. Throws InvalidArgument.
 size_t almIndex(const std::string& field, size_t count);
-// Whether the output has another frame than the coefficients. Throws InvalidArgument if theirs is
-// unknown.
-bool isTurned(const std::optional<Frame>& wanted, Frame frame);
+// Whether the requested frame, if any, is another one than that of the coefficients. Throws
+// InvalidArgument if theirs is unknown.
+bool isTurned(std::optional<Frame> requested, Frame frame);
+// Multiplies the B_l of T, E and B; they become 0 beyond the end of `factor`.
+void multiplyBeams(std::array<std::vector<double>, 3>& product, const Beam& factor);
 // Throws IoError unless the number of sets is 1 or 3.
 void requireSets(size_t count);
 
