@@ -75,9 +75,13 @@ ImageGrid gridLike(const std::string& path, std::optional<Frame> stated,
 
 void placeSightlines(GridTarget& target, const Input& input, const NamedFrame& samples,
                      std::optional<StatedFrame> stated, JobContext& job) {
-    Table table = input.table();
-    auto positions = findPositions(table);
-    if (!positions) positions = findTextPositions(table);
+    auto positions = findPositions(input.table());
+    std::optional<Table> inDegrees;
+    if (!positions && (positions = findTextPositions(input.table()))) {
+        inDegrees = input.table();
+        naming(input.name, [&] { addDegrees(*inDegrees, *positions); });
+    }
+    const Table& table = inDegrees ? *inDegrees : input.table();
     if (!positions) {
         std::string names;
         for (const TableColumn& column : table.columns)
@@ -87,7 +91,6 @@ void placeSightlines(GridTarget& target, const Input& input, const NamedFrame& s
                               "found " +
                               names);
     }
-    naming(input.name, [&] { addDegrees(table, *positions); });
     target.frame = framedAs(positions->frame, {{}, stated, true});
     isToBeTurned(samples, {input.name, target.frame}, {});  // throws if one frame is unknown
     const TableColumn& lon = table.columns[static_cast<size_t>(positions->lon)];
