@@ -25,6 +25,14 @@ double levelFromText(std::string_view text) {
     return level;
 }
 
+void checkLevel(const std::string& parameter, std::string_view text, Problems& problems) {
+    try {
+        levelFromText(text);
+    } catch (const InvalidArgument& error) {
+        problems.push_back({parameter, error.message()});
+    }
+}
+
 std::optional<int> probabilityField(const HealpixMap& map) {
     for (int i = 0; i < map.fieldCount(); ++i)
         if (isProbability(map.field(i))) return i;

@@ -13,6 +13,8 @@ namespace armilla {
 
 // A level as text, "0.9" or "90%", from above 0 to 1. Throws InvalidArgument.
 double levelFromText(std::string_view text);
+// Adds the problem of a level that levelFromText() refuses.
+void checkLevel(const std::string& parameter, std::string_view text, Problems& problems);
 // The first field that holds probabilities; none if there is none.
 std::optional<int> probabilityField(const HealpixMap& map);
 // Credible levels of a field. Notes a normalization.

@@ -9,7 +9,6 @@
 #include "armilla/core/nan.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/probability.h"
-#include "armilla/ops/credible.h"
 #include "catalog_rows.h"
 #include "operation_list.h"
 

@@ -140,15 +140,13 @@ Problems check(const MaskOptions& p, const GivenSlots& given) {
         if (p.above || p.below)
             problems.push_back({p.above ? "above" : "below", "expected a MAP as well, found none"});
     }
-    if (!p.credible.empty()) try {
-            levelFromText(p.credible);
-            if (!given.contains("MAP") || p.above || p.below)
-                problems.push_back(
-                    {"credible", "expected a MAP, and neither --above nor --below, found " +
-                                     std::string(given.contains("MAP") ? "one" : "no MAP")});
-        } catch (const InvalidArgument& error) {
-            problems.push_back({"credible", error.message()});
-        }
+    if (!p.credible.empty()) {
+        checkLevel("credible", p.credible, problems);
+        if (!given.contains("MAP") || p.above || p.below)
+            problems.push_back(
+                {"credible", "expected a MAP, and neither --above nor --below, found " +
+                                 std::string(given.contains("MAP") ? "one" : "no MAP")});
+    }
     if (given.contains("catalog") && (p.radius.has_value() == p.fwhm.has_value()))
         problems.push_back({"catalog", "expected one of --radius and --fwhm as well, found " +
                                            std::string(p.radius ? "both" : "none")});

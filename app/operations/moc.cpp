@@ -80,11 +80,7 @@ int orderOfInput(const Input& input) {
 
 Problems check(const MocOptions& p, const GivenSlots& /*given*/) {
     Problems problems;
-    if (!p.credible.empty()) try {
-            levelFromText(p.credible);
-        } catch (const InvalidArgument& error) {
-            problems.push_back({"credible", error.message()});
-        }
+    if (!p.credible.empty()) checkLevel("credible", p.credible, problems);
     return problems;
 }
 

@@ -7,7 +7,6 @@
 #include "armilla/core/row_expression.h"
 #include "armilla/core/table_rows.h"
 #include "armilla/io/region_io.h"
-#include "armilla/ops/credible.h"
 #include "catalog_rows.h"
 #include "credible_map.h"
 #include "operation_list.h"
@@ -40,11 +39,7 @@ Problems check(const SelectOptions& p, const GivenSlots& given) {
         problems.push_back(p.level.empty()
                                ? Problem{"credible", "expected --level P as well, found none"}
                                : Problem{"level", "expected --credible MAP as well, found none"});
-    if (!p.level.empty()) try {
-            levelFromText(p.level);
-        } catch (const InvalidArgument& error) {
-            problems.push_back({"level", error.message()});
-        }
+    if (!p.level.empty()) checkLevel("level", p.level, problems);
     checkPositions(p.positions, problems);
     return problems;
 }
