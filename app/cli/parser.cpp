@@ -76,9 +76,13 @@ public:
         return wrapped(app->get_description(), 0, 0) + "\n\n";
     }
     std::string make_option(const CLI::Option* option, bool isPositional) const override {
-        const bool isValue = isPositional && option->nonpositional();  // also an option
-        std::string text = "  " + make_option_name(option, isPositional) +
-                           (isValue ? " REQUIRED" : make_option_opts(option));
+        std::string text = "  " + make_option_name(option, isPositional);
+        // A value that is given by place or by name is required once.
+        const bool isEither = option->get_positional() && option->nonpositional();
+        if (!isEither)
+            text += make_option_opts(option);
+        else
+            text += isPositional ? " REQUIRED" : " " + option->get_type_name();
         const std::string help = make_option_desc(option);
         if (!help.empty()) {
             text += text.size() < kHelpColumn ? std::string(kHelpColumn - text.size(), ' ')

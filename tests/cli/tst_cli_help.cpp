@@ -36,6 +36,11 @@ private slots:
         QVERIFY(cli_.run("help smooth")
                     .out.contains("elliptical beam;\n" + QByteArray(34, ' ') +
                                   "--fwhm is the major axis\n"));
+        // A value by place is not required as an option as well.
+        const QByteArray calc = cli_.run("help calc").out;
+        QVERIFY(calc.contains("  EXPRESSION REQUIRED"));
+        QVERIFY(calc.contains("  --expression EXPRESSION ") &&
+                !calc.contains("--expression EXPRESSION REQ"));
     }
 
     // Static objects of these libraries take longer to start than most commands run; modules load
