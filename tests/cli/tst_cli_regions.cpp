@@ -185,10 +185,11 @@ private slots:
     }
 
     // x, y, z = hp.pix2vec(16, p); bad = np.sin(13*x+3*y)*np.cos(11*y-2*z)+0.6*np.sin(17*z) > 0.55
-    // i = np.repeat(p, 8); j = hp.get_all_neighbours(16, p).T.ravel(); k = (j >= 0); i, j = i[k],
-    // j[k] k = bad[i] & bad[j] c, lab =
-    // scipy.sparse.csgraph.connected_components(coo_matrix((np.ones(k.sum()), (i[k], j[k])),
-    //     shape=(p.size, p.size)), directed=False); size = np.bincount(lab[bad], minlength=c)
+    // i = np.repeat(p, 8); j = hp.get_all_neighbours(16, p).T.ravel()
+    // k = (j >= 0) & bad[i] & bad[j]
+    // graph = coo_matrix((np.ones(k.sum()), (i[k], j[k])), shape=(p.size, p.size))
+    // c, lab = scipy.sparse.csgraph.connected_components(graph, directed=False)
+    // size = np.bincount(lab[bad], minlength=c)
     // s = (size > 0) & (size*hp.nside2pixarea(16, degrees=True) < A)
     // s.sum(), size[s].sum(), p[bad & s[lab]].sum()
     void fillHoles() {
@@ -227,6 +228,8 @@ private slots:
                     if (filled[p] != values[p]) sum += static_cast<int64_t>(p);
                 QCOMPARE(sum, truth.sum);
             }
+        QCOMPARE(cli_.run("mask {holes.fits} {f.fits} --fill-holes 1e30sr --overwrite").status, 0);
+        QCOMPARE(valuesOf(cli_.read("f.fits"), 0), std::vector<double>(values.size(), 1.0));
         for (const char* area : {"3", "3deg", "-1deg2", "x"})
             QCOMPARE(
                 cli_.run(QStringLiteral("mask {holes.fits} {no.fits} --fill-holes ") + area).status,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <cmath>
 #include <utility>
+#include <variant>
 
 #include "armilla/core/new_vector.h"
 #include "armilla/core/pixel_queries.h"
@@ -10,15 +12,20 @@ namespace armilla {
 
 namespace {
 
-constexpr int64_t kPollInterval = int64_t{1} << 16;
-
 // Finds connected bad pixels of a mask, one hole after another.
 class Holes {
 public:
     Holes(const HealpixMap& mask, JobContext& job)
         : mask_(mask), job_(job), isOpen_(newVector<char>(mask.pixelCount(), job)) {
-        for (int64_t p = 0; p < mask.pixelCount(); ++p)
-            isOpen_[static_cast<size_t>(p)] = mask.field(0).at(p) > 0.5 ? 0 : 1;
+        std::visit(
+            [&](const auto& values) {
+                parallelFor(
+                    job, mask.pixelCount(), kPixelGrain, [&](long long begin, long long end) {
+                        for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
+                            isOpen_[p] = values[p] > 0.5F ? 0 : 1;
+                    });
+            },
+            mask.field(0).values);
     }
     bool isOpen(int64_t pixel) const { return isOpen_[static_cast<size_t>(pixel)] != 0; }
     // The pixels of the hole around `seed`, which close; none if it has more than `most`.
@@ -29,7 +36,7 @@ public:
         while (!open.empty()) {
             const int64_t pixel = open.back();
             open.pop_back();
-            if (++visited_ % kPollInterval == 0) job_.poll();
+            if (++visited_ % kPixelGrain == 0) job_.poll();
             if (++size <= most) hole.push_back(pixel);
             for (const int64_t next : neighbors(mask_.nside(), mask_.ordering(), pixel))
                 if (next >= 0 && isOpen(next)) visit(next, open);
@@ -55,11 +62,14 @@ private:
 FilledHoles filledHoles(HealpixMap mask, double area, JobContext& job) {
     FilledHoles result;
     const double pixelArea = 4.0 * kPi / static_cast<double>(mask.pixelCount());
-    // The largest number of pixels whose area is below `area`.
-    const auto most = static_cast<int64_t>(std::ceil(area / pixelArea)) - 1;
+    // The largest number of pixels whose area is below `area`; all pixels for a very large one.
+    const auto most = static_cast<int64_t>(std::min(std::ceil(area / pixelArea),
+                                                    static_cast<double>(mask.pixelCount() + 1))) -
+                      1;
     Holes holes(mask, job);
     std::vector<int64_t> filled;
     for (int64_t p = 0; p < mask.pixelCount(); ++p) {
+        if (p % kPixelGrain == 0) job.poll();
         if (!holes.isOpen(p)) continue;
         const std::vector<int64_t> hole = holes.take(p, most);
         if (hole.empty()) continue;
