@@ -209,11 +209,7 @@ Operation almOperation() {
          .inputs = {{.name = "ALM",
                      .kind = DataKind::Alm,
                      .help = "input coefficients: T, or T, E, B"},
-                    {.name = "beam",
-                     .kind = DataKind::Beam,
-                     .help = "file of B_l for T [E [B]] to multiply with, FITS or text",
-                     .isOption = true,
-                     .isOptional = true},
+                    beamSlot(),
                     {.name = "kernel",
                      .kind = DataKind::Kernel,
                      .help = "file of a radial profile to multiply with: angle, value; normalized "

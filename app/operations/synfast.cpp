@@ -19,7 +19,7 @@
 namespace armilla {
 
 void describe(Description& d, SynfastOptions& p) {
-    d.integer("nside", p.nside, synthesisNsideFacts(), "resolution of the map");
+    d.integer("nside", p.nside, nsideFacts(), "resolution of the map");
     d.integer("lmax", p.lmax,
               {.unit = "none",
                .least = 0.0,
@@ -30,7 +30,7 @@ void describe(Description& d, SynfastOptions& p) {
     d.integer("skies", p.skies, {.unit = "none", .least = 1.0, .most = kMostSkies},
               "number of skies: seeds SEED, SEED + 1, ..., as fields of one map; names of fields "
               "end in _SEED");
-    d.angle("fwhm", p.fwhm, synthesisBeamFacts(), "FWHM of a Gaussian beam to multiply with");
+    d.angle("fwhm", p.fwhm, beamFacts(), "FWHM of a Gaussian beam to multiply with");
     d.frame("frame", p.frame, {.standard = "frame of --noise, else none"},
             "frame that the output names");
 }
@@ -200,11 +200,7 @@ Operation synfastOperation() {
          .inputs = {{.name = "CL",
                      .kind = DataKind::Spectra,
                      .help = "input spectrum: TT, or TT EE BB TE [TB EB]"},
-                    {.name = "beam",
-                     .kind = DataKind::Beam,
-                     .help = "file of B_l for T [E [B]] to multiply with, FITS or text",
-                     .isOption = true,
-                     .isOptional = true},
+                    beamSlot(),
                     {.name = "noise",
                      .kind = DataKind::Map,
                      .help = "map of the rms of white noise to add: one field for all of T, Q and "

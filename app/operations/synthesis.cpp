@@ -15,7 +15,7 @@
 
 namespace armilla {
 
-ParameterFacts synthesisNsideFacts() {
+ParameterFacts nsideFacts() {
     // RING ordering allows every nside.
     return {.unit = "none",
             .least = 1.0,
@@ -24,9 +24,16 @@ ParameterFacts synthesisNsideFacts() {
             .label = "NSIDE"};
 }
 
-ParameterFacts synthesisBeamFacts() {
+ParameterFacts beamFacts() {
     return {
         .unit = "arcmin", .least = 0.0, .most = kPi, .sliderMost = 10.0 * kDegree, .label = "FWHM"};
+}
+InputSlot beamSlot() {
+    return {.name = "beam",
+            .kind = DataKind::Beam,
+            .help = "file of B_l for T [E [B]] to multiply with, FITS or text",
+            .isOption = true,
+            .isOptional = true};
 }
 
 void requireFinite(const Field& field, JobContext& job) {
@@ -47,8 +54,8 @@ void requireFinite(const Field& field, JobContext& job) {
 }
 
 void describe(Description& d, Alm2MapOptions& p) {
-    d.integer("nside", p.nside, synthesisNsideFacts(), "resolution of the map");
-    d.angle("fwhm", p.fwhm, synthesisBeamFacts(), "FWHM of a Gaussian beam to multiply with");
+    d.integer("nside", p.nside, nsideFacts(), "resolution of the map");
+    d.angle("fwhm", p.fwhm, beamFacts(), "FWHM of a Gaussian beam to multiply with");
     d.flag("pixel-window", p.pixelWindow, {}, "multiply by the pixel window of --nside");
     d.flag("derivatives", p.derivatives, {.advanced = true},
            "add derivatives of one set of coefficients (T, or --field): columns TEMPERATURE, DX_T "

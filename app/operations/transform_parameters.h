@@ -66,9 +66,11 @@ inline int64_t nsideOf(const Input& input) {
     return nsideOf(input.map());
 }
 
-// Facts of --nside and --fwhm of a synthesis.
-ParameterFacts synthesisNsideFacts();
-ParameterFacts synthesisBeamFacts();
+// Facts of --nside of a synthesis and of --fwhm.
+ParameterFacts nsideFacts();
+ParameterFacts beamFacts();
+// The option --beam: a file of B_l to multiply with.
+InputSlot beamSlot();
 
 struct Alm2MapOptions {
     std::optional<int64_t> nside;
