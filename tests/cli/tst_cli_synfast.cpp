@@ -78,11 +78,11 @@ private slots:
 
     // Philox 4x32-10 and Box-Muller deviates, in Python:
     // def philox(c, seed):
-    //     c, k = list(c), [seed & 0xffffffff, seed >> 32]
+    //     c, k, m = list(c), [seed & 0xffffffff, seed >> 32], 0xffffffff
     //     for _ in range(10):
     //         p, q = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
-    //         c = [(q >> 32) ^ c[1] ^ k[0], q & 0xffffffff, (p >> 32) ^ c[3] ^ k[1], p &
-    //         0xffffffff] k = [(k[0] + 0x9E3779B9) & 0xffffffff, (k[1] + 0xBB67AE85) & 0xffffffff]
+    //         c = [(q >> 32) ^ c[1] ^ k[0], q & m, (p >> 32) ^ c[3] ^ k[1], p & m]
+    //         k = [(k[0] + 0x9E3779B9) & m, (k[1] + 0xBB67AE85) & m]
     //     return c
     // r = philox([pixel, 0, field, 1], 7)
     // u = [(((a << 32 | b) >> 12) + .5) * 2.**-52 for a, b in ((r[0], r[1]), (r[2], r[3]))]

@@ -213,7 +213,6 @@ private slots:
         QCOMPARE(catalog.table.columns.front().description, std::string("Right ascension"));
         QVERIFY(catalog.table.leftOut.empty());
     }
-    // Truncated anywhere: an error line, no crash.
     // Logical values as h5py writes them, as flags and as the mask of a column of astropy.
     void logicalValues() {
         const hid_t file = H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -234,6 +233,7 @@ private slots:
         const TableColumn& bad = table.columns[size_t(*table.find("BAD"))];
         QVERIFY(bad.number(0) == 1.0 && bad.number(1) == 0.0);
     }
+    // Truncated anywhere: an error line, no crash.
     void truncated() {
         QFile file(QString::fromStdString(path_));
         QVERIFY(file.open(QIODevice::ReadOnly));
