@@ -82,9 +82,9 @@ bool isBarLine(std::string_view line) {
     return text.size() > 2 && text.front() == '|' && text.back() == '|';
 }
 
-// The frame in keyword lines of an IPAC table: "\\EQUINOX = 'B1950'", or with a type before the
-// name,
-// "\\char RADESYS = 'FK4'". Lines that begin with a backslash and a blank are comments.
+// Appends the frame in a keyword line of an IPAC table as a card: "\\EQUINOX = 'B1950'", or with a
+// type before the name, "\\char RADESYS = 'FK4'". Lines that begin with a backslash and a blank are
+// comments.
 void takeFrame(std::string_view line, std::vector<std::string>& cards) {
     if (!line.starts_with('\\') || line.size() < 2 || isBlank(line[1])) return;
     const size_t equals = line.find('=');

@@ -23,13 +23,13 @@ struct NearRows {
     std::vector<float> x, y, z;
     std::vector<uint32_t> places;
 
-    // Provides room for `most` rows and their padding.
+    // Allocates `most` rows and their padding.
     void reserve(size_t most) {
         if (x.size() >= most + kPadding) return;
         for (auto* axis : {&x, &y, &z}) axis->resize(most + kPadding);
         places.resize(most + kPadding);
     }
-    // Within the reserved room.
+    // `count` must be below the reserved number.
     void add(uint32_t place, NearOffset at) {
         x[count] = at.x;
         y[count] = at.y;
@@ -58,7 +58,7 @@ struct NearCount {
     size_t found = 0;              // numbers written
 };
 // Counts the rows within `limit` of `from`, and writes the numbers of rows with squared chords up
-// to `reach` to `found`, which has room for all rows.
+// to `reach` to `found`, a buffer of as many elements as rows.
 NearCount countNear(const NearRows& rows, NearOffset from, NearLimit limit, float reach,
                     uint32_t* found);
 
