@@ -65,6 +65,17 @@ bool isOffOne(double sum) {
     return std::abs(sum - 1.0) > 1e-3;
 }
 
+void requireNotNegative(double value, const Field& field) {
+    if (value < 0.0)
+        throw InvalidArgument("expected a field of probabilities or counts, 0 or more, found " +
+                              numberText(value) + " in " + field.name);
+}
+void requireAboveZero(double sum, const Field& field) {
+    if (!(sum > 0.0))
+        throw InvalidArgument("expected a pixel above 0 in the field " + field.name +
+                              ", found none");
+}
+
 // Calls `take(cell)` for each cell above 0. Returns the area of all good cells.
 template <typename Take>
 double forEachCell(const HealpixMap& map, int field, JobContext& job, const Take& take) {
@@ -74,9 +85,7 @@ double forEachCell(const HealpixMap& map, int field, JobContext& job, const Take
     for (int64_t i = 0; i < map.elementCount(); ++i) {
         if (i % kPollInterval == 0) job.poll();
         const double value = values.at(i);
-        if (value < 0.0)
-            throw InvalidArgument("expected a field of probabilities or counts, 0 or more, found " +
-                                  numberText(value) + " in " + values.name);
+        requireNotNegative(value, values);
         if (!std::isfinite(value)) continue;
         good += areaOf(i);
         if (value > 0.0) take(Cell{value, areaOf(i)});
@@ -103,9 +112,7 @@ Cumulation cumulate(const HealpixMap& map, int field, JobContext& job) {
     });
     // From the smallest on, so that the sum keeps the many faint cells.
     for (const Bucket& bucket : found.buckets) found.all += bucket.sum;
-    if (!(found.all > 0.0))
-        throw InvalidArgument("expected a pixel above 0 in the field " + map.field(field).name +
-                              ", found none");
+    requireAboveZero(found.all, map.field(field));
     found.sum = found.all;
     if (!isDensity(map, map.field(field)))
         found.sum *= static_cast<double>(map.pixelCount()) / (4.0 * kPi);
@@ -171,9 +178,7 @@ CredibleLevels credibleLevels(const HealpixMap& map, int field, JobContext& job)
     for (int64_t i = 0; i < count; ++i) {
         if (i % kPollInterval == 0) job.poll();
         const double value = values.at(i);
-        if (value < 0.0)
-            throw InvalidArgument("expected a field of probabilities, 0 or more, found " +
-                                  numberText(value) + " in " + values.name);
+        requireNotNegative(value, values);
         if (std::isfinite(value)) order.push_back(i);
     }
     std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
@@ -189,9 +194,7 @@ CredibleLevels credibleLevels(const HealpixMap& map, int field, JobContext& job)
             held += probability(order[end]);
         for (; begin < end; ++begin) result.levels[static_cast<size_t>(order[begin])] = held;
     }
-    if (!(held > 0.0))
-        throw InvalidArgument("expected a pixel above 0 in the field " + values.name +
-                              ", found none");
+    requireAboveZero(held, values);
     result.sum = held;
     result.isNormalized = isOffOne(held);
     // A sum within rounding of 1, or accepted as 1, is no probability above 1.
