@@ -189,7 +189,7 @@ void addValues(const Table& table, int index, GridTable& to, const Context& cont
         context.note(to.name + ": " + counted(unseen, "value") + " of " + column.name +
                      " are HEALPix's mark of a bad pixel (-1.6375e30), skipped");
         values.values = withoutUnseen(column, to, job);
-        to.isSingle = to.isSingle && column.values.index() == 1;
+        to.isSingle = to.isSingle && std::holds_alternative<std::vector<float>>(column.values);
     } else if (const auto* floats = std::get_if<std::vector<float>>(&column.values)) {
         values.values = std::span<const float>(*floats);
     } else {
@@ -250,7 +250,7 @@ void addWeights(const Table& table, const GridOptions& options, GridTable& to, J
         if (!to.weights.empty()) kept[at] = to.weights[at];
         // A missing flag counts as set.
         const bool isSet = isWords ? !isFalse(flags.text(i)) : flags.number(i) != 0.0;
-        if (isSet) kept[at] = std::numeric_limits<double>::quiet_NaN();
+        if (isSet) kept[at] = kNan;
     }
     to.weights = kept;
 }

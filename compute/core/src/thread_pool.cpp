@@ -33,12 +33,11 @@ void makePools() {
 ThreadPool& ThreadPool::forThisThread() {
     // fork() copies the pools without their threads: a child that used them would wait forever for
     // waiters that it does not have. The child gets new pools and leaves the copies alone.
-    static const bool made = [] {
+    [[maybe_unused]] static const bool made = [] {
         makePools();
         pthread_atfork(nullptr, nullptr, makePools);
         return true;
     }();
-    static_cast<void>(made);
     const int niceness = getpriority(PRIO_PROCESS, 0);
     const std::lock_guard lock(pools->guard);
     ThreadPool*& pool = pools->ofNiceness[niceness];
