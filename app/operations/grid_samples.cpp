@@ -323,11 +323,11 @@ void markMissing(GridTable& samples, const Context& context) {
 }  // namespace
 
 std::vector<int> gridValueColumns(const Table& table, const GridColumnWords& words) {
-    const auto positions = words.lon.empty()
-                               ? findPositions(table)
-                               : std::optional(positionsNamed(table, words.lon, words.lat));
     std::vector<int> taken;
-    if (positions) taken = {positions->lon, positions->lat};
+    if (!words.lon.empty())
+        taken = {table.columnIndex(words.lon), table.columnIndex(words.lat)};
+    else if (const auto positions = findPositions(table))
+        taken = {positions->lon, positions->lat};
     for (const std::string& column : {words.weight, words.flag})
         if (!column.empty()) taken.push_back(table.columnIndex(column));
     return valuesAmong(table, words.values, taken);

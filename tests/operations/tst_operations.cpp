@@ -268,6 +268,10 @@ private slots:
                  (std::vector<int>{0, 3}));
         QVERIFY_THROWS_EXCEPTION(InvalidArgument,
                                  gridValueColumns(table, {"", "", "", "", {"none*"}}));
+        // Sexagesimal positions, which `grid` takes as well.
+        table.columns[5].values = std::vector<std::string>{"2h0m0s"};
+        QCOMPARE(gridValueColumns(table, {"OTHER", "DEC", "", "", {"*A", "FLUX_2"}}),
+                 (std::vector<int>{0, 3}));
     }
 
     // For a map with cells of several orders, the requested field at its own resolution.
