@@ -102,6 +102,7 @@ private:
         const double x = (std::cos(far_) - z * center_.z) / across;
         const double square = s * s - x * x;
         if (square > 0.0) return std::atan2(std::sqrt(square), x);
+        // The value of the library for the whole ring, whose ends edgesReach() then cuts.
         return factor_ > 1 ? kPi - 1e-15 : 0.0;
     }
     void appendPlaces(int64_t ring) {
