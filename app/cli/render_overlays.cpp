@@ -80,11 +80,18 @@ FigureOverlays overlaysOf(Run& run, const RenderOverlays& p, const HealpixMap& m
     overlays.interpolated = p.interpolation == PixelInterpolation::Bilinear;
     std::string words, areas;
     Json told = Json::array();
-    for (const Level& level : levelsOf(p.contours)) {
+    const std::vector<Level> levels = levelsOf(p.contours);
+    std::vector<double> shares;
+    for (const Level& level : levels)
+        if (level.isShare) shares.push_back(level.number);
+    std::vector<CredibleRegion> regions;
+    if (!shares.empty()) regions = credibleRegions(map, field, shares, job);
+    auto next = regions.begin();
+    for (const Level& level : levels) {
         double value = level.number;
         Json one = Json::object();
         if (level.isShare) {
-            const CredibleRegion region = credibleRegions(map, field, {level.number}, job).front();
+            const CredibleRegion& region = *next++;
             value = region.threshold;
             const double squareDegrees = region.area / (kDegree * kDegree);
             one.set("share", level.number);
