@@ -462,9 +462,10 @@ private slots:
             QCOMPARE(told["columns"].toArray().size(), columns);
             QCOMPARE(QImage(cli_.path("o.png")).size(), QSize(700, 500));
         }
-        QCOMPARE(
-            cli_.run("render {w.csv} {o.png} --overwrite --json --field DD,1").json()["columns"],
-            QJsonArray({"DD", "W"}));
+        QCOMPARE(cli_.run("render {w.csv} {o.png} --overwrite --json --field DD,1")
+                     .json()["columns"]
+                     .toArray(),
+                 QJsonArray({"DD", "W"}));
         for (const char* out : {"{o.pdf}", "{o.svg}"})
             QCOMPARE(
                 cli_.run(QString("render {w.csv} %1 --overwrite --background dark --x-axis log "
