@@ -33,16 +33,17 @@ thread_local int64_t allocations = 0;
 
 }  // namespace
 
-// Replaces the program's operator new, so that libraries call it, too.
-void* operator new(std::size_t size) {
+// Replaces the program's operator new, so that libraries call it, too. Not inlined: GCC 14 would
+// see free() of what it takes for memory of another allocator.
+[[gnu::noinline]] void* operator new(std::size_t size) {
     ++allocations;
     if (void* memory = std::malloc(std::max<std::size_t>(size, 1))) return memory;
     throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept {
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
     std::free(memory);
 }
-void operator delete(void* memory, std::size_t /*size*/) noexcept {
+[[gnu::noinline]] void operator delete(void* memory, std::size_t /*size*/) noexcept {
     std::free(memory);
 }
 
