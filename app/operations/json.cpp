@@ -5,8 +5,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "armilla/core/error.h"
 
@@ -14,51 +15,9 @@ namespace armilla {
 
 namespace {
 
-// Length of the valid UTF-8 sequence at the start of `text`, 0 if there is none (RFC 3629).
-size_t sequenceLength(std::string_view text) {
-    const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char lead = byte(0);
-    size_t length = 0;
-    if (lead >= 0xC2 && lead <= 0xDF) length = 2;
-    if (lead >= 0xE0 && lead <= 0xEF) length = 3;
-    if (lead >= 0xF0 && lead <= 0xF4) length = 4;
-    if (length == 0 || text.size() < length) return 0;
-    for (size_t i = 1; i < length; ++i)
-        if ((byte(i) & 0xC0) != 0x80) return 0;
-    // Excludes overlong forms, surrogates and code points beyond U+10FFFF.
-    if ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) > 0x9F) ||
-        (lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F))
-        return 0;
-    return length;
-}
-
+// A text in quotes, with escapes. Invalid UTF-8 becomes U+FFFD.
 void writeText(std::string& out, std::string_view text) {
-    out += '"';
-    while (!text.empty()) {
-        const unsigned char c = static_cast<unsigned char>(text.front());
-        size_t length = 1;
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += static_cast<char>(c);
-        } else if (c == '\n') {
-            out += "\\n";
-        } else if (c == '\t') {
-            out += "\\t";
-        } else if (c < 0x20 || c == 0x7F) {
-            std::array<char, 8> code{};
-            std::snprintf(code.data(), code.size(), "\\u%04x", c);
-            out += code.data();
-        } else if (c < 0x80) {
-            out += static_cast<char>(c);
-        } else if (const size_t valid = sequenceLength(text); valid > 0) {
-            out += text.substr(0, valid);
-            length = valid;
-        } else {
-            out += "\\ufffd";
-        }
-        text.remove_prefix(length);
-    }
-    out += '"';
+    out += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 void writeNumber(std::string& out, double value) {
@@ -66,167 +25,83 @@ void writeNumber(std::string& out, double value) {
         out += "null";
         return;
     }
+    // Without a decimal point a reader takes a zero for an integer, which has no sign.
+    if (value == 0.0 && std::signbit(value)) {
+        out += "-0.0";
+        return;
+    }
     std::array<char, 32> digits{};
     const auto [end, status] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
     out.append(digits.data(), end);
 }
 
-// Parser that consumes one value after the other from a text.
-class Reader {
+// Builds a value from the events of the parser. nlohmann's own values would sort the keys of
+// objects.
+class Builder final : public nlohmann::json_sax<nlohmann::json> {
 public:
-    explicit Reader(std::string_view text) : text_(text) {}
+    Json result() { return std::move(root_); }
 
-    Json document() {
-        Json json = value(0);
-        skipBlanks();
-        if (at_ != text_.size()) fail("the end");
-        return json;
+    bool null() override { return put({}); }
+    bool boolean(bool value) override { return put(value); }
+    bool number_integer(int64_t value) override { return put(value); }
+    bool number_unsigned(uint64_t value) override {
+        if (std::in_range<int64_t>(value)) return put(static_cast<int64_t>(value));
+        return put(static_cast<double>(value));
+    }
+    bool number_float(double value, const std::string& /*digits*/) override { return put(value); }
+    bool string(std::string& value) override { return put(std::move(value)); }
+    bool binary(nlohmann::json::binary_t& /*value*/) override { return false; }
+    bool key(std::string& name) override {
+        keys_.back() = std::move(name);
+        return true;
+    }
+    bool start_array(size_t /*elements*/) override { return open(Json::array()); }
+    bool start_object(size_t /*elements*/) override { return open(Json::object()); }
+    bool end_array() override { return close(); }
+    bool end_object() override { return close(); }
+    bool parse_error(size_t position, const std::string& /*token*/,
+                     const nlohmann::json::exception& error) override {
+        throw InvalidArgument("expected JSON, found an error at character " +
+                              std::to_string(position) + ": " + error.what());
     }
 
 private:
-    static constexpr int kDeepest = 64;
+    static constexpr size_t kDeepest = 64;
 
-    [[noreturn]] void fail(const char* expected) const {
-        throw InvalidArgument("expected JSON with " + std::string(expected) + " at character " +
-                              std::to_string(at_) + ", found " +
-                              (at_ < text_.size() ? "'" + std::string(text_.substr(at_, 12)) + "'"
-                                                  : std::string("its end")));
-    }
-    void skipBlanks() {
-        while (at_ < text_.size() &&
-               std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos)
-            ++at_;
-    }
-    bool take(std::string_view word) {
-        if (!text_.substr(at_).starts_with(word)) return false;
-        at_ += word.size();
+    bool open(Json collection) {
+        if (open_.size() == kDeepest)
+            throw InvalidArgument("expected JSON with at most 64 levels, found more");
+        open_.push_back(std::move(collection));
+        keys_.emplace_back();
         return true;
     }
-    Json value(int depth) {
-        if (depth > kDeepest) fail("fewer levels");
-        skipBlanks();
-        if (take("null")) return {};
-        if (take("true")) return true;
-        if (take("false")) return false;
-        if (take("[")) return array(depth);
-        if (take("{")) return object(depth);
-        if (at_ < text_.size() && text_[at_] == '"') return string();
-        return number();
+    bool close() {
+        Json whole = std::move(open_.back());
+        open_.pop_back();
+        keys_.pop_back();
+        return put(std::move(whole));
     }
-    Json array(int depth) {
-        Json json = Json::array();
-        skipBlanks();
-        if (take("]")) return json;
-        while (true) {
-            json.add(value(depth + 1));
-            skipBlanks();
-            if (take("]")) return json;
-            if (!take(",")) fail("',' or ']'");
-        }
-    }
-    Json object(int depth) {
-        Json json = Json::object();
-        skipBlanks();
-        if (take("}")) return json;
-        while (true) {
-            skipBlanks();
-            std::string key = string();
-            skipBlanks();
-            if (!take(":")) fail("':'");
-            json.set(std::move(key), value(depth + 1));
-            skipBlanks();
-            if (take("}")) return json;
-            if (!take(",")) fail("',' or '}'");
-        }
-    }
-    Json number() {
-        size_t end = at_;
-        while (end < text_.size() &&
-               std::string_view("+-.0123456789eE").find(text_[end]) != std::string_view::npos)
-            ++end;
-        const std::string_view word = text_.substr(at_, end - at_);
-        const char* stop = word.data() + word.size();
-        int64_t integer = 0;
-        double real = 0.0;
-        Json json;
-        // A negative zero is kept as a double, because integers have none.
-        if (const auto read = std::from_chars(word.data(), stop, integer);
-            read.ec == std::errc() && read.ptr == stop && word != "-0")
-            json = integer;
-        else if (const auto other = std::from_chars(word.data(), stop, real);
-                 other.ec == std::errc() && other.ptr == stop)
-            json = real;
+    bool put(Json value) {
+        if (open_.empty())
+            root_ = std::move(value);
+        else if (open_.back().elements() != nullptr)
+            open_.back().add(std::move(value));
         else
-            fail("a value");
-        at_ = end;
-        return json;
-    }
-    unsigned fourDigits() {
-        unsigned code = 0;
-        const std::string_view digits = text_.substr(std::min(at_, text_.size()), 4);
-        const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
-        if (digits.size() != 4 || read.ptr != digits.data() + 4) fail("four digits");
-        at_ += 4;
-        return code;
-    }
-    static void append(std::string& out, unsigned code) {
-        const auto byte = [&](unsigned value) { out += static_cast<char>(value); };
-        if (code < 0x80) {
-            byte(code);
-        } else if (code < 0x800) {
-            byte(0xC0 | code >> 6);
-            byte(0x80 | (code & 0x3F));
-        } else if (code < 0x10000) {
-            byte(0xE0 | code >> 12);
-            byte(0x80 | (code >> 6 & 0x3F));
-            byte(0x80 | (code & 0x3F));
-        } else {
-            byte(0xF0 | code >> 18);
-            byte(0x80 | (code >> 12 & 0x3F));
-            byte(0x80 | (code >> 6 & 0x3F));
-            byte(0x80 | (code & 0x3F));
-        }
-    }
-    void escape(std::string& out) {
-        if (at_ == text_.size()) fail("a letter");
-        constexpr std::string_view kLetters = "\"\\/bfnrt", kMeant = "\"\\/\b\f\n\r\t";
-        if (const size_t letter = kLetters.find(text_[at_]); letter != std::string_view::npos) {
-            out += kMeant[letter];
-            ++at_;
-            return;
-        }
-        if (!take("u")) fail("an escaped letter");
-        unsigned code = fourDigits();
-        if (code >= 0xD800 && code < 0xDC00) {
-            if (!take("\\u")) fail("the second half of a character");
-            const unsigned low = fourDigits();
-            if (low < 0xDC00 || low > 0xDFFF) fail("the second half of a character");
-            code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-        }
-        append(out, code);
-    }
-    std::string string() {
-        if (!take("\"")) fail("a text");
-        std::string out;
-        while (at_ < text_.size()) {
-            const char c = text_[at_++];
-            if (c == '"') return out;
-            if (c == '\\')
-                escape(out);
-            else
-                out += c;
-        }
-        fail("'\"'");
+            open_.back().set(std::move(keys_.back()), std::move(value));
+        return true;
     }
 
-    std::string_view text_;
-    size_t at_ = 0;
+    Json root_;
+    std::vector<Json> open_;         // from the outermost collection
+    std::vector<std::string> keys_;  // the next key of each open object
 };
 
 }  // namespace
 
 Json Json::parse(std::string_view text) {
-    return Reader(text).document();
+    Builder builder;
+    nlohmann::json::sax_parse(text, &builder);
+    return builder.result();
 }
 
 bool Json::isNumber() const {

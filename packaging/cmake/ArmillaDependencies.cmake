@@ -15,6 +15,7 @@ armilla_pkg_config(hdf5 hdf5)
 # HDF5 1.12 changed functions of 1.10 (H5Ovisit); every later version still offers the 1.10 interface.
 target_compile_definitions(armilla_dep_hdf5 INTERFACE H5_USE_110_API)
 armilla_pkg_config(wcslib wcslib)
+armilla_pkg_config(yaml-cpp yaml-cpp)
 armilla_pkg_config(zlib zlib)
 armilla_pkg_config(fftw3 fftw3)
 armilla_pkg_config(healpix_cxx healpix_cxx)
@@ -61,6 +62,7 @@ endif()
 find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Network Widgets OpenGL Concurrent Svg)
 find_package(QCustomPlotQt6 REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
 
 # Python with nanobind: by default the environment that `./dev test` makes. A sanitizer would have to be
 # loaded before the interpreter, so that builds with one have no module.

@@ -376,7 +376,8 @@ void tst_table_io::ecsvRefusals() {
     QVERIFY(refused("# x: 1\na\n1\n", "a list 'datatype'"));
     QVERIFY(refused("# datatype:\n# - {name: a, datatype: date}\na\n1\n", "'date'"));
     QVERIFY(refused("# datatype:\n# - {name: a, datatype: int64}\na\nx\n", "'x'"));
-    QVERIFY(refused("# datatype:\n# - {name: a, datatype: int64\na\n1\n", "ends with }"));
+    QVERIFY(refused("# datatype:\n# - {name: a, datatype: int64\na\n1\n",
+                    "YAML, found an error in line"));
     QVERIFY(refused("# datatype:\n# - {name: a, datatype: int64}\na b\n1 2\n", "1 cell "));
 }
 

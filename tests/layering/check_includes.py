@@ -21,6 +21,8 @@ THIRD_PARTIES = [
     ("wcslib", r"wcslib/.*|wcs\w*\.h|prj\.h|cel\.h|sph\.h"),
     ("hdf5", r"hdf5(_hl)?\.h|H5\w+\.h"),
     ("pugixml", r"pugixml\.hpp|pugiconfig\.hpp"),
+    ("yaml-cpp", r"yaml-cpp/.*"),
+    ("nlohmann-json", r"nlohmann/.*"),
     ("fftw", r"fftw3\.h"),
     ("zlib", r"zlib\.h|zconf\.h"),
     ("healpix", r"healpix_(base|map|map_fitsio|data_io|tables|cxx/.*)\.?h?|alm(_.*)?\.h|powspec.*\.h|"

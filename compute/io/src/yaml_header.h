@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The subset of YAML in headers of ECSV files.
+// YAML in headers of ECSV files and of astropy's tables in HDF5.
 #pragma once
 
 #include <map>
@@ -23,8 +23,7 @@ struct YamlNode {
     std::string text(std::string_view key) const;
 };
 
-// Parses block and flow collections, plain and quoted scalars (also over several lines), literal
-// and folded blocks. Throws InvalidArgument for any other syntax, and beyond 32 levels of nesting.
+// Throws InvalidArgument for what is not one document of YAML, and beyond 32 levels of nesting.
 YamlNode parseYaml(std::string_view text);
 // A scalar in quotes, for one line of YAML.
 std::string yamlQuoted(std::string_view text);
